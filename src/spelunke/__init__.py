@@ -1,0 +1,1 @@
+"""Spelunke: a house of games, and the same rules as fast environments for research."""
