@@ -1,0 +1,1 @@
+"""The house: people, tables, clocks and bots, durable on a database. It knows no rules, no HTTP and no game by name."""

@@ -1,0 +1,63 @@
+"""What a host asks for when a table is made: who sits where, and how time runs."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from spelunke.house.refusals import BadPlan
+
+ME = "me"
+"""Seat plan: the host sits here."""
+OPEN = "open"
+"""Seat plan: anybody may sit down, from the lobby or by the link."""
+LINK = "link"
+"""Seat plan: only somebody who has the table's link may sit down."""
+BOT = "bot:"
+"""Seat plan: a bot sits here; its level follows (``bot:greedy``)."""
+
+
+class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How time runs at a table.
+
+    ``none``: it doesn't. ``live``: each seat has ``minutes`` for the game and gets ``increment`` seconds after each of
+    its decisions. ``days``: each decision may take ``days``. When it runs out, ``lose`` ends the game for that seat,
+    ``bot`` lets a bot play on for it until its person comes back; ``auto`` is lose at two seats, bot at more.
+    """
+
+    kind: Literal["none", "live", "days"] = "none"
+    minutes: float = 15.0
+    increment: float = 10.0
+    days: float = 3.0
+    out: Literal["auto", "lose", "bot"] = "auto"
+
+    def check(self) -> Clock:
+        """The same clock; raises BadPlan when a number is out of bounds."""
+        if not 0.1 <= self.minutes <= 600:
+            raise BadPlan(f"{self.minutes:g} is not possible; choose 0.1 to 600 minutes", "clock minutes")
+        if not 0 <= self.increment <= 600:
+            raise BadPlan(f"{self.increment:g} is not possible; choose 0 to 600 seconds", "clock increment")
+        if not 0.04 <= self.days <= 30:
+            raise BadPlan(f"{self.days:g} is not possible; choose 0.04 to 30 days", "clock days")
+        return self
+
+    def when_out(self, seats: int) -> Literal["lose", "bot"]:
+        """What happens to a seat whose time is up."""
+        if self.out == "auto":
+            return "lose" if seats == 2 else "bot"
+        return self.out
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table to be made. ``seats`` holds one of ``me``, ``open``, ``link``, ``bot:LEVEL`` per seat, in seat order.
+
+    ``listed``: shown in the lobby while seats are open and among the running tables for spectators. A table that is not
+    listed is still open to spectators who know its address.
+    """
+
+    game: str
+    seats: tuple[str, ...]
+    options: dict[str, object] = {}
+    clock: Clock = Clock()
+    listed: bool = True

@@ -1,0 +1,60 @@
+"""What the house refuses, beside what the rules refuse; the web maps each class to a status.
+
+SpelunkeError
+├── BadInput (400)
+│   ├── BadPlan          seats, clock or name that can't be used
+│   ├── BadNonce         a nonce of the wrong form
+│   └── BadMessage       chat that is empty or too long
+├── Refused (409)
+│   ├── NotNow           the table is not in a state for that (not started, over, no offer, ...)
+│   ├── SeatTaken        somebody else sits there
+│   └── TooFast          said too much in too short a time (429)
+├── NotSeated            the person has no seat at the table (403)
+├── UnknownTable         no such table (404)
+├── UnknownPerson        no such person (401)
+└── HouseClosed          the house is shutting down or its store can't be reached (503)
+"""
+
+from __future__ import annotations
+
+from spelunke.core.errors import BadInput, Refused, SpelunkeError
+
+
+class BadPlan(BadInput):
+    """Seats, a clock or a name that can't be used."""
+
+
+class BadNonce(BadInput):
+    """A nonce of the wrong form: 1 to 64 printable characters without spaces are right."""
+
+
+class BadMessage(BadInput):
+    """A message that is empty or too long."""
+
+
+class NotNow(Refused):
+    """The table is not in a state for that."""
+
+
+class SeatTaken(Refused):
+    """Somebody else sits there."""
+
+
+class TooFast(Refused):
+    """Said too much in too short a time."""
+
+
+class NotSeated(SpelunkeError):
+    """The person has no seat at this table."""
+
+
+class UnknownTable(SpelunkeError):
+    """No such table."""
+
+
+class UnknownPerson(SpelunkeError):
+    """No such person."""
+
+
+class HouseClosed(SpelunkeError):
+    """The house is shutting down, or its store can't be reached."""
