@@ -1,0 +1,1 @@
+"""What every game stands on: kernels, the contract of a rules module, the game card, the match and chance."""

@@ -1,0 +1,115 @@
+"""Chance: a fast stream for kernels, a verifiable one for tables, and exact weights for both.
+
+No rules module draws by itself; whoever drives the match does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.kernel import kernel
+
+# Multiply with carry, base 2**32. The multiplier is below 2**31, so that every product fits an int64: the same digits
+# compiled and plain, with no overflow to hide. MULTIPLIER * 2**32 - 1 and MULTIPLIER * 2**31 - 1 are both prime, which
+# gives the full period of about 2**62 (Marsaglia 1994). The two halves are mixed as in MWC64X (Thomas 2011).
+MULTIPLIER = 2147483085
+LOW = 0xFFFFFFFF
+
+
+def seed_stream(seed: int, *path: int) -> npt.NDArray[np.int64]:
+    """A fresh stream, int64[1]; other seeds, or other paths below one seed, give unrelated streams."""
+    text = ",".join(str(part) for part in (seed, *path))
+    number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big")
+    return np.array([1 + number % (MULTIPLIER * 2**32 - 2)], np.int64)
+
+
+@kernel
+def bits(stream: npt.NDArray[np.int64]) -> int:
+    """32 fair bits as a number from 0 to 2**32 - 1; moves the stream in place."""
+    x = stream[0]
+    low = x & LOW
+    high = x >> 32
+    stream[0] = MULTIPLIER * low + high
+    return low ^ high  # type: ignore[no-any-return]
+
+
+@kernel
+def below(stream: npt.NDArray[np.int64], n: int) -> int:
+    """A number from 0 to n - 1, each exactly as likely (0 < n < 2**31); moves the stream (Lemire 2019)."""
+    wide = bits(stream) * n
+    if (wide & LOW) < n:
+        least = (LOW + 1 - n) % n
+        while (wide & LOW) < least:
+            wide = bits(stream) * n
+    return wide >> 32
+
+
+@kernel
+def pick(stream: npt.NDArray[np.int64], weights: npt.NDArray[np.int16], n: int) -> int:
+    """An index below n with probability proportional to its weight (integers, sum below 2**31)."""
+    total = 0
+    for k in range(n):
+        total += int(weights[k])
+    left = below(stream, total)
+    for k in range(n):
+        left -= int(weights[k])
+        if left < 0:
+            return k
+    return n - 1
+
+
+class Verifiable:
+    """Chance that a player can recompute: HMAC-SHA256 with the house's seed over table, nonces and a counter.
+
+    The order of the nonces is the order of the seats. See docs/why/fair-chance.md for what this proves and what not.
+    """
+
+    __slots__ = ("_context", "_seed")
+
+    def __init__(self, seed: bytes, table: str, nonces: Sequence[str]) -> None:
+        if len(seed) != 32:
+            raise ValueError("a seed has 32 bytes")
+        self._seed = seed
+        self._context = "\n".join(("spelunke-chance-1", table, *nonces)).encode()
+
+    def number(self, k: int, attempt: int) -> int:
+        """The 64-bit number of the k-th chance of the game (from 0) at this attempt (from 0)."""
+        text = b"%s\n%d\n%d" % (self._context, k, attempt)
+        return int.from_bytes(hmac.digest(self._seed, text, "sha256")[:8], "big")
+
+    def pick(self, k: int, weights: Sequence[int]) -> int:
+        """The index that the k-th chance takes among integer weights, without bias: numbers past the largest multiple are thrown away."""
+        total = sum(weights)
+        if total <= 0:
+            raise ValueError("chance needs at least one outcome with a positive weight")
+        ceiling = 2**64 - 2**64 % total
+        attempt = 0
+        while (number := self.number(k, attempt)) >= ceiling:
+            attempt += 1
+        left = number % total
+        for index, weight in enumerate(weights):
+            left -= weight
+            if left < 0:
+                return index
+        raise AssertionError("the weights sum to their total")
+
+
+def commitment(seed: bytes) -> str:
+    """What the house shows before the first chance: the SHA-256 of its seed, in hexadecimal."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def stream_state(stream: npt.NDArray[np.int64]) -> list[Any]:
+    """The stream as plain numbers, to be stored and taken up again by :func:`resume_stream`."""
+    return [int(part) for part in stream]
+
+
+def resume_stream(state: Sequence[int]) -> npt.NDArray[np.int64]:
+    """The stream at the point where :func:`stream_state` was taken."""
+    return np.array(state, np.int64)

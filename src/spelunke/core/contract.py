@@ -1,0 +1,102 @@
+"""What the rules module of a game offers, and the stubs that generic kernels are written against.
+
+A rules module has the constants of :class:`Rules` and the kernels below, under these very names. A generic kernel
+(playout, perft, vector steps) imports the stubs from here; :func:`spelunke.core.kernel.bind` loads it anew with one
+game's kernels in their place, so that the compiler sees through the call.
+
+``s`` is always one state record (``STATE``), changed in place where a kernel's contract says so.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+CHANCE = -1
+"""Seat number of chance."""
+TOGETHER = -2
+"""Stands for several seats that act at once, where an interface wants a single number."""
+OVER = -4
+"""Seat number when nothing is left to play."""
+ALL = -9
+"""A viewer from whom nothing is hidden: for finished games and for the verifiable log."""
+
+State = Any
+"""One state record, a ``np.record`` of the game's ``STATE``."""
+Numbers = npt.NDArray[np.int16]
+Stream = npt.NDArray[np.int64]
+
+
+class Rules(Protocol):
+    """A module that holds the rules of one game."""
+
+    VERSION: int
+    """Counts up when the same moves would lead elsewhere; records are pinned to it."""
+    STATE: np.dtype[Any]
+    """Layout of the state record."""
+    ACTIONS: int
+    """Actions are the numbers below this."""
+    OUTCOMES: int
+    """Outcomes of chance are the numbers below this; different kinds of chance never share a number."""
+    LONGEST: int
+    """No game takes more plies (moves and chance outcomes) than this."""
+
+    def start(self, s: State, setup: Numbers) -> None: ...
+    def actors(self, s: State) -> int: ...
+    def legal(self, s: State, seat: int, out: Numbers) -> int: ...
+    def play(self, s: State, seat: int, action: int) -> None: ...
+    def chances(self, s: State, outcomes: Numbers, weights: Numbers) -> int: ...
+    def land(self, s: State, outcome: int) -> None: ...
+    def draw(self, s: State, stream: Stream) -> int: ...
+    def result(self, s: State, points: Numbers, ranks: Numbers) -> None: ...
+
+
+STATE: np.dtype[Any] = np.dtype([("none", np.int16)])
+ACTIONS = 0
+OUTCOMES = 0
+LONGEST = 0
+
+
+def start(s: State, setup: Numbers) -> None:
+    """Fill ``s`` in place from ``setup``: the number of seats, then the encoded options."""
+    raise NotImplementedError
+
+
+def actors(s: State) -> int:
+    """A bit for each seat that may act now (several: together), or ``CHANCE``, or ``OVER``."""
+    raise NotImplementedError
+
+
+def legal(s: State, seat: int, out: Numbers) -> int:
+    """Write the seat's legal actions into ``out`` in ascending order; return how many (0: not asked to act).
+
+    A list and not a mask: it costs what is legal, not the size of the action space.
+    """
+    raise NotImplementedError
+
+
+def play(s: State, seat: int, action: int) -> None:
+    """Play a legal action in place."""
+    raise NotImplementedError
+
+
+def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
+    """Write the possible outcomes of the chance at hand and their weights (integers > 0); return how many."""
+    raise NotImplementedError
+
+
+def land(s: State, outcome: int) -> None:
+    """Let chance take this outcome, in place."""
+    raise NotImplementedError
+
+
+def draw(s: State, stream: Stream) -> int:
+    """An outcome from exactly the distribution of :func:`chances`, by the fast stream."""
+    raise NotImplementedError
+
+
+def result(s: State, points: Numbers, ranks: Numbers) -> None:
+    """When over: each seat's points and its rank (1 is best; shared places 1, 1, 3)."""
+    raise NotImplementedError

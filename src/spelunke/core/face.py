@@ -1,0 +1,43 @@
+"""What a game's face is given to draw, and nothing besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+
+def plain(text: str) -> str:
+    """The translation into the language the words are written in."""
+    return text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One moment of a table as one viewer may see it.
+
+    ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``legal`` pairs each action that the
+    viewer may take now with its move text. ``last`` are the events since the viewer's last own act, oldest first, as
+    that viewer may know them. ``hints`` is what the game's knowledge offers (empty when off). ``table`` is the table's
+    name in addresses, for ids that must be unique on a page. ``private`` is what the game keeps for this seat alone
+    at the house (standing orders).
+    """
+
+    view: Any
+    seat: int | None
+    names: tuple[str, ...]
+    legal: tuple[tuple[Any, str], ...] = ()
+    last: tuple[Any, ...] = ()
+    actors: tuple[int, ...] = ()
+    over: bool = False
+    outcome: Any = None
+    translate: Callable[[str], str] = plain
+    hints: tuple[Any, ...] = ()
+    table: str = "table"
+    private: Any = None
+    preferences: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def mine(self) -> bool:
+        """Whether the viewer is asked to act."""
+        return bool(self.legal)

@@ -1,0 +1,166 @@
+"""Kernels: small functions on a record that run compiled (Numba) or plain (``SPELUNKE_JIT=0``), with the same result.
+
+Importing this module is cheap; Numba is only imported when the first kernel is declared.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import getpass
+import hashlib
+import importlib.util
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Cell: TypeAlias = int
+"""A scalar field of a record."""
+Cells: TypeAlias = npt.NDArray[np.int16]
+"""An array field of a record; its shape stands in ``Annotated[Cells, 2, 6]``."""
+
+JIT = os.environ.get("SPELUNKE_JIT", "1") != "0"
+"""Whether kernels are compiled in this process."""
+
+FIELD = np.int16
+RESERVED = frozenset(dir(np.record))
+
+
+def layout(shape: type) -> np.dtype[Any]:
+    """The record type of an annotated class: ``Cell`` is one int16, ``Annotated[Cells, 2, 6]`` a block of them.
+
+    Raises TypeError for other annotations and for a name that ``np.record`` has a method of (it would break plain
+    mode, where the method wins over the field).
+    """
+    fields: list[tuple[Any, ...]] = []
+    for name, hint in get_type_hints(shape, include_extras=True).items():
+        if name in RESERVED:
+            raise TypeError(f"{shape.__name__}.{name}: np.record has a method of that name; choose another")
+        if hint is int:
+            fields.append((name, FIELD))
+        elif get_origin(hint) is Annotated and get_args(hint)[0] == Cells:
+            fields.append((name, FIELD, get_args(hint)[1:]))
+        else:
+            raise TypeError(f"{shape.__name__}.{name}: declare it as Cell or as Annotated[Cells, sizes...]")
+    return np.dtype((np.record, fields))
+
+
+def pool(state: np.dtype[Any], count: int) -> npt.NDArray[Any]:
+    """``count`` zeroed records side by side."""
+    return np.zeros(count, state)
+
+
+def copy(s: Any) -> Any:
+    """Another record with the same bytes."""
+    twin = np.empty(1, s.dtype)
+    twin[0] = s
+    return twin[0]
+
+
+def sources() -> Iterator[Path]:
+    """The Python files whose change must make compiled kernels stale: this package's, and those of games elsewhere."""
+    roots = {Path(__file__).resolve().parent.parent}
+    for entry in entry_points(group="spelunke.games"):
+        found = importlib.util.find_spec(entry.module.partition(".")[0])
+        if found is not None and found.origin:
+            roots.add(Path(found.origin).resolve().parent)
+    for root in sorted(roots):
+        for file in sorted(root.rglob("*.py")):
+            if file.parent.name not in {"tests", "face", "web", "house", "cli", "tui"}:
+                yield file
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Where compiled kernels of exactly these sources lie: per user, outside the package, private to its owner.
+
+    Numba checks only the file of the kernel itself, so a changed callee in another file would go unnoticed; a folder
+    keyed by all sources can't be stale.
+    """
+    digest = hashlib.sha256(
+        f"{sys.version}{np.__version__}{os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode()
+    )
+    for file in sources():
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
+    home = os.environ.get("SPELUNKE_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    base = Path(home) if home else Path.home() / ".cache"
+    folder = base / "spelunke" / "kernels" / digest.hexdigest()[:20]
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError:  # a home that can't be written: still correct, compiled anew for each machine start
+        folder = Path(tempfile.gettempdir()) / f"spelunke-{getpass.getuser()}" / digest.hexdigest()[:20]
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+@functools.cache
+def _compiler() -> Callable[[Callable[..., Any]], Any]:
+    import numba
+
+    numba.config.CACHE_DIR = str(cache_folder())
+    compiler: Callable[[Callable[..., Any]], Any] = numba.njit(cache=True, nogil=True)
+    return compiler
+
+
+def kernel(function: Function) -> Function:
+    """Declare a kernel: compiled at its first call and cached on disk, or left plain by ``SPELUNKE_JIT=0``."""
+    return _compiler()(function) if JIT else function
+
+
+class _Rebind(ast.NodeTransformer):
+    """Sends imports of the contract's stubs to the game's own rules."""
+
+    def __init__(self, rules: str) -> None:
+        self.rules = rules
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:  # the name is the visitor protocol's
+        if node.module == "spelunke.core.contract":
+            names = [a for a in node.names if hasattr(sys.modules[self.rules], a.name)]
+            rest = [a for a in node.names if a not in names]
+            node.module = self.rules
+            node.names = names
+            if rest:
+                return (
+                    [node, ast.ImportFrom("spelunke.core.contract", rest, 0)]
+                    if names
+                    else [ast.ImportFrom("spelunke.core.contract", rest, 0)]
+                )
+        return node
+
+
+@functools.cache
+def bind(module: str, rules: str) -> ModuleType:
+    """Load the generic kernel module ``module`` for the rules module ``rules`` (both by dotted name).
+
+    Names that it imports from ``spelunke.core.contract`` come from the rules where they have them. The text lies in
+    the cache folder, because Numba's disk cache wants a file of its own for each copy.
+    """
+    importlib.import_module(rules)
+    spec = importlib.util.find_spec(module)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(module)
+    name = f"spelunke_bound_{rules.replace('.', '_')}__{module.rpartition('.')[2]}"
+    tree = _Rebind(rules).visit(ast.parse(Path(spec.origin).read_text()))
+    text = ast.unparse(ast.fix_missing_locations(tree))
+    file = cache_folder() / f"{name}.py"
+    if not file.exists() or file.read_text() != text:
+        part = file.with_suffix(f".{os.getpid()}")
+        part.write_text(text)
+        part.replace(file)
+    found = importlib.util.spec_from_file_location(name, file)
+    if found is None or found.loader is None:
+        raise ImportError(name)
+    bound = importlib.util.module_from_spec(found)
+    sys.modules[name] = bound
+    found.loader.exec_module(bound)
+    return bound

@@ -1,0 +1,195 @@
+"""A match: what is played from start to outcome, for people, servers and tests. Kernels never use it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from spelunke.core.contract import ALL, CHANCE, OVER
+from spelunke.core.errors import GameOver, IllegalMove, NotYourTurn
+from spelunke.core.game import Game, Settled
+from spelunke.core.kernel import bind, copy, pool
+from spelunke.core.outcome import Outcome
+
+
+class Ply(msgspec.Struct, frozen=True):
+    """One entry of a match's log: a seat's action, or an outcome of chance (seat -1), with its text."""
+
+    number: int
+    seat: int
+    deed: Any
+    text: str
+
+
+class Match:
+    """One match. Each act or chance is checked, applied and logged, or refused with nothing changed.
+
+    Raises BadOption or BadInput when the table can't be set like that. ``state`` may be read by anybody and is changed
+    by nobody else.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int | None = None,
+        options: Mapping[str, object] | None = None,
+        *,
+        state: Any = None,
+    ) -> None:
+        self.game = game
+        self.seats = seats if seats is not None else game.seats[0]
+        self.options: Settled = game.settle(self.seats, options)
+        rules = game.rules
+        self._step: Any = bind("spelunke.core.step", rules.__name__)
+        self._pool = pool(rules.STATE, 1)
+        self._numbers = np.zeros(max(rules.ACTIONS, rules.OUTCOMES), np.int16)
+        self._weights = np.zeros_like(self._numbers)
+        if state is None:
+            self._step.start_at(self._pool, 0, game.setup(self.seats, self.options))
+        else:
+            self._pool[0] = state
+        self._past: list[Any] = [copy(self._pool[0])]
+        self.plies: list[Ply] = []
+
+    @property
+    def state(self) -> Any:
+        """The state record now; a copy is yours to change, this one isn't."""
+        return self._pool[0]
+
+    @property
+    def ply(self) -> int:
+        """How many entries the log has."""
+        return len(self.plies)
+
+    @property
+    def chances_taken(self) -> int:
+        """How many entries of the log are outcomes of chance."""
+        return sum(1 for ply in self.plies if ply.seat == CHANCE)
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """The seats that may act now; empty at chance and when over."""
+        who = int(self._step.actors_at(self._pool, 0))
+        return tuple(seat for seat in range(self.seats) if who > 0 and who >> seat & 1)
+
+    @property
+    def chance(self) -> bool:
+        """Whether chance is to be decided now."""
+        return int(self._step.actors_at(self._pool, 0)) == CHANCE
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to play."""
+        return int(self._step.actors_at(self._pool, 0)) == OVER
+
+    def numbers(self, seat: int) -> tuple[int, ...]:
+        """The seat's legal actions as numbers, ascending."""
+        if not 0 <= seat < self.seats:
+            return ()
+        count = self._step.legal_at(self._pool, 0, seat, self._numbers)
+        return tuple(int(number) for number in self._numbers[:count])
+
+    def legal(self, seat: int) -> tuple[Any, ...]:
+        """The seat's legal actions, typed; empty when it is not asked."""
+        return tuple(self.game.moves.decode(number) for number in self.numbers(seat))
+
+    def texts(self, seat: int) -> tuple[str, ...]:
+        """The seat's legal moves as text."""
+        return tuple(self.game.notation.write(action) for action in self.legal(seat))
+
+    def parse(self, text: str) -> Any:
+        """The action that a move text means in this position; raises BadText."""
+        return self.game.notation.parse(text, self.state)
+
+    def act(self, seat: int, action: Any) -> Ply:
+        """Play an action. Raises GameOver, NotYourTurn, IllegalMove; then nothing has changed."""
+        if self.over:
+            raise GameOver("the game is over; nothing can be played any more")
+        if self.chance:
+            raise NotYourTurn("chance decides first; then a seat is asked")
+        if seat not in self.actors:
+            raise NotYourTurn(f"seat {seat} is not asked to act now; it is {_whose(self.actors)}")
+        before = copy(self.state)
+        try:
+            for number in self.game.moves.encode(action, before):
+                if number not in self.numbers(seat):
+                    raise IllegalMove(self._refusal(action))
+                self._step.play_at(self._pool, 0, seat, number)
+        except Exception:
+            self._pool[0] = before
+            raise
+        return self._log(seat, action, self.game.notation.write(action))
+
+    def _refusal(self, action: Any) -> str:
+        explain = getattr(self.game.moves, "explain", None)
+        reason = explain(action, self.state) if explain else ""
+        return f"{self.game.notation.write(action)!r} is not allowed now" + (f": {reason}" if reason else "")
+
+    def chances(self) -> tuple[tuple[Any, int], ...]:
+        """The outcomes that chance can take now, with integer weights; empty when it is not at chance."""
+        if not self.chance:
+            return ()
+        count = self._step.chances_at(self._pool, 0, self._numbers, self._weights)
+        decode = self.game.moves.decode_chance
+        return tuple((decode(int(self._numbers[k])), int(self._weights[k])) for k in range(count))
+
+    def land(self, chance: Any) -> Ply:
+        """Let chance take this outcome. Raises IllegalMove when it can't."""
+        if chance not in (outcome for outcome, _ in self.chances()):
+            raise IllegalMove(f"chance can't bring {self.game.notation.write_chance(chance)!r} here")
+        self._step.land_at(self._pool, 0, self.game.moves.encode_chance(chance))
+        return self._log(CHANCE, chance, self.game.notation.write_chance(chance))
+
+    def _log(self, seat: int, deed: Any, text: str) -> Ply:
+        ply = Ply(len(self.plies), seat, deed, text)
+        self.plies.append(ply)
+        self._past.append(copy(self.state))
+        return ply
+
+    def undo(self) -> Ply:
+        """Take the last ply back. Raises IllegalMove at the start."""
+        if not self.plies:
+            raise IllegalMove("there is nothing to take back")
+        self._past.pop()
+        self._pool[0] = self._past[-1]
+        return self.plies.pop()
+
+    def state_at(self, ply: int) -> Any:
+        """A copy of the state before ply number ``ply``."""
+        return copy(self._past[ply])
+
+    def view(self, seat: int | None) -> Any:
+        """What this seat (None: a spectator) may see now."""
+        return self.game.view.view(self.state, seat)
+
+    def events(self, viewer: int | None = ALL, since: int = 0) -> tuple[Any, ...]:
+        """What happened from ply ``since`` on, as this viewer may know it."""
+        found: list[Any] = []
+        for ply in self.plies[since:]:
+            found.extend(self.events_of(ply.number, viewer))
+        return tuple(found)
+
+    def events_of(self, ply: int, viewer: int | None = ALL) -> tuple[Any, ...]:
+        """What happened at one ply, as this viewer may know it."""
+        entry = self.plies[ply]
+        told: tuple[Any, ...] = self.game.events.tell(
+            self._past[ply], entry.seat, entry.deed, self._past[ply + 1], viewer
+        )
+        return told
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None while it runs."""
+        if not self.over:
+            return None
+        points = np.zeros(self.seats, np.int16)
+        ranks = np.zeros(self.seats, np.int16)
+        self._step.result_at(self._pool, 0, points, ranks)
+        return Outcome(tuple(int(p) for p in points), tuple(int(r) for r in ranks))
+
+
+def _whose(actors: tuple[int, ...]) -> str:
+    return "seat " + " and seat ".join(str(seat) for seat in actors) + "'s turn"

@@ -1,0 +1,137 @@
+"""Options of a table: what can be chosen, its default, and how it is told to the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from spelunke.core.errors import BadOption
+
+Value: TypeAlias = "bool | int | str | tuple[int, ...]"
+Default: TypeAlias = "Value | Callable[[int], Value]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One thing that the host of a table can choose.
+
+    ``default`` may depend on the number of seats. ``source`` names where the option comes from.
+    """
+
+    name: str
+    title: str
+    help: str = ""
+    default: Default
+    source: str = ""
+
+    def preset(self, seats: int) -> Value:
+        """The value when nothing is said."""
+        return self.default(seats) if callable(self.default) else self.default
+
+    def check(self, value: object) -> Value:
+        """The value in its own type; text as a form or a command line gives it is understood. Raises BadOption."""
+        raise NotImplementedError
+
+    def encode(self, value: Value) -> tuple[int, ...]:
+        """The value as the kernels see it."""
+        raise NotImplementedError
+
+    def refuse(self, value: object, right: str) -> BadOption:
+        return BadOption(f"{value!r} is not possible here; choose {right}", f"option {self.name}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch(Option):
+    """Off or on."""
+
+    default: Default = False
+
+    def check(self, value: object) -> Value:
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.lower() in {"on", "true", "yes", "1"}:
+            return True
+        if isinstance(value, str) and value.lower() in {"off", "false", "no", "0", ""}:
+            return False
+        raise self.refuse(value, "on or off")
+
+    def encode(self, value: Value) -> tuple[int, ...]:
+        return (int(bool(value)),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice(Option):
+    """One of several words or numbers; the kernels see its place in the list."""
+
+    values: tuple[str | int, ...]
+    titles: Mapping[str | int, str] = field(default_factory=dict)
+
+    def check(self, value: object) -> Value:
+        for known in self.values:
+            if not isinstance(value, bool) and (value == known or str(value) == str(known)):
+                return known
+        raise self.refuse(value, "one of " + ", ".join(str(v) for v in self.values))
+
+    def encode(self, value: Value) -> tuple[int, ...]:
+        return (self.values.index(value),)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count(Option):
+    """A whole number from ``least`` to ``most``."""
+
+    least: int
+    most: int
+
+    def check(self, value: object) -> Value:
+        try:
+            if isinstance(value, (bool, float)):
+                raise ValueError
+            number = int(value)  # type: ignore[call-overload]
+        except (TypeError, ValueError):
+            raise self.refuse(value, f"a whole number from {self.least} to {self.most}") from None
+        if not self.least <= number <= self.most:
+            raise self.refuse(value, f"a whole number from {self.least} to {self.most}")
+        return int(number)
+
+    def encode(self, value: Value) -> tuple[int, ...]:
+        return (int(value),)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split(Option):
+    """Several counts that must add up to ``total``, written ``3/2/3``; ``parts`` names them in order."""
+
+    parts: tuple[str, ...]
+    total: int
+
+    def check(self, value: object) -> Value:
+        right = f"{len(self.parts)} counts ({', '.join(self.parts)}) that add up to {self.total}, like {self._like()}"
+        try:
+            pieces = value.split("/") if isinstance(value, str) else list(value)  # type: ignore[call-overload]
+            if any(isinstance(piece, (bool, float)) for piece in pieces):
+                raise ValueError
+            counts = tuple(int(piece) for piece in pieces)
+        except (TypeError, ValueError):
+            raise self.refuse(value, right) from None
+        if len(counts) != len(self.parts) or min(counts) < 0 or sum(counts) != self.total:
+            raise self.refuse(value, right)
+        return counts
+
+    def _like(self) -> str:
+        default = self.preset(2)
+        return "/".join(str(n) for n in default) if isinstance(default, tuple) else str(default)
+
+    def encode(self, value: Value) -> tuple[int, ...]:
+        assert isinstance(value, tuple)
+        return value
+
+
+def write_value(value: Value) -> str:
+    """The value as people write it: ``on``, ``again``, ``3``, ``3/2/3``."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple):
+        return "/".join(str(part) for part in value)
+    return str(value)

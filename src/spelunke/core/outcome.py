@@ -1,0 +1,34 @@
+"""How a match ended, and what that is worth to each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """``scores`` in the game's points, ``ranks`` from 1 (shared places 1, 1, 3), ``reason`` a word: ``played``, ``resigned``, ``agreed``, ``time``."""
+
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    reason: str = "played"
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats in first place."""
+        return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
+
+    @property
+    def payoffs(self) -> tuple[float, ...]:
+        """See :func:`payoffs`."""
+        return payoffs(self.ranks)
+
+
+def payoffs(ranks: Sequence[int]) -> tuple[float, ...]:
+    """From 1 for the first of all places down to -1 for the last, evenly spaced; shared places share their mean. Sums to 0."""
+    n = len(ranks)
+    if n == 1:
+        return (0.0,)
+    shared = {rank: sum(1 for r in ranks if r == rank) for rank in set(ranks)}
+    return tuple(1 - 2 * (rank - 1 + (shared[rank] - 1) / 2) / (n - 1) for rank in ranks)

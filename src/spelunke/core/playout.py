@@ -1,0 +1,45 @@
+"""Generic kernels: random playouts that never leave compiled code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.contract import ACTIONS, CHANCE, OVER, actors, draw, land, legal, play, start
+from spelunke.core.kernel import kernel
+
+
+@kernel
+def playout(s: Any, stream: npt.NDArray[np.int64], out: npt.NDArray[np.int16]) -> int:
+    """Play ``s`` to its end in place, each legal action as likely; return the number of players' decisions."""
+    decisions = 0
+    while True:
+        who = actors(s)
+        if who == CHANCE:
+            land(s, draw(s, stream))
+            continue
+        if who == OVER:
+            return decisions
+        seat = 0
+        while not who >> seat & 1:
+            seat += 1
+        n = legal(s, seat, out)
+        action = out[0] if n == 1 else out[below(stream, n)]
+        play(s, seat, action)
+        decisions += 1
+
+
+@kernel
+def playouts(
+    pool: npt.NDArray[Any], i: int, setup: npt.NDArray[np.int16], stream: npt.NDArray[np.int64], games: int
+) -> int:
+    """Play ``games`` games from the start in ``pool[i]``; return the number of players' decisions."""
+    out = np.zeros(max(1, ACTIONS), np.int16)
+    decisions = 0
+    for _ in range(games):
+        start(pool[i], setup)
+        decisions += playout(pool[i], stream, out)
+    return decisions

@@ -1,0 +1,56 @@
+"""Generic kernels: one state of a pool at a time, for callers in Python (a call with pool and index costs a tenth of one with a record)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.contract import actors, chances, land, legal, play, result, start
+from spelunke.core.kernel import kernel
+
+Pool = npt.NDArray[Any]
+Numbers = npt.NDArray[np.int16]
+
+
+@kernel
+def start_at(pool: Pool, i: int, setup: Numbers) -> None:
+    """Fill ``pool[i]`` in place."""
+    start(pool[i], setup)
+
+
+@kernel
+def actors_at(pool: Pool, i: int) -> int:
+    """A bit per seat that may act, or CHANCE, or OVER."""
+    return actors(pool[i])
+
+
+@kernel
+def legal_at(pool: Pool, i: int, seat: int, out: Numbers) -> int:
+    """Legal actions of the seat into ``out``; how many."""
+    return legal(pool[i], seat, out)
+
+
+@kernel
+def play_at(pool: Pool, i: int, seat: int, action: int) -> None:
+    """Play a legal action in place."""
+    play(pool[i], seat, action)
+
+
+@kernel
+def chances_at(pool: Pool, i: int, outcomes: Numbers, weights: Numbers) -> int:
+    """Outcomes and weights of the chance at hand; how many."""
+    return chances(pool[i], outcomes, weights)
+
+
+@kernel
+def land_at(pool: Pool, i: int, outcome: int) -> None:
+    """Let chance take this outcome, in place."""
+    land(pool[i], outcome)
+
+
+@kernel
+def result_at(pool: Pool, i: int, points: Numbers, ranks: Numbers) -> None:
+    """Points and ranks of a state that is over."""
+    result(pool[i], points, ranks)

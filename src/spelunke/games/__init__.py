@@ -1,0 +1,35 @@
+"""The shelf: every game that is here, found and never listed."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from types import MappingProxyType
+
+from spelunke.core.errors import UnknownGame
+from spelunke.core.game import Game
+
+
+@functools.cache
+def shelf() -> Mapping[str, Game]:
+    """Name to card, sorted by name: the folders here, and the entry points ``spelunke.games`` of other packages."""
+    found: dict[str, Game] = {}
+    for module in pkgutil.iter_modules(__path__):
+        if module.ispkg:
+            card = importlib.import_module(f"{__name__}.{module.name}").GAME
+            found[card.name] = card
+    for entry in entry_points(group="spelunke.games"):
+        card = entry.load()
+        found.setdefault(card.name, card)
+    return MappingProxyType(dict(sorted(found.items())))
+
+
+def find_game(name: str) -> Game:
+    """The game of that name; raises UnknownGame with the names there are."""
+    card = shelf().get(name.lower())
+    if card is None:
+        raise UnknownGame(f"there is no game {name!r} on the shelf; there are {', '.join(shelf())}")
+    return card

@@ -1,0 +1,97 @@
+"""Shanghaien: two captains roll for the sailors of eight nations."""
+
+from __future__ import annotations
+
+from spelunke.core.game import Game
+from spelunke.core.option import Choice, Split, Switch
+
+GAME = Game(
+    name="shanghaien",
+    title="Shanghaien",
+    package=__name__,
+    seats=(2,),
+    version=1,
+    pitch="Roll for sailors, stop at the right moment, and beat the other crew by as little as you can.",
+    minutes=(15, 30),
+    options=(
+        Choice(
+            name="start_trick",
+            title="A trick card from the start",
+            help="Each player begins with one such trick card besides the 48.",
+            default="none",
+            values=("none", "again", "pm1", "both"),
+            titles={"none": "none", "again": "roll again", "pm1": "plus or minus one", "both": "both dice"},
+            source="wish of an author, played online",
+        ),
+        Switch(
+            name="sharks_exchange",
+            title="Extra card: sharks or exchange",
+            help="Each player begins with a card that feeds a tavern card to the sharks, or takes a die back and lays both.",
+            source="extra card 2",
+        ),
+        Switch(
+            name="crazy_captain",
+            title="Extra card: crazy captain",
+            help="Experimental. Each player begins with a card that lets him object to the die the other names.",
+            source="our reading of a card of 2009",
+        ),
+        Switch(
+            name="doubles_reroll",
+            title="Doubles may be rolled again",
+            help="Once a turn, directly after the turn's own roll, whoever rolled a double may roll both dice again.",
+            source="house rule",
+        ),
+        Choice(
+            name="direction_timing",
+            title="Which end is 1 is said",
+            help="With the first die laid, or right after the first roll of the round.",
+            default="at_first_placement",
+            values=("at_first_placement", "after_first_roll"),
+            titles={
+                "at_first_placement": "with the first die laid",
+                "after_first_roll": "after the first roll",
+            },
+            source="online version",
+        ),
+        Split(
+            name="trick_split",
+            title="Trick cards in the deck",
+            help="How many of the 8 trick cards are plus or minus one / both dice / roll again.",
+            default=(3, 2, 3),
+            parts=("pm1", "both", "again"),
+            total=8,
+            source="S-A2",
+        ),
+        Choice(
+            name="tiebreak",
+            title="Equal points",
+            help="Shared win, or more unplayed trick cards, or the seat that did not start.",
+            default="none",
+            values=("none", "unused_tricks", "not_starter"),
+            titles={
+                "none": "shared win",
+                "unused_tricks": "more unused tricks",
+                "not_starter": "who did not start",
+            },
+            source="S-A14",
+        ),
+        Choice(
+            name="first_starter",
+            title="Who starts",
+            help="Drawn, or a fixed seat. In later games of a match the other seat starts.",
+            default="random",
+            values=("random", 0, 1),
+            titles={"random": "drawn", 0: "the first seat", 1: "the second seat"},
+            source="S-A13",
+        ),
+        Choice(
+            name="match",
+            title="Match",
+            help="One game, best of three, or the points of three games added.",
+            default="single",
+            values=("single", "best_of_three", "sum_of_three"),
+            titles={"single": "one game", "best_of_three": "best of three", "sum_of_three": "sum of three"},
+            source="",
+        ),
+    ),
+)
