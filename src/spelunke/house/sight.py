@@ -69,13 +69,13 @@ class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     """How it ended. ``ranks``: 1 is best, shared places 1, 1, 3. ``scores`` is None when the game was not played out.
 
-    ``reason`` is ``rules``, ``resigned``, ``time`` or ``draw``; ``seat`` is who resigned or ran out of time. ``text`` is a sentence.
+    ``reason`` is the Outcome's: ``played``, ``resigned``, ``time`` or ``agreed``; ``seat`` is who resigned or ran out of time. ``text`` is a sentence.
     ``outcome`` is the match's own Outcome when it was played out.
     """
 
     ranks: tuple[int, ...]
     scores: tuple[int, ...] | None
-    reason: Literal["rules", "resigned", "time", "draw"]
+    reason: Literal["played", "resigned", "time", "agreed"]
     seat: int | None
     text: str
     outcome: Any = None
@@ -92,11 +92,12 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
 class Look(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a page needs of a table for one viewer; built by allow-list.
 
-    ``ply`` is what an action of this viewer must carry. ``version`` counts every change that this viewer can see: it
+    ``ply`` is what an action of this viewer must carry; it counts what the viewer saw happen, so hidden acts don't move it.
+    ``version`` counts every change that this viewer can see: it
     goes into event ids and into ``?since=``; two looks with the same version of one viewer are the same but for clocks.
     ``view`` is the game's View (None before the start); ``legal`` pairs each Action with its move text (empty when the viewer is
-    not asked, or a bot plays for it). ``last`` are the events since the viewer's last own act (for a spectator: of the
-    last act). ``log`` are the sentences after ply ``since``. ``may`` names what the viewer can do now besides playing:
+    not asked, or a bot plays for it). ``last`` are the events from the viewer's last own act on, that act
+    included (for a spectator: from the last act of anybody). ``log`` are the sentences after ply ``since``. ``may`` names what the viewer can do now besides playing:
     join, start, leave, nonce, resign, offer_draw, accept_draw, decline_draw, take_back, rematch, chat, stand_in, come_back.
     ``standing`` is this seat's own and nobody else's.
     """

@@ -1,0 +1,200 @@
+"""Hints between those who change tables and those who watch them: within the process, and by Redis between workers.
+
+A hint says only "look at table T". It may be lost; whoever waits looks again now and then anyway.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import secrets
+import threading
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+import structlog
+
+from spelunke.house.sight import Hint
+
+log = structlog.get_logger("spelunke.house.bus")
+
+CHANNEL = "spelunke:hints"
+
+
+class _Mail:
+    """One subscriber: the newest hint, and the event that wakes it on its own loop."""
+
+    __slots__ = ("event", "hint", "loop")
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.event = asyncio.Event()
+        self.hint: Hint | None = None
+
+    def put(self, hint: Hint) -> None:
+        self.hint = hint
+        self.event.set()
+
+
+class Bus:
+    """Hints within one process; `publish` may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._mail: dict[str, set[_Mail]] = defaultdict(set)
+        self._gate = threading.Lock()
+        self.published = 0
+
+    @property
+    def subscribers(self) -> int:
+        """How many wait for hints."""
+        with self._gate:
+            return sum(len(mails) for mails in self._mail.values())
+
+    @property
+    def problem(self) -> str | None:
+        """What is wrong with the way to other workers, or None."""
+        return None
+
+    def publish(self, hint: Hint) -> None:
+        """Tell all who watch the table."""
+        self.published += 1
+        self.deliver(hint)
+
+    def deliver(self, hint: Hint) -> None:
+        """Tell those of this process."""
+        with self._gate:
+            mails = tuple(self._mail.get(hint.table, ()))
+        for mail in mails:
+            try:
+                mail.loop.call_soon_threadsafe(mail.put, hint)
+            except RuntimeError:  # its loop is closed: it has gone without a word
+                self._drop(hint.table, mail)
+
+    def deliver_everywhere(self) -> None:
+        """Tell all of this process to look again: hints may have been lost."""
+        with self._gate:
+            names = tuple(self._mail)
+        for name in names:
+            self.deliver(Hint(table=name, ply=-1, version=-1))
+
+    async def subscribe(self, table: str) -> AsyncIterator[Hint]:
+        """Hints from the first step of the iteration on; the newest replaces those not yet read."""
+        mail = _Mail()
+        with self._gate:
+            self._mail[table].add(mail)
+        try:
+            while True:
+                await mail.event.wait()
+                mail.event.clear()
+                if mail.hint is not None:
+                    yield mail.hint
+        finally:
+            self._drop(table, mail)
+
+    def close(self) -> None:
+        """Stop what runs beside."""
+
+    def _drop(self, table: str, mail: _Mail) -> None:
+        with self._gate:
+            if mails := self._mail.get(table):
+                mails.discard(mail)
+                if not mails:
+                    del self._mail[table]
+
+
+class RedisBus(Bus):
+    """Hints between workers by Redis; a supervised listener, a publisher that never makes a player wait."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__()
+        import redis
+
+        self._errors: tuple[type[Exception], ...] = (redis.RedisError, OSError)
+        # The listener waits for ever by design: a timeout would end it whenever nobody plays.
+        self._listening: Any = redis.Redis.from_url(
+            url,
+            socket_timeout=None,
+            socket_connect_timeout=5,
+            socket_keepalive=True,
+            health_check_interval=15,
+        )
+        self._telling: Any = redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5)
+        self._out: queue.Queue[Hint | None] = queue.Queue(maxsize=10_000)
+        self._stop = threading.Event()
+        self._origin = secrets.token_hex(4)
+        self._problem: str | None = "not connected yet"
+        self.ready = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._listen, name="house-hints-in", daemon=True),
+            threading.Thread(target=self._tell, name="house-hints-out", daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def problem(self) -> str | None:
+        """What is wrong with Redis, or None."""
+        return self._problem
+
+    def publish(self, hint: Hint) -> None:
+        """Tell all who watch the table, here at once and at the other workers soon."""
+        super().publish(hint)
+        try:
+            self._out.put_nowait(hint)
+        except queue.Full:
+            log.warning("hints are dropped: redis does not keep up")
+
+    def close(self) -> None:
+        """Stop both threads."""
+        self._stop.set()
+        self._out.put(None)
+        for thread in self._threads:
+            thread.join(timeout=6)
+        self._listening.close()
+        self._telling.close()
+
+    def _listen(self) -> None:
+        pause = 0.2
+        while not self._stop.is_set():
+            try:
+                with self._listening.pubsub(ignore_subscribe_messages=False) as hints:
+                    hints.subscribe(CHANNEL)
+                    while not self._stop.is_set():
+                        message = hints.get_message(timeout=0.5)
+                        if message is None:
+                            continue
+                        if message["type"] == "subscribe":
+                            self._problem = None
+                            self.ready.set()
+                            pause = 0.2
+                            self.deliver_everywhere()
+                        elif message["type"] == "message":
+                            self._receive(message["data"])
+            except self._errors as error:
+                self._problem = f"redis can't be reached: {error.__class__.__name__}"
+                log.warning("redis listener starts anew", error=str(error), again_in=pause)
+                self._stop.wait(pause)
+                pause = min(pause * 2, 5.0)
+
+    def _receive(self, data: bytes) -> None:
+        try:
+            origin, hint = msgspec.json.decode(data, type=tuple[str, Hint])
+        except msgspec.DecodeError:
+            log.warning("a hint that can't be read")
+            return
+        if origin != self._origin:
+            self.deliver(hint)
+
+    def _tell(self) -> None:
+        while (hint := self._out.get()) is not None:
+            try:
+                self._telling.publish(CHANNEL, msgspec.json.encode((self._origin, hint)))
+            except self._errors as error:
+                log.warning("a hint was lost", error=str(error))
+
+
+def open_bus(redis: str) -> Bus:
+    """The bus for a Redis address, or the one within the process when it is empty."""
+    return RedisBus(redis) if redis else Bus()

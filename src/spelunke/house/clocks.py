@@ -1,0 +1,62 @@
+"""Clocks, derived from the times in a table's log: who is asked since when, and how long each seat has left.
+
+What happens when time is up, and why a late house is not a player's fault: docs/why/clocks.md.
+"""
+
+from __future__ import annotations
+
+from spelunke.house.plan import Clock
+
+DAY_MS = 86_400_000
+
+
+class Clocks:
+    """The clocks of one table, moved on by its log. Times in milliseconds since 1970.
+
+    ``asked[seat]`` is when the seat's present decision began (None: it is not asked). Seats that a bot plays don't run.
+    """
+
+    __slots__ = ("_clock", "asked", "bank")
+
+    def __init__(self, clock: Clock, seats: int) -> None:
+        self._clock = clock
+        self.asked: list[int | None] = [None] * seats
+        self.bank = [int(clock.minutes * 60_000)] * seats
+
+    def acted(self, seat: int, at: int) -> None:
+        """The seat has decided: its time is taken, and stops."""
+        since = self.asked[seat]
+        if since is not None:
+            self.bank[seat] = max(0, self.bank[seat] - max(0, at - since))
+            self.asked[seat] = None
+
+    def ask(self, before: tuple[int, ...], now: tuple[int, ...], runs: list[bool], at: int) -> None:
+        """After a row: `before` were asked when it came, `now` are; ``runs[seat]`` says whether a person plays there."""
+        for seat, since in enumerate(self.asked):
+            if seat in now and runs[seat]:
+                if since is None:
+                    self.asked[seat] = at
+            else:
+                # No longer asked although it did not act (a window closed, a bot took over): its time counts.
+                if since is not None:
+                    self.acted(seat, at)
+                if seat in before and seat not in now and runs[seat]:
+                    self.bank[seat] += int(self._clock.increment * 1000)
+
+    def deadline(self, seat: int) -> int | None:
+        """When the seat's time is up, or None when its clock does not run."""
+        since = self.asked[seat]
+        if since is None or self._clock.kind == "none":
+            return None
+        if self._clock.kind == "days":
+            return since + int(self._clock.days * DAY_MS)
+        return since + self.bank[seat]
+
+    def left(self, seat: int, now: int) -> int | None:
+        """Milliseconds left, 0 when time is up; None without a clock."""
+        if self._clock.kind == "none":
+            return None
+        end = self.deadline(seat)
+        if end is not None:
+            return max(0, end - now)
+        return int(self._clock.days * DAY_MS) if self._clock.kind == "days" else self.bank[seat]

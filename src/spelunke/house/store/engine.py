@@ -1,0 +1,95 @@
+"""Engines for both databases, and their migrations.
+
+SQLite: write-ahead log with `synchronous=FULL` (with NORMAL a power cut can take the last commits), transactions begun
+by us. PostgreSQL: psycopg 3, plain READ COMMITTED; the primary keys decide every race.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+
+from spelunke.house.refusals import HouseClosed
+
+MIGRATION_LOCK = 5_077_865_213
+"""Advisory lock of PostgreSQL: workers that start together migrate one after another."""
+
+
+def open_engine(database: str, *, readers: int = 16) -> Engine:
+    """An engine for a SQLAlchemy address; raises HouseClosed for one that can't be used here."""
+    try:
+        url = make_url(database)
+    except ArgumentError:
+        raise HouseClosed(
+            f"{database!r} is not a database address; right would be sqlite:///house.sqlite3 or "
+            "postgresql://user@host/name"
+        ) from None
+    if url.drivername in {"postgresql", "postgres"}:
+        url = url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() == "postgresql":
+        return create_engine(url, pool_size=readers, max_overflow=readers, pool_pre_ping=True)
+    if url.get_backend_name() != "sqlite":
+        raise HouseClosed(
+            f"the house keeps its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}"
+        )
+    if url.database in {None, "", ":memory:"}:
+        raise HouseClosed("the house needs a file: sqlite:///house.sqlite3")
+    Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(
+        url, pool_size=readers, max_overflow=readers, connect_args={"check_same_thread": False, "timeout": 30}
+    )
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-16000"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # Readers are in autocommit. The writer always writes: it locks at once, not halfway.
+    if connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def reading(engine: Engine) -> Engine:
+    """The same engine for reading alone: each statement sees the newest commits and opens no transaction."""
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the database to this version's tables; safe to call from several workers at once."""
+    with engine.connect() as connection, connection.begin():
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
+        command.upgrade(_config(connection), "head")
+
+
+def check(engine: Engine) -> str | None:
+    """What is wrong with the database's tables, or None when they are this version's."""
+    try:
+        with engine.connect() as connection:
+            found = MigrationContext.configure(connection).get_current_revision()
+    except SQLAlchemyError as error:
+        return f"the database can't be reached: {error.__class__.__name__}"
+    wanted = ScriptDirectory.from_config(_config(None)).get_current_head()
+    return None if found == wanted else f"the database is at migration {found}, this version needs {wanted}"
+
+
+def _config(connection: Connection | None) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    return config

@@ -1,0 +1,12 @@
+"""Alembic's entry: the connection comes from `spelunke.house.store.engine.migrate`."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from spelunke.house.store.schema import metadata
+
+connection = context.config.attributes["connection"]
+context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
+with context.begin_transaction():
+    context.run_migrations()

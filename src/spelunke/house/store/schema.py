@@ -1,0 +1,115 @@
+"""The tables of the database. Times are whole milliseconds since 1970; JSON is text, so that both databases agree.
+
+`moves` is the truth of every game: what was played, what chance brought (seat -1), and what the house noted (`!resign`,
+`!time`, `!draw`, `!unseal`, `!bot LEVEL`, `!person`), one row per ply from 1. Everything else about a running game is replayed.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("name", String(64), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("game", String(64), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("clock", Text, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("host", String(32), nullable=False),
+    Column("invite", String(32), nullable=False),
+    Column("seed", String(64), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("started_ms", BigInteger),
+    Column("ended_ms", BigInteger),
+    # Counts all changes but moves and standing orders; a change names the count that it was made from.
+    Column("rev", Integer, nullable=False),
+    # {"seat": ply}: who offers a draw, and at which ply it was offered
+    Column("offers", Text, nullable=False),
+    Column("previous", String(16)),
+    Column("rematch", String(16)),
+    # one sentence for lists, in English; the table page tells it anew in the reader's language
+    Column("result", Text),
+    Index("tables_by_status", "status", "listed", "created_ms"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("table_id", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("plan", String(64), nullable=False),
+    Column("person", String(32), ForeignKey("people.id")),
+    Column("nonce", String(64)),
+    Column("standing", Text),
+    PrimaryKeyConstraint("table_id", "seat"),
+    Index("seats_by_person", "person"),
+)
+
+moves = Table(
+    "moves",
+    metadata,
+    Column("table_id", String(16), nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("move", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    # what makes a repeated action known; chosen by the client
+    Column("key", String(64)),
+    # the level of the bot that moved, when one did
+    Column("hand", String(64)),
+    PrimaryKeyConstraint("table_id", "ply"),
+    sqlite_with_rowid=False,
+)
+
+chat = Table(
+    "chat",
+    metadata,
+    Column("table_id", String(16), nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("person", String(32), nullable=False),
+    Column("seat", Integer),
+    Column("name", String(64), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("table_id", "n"),
+)
+
+due = Table(
+    "due",
+    metadata,
+    Column("table_id", String(16), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    # the ply that the work is about: void when the table has moved on
+    Column("ply", Integer, nullable=False),
+    # a worker has taken it until then; past that moment anybody may
+    Column("claimed_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("table_id", "kind", "seat"),
+    Index("due_by_time", "at"),
+)

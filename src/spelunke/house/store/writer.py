@@ -1,0 +1,186 @@
+"""The one thread of a process that writes: it takes what has queued up and commits it together, durably.
+
+A conflict fails the whole group; then each job gets a transaction of its own, so that only those that conflict fail. A job's future is
+done after its commit, never before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+from sqlalchemy import Connection, Engine, delete, insert
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.schema import due, moves
+
+log = structlog.get_logger("spelunke.house.writer")
+
+Row = Mapping[str, Any]
+
+
+class Conflict(SpelunkeError):
+    """Somebody else wrote that ply, or changed that table, first."""
+
+
+@dataclass(slots=True)
+class Job:
+    """What is to be committed as one: rows of `moves`, the whole due work of a table (None: as it is), and calls.
+
+    A call gets the connection, returns the value of the job's future, and raises Conflict (or another SpelunkeError) to undo the job.
+    """
+
+    moves: list[Row] = field(default_factory=list)
+    due: tuple[str, list[Row]] | None = None
+    call: Callable[[Connection], Any] | None = None
+    future: Future[Any] = field(default_factory=Future)
+
+
+class Writer:
+    """Group commit on one engine; `most` jobs go into one transaction."""
+
+    def __init__(self, engine: Engine, *, most: int = 1000) -> None:
+        self._engine = engine
+        self._most = most
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._closed = False
+        self._gate = threading.Lock()
+        self.commits = 0
+        self.jobs = 0
+        self.conflicts = 0
+        self._thread = threading.Thread(target=self._run, name="house-writer", daemon=True)
+        self._thread.start()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that wait for their turn."""
+        return self._jobs.qsize()
+
+    def submit(self, job: Job) -> Future[Any]:
+        """Queue a job; its future is done after its commit. Raises HouseClosed."""
+        with self._gate:
+            if self._closed:
+                raise HouseClosed("the house is closing; please come again in a moment")
+            self._jobs.put(job)
+        return job.future
+
+    def write(self, job: Job) -> Any:
+        """Commit a job and return what its call returned; raises Conflict, or what the call raised."""
+        return self.submit(job).result()
+
+    def close(self) -> None:
+        """Write what is queued and stop."""
+        with self._gate:
+            if self._closed:
+                return
+            self._closed = True
+            self._jobs.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        last = False
+        while not last:
+            job = self._jobs.get()
+            group: list[Job] = []
+            while job is not None:
+                group.append(job)
+                if len(group) >= self._most:
+                    break
+                try:
+                    job = self._jobs.get_nowait()
+                except queue.Empty:
+                    break
+            else:
+                last = True
+            if group:
+                self._commit(group)
+
+    def _commit(self, group: list[Job]) -> None:
+        self.jobs += len(group)
+        if self._attempt(group):
+            return
+        for job in group:
+            self._commit_alone(job)
+
+    def _attempt(self, group: list[Job]) -> bool:
+        """Try the group in one transaction; False when nothing of it was kept."""
+        values: list[Any] = []
+        try:
+            with self._engine.begin() as connection:
+                _write(connection, group, values)
+        except (SQLAlchemyError, SpelunkeError):
+            return False
+        except Exception:
+            log.exception("group failed")
+            return False
+        self.commits += 1
+        for job, value in zip(group, values, strict=True):
+            _finish(job, value)
+        return True
+
+    def _commit_alone(self, job: Job) -> None:
+        # A lost connection may hide a commit that succeeded; the second try then meets its own rows as a conflict, and
+        # the caller, who reloads, finds its key in the log.
+        for pause in (0.05, 0.2, 0.5, 1.0, 2.0, None):
+            values: list[Any] = []
+            try:
+                with self._engine.begin() as connection:
+                    _write(connection, [job], values)
+            except IntegrityError:
+                self.conflicts += 1
+                _fail(job, Conflict("somebody else was first"))
+            except SpelunkeError as error:
+                self.conflicts += isinstance(error, Conflict)
+                _fail(job, error)
+            except DBAPIError as error:
+                if pause is not None:
+                    log.warning("store does not answer", error=str(error.orig), again_in=pause)
+                    time.sleep(pause)
+                    continue
+                _fail(job, HouseClosed("the store can't be reached; nothing was changed"))
+            except Exception as error:
+                log.exception("job failed")
+                _fail(job, error)
+            else:
+                self.commits += 1
+                _finish(job, values[0])
+            return
+
+
+def _write(connection: Connection, group: list[Job], values: list[Any]) -> None:
+    rows = [row for job in group for row in job.moves]
+    if rows:
+        connection.execute(insert(moves), rows)
+    replaced = [job.due for job in group if job.due is not None]
+    if replaced:
+        # The last word about a table counts: one group may hold several jobs of one table.
+        newest = dict(replaced)
+        for table in newest:
+            connection.execute(delete(due).where(due.c.table_id == table))
+        if rows := [row for work in newest.values() for row in work]:
+            connection.execute(insert(due), rows)
+    values.extend(job.call(connection) if job.call else None for job in group)
+
+
+def _finish(job: Job, value: Any) -> None:
+    with contextlib.suppress(Exception):
+        job.future.set_result(value)
+
+
+def _fail(job: Job, error: BaseException) -> None:
+    with contextlib.suppress(Exception):
+        job.future.set_exception(error)

@@ -1,0 +1,316 @@
+"""A table in memory: its facts as stored, and its game as replayed from the log.
+
+A row is a move of a seat, an outcome of chance (seat -1), or a note of the house: a text that begins with `!`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from spelunke.core.chance import Verifiable
+from spelunke.core.contract import CHANCE
+from spelunke.core.errors import SpelunkeError, UnknownGame
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.core.outcome import Outcome
+from spelunke.games import find_game
+from spelunke.house.clocks import Clocks
+from spelunke.house.plan import BOT, Clock
+from spelunke.house.sight import ChatLine
+
+RESIGN, TIME, DRAW, UNSEAL, STAND_IN, COME_BACK = "!resign", "!time", "!draw", "!unseal", "!bot", "!person"
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One row of the log."""
+
+    ply: int
+    seat: int
+    move: str
+    at: int
+    key: str | None = None
+    hand: str | None = None
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """One seat as it is stored."""
+
+    seat: int
+    plan: str
+    person: str | None
+    name: str | None
+    nonce: str | None
+    standing: str | None
+
+    @property
+    def level(self) -> str | None:
+        """The level of the bot that was planned here."""
+        return self.plan.removeprefix(BOT) if self.plan.startswith(BOT) else None
+
+    @property
+    def free(self) -> bool:
+        """Whether somebody may still sit down."""
+        return self.person is None and self.level is None
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """A table as it is stored, its chairs and its newest chat, all read at `rev`."""
+
+    id: str
+    game: str
+    rules_version: int
+    options: dict[str, Any]
+    clock: Clock
+    listed: bool
+    status: str
+    host: str
+    invite: str
+    seed: str
+    created_ms: int
+    started_ms: int | None
+    ended_ms: int | None
+    rev: int
+    offers: dict[int, int]
+    previous: str | None
+    rematch: str | None
+    result: str | None
+    chairs: tuple[Chair, ...]
+    chat: tuple[ChatLine, ...]
+
+    def seat_of(self, person: str | None) -> int | None:
+        """Where the person sits, or None."""
+        if person is None:
+            return None
+        return next((chair.seat for chair in self.chairs if chair.person == person), None)
+
+    @property
+    def nonces(self) -> tuple[str, ...]:
+        """Every seat's share in chance, empty where none was given."""
+        return tuple(chair.nonce or "" for chair in self.chairs)
+
+
+def find_rules(name: str, version: int) -> Game:
+    """The game in that version of its rules; raises UnknownGame."""
+    game = find_game(name)
+    if game.version != version:
+        raise UnknownGame(
+            f"this table was begun with version {version} of the rules of {game.title}, and this house has version "
+            f"{game.version}; it can go on only where version {version} is installed"
+        )
+    return game
+
+
+class Live:
+    """A table that is replayed: `match` is None until it starts. Not thread-safe: its slot's lock guards it."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.game = find_rules(facts.game, facts.rules_version)
+        self.facts = facts
+        self.rows: list[Row] = []
+        self.match: Match | None = None
+        self.keys: set[tuple[int, str]] = set()
+        n = len(facts.chairs)
+        self.seats = n
+        self.stands_in: list[str | None] = [None] * n
+        self.resigned: list[int] = []
+        self.ended: Row | None = None
+        self.clocks = Clocks(facts.clock, n)
+        # opened[seat]: rows there were when the seat's present decision began, None when it is not asked
+        self.opened: list[int | None] = [None] * n
+        self.chances = 0
+        # where[i]: the ply of the match that row i became, -1 for notes and what was taken back
+        self._where: list[int] = []
+        self._asked: tuple[int, ...] = ()
+        self._offered: list[tuple[int, ...]] = [()] * n
+        self._seen: dict[int | None, list[int]] = {}
+        self._verifiable: Verifiable | None = None
+        if facts.status == "playing" or (facts.status == "over" and facts.started_ms is not None):
+            self.begin()
+
+    def begin(self) -> None:
+        """Set the match up; its rows follow."""
+        self.match = Match(self.game, self.seats, self.facts.options)
+        self._verifiable = Verifiable(bytes.fromhex(self.facts.seed), self.facts.id, self.facts.nonces)
+        assert self.facts.started_ms is not None
+        self._ask((), self.facts.started_ms)
+
+    @property
+    def ply(self) -> int:
+        """How many rows the log has."""
+        return len(self.rows)
+
+    @property
+    def last_at(self) -> int:
+        """The time of the last row, or of the start."""
+        return self.rows[-1].at if self.rows else (self.facts.started_ms or self.facts.created_ms)
+
+    @property
+    def running(self) -> bool:
+        """Whether the game is being played."""
+        return self.match is not None and self.ended is None and not self.match.over
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """The seats that are asked; empty when over."""
+        return self.match.actors if self.match is not None and self.running else ()
+
+    def hand(self, seat: int) -> str | None:
+        """The level of the bot that plays the seat now, or None for its person."""
+        return self.facts.chairs[seat].level or self.stands_in[seat]
+
+    def replay(self, rows: list[Row]) -> None:
+        """Apply rows that are stored; they must follow."""
+        for row in rows:
+            self.apply(row)
+
+    def apply(self, row: Row) -> Row:
+        """Apply the next row of the log; returns it with the move's one written form. Raises what the match raises."""
+        assert self.match is not None
+        if row.ply != self.ply + 1:
+            raise SpelunkeError(f"table {self.facts.id}: ply {row.ply} follows {self.ply}; the log has a gap")
+        before = self.actors
+        if row.move.startswith("!"):
+            self._note(row)
+        elif row.seat == CHANCE:
+            ply = self.match.land(self.game.notation.parse_chance(row.move))
+            self._where.append(ply.number)
+            self.chances += 1
+        else:
+            ply = self.match.act(row.seat, self.match.parse(row.move))
+            row = msgspec.structs.replace(row, move=ply.text)
+            self._where.append(ply.number)
+            self.clocks.acted(row.seat, row.at)
+            self.opened[row.seat] = None
+        self.rows.append(row)
+        if row.key:
+            self.keys.add((row.seat, row.key))
+        if not (self.match.chance and self.running):
+            self._ask(before or self._asked, row.at)
+        return row
+
+    def _ask(self, before: tuple[int, ...], at: int) -> None:
+        """Settle whose decision is open, and the clocks, after a row (chance excepted: it takes no time)."""
+        assert self.match is not None
+        now = self.actors
+        for seat in range(self.seats):
+            if seat not in now:
+                self.opened[seat] = None
+                self._offered[seat] = ()
+                continue
+            offered = self.match.numbers(seat) if self.game.together else ()
+            if self.opened[seat] is None or seat not in self._asked or offered != self._offered[seat]:
+                self.opened[seat] = self.ply
+            self._offered[seat] = offered
+        self.clocks.ask(before, now, [self.hand(seat) is None for seat in range(self.seats)], at)
+        self._asked = now
+
+    def _note(self, row: Row) -> None:
+        self._where.append(-1)
+        word, _, rest = row.move.partition(" ")
+        if word == DRAW:
+            self.ended = row
+        elif word == STAND_IN:
+            self.stands_in[row.seat] = rest
+        elif word == COME_BACK:
+            self.stands_in[row.seat] = None
+        elif word == UNSEAL:
+            self._unseal(row.seat)
+        elif word == TIME and self.facts.clock.when_out(self.seats) == "bot":
+            self.stands_in[row.seat] = rest
+        elif word in {RESIGN, TIME}:
+            self.resigned.append(row.seat)
+            if self.seats - len(self.resigned) < 2:
+                self.ended = row
+            elif self.hand(row.seat) is None:
+                self.stands_in[row.seat] = rest
+        else:
+            raise SpelunkeError(f"table {self.facts.id}: the house can't read its note {row.move!r}")
+
+    def sealed(self, seat: int) -> int | None:
+        """The index of the row by which the seat sealed a choice that it may still take back, or None.
+
+        That is: others acted together with it and still do, nothing but sealed choices came since, and the game says
+        (`moves.revocable(action, state)`) that the rules allow it.
+        """
+        revocable = getattr(self.game.moves, "revocable", None)
+        if revocable is None or not self.running or not self.actors or seat in self.actors:
+            return None
+        assert self.match is not None
+        for index in range(self.ply - 1, -1, -1):
+            row = self.rows[index]
+            if row.seat == CHANCE:
+                return None
+            if self._where[index] < 0 or row.seat != seat:
+                continue
+            allowed = revocable(self.match.plies[self._where[index]].deed, self.match.state)
+            return index if allowed else None
+        return None
+
+    def _unseal(self, seat: int) -> None:
+        """Replay without the seat's sealed choice: sealed choices don't depend on each other."""
+        index = self.sealed(seat)
+        if index is None:
+            raise SpelunkeError(
+                f"table {self.facts.id}: there is no sealed choice of seat {seat} to take back"
+            )
+        assert self.match is not None
+        first = self._where[index]
+        redo = [self.match.undo() for _ in range(self.match.ply - first)][::-1][1:]
+        for ply in redo:
+            self.match.act(ply.seat, ply.deed)
+        for later in range(index + 1, len(self._where)):
+            if self._where[later] >= 0:
+                self._where[later] -= 1
+        self._where[index] = -1
+        self._seen.clear()
+
+    def draw_chance(self, at: int) -> list[Row]:
+        """Let the verifiable chance decide until a seat is asked; returns the new rows, already applied."""
+        assert self.match is not None
+        assert self._verifiable is not None
+        rows = []
+        while self.running and self.match.chance:
+            outcomes = self.match.chances()
+            index = self._verifiable.pick(self.chances, [weight for _, weight in outcomes])
+            text = self.game.notation.write_chance(outcomes[index][0])
+            rows.append(self.apply(Row(self.ply + 1, CHANCE, text, at)))
+        return rows
+
+    def events_of(self, index: int, viewer: int | None) -> tuple[Any, ...]:
+        """The game's events of row `index`, as the viewer may know them."""
+        ply = self._where[index]
+        return self.match.events_of(ply, viewer) if self.match is not None and ply >= 0 else ()
+
+    def seen(self, viewer: int | None) -> list[int]:
+        """seen[i]: how many of the first i rows the viewer noticed. What a seat can't know moves none of its counters."""
+        counts = self._seen.setdefault(viewer, [0])
+        for index in range(len(counts) - 1, self.ply):
+            row = self.rows[index]
+            open_game = not (self.game.hidden or self.game.together)
+            noticed = open_game or self._where[index] < 0 or row.seat == viewer
+            counts.append(counts[-1] + (noticed or bool(self.events_of(index, viewer))))
+        return counts
+
+    def outcome(self) -> Outcome | None:
+        """How it ended: by the rules, with those who gave up last in the order of their going; None while it runs."""
+        if self.match is None or self.running:
+            return None
+        n = self.seats
+        if self.ended is not None and self.ended.move == DRAW:
+            return Outcome((0,) * n, (1,) * n, "agreed")
+        played = self.match.outcome
+        if played is not None and not self.resigned:
+            return played
+        base = played.ranks if played else (1,) * n
+        stayed = [seat for seat in range(n) if seat not in self.resigned]
+        ranks = [0] * n
+        for seat in stayed:
+            ranks[seat] = 1 + sum(base[other] < base[seat] for other in stayed)
+        for place, seat in enumerate(reversed(self.resigned)):
+            ranks[seat] = len(stayed) + place + 1
+        reason = (
+            "played" if played else "time" if self.ended and self.ended.move.startswith(TIME) else "resigned"
+        )
+        return Outcome(played.scores if played else (0,) * n, tuple(ranks), reason)
