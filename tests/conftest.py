@@ -130,7 +130,7 @@ def _run_as(user: pwd.struct_passwd | None, command: list[str], folder: Path) ->
 def _start_postgres() -> dict[str, Any]:
     initdb, control = _program("initdb"), _program("pg_ctl")
     user = _server_user()
-    # Not under pytest's own folder, which only its owner may enter. /tmp also keeps the socket's path short.
+    # Not under pytest's own folder, which only its owner may enter, and where the socket's path gets too long.
     folder = Path(tempfile.mkdtemp(prefix="spelunke-pg-"))
     if user:
         os.chown(folder, user.pw_uid, user.pw_gid)

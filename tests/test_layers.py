@@ -1,0 +1,142 @@
+"""Imports run one way, and nothing outside a game's folder knows that game."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SRC = Path(__file__).resolve().parent.parent / "src" / "spelunke"
+BELOW_ARENA = frozenset({"core", "games", "records", "solvers", "bots"})
+# Layer to the layers that it may import, besides itself. A new folder of src/spelunke gets its line here.
+MAY_IMPORT: dict[str, frozenset[str]] = {
+    "core": frozenset(),
+    "games": frozenset({"core"}),
+    "records": frozenset({"core", "games"}),
+    "solvers": frozenset({"core", "games", "records"}),
+    "bots": frozenset({"core", "games", "records", "solvers"}),
+    "arena": BELOW_ARENA,
+    "adapters": frozenset({"core", "games", "records"}),
+    "house": frozenset({"core", "games", "records", "bots"}),
+    "web": frozenset({"core", "games", "records", "bots", "house"}),
+    "tui": BELOW_ARENA | {"arena", "adapters", "house", "web"},
+    "cli": BELOW_ARENA | {"arena", "adapters", "house", "web", "tui"},
+    # The public names, gathered for those who use the package as a library.
+    "": BELOW_ARENA | {"arena", "adapters"},
+}
+# Files outside a game's folder that name a game all the same, each with its reason. At best there are none.
+MAY_NAME_A_GAME: dict[str, str] = {}
+# Fetched, not ours.
+NOT_OURS = {"web/static/vendor.js", "web/static/vendor.LICENSES.txt"}
+
+GAMES = sorted(f.name for f in (SRC / "games").iterdir() if (f / "__init__.py").is_file())
+
+
+def imports(file: Path) -> Iterator[tuple[int, str]]:
+    """Line and dotted name of all that ``file`` imports from this package, by statement or by a name in a string."""
+    package = ["spelunke", *file.relative_to(SRC).parts[:-1]]
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, name.name) for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            up = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*up, *([node.module] if node.module else [])])
+            yield from ((node.lineno, f"{module}.{name.name}") for name in node.names)
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and re.fullmatch(r"spelunke(\.\w+)+", node.value)
+            # entry point groups are names of the package metadata, not modules
+            and node.value != "spelunke.games"
+        ):
+            yield node.lineno, node.value
+
+
+def layer(dotted: str) -> str:
+    parts = dotted.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] in MAY_IMPORT else ""
+
+
+def ours() -> Iterator[Path]:
+    for file in sorted(SRC.rglob("*.py")):
+        parts = file.relative_to(SRC).parts
+        if not (parts[0] == "games" and "tests" in parts):
+            yield file
+
+
+def test_every_folder_has_a_layer() -> None:
+    folders = {f.name for f in SRC.iterdir() if f.is_dir() and any(f.glob("*.py"))}
+    assert folders <= set(MAY_IMPORT), "give the new folder its line in MAY_IMPORT"
+
+
+def test_imports_run_one_way() -> None:
+    wrong = []
+    for file in ours():
+        here = file.relative_to(SRC).parts[0] if file.parent != SRC else ""
+        for line, dotted in imports(file):
+            if dotted.split(".")[0] != "spelunke":
+                continue
+            there = layer(dotted)
+            # `spelunke` itself holds the public names: within the package, each is taken from its own module.
+            if there == "" and dotted.endswith(".__version__"):
+                continue
+            if there != here and there not in MAY_IMPORT[here]:
+                wrong.append(f"{file.relative_to(SRC)}:{line}: {here or 'the package'} imports {dotted}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_imports_core_and_itself(game: str) -> None:
+    wrong = []
+    for file in sorted((SRC / "games" / game).rglob("*.py")):
+        if "tests" in file.relative_to(SRC).parts:
+            continue
+        for line, dotted in imports(file):
+            itself = f"{dotted}.".startswith(f"spelunke.games.{game}.")
+            if dotted.split(".")[0] == "spelunke" and layer(dotted) != "core" and not itself:
+                wrong.append(f"{file.relative_to(SRC)}:{line}: imports {dotted}")
+    assert wrong == []
+
+
+def test_nothing_outside_a_games_folder_names_the_game() -> None:
+    names = re.compile("|".join(map(re.escape, GAMES)), re.IGNORECASE)
+    wrong = []
+    for file in sorted(f for f in SRC.rglob("*") if f.is_file()):
+        inside = file.relative_to(SRC)
+        if inside.parts[0] == "games" and len(inside.parts) > 2:
+            continue
+        if (
+            "__pycache__" in inside.parts
+            or inside.as_posix() in NOT_OURS
+            or inside.as_posix() in MAY_NAME_A_GAME
+        ):
+            continue
+        try:
+            text = file.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+        wrong += [
+            f"{inside}:{number}: {line.strip()[:80]}"
+            for number, line in enumerate(text.splitlines(), 1)
+            if names.search(line)
+        ]
+    assert wrong == []
+
+
+def test_the_allow_list_is_needed() -> None:
+    for name in MAY_NAME_A_GAME:
+        text = (SRC / name).read_text(encoding="utf-8").lower()
+        assert any(game in text for game in GAMES), f"{name} names no game any more: take it off the list"
+
+
+def test_cards_of_games_come_without_the_compiler() -> None:
+    """`spelunke --help`, the lobby and the docs list games; loading Numba for that would take a second."""
+    code = (
+        "import sys; from spelunke.games import shelf; games = shelf(); assert games; "
+        "print(*sorted({'numba', 'sqlalchemy', 'starlette'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "", "")
