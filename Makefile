@@ -19,6 +19,9 @@ PORT ?= 8000
 INSTALL = $(UV) pip install -q --python $(PY) -c constraints.txt --build-constraints constraints.txt
 ARGS ?=
 
+# The machine's certificates, as other programs use them: some networks have an authority of their own.
+export UV_SYSTEM_CERTS ?= 1
+
 .PHONY: help
 help:
 	@echo 'make play    start the house on http://$(HOST):$(PORT)/ (HOST=, PORT=, ARGS= change it)'
@@ -100,7 +103,9 @@ bench: tools
 # --- checks -------------------------------------------------------------------------------------
 
 .PHONY: check check-format check-lint check-types check-layers
-check: check-format check-lint check-types check-layers
+# All of them, whatever the first says.
+check: $(STAMPS)/dev
+	@$(MAKE) --no-print-directory -k check-format check-lint check-types check-layers
 	@echo 'All checks passed.'
 
 check-format: $(STAMPS)/dev
