@@ -1,0 +1,294 @@
+"""The record: one JSON document per game, that replays to the same result for ever. See docs/records.md."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from spelunke.core.contract import CHANCE
+from spelunke.core.errors import BadInput, BadRecord
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.core.option import write_value
+from spelunke.games import find_game
+
+FORMAT: Literal["spelunke-record-1"] = "spelunke-record-1"
+LARGEST = 4 * 1024 * 1024
+"""No record has more bytes than this; the longest game has far fewer."""
+
+Line = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]+$")]
+Deed = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
+Hex = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="32 bytes in lower-case hexadecimal")]
+Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]
+Natural = Annotated[int, Meta(ge=0, le=2**53)]
+Time = Annotated[datetime, Meta(tz=True)]
+
+
+class Share(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """The part of chance that brings an outcome: a number modulo ``total`` in ``low`` to ``high`` - 1."""
+
+    low: Natural
+    high: Natural
+    total: Annotated[int, Meta(ge=1, le=2**53)]
+
+
+class Entry(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """One ply: who (-1 is chance), what as text, milliseconds since the start; chance also has its share."""
+
+    seat: Annotated[int, Meta(ge=-1, le=63)]
+    text: Deed
+    ms: Natural
+    share: Share | None = None
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who played a seat; ``level`` names the strength of a bot."""
+
+    name: Line
+    kind: Literal["person", "bot"]
+    level: Line | None = None
+
+
+class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What chance was made from. ``nonces`` holds one text per seat in their order, empty where none was given.
+
+    ``seed`` is null until the house reveals it.
+    """
+
+    commitment: Hex
+    nonces: Annotated[tuple[Nonce, ...], Meta(min_length=1, max_length=64)]
+    seed: Hex | None = None
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How it ended, after ``ply`` entries. ``ranks``: 1 is best, shared places 1, 1, 3.
+
+    ``scores`` is null when the game was not played out; ``seat`` is who resigned or ran out of time.
+    """
+
+    reason: Literal["played", "resigned", "agreed", "time"]
+    ranks: Annotated[tuple[Annotated[int, Meta(ge=1, le=64)], ...], Meta(min_length=1, max_length=64)]
+    scores: tuple[Annotated[int, Meta(ge=-(2**31), le=2**31)], ...] | None = None
+    seat: Annotated[int, Meta(ge=0, le=63)] | None = None
+    ply: Natural
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One game. ``options`` are written as people write them; one that is missing has its default.
+
+    ``result`` is null for a game that was put aside. ``fairness`` is null where chance was decided at a real table.
+    """
+
+    format: Literal["spelunke-record-1"] = FORMAT
+    game: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[a-z][a-z0-9_]*$")]
+    rules: Annotated[int, Meta(ge=1, le=2**31, description="version of the rules")]
+    table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
+    created: Time
+    finished: Time | None = None
+    seats: Annotated[tuple[Seat, ...], Meta(min_length=1, max_length=64)]
+    options: dict[str, Annotated[str, Meta(max_length=200)]] = {}
+    fairness: Fairness | None = None
+    result: Result | None = None
+    plies: Annotated[tuple[Entry, ...], Meta(max_length=100_000)] = ()
+
+
+_DECODER = msgspec.json.Decoder(Record)
+_AT = re.compile(r"^(?P<reason>.*) - at `\$\.?(?P<place>.*)`$", re.DOTALL)
+
+
+def parse_record(data: bytes | str) -> Record:
+    """The record in ``data``; raises BadRecord with the place (``plies[17]``) and the reason, or UnknownGame.
+
+    This checks the form and what the game's card knows; only a replay checks the moves.
+    """
+    if isinstance(data, str):
+        data = data.encode("utf-8", "surrogatepass")
+    if len(data) > LARGEST:
+        raise BadRecord(f"it has {len(data):,} bytes; a record has at most {LARGEST:,}")
+    if not data.strip():
+        raise BadRecord("it is empty; a record is a JSON document")
+    try:
+        record = _DECODER.decode(data)
+    except msgspec.ValidationError as error:
+        raise _explain(str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRecord(_malformed(str(error))) from None
+    except RecursionError:
+        raise BadRecord("it is nested too deeply; a record is a flat JSON document") from None
+    check_record(record)
+    return record
+
+
+def _malformed(reason: str) -> str:
+    if "truncated" in reason:
+        return "it ends in the middle; a part of the file is missing"
+    return f"it is not a JSON document: {reason.removeprefix('JSON is malformed: ')}"
+
+
+def _explain(message: str) -> BadRecord:
+    found = _AT.match(message)
+    reason, place = (found["reason"], found["place"]) if found else (message, "")
+    reason = reason.replace("Object missing required field", "it lacks the field")
+    reason = reason.replace("Object contains unknown field", "it has an unknown field")
+    reason = reason.replace("Invalid enum value", "it can't be")
+    reason = reason[:1].lower() + reason[1:]
+    if place == "format":
+        reason += f"; this program reads {FORMAT!r}"
+    return BadRecord(reason, place)
+
+
+def check_record(record: Record) -> Game:
+    """The record's game, when the game's card agrees with what the record says; raises BadRecord or UnknownGame."""
+    game = find_game(record.game)
+    seats = len(record.seats)
+    if record.rules != game.version:
+        raise BadRecord(
+            f"version {record.rules} of the rules of {game.title} is not here; this program has version {game.version}",
+            "rules",
+        )
+    try:
+        game.settle(seats, record.options)
+    except BadInput as error:
+        place = error.place.replace("option ", "options.")
+        raise BadRecord(error.reason, place) from None
+    if record.fairness is not None and len(record.fairness.nonces) != seats:
+        raise BadRecord(
+            f"there are {len(record.fairness.nonces)} for {seats} seats; each seat has one, which may be empty",
+            "fairness.nonces",
+        )
+    before = 0
+    for number, entry in enumerate(record.plies):
+        place = f"plies[{number}]"
+        if entry.seat >= seats:
+            raise BadRecord(f"there is no seat {entry.seat}; the seats are 0 to {seats - 1}", place)
+        if entry.ms < before:
+            raise BadRecord("it is earlier than the ply before it", place)
+        if entry.share is not None and entry.seat != CHANCE:
+            raise BadRecord("only chance (seat -1) has a share", place)
+        if entry.share is not None and not entry.share.low < entry.share.high <= entry.share.total:
+            raise BadRecord("a share is [low, high, total] with low < high <= total", place)
+        before = entry.ms
+    if record.result is not None:
+        _check_result(record.result, seats, len(record.plies))
+    return game
+
+
+def _check_result(result: Result, seats: int, plies: int) -> None:
+    if len(result.ranks) != seats:
+        raise BadRecord(f"there are {len(result.ranks)} for {seats} seats", "result.ranks")
+    for rank in result.ranks:
+        if rank != 1 + sum(1 for other in result.ranks if other < rank):
+            raise BadRecord("places are counted from 1, and shared places 1, 1, 3", "result.ranks")
+    if result.scores is not None and len(result.scores) != seats:
+        raise BadRecord(f"there are {len(result.scores)} for {seats} seats", "result.scores")
+    if result.ply != plies:
+        raise BadRecord(f"the game ended after {result.ply} plies, but {plies} are here", "result.ply")
+    if result.reason == "played" and result.scores is None:
+        raise BadRecord("a game that was played out has scores", "result.scores")
+    if result.reason in {"resigned", "time"}:
+        if result.seat is None or result.seat >= seats:
+            raise BadRecord(f"it must name the seat, 0 to {seats - 1}", "result.seat")
+        if result.ranks[result.seat] != max(result.ranks):
+            raise BadRecord(f"seat {result.seat} gave up and must have the last place", "result.ranks")
+    elif result.seat is not None:
+        raise BadRecord(f"nobody is named when the reason is {result.reason!r}", "result.seat")
+    if result.reason == "agreed" and set(result.ranks) != {1}:
+        raise BadRecord("a draw that was agreed gives everybody the first place", "result.ranks")
+
+
+def write_record(record: Record) -> bytes:
+    """The record in its one form: JSON, one line per field and per ply, ending in a newline.
+
+    Parsing it gives an equal record; raises BadRecord when it would be larger than a record may be.
+    """
+    lines = ["{"]
+    plain: dict[str, Any] = msgspec.to_builtins(record)
+    plies = plain.pop("plies")
+    lines.extend(f"  {_json(name)}: {_json(value)}," for name, value in plain.items())
+    if plies:
+        lines.append('  "plies": [')
+        rows = [_json(ply if ply[-1] is not None else ply[:-1]) for ply in plies]
+        lines.extend(f"    {row}," for row in rows[:-1])
+        lines.extend((f"    {rows[-1]}", "  ]"))
+    else:
+        lines.append('  "plies": []')
+    lines.append("}\n")
+    data = "\n".join(lines).encode()
+    if len(data) > LARGEST:
+        raise BadRecord(f"it would have {len(data):,} bytes; a record has at most {LARGEST:,}")
+    return data
+
+
+def _json(value: Any) -> str:
+    text = msgspec.json.format(msgspec.json.encode(value), indent=0)
+    return text.decode()
+
+
+def share_of(match: Match, chance: Any) -> Share:
+    """The share of chance that brings this outcome in the match as it stands now (before the outcome lands)."""
+    low = 0
+    found: Share | None = None
+    weights = match.chances()
+    total = sum(weight for _, weight in weights)
+    for outcome, weight in weights:
+        if outcome == chance:
+            found = Share(low, low + weight, total)
+        low += weight
+    if found is None:
+        raise BadRecord("chance can't bring that here")
+    return found
+
+
+def compose(
+    match: Match,
+    *,
+    table: str,
+    seats: Sequence[Seat],
+    created: datetime,
+    finished: datetime | None = None,
+    times: Sequence[int] = (),
+    fairness: Fairness | None = None,
+    result: Result | None = None,
+) -> Record:
+    """The record of a match as it stands. ``times`` are milliseconds since the start, one per ply.
+
+    ``result`` need only be given for a game that was not played out (resigned, agreed, time).
+    """
+    outcome = match.outcome
+    if result is None and outcome is not None:
+        result = Result(reason="played", ranks=outcome.ranks, scores=outcome.scores, ply=match.ply)
+    entries: list[Entry] = []
+    for ply in match.plies:
+        ms = times[ply.number] if ply.number < len(times) else (entries[-1].ms if entries else 0)
+        share = None
+        if ply.seat == CHANCE:
+            moment = Match(match.game, match.seats, match.options, state=match.state_at(ply.number))
+            share = share_of(moment, ply.deed)
+        entries.append(Entry(ply.seat, ply.text, ms, share))
+    return Record(
+        game=match.game.name,
+        rules=match.game.version,
+        table=table,
+        created=to_the_second(created),
+        finished=None if finished is None else to_the_second(finished),
+        seats=tuple(seats),
+        options=write_options(match.options),
+        fairness=fairness,
+        result=result,
+        plies=tuple(entries),
+    )
+
+
+def write_options(settled: Mapping[str, Any]) -> dict[str, str]:
+    """Every option as people write it: ``on``, ``again``, ``3/2/3``."""
+    return {name: write_value(value) for name, value in settled.items()}
+
+
+def to_the_second(moment: datetime) -> datetime:
+    """The moment in UTC without its fraction of a second, as records write it."""
+    return moment.astimezone(UTC).replace(microsecond=0)

@@ -1,0 +1,59 @@
+"""Replay: from a record to the match, each ply and the result checked against the rules."""
+
+from __future__ import annotations
+
+from spelunke.core.contract import CHANCE
+from spelunke.core.errors import BadInput, BadRecord, SpelunkeError
+from spelunke.core.match import Match
+from spelunke.records.record import Entry, Record, check_record
+
+
+def replay(record: Record, until: int | None = None) -> Match:
+    """The match after ``until`` plies, or after all of them, and then the result is checked as well.
+
+    Raises BadRecord with the place (``plies[17]``) of the first entry that the rules don't allow, BadInput for an
+    ``until`` outside of the record.
+    """
+    game = check_record(record)
+    if until is not None and not 0 <= until <= len(record.plies):
+        raise BadInput(f"there is no ply {until}; the record has plies 0 to {len(record.plies)}", "until")
+    match = Match(game, len(record.seats), record.options)
+    for number, entry in enumerate(record.plies[:until]):
+        try:
+            step(match, entry)
+        except SpelunkeError as error:
+            raise BadRecord(str(error), f"plies[{number}]") from None
+    if until is None:
+        check_result(record, match)
+    return match
+
+
+def step(match: Match, entry: Entry) -> None:
+    """Play one entry; raises what the notation and the match raise, and then nothing has changed."""
+    if entry.seat == CHANCE:
+        match.land(match.game.notation.parse_chance(entry.text))
+    else:
+        match.act(entry.seat, match.parse(entry.text))
+
+
+def check_result(record: Record, match: Match) -> None:
+    """Raises BadRecord when the record's result is not the one that the match has."""
+    outcome, result = match.outcome, record.result
+    if result is None:
+        if outcome is not None:
+            raise BadRecord("the game is over, but the record has no result", "result")
+    elif result.reason != "played":
+        if outcome is not None:
+            raise BadRecord(f"the game was played out, so it can't be {result.reason!r}", "result.reason")
+    elif outcome is None:
+        raise BadRecord("the game is not over after the last ply; plies are missing", "result")
+    elif result.scores != outcome.scores:
+        raise BadRecord(
+            f"the scores are {_list(outcome.scores)}, not {_list(result.scores)}", "result.scores"
+        )
+    elif result.ranks != outcome.ranks:
+        raise BadRecord(f"the places are {_list(outcome.ranks)}, not {_list(result.ranks)}", "result.ranks")
+
+
+def _list(numbers: tuple[int, ...] | None) -> str:
+    return ", ".join(str(number) for number in numbers or ())
