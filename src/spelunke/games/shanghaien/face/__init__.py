@@ -1,0 +1,1 @@
+"""How Shanghaien looks. No logic: a face draws what a view says."""
