@@ -18,6 +18,8 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 INSTALL = $(UV) pip install -q --python $(PY) -c constraints.txt --build-constraints constraints.txt
 ARGS ?=
+# The shell's own LANGUAGE is not meant.
+LANGUAGE :=
 
 # The machine's certificates, as other programs use them: some networks have an authority of their own.
 export UV_SYSTEM_CERTS ?= 1
@@ -28,6 +30,7 @@ help:
 	@echo 'make test    everything that is tested in minutes, with the servers and the browser it needs'
 	@echo 'make check   format, lint, types, layers, documents'
 	@echo 'make format  put the code into the one form'
+	@echo 'make words   collect the words for translators (LANGUAGE=xx begins a language)'
 	@echo 'make bench   measure (bench/)'
 	@echo 'make deep    the tests that take long'
 	@echo 'make clean   remove what make made'
@@ -127,6 +130,23 @@ check-layers: $(STAMPS)/dev
 format: $(STAMPS)/dev
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+
+# Collect what is said into locale/messages.pot (the house's, and each game's), and bring the languages up to date;
+# LANGUAGE=de begins a new one. The build compiles them.
+.PHONY: words
+words: $(STAMPS)/dev
+	@for folder in src/spelunke/web src/spelunke/games/*/; do \
+	  folder=$${folder%/}; [ -f $$folder/__init__.py ] || continue; \
+	  sources=$$folder; [ $$folder != src/spelunke/web ] || sources='src/spelunke/web src/spelunke/house'; \
+	  mkdir -p $$folder/locale; \
+	  $(BIN)/pybabel -q extract -F pyproject.toml -k translate -k translate_many:1,2 --sort-by-file --no-wrap \
+	    --ignore-dirs tests --project=Spelunke --copyright-holder='Spelunke contributors' \
+	    -o $$folder/locale/messages.pot $$sources; \
+	  if [ -n '$(LANGUAGE)' ] && [ ! -d $$folder/locale/$(LANGUAGE) ]; then \
+	    $(BIN)/pybabel -q init -i $$folder/locale/messages.pot -d $$folder/locale -l $(LANGUAGE); fi; \
+	  if compgen -G "$$folder/locale/*/LC_MESSAGES/*.po" >/dev/null; then \
+	    $(BIN)/pybabel -q update -N --ignore-pot-creation-date -i $$folder/locale/messages.pot -d $$folder/locale; fi; \
+	done
 
 .PHONY: constraints
 constraints: $(STAMPS)/uv
