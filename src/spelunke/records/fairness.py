@@ -1,0 +1,216 @@
+"""Fair chance: commit, take part, reveal, verify. docs/why/fair-chance.md says what this proves and what it can't."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from spelunke.core.chance import Verifiable
+from spelunke.core.chance import commitment as commitment_of
+from spelunke.core.contract import CHANCE
+from spelunke.core.errors import BadInput, SpelunkeError
+from spelunke.core.match import Match
+from spelunke.records.record import Entry, Fairness, Record, Share, check_record, share_of
+from spelunke.records.replay import check_result, step
+
+NONCE = re.compile(r"[!-~]{1,64}")
+
+
+def new_seed() -> bytes:
+    """32 bytes that nobody can foresee."""
+    return secrets.token_bytes(32)
+
+
+def new_nonce() -> str:
+    """A nonce for a seat that brings none of its own: 32 hexadecimal digits."""
+    return secrets.token_hex(16)
+
+
+def check_nonce(text: str, place: str = "nonce") -> str:
+    """The nonce as it is used; raises BadInput unless it is 1 to 64 printable ASCII characters without spaces.
+
+    It need not be random to be of use: any text that the house could not know when it committed itself will do.
+    """
+    if not NONCE.fullmatch(text):
+        raise BadInput("it must have 1 to 64 letters, digits or signs of ASCII, without spaces", place)
+    return text
+
+
+def commit(seed: bytes, nonces: Sequence[str], *, reveal: bool = False) -> Fairness:
+    """What the record says of chance; ``nonces`` in the order of the seats, empty where a seat gave none."""
+    return Fairness(commitment=commitment_of(seed), nonces=tuple(nonces), seed=seed.hex() if reveal else None)
+
+
+def decide(match: Match, chance: Verifiable) -> Any:
+    """The outcome that the verifiable stream brings to a match at chance; it has not landed yet."""
+    outcomes = match.chances()
+    if not outcomes:
+        raise BadInput("it is not chance that decides now")
+    return outcomes[chance.pick(match.chances_taken, [weight for _, weight in outcomes])][0]
+
+
+class Deviation(msgspec.Struct, frozen=True, kw_only=True):
+    """The first place where the record is not what it should be; ``ply`` is None when it is no ply."""
+
+    place: str
+    ply: int | None = None
+    reason: str
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What verifying a record found.
+
+    ``fair``: everything was recomputed and agrees. ``unproven``: nothing is wrong, but there is nothing to recompute
+    chance from (no seed yet, or wooden dice). ``altered``: see ``deviation``. ``plies``, ``chances``: how many agreed.
+    """
+
+    verdict: Literal["fair", "unproven", "altered"]
+    game: str
+    table: str
+    plies: int
+    chances: int
+    deviation: Deviation | None = None
+    text: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything agrees."""
+        return self.verdict == "fair"
+
+
+def verify(record: Record) -> Verdict:
+    """Recompute commitment, every outcome of chance, every move and the result; name the first deviation.
+
+    Raises BadRecord or UnknownGame only for a record that is no record of a game that is here.
+    """
+    game = check_record(record)
+    fairness = record.fairness
+    stream = None
+    if fairness is not None and fairness.seed is not None:
+        stream = Verifiable(bytes.fromhex(fairness.seed), record.table, fairness.nonces)
+    match = Match(game, len(record.seats), record.options)
+    found: Deviation | None = None
+    chances = 0
+    for number, entry in enumerate(record.plies):
+        place = f"plies[{number}]"
+        try:
+            if entry.seat == CHANCE and match.chance:
+                reason = _examine_chance(match, entry, stream, chances)
+                if reason:
+                    found = Deviation(place=place, ply=number, reason=reason)
+                    break
+                chances += 1
+            step(match, entry)
+        except SpelunkeError as error:
+            found = Deviation(place=place, ply=number, reason=str(error))
+            break
+    found = _diagnose(record, found) or found
+    if found is None:
+        try:
+            check_result(record, match)
+        except SpelunkeError as error:
+            found = Deviation(
+                place=getattr(error, "place", ""), reason=getattr(error, "reason", "") or str(error)
+            )
+    return _judge(record, found, match.ply, chances, proven=stream is not None)
+
+
+def _examine_chance(match: Match, entry: Entry, stream: Verifiable | None, k: int) -> str:
+    """Why this outcome is not the k-th of the stream; empty when it is."""
+    write = match.game.notation.write_chance
+    outcomes = match.chances()
+    said = match.game.notation.parse_chance(entry.text)
+    if said not in (outcome for outcome, _ in outcomes):
+        return f"chance can't bring {entry.text!r} here"
+    if stream is not None:
+        due = outcomes[stream.pick(k, [weight for _, weight in outcomes])][0]
+        if said != due:
+            return f"seed and nonces bring {write(due)!r} here, the record says {entry.text!r}"
+    share = share_of(match, said)
+    if entry.share is not None and entry.share != share:
+        return f"the share of {entry.text!r} is {_share(share)}, the record says {_share(entry.share)}"
+    return ""
+
+
+def _share(share: Share) -> str:
+    return f"[{share.low}, {share.high}, {share.total}]"
+
+
+def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
+    """Whether seed, commitment or nonces were changed rather than a single ply; the ply is named all the same."""
+    fairness = record.fairness
+    if fairness is None or fairness.seed is None:
+        return None
+    agree, total = _count_agreeing(record)
+    bound = commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment
+    ply = found.ply if found else None
+    if agree * 2 >= total:
+        if bound or found is not None:
+            return None
+        return Deviation(
+            place="fairness.commitment",
+            reason="it is not the SHA-256 of the seed"
+            + (", although the seed brings every outcome here; the commitment was changed" if total else ""),
+        )
+    whence = (
+        f"from ply {ply} on chance is not what it brings"
+        if ply is not None
+        else "chance is not what it brings"
+    )
+    if not bound:
+        return Deviation(
+            place="fairness.seed",
+            ply=ply,
+            reason=f"its SHA-256 is not the commitment, and {whence}; the seed was changed",
+        )
+    return Deviation(
+        place="fairness.nonces",
+        ply=ply,
+        reason=f"the seed is the one of the commitment, but {whence} with these nonces"
+        f" (only {agree} of {total} outcomes agree); a nonce or the name of the table was changed",
+    )
+
+
+def _count_agreeing(record: Record) -> tuple[int, int]:
+    """How many outcomes with a share agree with the stream, of how many; needs no rules."""
+    fairness = record.fairness
+    assert fairness is not None
+    assert fairness.seed is not None
+    stream = Verifiable(bytes.fromhex(fairness.seed), record.table, fairness.nonces)
+    agree = total = 0
+    for k, entry in enumerate(entry for entry in record.plies if entry.seat == CHANCE):
+        if entry.share is not None:
+            low, high, whole = entry.share.low, entry.share.high, entry.share.total
+            total += 1
+            agree += stream.pick(k, (low, high - low, whole - high)) == 1
+    return agree, total
+
+
+def _judge(record: Record, found: Deviation | None, plies: int, chances: int, *, proven: bool) -> Verdict:
+    kind: Literal["fair", "unproven", "altered"] = "altered" if found else "fair" if proven else "unproven"
+    if found is not None:
+        text = f"Not as it was played: {found.place}: {found.reason}."
+    elif proven:
+        text = (
+            f"Fair: the seed is the one the house was bound to, and it brings all {chances} outcomes of chance; "
+            f"all {plies} plies follow the rules" + (", and so does the result." if record.result else ".")
+        )
+    elif record.fairness is None:
+        text = f"All {plies} plies follow the rules; chance was not decided by a house, so there is nothing to prove."
+    else:
+        text = (
+            f"All {plies} plies follow the rules; chance can't be proven before the house reveals its seed."
+        )
+    return Verdict(
+        verdict=kind,
+        game=record.game,
+        table=record.table,
+        plies=plies,
+        chances=chances,
+        deviation=found,
+        text=text,
+    )
