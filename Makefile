@@ -6,8 +6,9 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
+# The versions that are tested come first, then whatever is new enough.
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
-	$$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$p && break; done)
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
 PY := $(BIN)/python
@@ -39,7 +40,7 @@ help:
 
 # An environment that was made by hand is taken as it is.
 $(PY):
-	@if [ -z '$(PYTHON)' ]; then echo 'Spelunke needs Python 3.11, 3.12 or 3.13: none was found.' >&2; exit 1; fi
+	@if [ -z '$(PYTHON)' ]; then echo 'Spelunke needs Python 3.11 or newer: none was found.' >&2; exit 1; fi
 	@echo 'Making $(VENV) with $(PYTHON) ...'
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
 	  echo 'Python has no venv here; on Debian: apt-get install python3-venv' >&2; exit 1; }
