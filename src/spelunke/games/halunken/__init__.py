@@ -1,0 +1,150 @@
+"""Halunken und Spelunken: captains fill their crews from fourteen taverns, and Black Jack robs whom he passes."""
+
+from __future__ import annotations
+
+from spelunke.core.errors import BadOption
+from spelunke.core.game import Game, Settled
+from spelunke.core.option import Choice, Switch
+
+# What each way to play has no use for; there, only the default is taken.
+UNUSED = {
+    "beginner": (
+        "bid_colour_tiebreak",
+        "bj2_pass_theft",
+        "bj2_rum_unhired",
+        "tactical_bj_34",
+        "bj_peek",
+    ),
+    "standard": ("bj2_pass_theft", "bj2_rum_unhired"),
+    "two_player": ("tactical_bj_34", "bj_peek"),
+}
+
+
+def check(seats: int, settled: Settled) -> None:
+    """Refuse options that can't be together (raises BadOption with what would be right)."""
+    mode = str(settled["mode"])
+    if mode == "standard" and seats == 2:
+        raise BadOption("the standard game is for 3 or 4 players; two play 'two_player'", "option mode")
+    if mode == "two_player" and seats != 2:
+        raise BadOption(
+            f"'two_player' is for 2 players, not for {seats}; choose standard or beginner", "option mode"
+        )
+    if mode == "beginner" and seats == 2 and not settled["two_player_beginner"]:
+        raise BadOption(
+            "the beginner game is for 3 or 4 players; for two, switch two_player_beginner on too",
+            "option mode",
+        )
+    if settled["two_player_beginner"] and (mode != "beginner" or seats != 2):
+        raise BadOption("this is for a beginner game of two; leave it off", "option two_player_beginner")
+    for name in UNUSED[mode]:
+        if settled[name] != GAME.option(name).preset(seats):
+            raise BadOption(
+                f"the game '{mode}' has no use for this; leave it at its default", f"option {name}"
+            )
+    if settled["tactical_bj_34"] and settled["bj_peek"]:
+        raise BadOption(
+            "Black Jack's card can't be both picked at his move and shown before the bidding; "
+            "switch tactical_bj_34 or bj_peek off",
+            "option bj_peek",
+        )
+
+
+GAME = Game(
+    name="halunken",
+    title="Halunken und Spelunken",
+    package=__name__,
+    seats=(2, 3, 4),
+    version=1,
+    pitch="Eight hours of the night, fourteen taverns, one crew to find; and Black Jack works for whoever pays most.",
+    minutes=(15, 30),
+    options=(
+        Choice(
+            name="mode",
+            title="Way to play",
+            help="Beginner: captains only. Standard: Black Jack is for hire. Two players: he walks as a second figure.",
+            default=lambda seats: "two_player" if seats == 2 else "standard",
+            values=("beginner", "standard", "two_player"),
+            titles={"beginner": "beginner", "standard": "standard", "two_player": "two players"},
+            source="rules",
+        ),
+        Choice(
+            name="match",
+            title="Games",
+            help="One game, or three with their totals added.",
+            default=1,
+            values=(1, 3),
+            titles={1: "one game", 3: "three games, totals added"},
+            source="tip in the rules",
+        ),
+        Choice(
+            name="rob_count",
+            title="Crews are compared",
+            help="Whether the sailor just taken from the tavern counts when a captain wants to rob the one he met.",
+            default="after",
+            values=("after", "before"),
+            titles={"after": "after taking the sailor", "before": "before taking the sailor"},
+            source="H-A5",
+        ),
+        Switch(
+            name="bid_colour_tiebreak",
+            title="A better colour outbids",
+            help="An equal number raises too if its colour comes earlier: yellow, grey, violet, red.",
+            source="H-A18",
+        ),
+        Switch(
+            name="bj2_pass_theft",
+            title="Two players: Black Jack robs in passing",
+            help="He also robs, or is given a sailor by, captains that he walks past.",
+            source="H-A29",
+        ),
+        Choice(
+            name="bj2_rum_unhired",
+            title="Two players: Rum with nobody hiring",
+            help="Who names the number when Black Jack's flipped card is Rum.",
+            default="random",
+            values=("random", "opener_chooses", "stay"),
+            titles={
+                "random": "chance",
+                "opener_chooses": "who opened the bidding",
+                "stay": "nobody, he stays",
+            },
+            source="H-A37",
+        ),
+        Switch(
+            name="tactical_bj_34",
+            title="The hirer picks Black Jack's card",
+            help="Three or four players: openly, at his move, from those left of the twelve.",
+            source="our own",
+        ),
+        Switch(
+            name="bj_peek",
+            title="Black Jack's card is shown before the bidding",
+            help="Three or four players: everybody knows how far he will go.",
+            source="our own",
+        ),
+        Switch(
+            name="auto_place",
+            title="Captains start on random fields",
+            help="Quicker: only Black Jack's field is chosen.",
+            source="our own",
+        ),
+        Choice(
+            name="tiebreak",
+            title="Equal totals",
+            help="Shared win, or more sailors, then the highest single one.",
+            default="shared",
+            values=("shared", "cards"),
+            titles={"shared": "shared win", "cards": "more sailors, then the highest"},
+            source="H-A24",
+        ),
+        Switch(
+            name="two_player_beginner",
+            title="Beginner game for two",
+            help="Allows the game without Black Jack for two players.",
+            source="H-A40",
+        ),
+    ),
+    check=check,
+    hidden=True,
+    together=True,
+)

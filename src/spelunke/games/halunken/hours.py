@@ -1,0 +1,135 @@
+"""The night: set-up of a game, its eight hours, its end, and what the crews are worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spelunke.core.kernel import kernel
+from spelunke.games.halunken.sailors import COLOUR, FULL, NONE, SAILORS, VALUE, highest_of, holds, worth_of
+from spelunke.games.halunken.state import (
+    BEGINNER,
+    BIDDING,
+    CAPTAIN_CARDS,
+    CHOOSING,
+    FIELDS,
+    FIGURES,
+    FINISHED,
+    FIRST,
+    HOURS,
+    JACK,
+    JACK_CARDS,
+    NOBODY,
+    PEEKING,
+    TWO,
+)
+
+
+@kernel
+def begin(s: Any) -> None:
+    """Set up a game: three sailors face down on each tavern, full hands of cards, nobody placed (H-R4, H-C8)."""
+    s.hour = 0
+    s.first = NOBODY
+    s.turn = NOBODY
+    s.opener = NOBODY
+    for figure in range(FIGURES):
+        s.field[figure] = NOBODY
+        s.cards[figure] = CAPTAIN_CARDS if figure < s.seats else 0
+    if s.mode == TWO:
+        s.cards[JACK] = CAPTAIN_CARDS  # H-R24
+    elif s.mode != BEGINNER:
+        s.cards[JACK] = JACK_CARDS
+    s.sealed[:] = 0
+    for tavern in range(FIELDS):
+        s.top[tavern] = NONE
+        s.under[tavern] = 3
+    s.crew[:] = 0
+    s.hands[:] = 0
+    s.harbour[:] = 0
+    s.afloat = 0
+    for colour in range(4):
+        s.unseen[colour] = FULL[colour]
+    s.dark = SAILORS
+    s.opening = NOBODY
+    clear_hour(s)
+    s.phase = FIRST
+
+
+@kernel
+def clear_hour(s: Any) -> None:
+    """Nothing offered, nobody hired, no card laid, nobody on the way."""
+    s.hirer = NOBODY
+    s.offer = NONE
+    s.bidder = NOBODY
+    s.passed = 0
+    s.laid[:] = 0
+    s.named = 0
+    s.staying = 0
+    s.moving = 0
+    s.mover = NOBODY
+    s.took = 0
+    s.queue[:] = NOBODY
+
+
+@kernel
+def open_hour(s: Any) -> None:
+    """Begin an hour with the bidding, or with the choice of cards (H-R7, H-R17)."""
+    if s.mode == BEGINNER:
+        s.turn = NOBODY
+        s.phase = CHOOSING
+    elif s.peek:
+        s.turn = NOBODY
+        s.phase = PEEKING
+    else:
+        s.turn = s.opener
+        s.phase = BIDDING
+
+
+@kernel
+def end_hour(s: Any) -> None:
+    """Clear the table for the next hour; after the eighth the game ends (H-R15, H-R23)."""
+    clear_hour(s)
+    s.hour += 1
+    if s.hour < HOURS:
+        open_hour(s)
+    else:
+        end_game(s)
+
+
+@kernel
+def end_game(s: Any) -> None:
+    """Count the crews; set up the next game of a match, or end it (H-R23)."""
+    for seat in range(s.seats):
+        s.total[seat] += worth_of(s.crew[seat])
+        s.total_crew[seat] += s.hands[seat]
+        s.best[seat] = max(s.best[seat], highest_of(s.crew[seat]))
+    s.games += 1
+    if s.match and s.games < 3:
+        begin(s)
+    else:
+        s.turn = NOBODY
+        s.phase = FINISHED
+
+
+@kernel
+def starting_sailor(s: Any, seat: int) -> int:
+    """The one sailor that the seat has before the first hour."""
+    for sailor in range(SAILORS):
+        if holds(s.crew[seat], sailor):
+            return sailor
+    return NONE
+
+
+@kernel
+def owner_of_extreme(s: Any, highest: bool) -> int:
+    """Whose starting sailor is the highest, or lowest; yellow before grey before violet before red (H-R16)."""
+    best = 0
+    of_best = starting_sailor(s, 0)
+    for seat in range(1, s.seats):
+        sailor = starting_sailor(s, seat)
+        ahead = VALUE[sailor] - VALUE[of_best]
+        if not highest:
+            ahead = -ahead
+        if ahead > 0 or (ahead == 0 and COLOUR[sailor] < COLOUR[of_best]):
+            best = seat
+            of_best = sailor
+    return best

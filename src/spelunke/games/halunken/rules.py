@@ -1,0 +1,503 @@
+"""The rules of Halunken und Spelunken as kernels on one record. Nothing else decides what is legal or what happens.
+
+The record and all numbers are in :mod:`.state`, the sailors in :mod:`.sailors`, set-up and scoring in :mod:`.hours`,
+what follows a reveal in :mod:`.walking`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.contract import CHANCE, OVER
+from spelunke.core.kernel import kernel
+from spelunke.games.halunken.hours import begin, open_hour, owner_of_extreme
+from spelunke.games.halunken.sailors import COLOUR, NONE, SAILORS, VALUE, holds, join, leave, list_sailors
+from spelunke.games.halunken.state import (
+    ACTIONS,
+    BEGINNER,
+    BEGINS,
+    BID,
+    BIDDING,
+    BY_CARDS,
+    CARD,
+    CHOOSING,
+    DECLINE,
+    FALLING,
+    FALLS,
+    FIELDS,
+    FIGURES,
+    FINISHED,
+    FIRST,
+    FISH,
+    FLIPPED,
+    FLIPPING,
+    GIVE,
+    HIDING,
+    JACK,
+    JACK_CARD,
+    LANDED,
+    LONGEST,
+    MEETING,
+    NAME,
+    NAMING,
+    NOBODY,
+    OPENING,
+    OUTCOMES,
+    PASS,
+    PASSING,
+    PEEKING,
+    PICKING,
+    PLACE_AT,
+    PLACING,
+    ROB,
+    RUM,
+    SEEN,
+    STATE,
+    STRAYING,
+    STRAYS,
+    TAKE_BACK,
+    TAKE_BACK_JACK,
+    TURNING,
+    TWO,
+)
+from spelunke.games.halunken.walking import (
+    after_landing,
+    after_opening,
+    after_passing,
+    figure_at,
+    fish,
+    may_fish,
+    prey_of,
+    resolve,
+    rob,
+    shows,
+    sink,
+    walk,
+)
+
+VERSION = 1
+Numbers = npt.NDArray[np.int16]
+
+__all__ = [
+    "ACTIONS",
+    "LONGEST",
+    "OUTCOMES",
+    "STATE",
+    "VERSION",
+    "actors",
+    "chances",
+    "draw",
+    "land",
+    "legal",
+    "play",
+    "result",
+    "revise",
+    "start",
+]
+
+
+@kernel
+def start(s: Any, setup: Numbers) -> None:
+    """Set the table for a match."""
+    s.seats = setup[0]
+    s.mode = setup[1]
+    s.match = setup[2]
+    s.rob_count = setup[3]
+    s.bid_colour = setup[4]
+    s.pass_theft = setup[5]
+    s.rum_unhired = setup[6]
+    s.tactical = setup[7]
+    s.peek = setup[8]
+    s.auto_place = setup[9]
+    s.tiebreak = setup[10]
+    s.for_two = setup[11]
+    s.games = 0
+    s.total[:] = 0
+    s.total_crew[:] = 0
+    s.best[:] = 0
+    begin(s)
+
+
+@kernel
+def actors(s: Any) -> int:
+    """Who is asked: the seat on turn, all who have yet to choose a card, chance, or nobody."""
+    if s.phase == CHOOSING:
+        who = 0
+        for seat in range(s.seats):
+            if not ready(s, seat):
+                who |= 1 << seat
+        return who
+    if s.turn != NOBODY and s.phase != MEETING and s.phase != STRAYING:
+        return 1 << int(s.turn)
+    if s.phase == FINISHED:
+        return OVER
+    return CHANCE
+
+
+@kernel
+def commands(s: Any, seat: int) -> bool:
+    """Whether the seat seals Black Jack's card besides its own (H-R26)."""
+    return s.mode == TWO and s.hirer == seat  # type: ignore[no-any-return]
+
+
+@kernel
+def ready(s: Any, seat: int) -> bool:
+    """Whether the seat has sealed all that it is to choose."""
+    return s.sealed[seat] > 0 and (s.sealed[JACK] > 0 or not commands(s, seat))
+
+
+@kernel
+def list_cards(cards: int, first: int, besides: int, out: Numbers, n: int) -> int:
+    """Write ``first`` + card - 1 for the movement cards of the mask, but for ``besides``."""
+    for card in range(1, 13):
+        if (cards >> (card - 1)) & 1 and card != besides:
+            out[n] = first + card - 1
+            n += 1
+    return n
+
+
+@kernel
+def raises(s: Any, sailor: int) -> bool:
+    """Whether this sailor outbids the last offer (H-R18, H-A18)."""
+    if s.offer == NONE:
+        return True
+    ahead = VALUE[sailor] - VALUE[s.offer]
+    if ahead == 0 and s.bid_colour:
+        return COLOUR[sailor] < COLOUR[s.offer]  # type: ignore[no-any-return]
+    return ahead > 0  # type: ignore[no-any-return]
+
+
+@kernel
+def may_name(s: Any, number: int) -> bool:
+    """Whether Rum may become this number: no other figure shows it (H-A12, H-C5)."""
+    free = True
+    for figure in range(FIGURES):
+        if shows(s, figure) == number:
+            free = False
+    return free
+
+
+@kernel
+def legal(s: Any, seat: int, out: Numbers) -> int:
+    """The seat's legal actions, ascending."""
+    n = 0
+    if s.phase == CHOOSING:
+        if seat < s.seats and s.sealed[seat] == 0:
+            n = list_cards(s.cards[seat], CARD, 0, out, n)
+        if commands(s, seat) and s.sealed[JACK] == 0:
+            n = list_cards(s.cards[JACK], JACK_CARD, 0, out, n)
+        return n
+    if seat != s.turn:
+        return 0
+    if s.phase == BIDDING:
+        out[0] = PASS
+        most = list_sailors(s.crew[seat], 0, out, 1)
+        n = 1
+        for k in range(1, most):
+            if raises(s, out[k]):
+                out[n] = BID + out[k]
+                n += 1
+        return n
+    if s.phase == LANDED:
+        return landed_legal(s, seat, out)
+    if s.phase == PASSING:
+        if s.hirer == NOBODY:
+            return list_sailors(s.crew[seat], GIVE, out, 0)
+        n = list_sailors(s.crew[s.queue[0]], ROB, out, 0)
+        out[n] = DECLINE
+        return n + 1
+    if s.phase == NAMING:
+        for number in range(1, RUM):
+            if may_name(s, number):
+                out[n] = NAME + number - 1
+                n += 1
+        return n
+    if s.phase == PICKING:
+        return list_cards(s.cards[JACK], JACK_CARD, 0, out, 0)
+    if s.phase == PLACING or s.phase == HIDING:
+        for field in range(FIELDS):
+            if figure_at(s, field, NOBODY) == NOBODY:
+                out[n] = PLACE_AT + field
+                n += 1
+    return n
+
+
+@kernel
+def landed_legal(s: Any, seat: int, out: Numbers) -> int:
+    occupant = figure_at(s, s.field[s.mover], s.mover)
+    if s.mover == JACK and s.hirer == NOBODY:
+        return list_sailors(s.crew[seat], GIVE, out, 0)
+    n = 0
+    prey = prey_of(s, occupant)
+    if prey != NOBODY:
+        n = list_sailors(s.crew[prey], ROB, out, n)
+    if may_fish(s, occupant):
+        n = list_sailors(s.harbour, FISH, out, n)
+    out[n] = DECLINE
+    return n + 1
+
+
+@kernel
+def revise(s: Any, seat: int, out: Numbers) -> int:
+    """How the seat may change what it sealed until the last is in: another card, or taken back (H-C4)."""
+    if s.phase != CHOOSING or seat >= s.seats:
+        return 0
+    n = 0
+    mine = s.sealed[seat] > 0
+    jacks = commands(s, seat) and s.sealed[JACK] > 0
+    if mine:
+        n = list_cards(s.cards[seat], CARD, s.sealed[seat], out, n)
+    if jacks:
+        n = list_cards(s.cards[JACK], JACK_CARD, s.sealed[JACK], out, n)
+    if mine:
+        out[n] = TAKE_BACK
+        n += 1
+    if jacks:
+        out[n] = TAKE_BACK_JACK
+        n += 1
+    return n
+
+
+@kernel
+def play(s: Any, seat: int, action: int) -> None:
+    """Play a legal action."""
+    if action >= ROB:
+        take_or_give(s, seat, action)
+    elif action >= NAME:
+        s.named = action - NAME + 1
+        s.turn = NOBODY
+        walk(s)
+    elif action >= CARD:
+        choose(s, seat, action)
+    elif action >= PASS:
+        bid(s, seat, action)
+    elif s.phase == PLACING:
+        s.field[seat] = action - PLACE_AT
+        s.phase = MEETING
+    else:
+        s.field[JACK] = action - PLACE_AT
+        s.opener = owner_of_extreme(s, True)
+        open_hour(s)
+
+
+@kernel
+def bid(s: Any, seat: int, action: int) -> None:
+    """Pass or offer; who goes on, or who has hired (H-R18, H-R25, H-A17, H-C7)."""
+    if action == PASS:
+        s.passed |= 1 << seat
+    else:
+        s.offer = action - BID
+        s.bidder = seat
+    following = (seat + 1) % s.seats
+    if s.mode == TWO:
+        if action == PASS:
+            done = s.bidder != NOBODY or (s.passed >> following) & 1 == 1
+        else:
+            done = s.passed != 0
+    else:
+        done = following == s.opener
+    if not done:
+        s.turn = following
+        return
+    if s.bidder != NOBODY:
+        sink(s, s.bidder, s.offer)
+        s.hirer = s.bidder
+        s.opener = s.bidder  # H-R19, H-A21
+    s.offer = NONE
+    s.bidder = NOBODY
+    s.passed = 0
+    s.turn = NOBODY
+    s.phase = CHOOSING
+
+
+@kernel
+def choose(s: Any, seat: int, action: int) -> None:
+    """Seal a card, another card, or none; when the last is in, all lie open (H-R7, H-R26, H-C4)."""
+    if action == TAKE_BACK:
+        s.sealed[seat] = 0
+    elif action == TAKE_BACK_JACK:
+        s.sealed[JACK] = 0
+    elif s.phase == PICKING:
+        lay_jack(s, action - JACK_CARD + 1)
+        s.turn = NOBODY
+        walk(s)
+        return
+    elif action >= JACK_CARD:
+        s.sealed[JACK] = action - JACK_CARD + 1
+    else:
+        s.sealed[seat] = action - CARD + 1
+    for other in range(s.seats):
+        if not ready(s, other):
+            return
+    for other in range(s.seats):
+        s.laid[other] = s.sealed[other]
+        s.cards[other] ^= 1 << (s.sealed[other] - 1)
+    if s.sealed[JACK]:
+        lay_jack(s, s.sealed[JACK])
+    s.sealed[:] = 0
+    if s.mode == TWO and s.hirer == NOBODY:  # H-R29
+        s.phase = FLIPPING
+    else:
+        resolve(s)
+
+
+@kernel
+def lay_jack(s: Any, card: int) -> None:
+    s.laid[JACK] = card
+    s.cards[JACK] ^= 1 << (card - 1)
+
+
+@kernel
+def take_or_give(s: Any, seat: int, action: int) -> None:
+    """Rob, fish from the harbour, give, or decline; then the hour goes on."""
+    passing = s.phase == PASSING
+    if action == DECLINE:
+        pass
+    elif action >= GIVE:
+        sink(s, seat, action - GIVE)
+    elif action >= FISH:
+        fish(s, seat, action - FISH)
+    else:
+        sailor = action - ROB
+        victim = 0
+        while not holds(s.crew[victim], sailor):
+            victim += 1
+        rob(s, victim, seat, sailor)
+    s.turn = NOBODY
+    if passing:
+        after_passing(s)
+    else:
+        after_landing(s)
+
+
+@kernel
+def land(s: Any, outcome: int) -> None:
+    """Chance has decided."""
+    if outcome >= FALLS:
+        s.named = outcome - FALLS + 1
+        walk(s)
+    elif outcome >= FLIPPED:
+        lay_jack(s, outcome - FLIPPED + 1)
+        if s.phase == PEEKING:
+            s.turn = s.opener
+            s.phase = BIDDING
+        elif s.mode == TWO:
+            resolve(s)
+        else:
+            walk(s)
+    elif outcome >= SEEN:
+        see(s, outcome - SEEN)
+    elif outcome >= STRAYS:
+        s.field[s.turn] = outcome - STRAYS
+        s.phase = MEETING
+    else:
+        s.first = outcome - BEGINS
+        s.turn = s.first
+        s.phase = STRAYING if s.auto_place else PLACING
+
+
+@kernel
+def see(s: Any, sailor: int) -> None:
+    """A sailor is seen: a captain's first, one of fourteen, or a pile's next (H-R5, H-R6, H-R12, H-C1)."""
+    leave(s.unseen, sailor)
+    s.dark -= 1
+    if s.phase == MEETING:
+        seat = s.turn
+        s.under[s.field[seat]] -= 1
+        join(s.crew[seat], sailor)
+        s.hands[seat] += 1
+        following = (seat + 1) % s.seats
+        if following != s.first:
+            s.turn = following
+            s.phase = STRAYING if s.auto_place else PLACING
+        else:
+            s.turn = NOBODY
+            s.opening = 0
+            s.phase = TURNING
+        return
+    tavern = s.opening
+    s.top[tavern] = sailor
+    s.under[tavern] -= 1
+    s.opening = NOBODY
+    if s.phase == OPENING:
+        after_opening(s)
+    elif tavern < FIELDS - 1:
+        s.opening = tavern + 1
+    elif s.mode == BEGINNER:
+        open_hour(s)
+    else:
+        s.turn = owner_of_extreme(s, False)
+        s.phase = HIDING
+
+
+@kernel
+def chances(s: Any, outcomes: Numbers, weights: Numbers) -> int:
+    """What chance can bring: all equally likely."""
+    n = 0
+    if s.phase == FIRST:
+        for seat in range(s.seats):
+            outcomes[n] = BEGINS + seat
+            n += 1
+    elif s.phase == STRAYING:
+        for field in range(FIELDS):
+            if figure_at(s, field, NOBODY) == NOBODY:
+                outcomes[n] = STRAYS + field
+                n += 1
+    elif s.phase == PEEKING or s.phase == FLIPPING:
+        n = list_cards(s.cards[JACK], FLIPPED, 0, outcomes, n)
+    elif s.phase == FALLING:
+        for number in range(1, RUM):
+            if may_name(s, number):
+                outcomes[n] = FALLS + number - 1
+                n += 1
+    else:
+        n = list_sailors(s.unseen, SEEN, outcomes, n)
+    for k in range(n):
+        weights[k] = 1
+    return n
+
+
+@kernel
+def draw(s: Any, stream: npt.NDArray[np.int64]) -> int:
+    """An outcome with the weights of :func:`chances`: try all numbers of the kind until one is possible."""
+    if s.phase == FIRST:
+        return BEGINS + below(stream, int(s.seats))
+    if s.phase == STRAYING:
+        while True:
+            field = below(stream, FIELDS)
+            if figure_at(s, field, NOBODY) == NOBODY:
+                return STRAYS + field
+    if s.phase == PEEKING or s.phase == FLIPPING:
+        while True:
+            card = below(stream, 12)
+            if (s.cards[JACK] >> card) & 1:
+                return FLIPPED + card
+    if s.phase == FALLING:
+        while True:
+            number = below(stream, 7)
+            if may_name(s, number + 1):
+                return FALLS + number
+    while True:
+        sailor = below(stream, SAILORS)
+        if holds(s.unseen, sailor):
+            return SEEN + sailor
+
+
+@kernel
+def result(s: Any, points: Numbers, ranks: Numbers) -> None:
+    """Totals and ranks of a finished match (H-R15, H-R23, H-A24)."""
+    for seat in range(s.seats):
+        points[seat] = s.total[seat]
+        ranks[seat] = 1
+        for other in range(s.seats):
+            ahead = s.total[other] - s.total[seat]
+            if ahead == 0 and s.tiebreak == BY_CARDS:
+                ahead = s.total_crew[other] - s.total_crew[seat]
+                if ahead == 0:
+                    ahead = s.best[other] - s.best[seat]
+            if ahead > 0:
+                ranks[seat] += 1

@@ -1,0 +1,153 @@
+"""The 42 sailors, and crews of them as masks: per colour one number whose bit ``value - 1`` is set (H-R2, H-A1)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.kernel import kernel
+
+Numbers = npt.NDArray[np.int16]
+
+COLOURS: Final = 4
+SAILORS: Final = 42
+VALUES: Final = 15
+"""The highest value; no colour has them all."""
+NONE: Final = -1
+
+_OF_COLOUR: Final = (
+    tuple(range(1, 13)),
+    (*range(2, 12), 13),
+    (*range(3, 12), 14),
+    (*range(4, 12), 15),
+)
+"""Values of yellow, grey, violet and red: the order that breaks ties (H-R16)."""
+
+COLOUR = np.array([colour for colour, values in enumerate(_OF_COLOUR) for _ in values], np.int16)
+VALUE = np.array([value for values in _OF_COLOUR for value in values], np.int16)
+SAILOR = np.full((COLOURS, VALUES), NONE, np.int16)
+"""Number of the sailor of that colour and value - 1."""
+for _sailor in range(SAILORS):
+    SAILOR[COLOUR[_sailor], VALUE[_sailor] - 1] = _sailor
+FULL = np.array([sum(1 << value - 1 for value in values) for values in _OF_COLOUR], np.int16)
+"""All sailors of each colour as a mask."""
+PLACE = np.zeros(19, np.int16)
+"""Which bit a power of two is, by its remainder: 2 is a primitive root of 19."""
+for _bit in range(15):
+    PLACE[(1 << _bit) % 19] = _bit
+
+
+@kernel
+def holds(crew: Numbers, sailor: int) -> bool:
+    """Whether the crew has this sailor."""
+    return (crew[COLOUR[sailor]] >> (VALUE[sailor] - 1)) & 1 == 1  # type: ignore[no-any-return]
+
+
+@kernel
+def join(crew: Numbers, sailor: int) -> None:
+    """Put the sailor into the crew, in place."""
+    crew[COLOUR[sailor]] |= 1 << (VALUE[sailor] - 1)
+
+
+@kernel
+def leave(crew: Numbers, sailor: int) -> None:
+    """Take the sailor, who is there, out of the crew, in place."""
+    crew[COLOUR[sailor]] ^= 1 << (VALUE[sailor] - 1)
+
+
+@kernel
+def list_sailors(crew: Numbers, first: int, out: Numbers, n: int) -> int:
+    """Write ``first`` + number of each sailor of the crew into ``out`` from ``n`` on, ascending; return the new n."""
+    for colour in range(COLOURS):
+        mask = int(crew[colour])
+        while mask:
+            bit = mask & -mask
+            out[n] = first + SAILOR[colour, PLACE[bit % 19]]
+            n += 1
+            mask ^= bit
+    return n
+
+
+@kernel
+def size_of(crew: Numbers) -> int:
+    """How many sailors the crew has."""
+    n = 0
+    for colour in range(COLOURS):
+        mask = int(crew[colour])
+        while mask:
+            mask &= mask - 1
+            n += 1
+    return n
+
+
+@kernel
+def colour_of(crew: Numbers) -> int:
+    """The colour that counts double: most sailors; among equals the better sum, then the earlier (H-R15, H-A41)."""
+    best = 0
+    most = -1
+    highest = -1
+    for colour in range(COLOURS):
+        n = 0
+        total = 0
+        mask = int(crew[colour])
+        while mask:
+            bit = mask & -mask
+            n += 1
+            total += PLACE[bit % 19] + 1
+            mask ^= bit
+        if n > most or (n == most and total > highest):
+            best = colour
+            most = n
+            highest = total
+    return best
+
+
+@kernel
+def worth_of(crew: Numbers) -> int:
+    """Sum of the crew, the colour with most sailors twice; 0 for an empty crew (H-R15, H-A41)."""
+    most = 0
+    bonus = 0
+    whole = 0
+    for colour in range(COLOURS):
+        n = 0
+        total = 0
+        mask = int(crew[colour])
+        while mask:
+            bit = mask & -mask
+            n += 1
+            total += PLACE[bit % 19] + 1
+            mask ^= bit
+        whole += total
+        if n > most:
+            most = n
+            bonus = total
+        elif n == most and total > bonus:
+            bonus = total
+    return whole + bonus
+
+
+@kernel
+def highest_of(crew: Numbers) -> int:
+    """The highest value in the crew, 0 if it is empty."""
+    best = 0
+    for colour in range(COLOURS):
+        for value in range(VALUES, best, -1):
+            if (crew[colour] >> (value - 1)) & 1:
+                best = value
+                break
+    return best
+
+
+def crew_of(sailors: Any) -> list[int]:
+    """The masks of these sailors (numbers), per colour."""
+    masks = [0] * COLOURS
+    for sailor in sailors:
+        masks[COLOUR[sailor]] |= 1 << int(VALUE[sailor]) - 1
+    return masks
+
+
+def sailors_of(masks: Any) -> tuple[int, ...]:
+    """The sailors of these masks, ascending."""
+    return tuple(s for s in range(SAILORS) if int(masks[COLOUR[s]]) >> int(VALUE[s]) - 1 & 1)

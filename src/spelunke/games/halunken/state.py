@@ -1,0 +1,135 @@
+"""The state record, and the numbers of phases, actions and outcomes.
+
+Figures are numbered like their seats, Black Jack is 4. Movement cards are numbers from 1; Rum is 8 in a set of eight.
+Fields are 0 to 13, clockwise. What lies face down has no order: a pile has a number of cards, and ``unseen`` holds
+every sailor that nobody has seen yet.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from spelunke.core.kernel import Cell, Cells, layout
+from spelunke.games.halunken.sailors import SAILORS
+
+FIELDS: Final = 14
+HOURS: Final = 8
+JACK: Final = 4
+"""Black Jack's number among the figures."""
+FIGURES: Final = 5
+RUM: Final = 8
+NOBODY: Final = -1
+CAPTAIN_CARDS: Final = 0xFF
+"""The mask of a captain's eight movement cards."""
+JACK_CARDS: Final = 0xFFF
+"""The mask of Black Jack's twelve (H-R1)."""
+
+# Option values, in the order of the card.
+BEGINNER: Final = 0
+STANDARD: Final = 1
+TWO: Final = 2
+BEFORE: Final = 1
+OPENER_CHOOSES: Final = 1
+STAY: Final = 2
+BY_CARDS: Final = 1
+
+# Phases.
+FIRST: Final = 0  # chance: the first seat
+STRAYING: Final = 1  # chance: the field of a captain (auto_place)
+PLACING: Final = 2
+MEETING: Final = 3  # chance: the start card of the captain just placed
+TURNING: Final = 4  # chance: the fourteen tops
+HIDING: Final = 5  # Black Jack is placed
+PEEKING: Final = 6  # chance: Black Jack's card, before the bidding
+BIDDING: Final = 7
+CHOOSING: Final = 8  # together
+FLIPPING: Final = 9  # chance: Black Jack's card
+NAMING: Final = 10
+FALLING: Final = 11  # chance: the number of an unhired Rum
+OPENING: Final = 12  # chance: the next card of a pile
+LANDED: Final = 13
+PASSING: Final = 14
+PICKING: Final = 15  # the hirer picks Black Jack's card openly
+FINISHED: Final = 16
+
+# Actions.
+PLACE_AT: Final = 0  # + field
+PASS: Final = 14
+BID: Final = 15  # + sailor
+CARD: Final = 57  # + card - 1
+JACK_CARD: Final = 65  # + card - 1
+TAKE_BACK: Final = 77
+TAKE_BACK_JACK: Final = 78
+NAME: Final = 79  # + number - 1
+ROB: Final = 86  # + sailor
+FISH: Final = ROB + SAILORS  # + sailor: from the harbour
+GIVE: Final = FISH + SAILORS  # + sailor
+DECLINE: Final = GIVE + SAILORS
+ACTIONS = 213
+
+# Outcomes of chance.
+BEGINS: Final = 0  # + seat
+STRAYS: Final = 4  # + field
+SEEN: Final = 18  # + sailor
+FLIPPED: Final = 60  # + card - 1
+FALLS: Final = 72  # + number - 1
+OUTCOMES = 79
+
+LONGEST = 3 * 640
+"""Set-up takes 24 plies at most, an hour at most 75: two who bid against each other through every sailor are rare."""
+
+
+class State:
+    """One match; see the module for how things are counted."""
+
+    # options
+    seats: Cell
+    mode: Cell
+    match: Cell
+    rob_count: Cell
+    bid_colour: Cell
+    pass_theft: Cell
+    rum_unhired: Cell
+    tactical: Cell
+    peek: Cell
+    auto_place: Cell
+    tiebreak: Cell
+    for_two: Cell
+    # match
+    games: Cell
+    total: Annotated[Cells, 4]
+    total_crew: Annotated[Cells, 4]
+    best: Annotated[Cells, 4]
+    # game
+    phase: Cell
+    hour: Cell
+    first: Cell
+    turn: Cell
+    opener: Cell
+    hirer: Cell
+    offer: Cell
+    bidder: Cell
+    passed: Cell  # mask of seats
+    field: Annotated[Cells, 5]
+    cards: Annotated[Cells, 5]  # masks of movement cards not yet laid
+    sealed: Annotated[Cells, 5]  # what nobody else may know
+    laid: Annotated[Cells, 5]
+    named: Cell
+    staying: Cell  # masks of figures still to collect, and still to move
+    moving: Cell
+    mover: Cell
+    took: Cell
+    opening: Cell  # the field whose next card is to be turned up
+    queue: Annotated[Cells, 4]  # captains overtaken and not yet settled with, in order
+    # sailors
+    top: Annotated[Cells, 14]
+    under: Annotated[Cells, 14]
+    crew: Annotated[Cells, 4, 4]
+    hands: Annotated[Cells, 4]  # size of each crew
+    harbour: Annotated[Cells, 4]
+    afloat: Cell  # size of the harbour's pool
+    unseen: Annotated[Cells, 4]
+    dark: Cell  # size of unseen
+
+
+STATE = layout(State)

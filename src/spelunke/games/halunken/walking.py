@@ -1,0 +1,338 @@
+"""From the reveal to the end of the hour: who stays, who moves where, who robs whom.
+
+Each kernel goes on until chance or somebody must decide, and leaves ``phase`` and ``turn`` saying who.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spelunke.core.kernel import kernel
+from spelunke.games.halunken.hours import end_hour
+from spelunke.games.halunken.sailors import NONE, join, leave
+from spelunke.games.halunken.state import (
+    BEFORE,
+    FALLING,
+    FIELDS,
+    FIGURES,
+    FLIPPING,
+    JACK,
+    LANDED,
+    NAMING,
+    NOBODY,
+    OPENER_CHOOSES,
+    OPENING,
+    PASSING,
+    PICKING,
+    RUM,
+    STANDARD,
+    STAY,
+    TWO,
+)
+
+
+@kernel
+def shows(s: Any, figure: int) -> int:
+    """The card that the figure shows among those that cancel and restrict Rum, or 0 (H-R9, H-C5)."""
+    if figure == JACK and s.mode != TWO:
+        return 0
+    return int(s.laid[figure])
+
+
+@kernel
+def figure_at(s: Any, field: int, besides: int) -> int:
+    """The figure on that field other than ``besides``, or NOBODY."""
+    for figure in range(FIGURES):
+        if s.field[figure] == field and figure != besides:
+            return figure
+    return NOBODY
+
+
+@kernel
+def resolve(s: Any) -> None:
+    """All cards lie open: find who stays and who moves, ask for the number of a Rum (H-R8 to H-R10, H-A12, H-A13)."""
+    rum = NOBODY
+    for figure in range(FIGURES):
+        card = shows(s, figure)
+        if card == 0:
+            continue
+        alone = True
+        for other in range(FIGURES):
+            if other != figure and shows(s, other) == card:
+                alone = False
+        if not alone:
+            s.staying |= 1 << figure
+            continue
+        s.moving |= 1 << figure
+        if card == RUM:
+            rum = figure
+    if s.mode == STANDARD:
+        s.moving |= 1 << JACK
+    if rum == NOBODY:
+        walk(s)
+    elif rum != JACK:
+        s.turn = rum
+        s.phase = NAMING
+    elif s.hirer != NOBODY:  # H-A36
+        s.turn = s.hirer
+        s.phase = NAMING
+    elif s.rum_unhired == OPENER_CHOOSES:  # H-A37
+        s.turn = s.opener
+        s.phase = NAMING
+    elif s.rum_unhired == STAY:
+        s.moving ^= 1 << JACK
+        s.staying |= 1 << JACK
+        walk(s)
+    else:
+        s.turn = NOBODY
+        s.phase = FALLING
+
+
+@kernel
+def next_mover(s: Any) -> int:
+    """Who still has to move and has the lowest number; with 3 or 4 players Black Jack last (H-R10, H-R17)."""
+    best = NOBODY
+    least = 99
+    for figure in range(FIGURES):
+        if (s.moving >> figure) & 1:
+            number = shows(s, figure)
+            if number == RUM:
+                number = int(s.named)
+            elif number == 0:
+                number = 98
+            if number < least:
+                best = figure
+                least = number
+    return best
+
+
+@kernel
+def walk(s: Any) -> None:
+    """Stayers collect, then one figure after the other moves; the last ends the hour (H-R10, H-R17)."""
+    while s.staying:
+        figure = 0
+        while not (s.staying >> figure) & 1:
+            figure += 1
+        s.staying ^= 1 << figure
+        if recruit(s, figure):
+            return
+    while True:
+        figure = next_mover(s)
+        if figure == NOBODY:
+            end_hour(s)
+            return
+        if figure == JACK and s.mode == STANDARD:
+            if s.laid[JACK] == 0:
+                if s.tactical and s.hirer != NOBODY:
+                    s.turn = s.hirer
+                    s.phase = PICKING
+                else:
+                    s.turn = NOBODY
+                    s.phase = FLIPPING
+                return
+            s.moving = 0
+            s.mover = JACK
+            prowl(s)
+            if not ask_overtaken(s):
+                end_hour(s)
+            return
+        s.moving ^= 1 << figure
+        s.mover = figure
+        s.took = 0
+        number = int(s.laid[figure])
+        if number == RUM:
+            number = int(s.named)
+        if figure == JACK and s.pass_theft:
+            overtake(s, number)
+        s.field[figure] = (s.field[figure] + number) % FIELDS  # H-R11
+        if ask_overtaken(s) or recruit(s, figure) or ask_landed(s):
+            return
+        displace(s)
+
+
+@kernel
+def recruit(s: Any, figure: int) -> bool:
+    """Take the tavern's top card, if any; True if the next is to be turned up (H-R12, H-A8, H-A27)."""
+    tavern = s.field[figure]
+    sailor = s.top[tavern]
+    if sailor == NONE:
+        return False
+    seat = figure if figure != JACK else s.hirer
+    if seat == NOBODY:
+        join(s.harbour, sailor)
+        s.afloat += 1
+    else:
+        join(s.crew[seat], sailor)
+        s.hands[seat] += 1
+    s.took = 1
+    s.top[tavern] = NONE
+    if s.under[tavern] == 0:
+        return False
+    s.opening = tavern
+    s.turn = NOBODY
+    s.phase = OPENING
+    return True
+
+
+@kernel
+def may_rob(s: Any, thief: int, victim: int) -> bool:
+    """Whether the thief may take a sailor on an arrival: his crew isn't larger (H-R13, H-A5, H-A6, H-C6)."""
+    mine = s.hands[thief]
+    if s.rob_count == BEFORE:
+        mine -= s.took
+    return s.hands[victim] > 0 and mine <= s.hands[victim]  # type: ignore[no-any-return]
+
+
+@kernel
+def may_fish(s: Any, occupant: int) -> bool:
+    """Whether the mover may take a card from the harbour: he met Black Jack, and it isn't empty (H-R22, H-A25)."""
+    return s.mover != JACK and occupant == JACK and s.afloat > 0
+
+
+@kernel
+def prey_of(s: Any, occupant: int) -> int:
+    """The seat that the one who decides may rob after this arrival, or NOBODY (H-R13, H-R27, H-R28, H-A31 to H-A35)."""
+    if s.mover == JACK:
+        if s.hirer != NOBODY and occupant != s.hirer and may_rob(s, s.hirer, occupant):
+            return occupant
+    elif occupant == JACK:
+        if s.mode == TWO and s.hirer != NOBODY and s.mover != s.hirer and may_rob(s, s.mover, s.hirer):
+            return int(s.hirer)
+    elif may_rob(s, s.mover, occupant):
+        return occupant
+    return NOBODY
+
+
+@kernel
+def ask_landed(s: Any) -> bool:
+    """Ask whoever may take or must give where the mover met somebody; False if nobody may (H-C3)."""
+    occupant = figure_at(s, s.field[s.mover], s.mover)
+    if occupant == NOBODY:
+        return False
+    if s.mover == JACK and s.hirer == NOBODY:  # H-A34
+        if s.hands[occupant] == 0:
+            return False
+        s.turn = occupant
+    elif prey_of(s, occupant) != NOBODY or may_fish(s, occupant):
+        s.turn = s.mover if s.mover != JACK else s.hirer
+    else:
+        return False
+    s.phase = LANDED
+    return True
+
+
+@kernel
+def displace(s: Any) -> None:
+    """Put whoever stood where the mover arrived on the next free field; the move is done (H-R13, H-R22, H-A9)."""
+    occupant = figure_at(s, s.field[s.mover], s.mover)
+    if occupant != NOBODY:
+        field = (s.field[occupant] + 1) % FIELDS
+        while figure_at(s, field, NOBODY) != NOBODY:
+            field = (field + 1) % FIELDS
+        s.field[occupant] = field
+    s.mover = NOBODY
+    s.took = 0
+
+
+@kernel
+def prowl(s: Any) -> None:
+    """Move Black Jack with 3 or 4 players: on past occupied fields; note whom he overtakes (H-R20, H-A22, H-A23)."""
+    steps = int(s.laid[JACK])
+    while figure_at(s, (s.field[JACK] + steps) % FIELDS, JACK) != NOBODY:
+        steps += 1
+    overtake(s, steps)
+    s.field[JACK] = (s.field[JACK] + steps) % FIELDS
+
+
+@kernel
+def overtake(s: Any, steps: int) -> None:
+    """Queue the captains strictly within that many steps of Black Jack, but not his hirer's."""
+    n = 0
+    for step in range(1, steps):
+        captain = figure_at(s, (s.field[JACK] + step) % FIELDS, JACK)
+        if captain != NOBODY and captain != s.hirer:
+            s.queue[n] = captain
+            n += 1
+
+
+@kernel
+def ask_overtaken(s: Any) -> bool:
+    """Ask about the first overtaken captain who can lose anything; False if none is left (H-R20, H-R21, H-C3)."""
+    while s.queue[0] != NOBODY:
+        victim = s.queue[0]
+        if s.hands[victim] > 0:
+            if s.hirer == NOBODY:
+                s.turn = victim
+                s.phase = PASSING
+                return True
+            if s.hands[s.hirer] <= s.hands[victim]:
+                s.turn = s.hirer
+                s.phase = PASSING
+                return True
+        forget(s)
+    return False
+
+
+@kernel
+def forget(s: Any) -> None:
+    """The first of the queue is settled with."""
+    for place in range(3):
+        s.queue[place] = s.queue[place + 1]
+    s.queue[3] = NOBODY
+
+
+@kernel
+def rob(s: Any, victim: int, thief: int, sailor: int) -> None:
+    """The sailor goes from the victim's crew into the thief's."""
+    leave(s.crew[victim], sailor)
+    s.hands[victim] -= 1
+    join(s.crew[thief], sailor)
+    s.hands[thief] += 1
+
+
+@kernel
+def sink(s: Any, seat: int, sailor: int) -> None:
+    """The sailor goes from the seat's crew into the harbour."""
+    leave(s.crew[seat], sailor)
+    s.hands[seat] -= 1
+    join(s.harbour, sailor)
+    s.afloat += 1
+
+
+@kernel
+def fish(s: Any, seat: int, sailor: int) -> None:
+    """The sailor goes from the harbour into the seat's crew."""
+    leave(s.harbour, sailor)
+    s.afloat -= 1
+    join(s.crew[seat], sailor)
+    s.hands[seat] += 1
+
+
+@kernel
+def after_landing(s: Any) -> None:
+    """The decision on arrival is made."""
+    displace(s)
+    walk(s)
+
+
+@kernel
+def after_passing(s: Any) -> None:
+    """Settled with one overtaken captain: on to the next, or on with the hour."""
+    forget(s)
+    if ask_overtaken(s):
+        return
+    if s.mode == STANDARD:
+        end_hour(s)
+    elif not recruit(s, JACK) and not ask_landed(s):
+        displace(s)
+        walk(s)
+
+
+@kernel
+def after_opening(s: Any) -> None:
+    """A pile shows its next card: on with the arrival, or with the stayers."""
+    if s.mover == NOBODY:
+        walk(s)
+    elif not ask_landed(s):
+        displace(s)
+        walk(s)
