@@ -84,7 +84,10 @@ class Verifiable:
         return int.from_bytes(hmac.digest(self._seed, text, "sha256")[:8], "big")
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """The index that the k-th chance takes among integer weights, without bias: numbers past the largest multiple are thrown away."""
+        """The index that the k-th chance takes among integer weights.
+
+        Without bias: numbers past the largest multiple of the total are thrown away.
+        """
         total = sum(weights)
         if total <= 0:
             raise ValueError("chance needs at least one outcome with a positive weight")

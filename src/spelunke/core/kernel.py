@@ -107,7 +107,7 @@ def cache_folder() -> Path:
 def _compiler() -> Callable[[Callable[..., Any]], Any]:
     import numba
 
-    numba.config.CACHE_DIR = str(cache_folder())
+    numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
     compiler: Callable[[Callable[..., Any]], Any] = numba.njit(cache=True, nogil=True)
     return compiler
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from spelunke.core.errors import BadOption
 
@@ -38,6 +38,7 @@ class Option:
         raise NotImplementedError
 
     def refuse(self, value: object, right: str) -> BadOption:
+        """The refusal of a value, saying what would be right."""
         return BadOption(f"{value!r} is not possible here; choose {right}", f"option {self.name}")
 
 
@@ -48,6 +49,7 @@ class Switch(Option):
     default: Default = False
 
     def check(self, value: object) -> Value:
+        """A truth value, or on/off as text. Raises BadOption."""
         if isinstance(value, bool):
             return value
         if isinstance(value, str) and value.lower() in {"on", "true", "yes", "1"}:
@@ -57,6 +59,7 @@ class Switch(Option):
         raise self.refuse(value, "on or off")
 
     def encode(self, value: Value) -> tuple[int, ...]:
+        """0 or 1."""
         return (int(bool(value)),)
 
 
@@ -68,13 +71,15 @@ class Choice(Option):
     titles: Mapping[str | int, str] = field(default_factory=dict)
 
     def check(self, value: object) -> Value:
+        """One of ``values``, or its text. Raises BadOption."""
         for known in self.values:
             if not isinstance(value, bool) and (value == known or str(value) == str(known)):
                 return known
         raise self.refuse(value, "one of " + ", ".join(str(v) for v in self.values))
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        return (self.values.index(value),)  # type: ignore[arg-type]
+        """Its place in ``values``."""
+        return (self.values.index(value),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +90,7 @@ class Count(Option):
     most: int
 
     def check(self, value: object) -> Value:
+        """A whole number, or its digits. Raises BadOption."""
         try:
             if isinstance(value, (bool, float)):
                 raise ValueError
@@ -96,6 +102,7 @@ class Count(Option):
         return int(number)
 
     def encode(self, value: Value) -> tuple[int, ...]:
+        """The number itself."""
         return (int(value),)  # type: ignore[arg-type]
 
 
@@ -107,6 +114,7 @@ class Split(Option):
     total: int
 
     def check(self, value: object) -> Value:
+        """Counts, or text like ``3/2/3``. Raises BadOption."""
         right = f"{len(self.parts)} counts ({', '.join(self.parts)}) that add up to {self.total}, like {self._like()}"
         try:
             pieces = value.split("/") if isinstance(value, str) else list(value)  # type: ignore[call-overload]
@@ -124,6 +132,7 @@ class Split(Option):
         return "/".join(str(n) for n in default) if isinstance(default, tuple) else str(default)
 
     def encode(self, value: Value) -> tuple[int, ...]:
+        """The counts themselves."""
         assert isinstance(value, tuple)
         return value
 

@@ -8,7 +8,10 @@ import msgspec
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """``scores`` in the game's points, ``ranks`` from 1 (shared places 1, 1, 3), ``reason`` a word: ``played``, ``resigned``, ``agreed``, ``time``."""
+    """``scores`` in the game's points and ``ranks`` from 1 (shared places 1, 1, 3), by seat.
+
+    ``reason`` is a word: ``played``, ``resigned``, ``agreed``, ``time``.
+    """
 
     scores: tuple[int, ...]
     ranks: tuple[int, ...]
@@ -26,7 +29,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def payoffs(ranks: Sequence[int]) -> tuple[float, ...]:
-    """From 1 for the first of all places down to -1 for the last, evenly spaced; shared places share their mean. Sums to 0."""
+    """From 1 for the first place down to -1 for the last, evenly spaced; shared places share their mean. Sums to 0."""
     n = len(ranks)
     if n == 1:
         return (0.0,)

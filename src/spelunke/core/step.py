@@ -1,4 +1,7 @@
-"""Generic kernels: one state of a pool at a time, for callers in Python (a call with pool and index costs a tenth of one with a record)."""
+"""Generic kernels: one state of a pool at a time, for callers in Python.
+
+A call with a pool and an index costs a tenth of one with a record.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ GAME = Game(
         Switch(
             name="sharks_exchange",
             title="Extra card: sharks or exchange",
-            help="Each player begins with a card that feeds a tavern card to the sharks, or takes a die back and lays both.",
+            help="Each player begins with a card that feeds a tavern card to the sharks, or takes a die back.",
             source="extra card 2",
         ),
         Switch(

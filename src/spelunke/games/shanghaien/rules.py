@@ -89,7 +89,7 @@ for _index, (_low, _high) in enumerate(PAIRS):
 
 
 class State:
-    """One match. ``hand`` counts trick cards by kind; ``joker`` counts those laid with a nation by the kind they were."""
+    """One match. ``hand`` counts tricks by kind; ``joker`` those laid with a nation, by the kind they were."""
 
     # options
     start_trick: Cell
@@ -191,7 +191,15 @@ def begin(s: Any) -> None:
 
 @kernel
 def open_tavern(s: Any) -> None:
-    """Clear the row for six new cards (S-R17)."""
+    """Begin to deal six new cards (S-R17)."""
+    clear_tavern(s)
+    s.phase = DEALING
+    s.turn = max(s.starter, 0)
+
+
+@kernel
+def clear_tavern(s: Any) -> None:
+    """Dice and captains return to their owners; no card is left in the row (S-R17)."""
     s.row[:] = NOTHING
     s.down[:] = 0
     s.placed[:] = 0
@@ -200,13 +208,12 @@ def open_tavern(s: Any) -> None:
     s.dice[:] = 0
     s.dealt = 0
     s.end = UNFIXED
-    s.phase = DEALING
-    s.turn = s.starter
     clear_roll(s)
 
 
 @kernel
 def clear_roll(s: Any) -> None:
+    """Forget the rolled dice and what was done with them in this turn."""
     s.low = 0
     s.high = 0
     s.named = 0
@@ -326,6 +333,7 @@ def tricks_legal(s: Any, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def sharks_legal(s: Any, end: int, out: Numbers, n: int) -> int:
+    """Dice whose card is not face down yet."""
     toward = end if end != UNFIXED else s.end
     if not s.down[place_of(s.low - 1, toward)]:
         out[n] = SHARKS + 6 * end + s.low - 1
@@ -353,7 +361,7 @@ def place_of(number: int, end: int) -> int:
 def play(s: Any, seat: int, action: int) -> None:
     """Play a legal action."""
     if action == ROLL:
-        s.phase = ROLLING
+        roll(s)
     elif action == SHANGHAI:
         shanghai(s, seat)
     elif action < REROLL:
@@ -361,7 +369,7 @@ def play(s: Any, seat: int, action: int) -> None:
         s.phase = ROLLED
     elif action == REROLL:
         s.rerolled = 1
-        s.phase = ROLLING
+        roll(s)
     elif action < NUDGE:
         block = (action - PLACE) // 6
         value = action - PLACE - 6 * block + 1
@@ -384,6 +392,14 @@ def play(s: Any, seat: int, action: int) -> None:
 
 
 @kernel
+def roll(s: Any) -> None:
+    """Two dice leave the hand; the old result, if any, is gone (S-R24)."""
+    s.low = 0
+    s.high = 0
+    s.phase = ROLLING
+
+
+@kernel
 def play_trick(s: Any, seat: int, action: int) -> None:
     """Spend the captain (S-R18) and let the trick act."""
     s.spent[seat] = 1
@@ -401,7 +417,7 @@ def play_trick(s: Any, seat: int, action: int) -> None:
         end_turn(s)
     elif action == ROLL_AGAIN:
         s.hand[seat, AGAIN] -= 1
-        s.phase = ROLLING
+        roll(s)
     elif action < SHARKS:
         nation = (action - JOKER) // 3
         trick = action - JOKER - 3 * nation
@@ -437,6 +453,7 @@ def lay(s: Any, seat: int, value: int) -> None:
 
 @kernel
 def end_turn(s: Any) -> None:
+    """The other seat's turn begins (S-R7)."""
     clear_roll(s)
     s.turn = 1 - s.turn
     s.phase = TURN
@@ -474,7 +491,7 @@ def neighbour_pips(s: Any, seat: int, number: int) -> int:
 
 @kernel
 def shanghai(s: Any, seat: int) -> None:
-    """End the round: settle each card on its own, then open the next tavern or end the game (S-R14 to S-R17)."""
+    """End the round: settle each card on its own, open the next tavern or end the game (S-R14 to S-R17)."""
     for number in range(6):
         place = place_of(number, s.end)
         winner = taker(s, number)
@@ -528,6 +545,25 @@ def points(s: Any, seat: int) -> int:
 
 
 @kernel
+def survey(
+    s: Any, strengths: Numbers, gains: Numbers, takers: Numbers, pips: Numbers, scores: Numbers
+) -> None:
+    """All that a view tells of a state in one call: by seat and nation, by card number, by seat and number, by seat.
+
+    Shapes: (2, 8), (2, 8), (6,), (2, 6), (2,); filled in place.
+    """
+    for seat in range(2):
+        scores[seat] = points(s, seat)
+        for nation in range(NATIONS):
+            strengths[seat, nation] = strength(s, seat, nation)
+            gains[seat, nation] = gain(strength(s, seat, nation), strength(s, 1 - seat, nation))
+        for number in range(6):
+            pips[seat, number] = neighbour_pips(s, seat, number)
+    for number in range(6):
+        takers[number] = taker(s, number)
+
+
+@kernel
 def end_game(s: Any) -> None:
     """Count a finished game; begin the next of the match, or end it."""
     mine = points(s, 0)
@@ -545,6 +581,7 @@ def end_game(s: Any) -> None:
     s.spare[1] += unplayed(s, 1)
     s.games += 1
     if s.match == 0 or s.games == 3 or (s.match == BEST_OF_THREE and (s.wins[0] == 2 or s.wins[1] == 2)):
+        clear_tavern(s)
         s.phase = FINISHED
     else:
         begin(s)

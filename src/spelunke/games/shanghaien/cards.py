@@ -1,0 +1,136 @@
+"""The cards of Shanghaien by name, and their numbers in the kernels."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TypeAlias
+
+import msgspec
+
+from spelunke.core.errors import BadText
+
+SAILORS = 32
+
+
+class Nation(StrEnum):
+    """The eight nations in the order of their numbers, written by the colour of their cards (S-R3)."""
+
+    AMERICAN = "red"
+    FRENCH = "lightblue"
+    GERMAN = "darkblue"
+    CHINESE = "yellow"
+    DUTCH = "orange"
+    TURKISH = "purple"
+    SPANISH = "green"
+    ITALIAN = "grey"
+
+    @property
+    def number(self) -> int:
+        """0 to 7, as the kernels count."""
+        return NATIONS.index(self)
+
+
+class Trick(StrEnum):
+    """Trick cards by their own half, in the order of their numbers (S-R22 to S-R24 and the extra cards)."""
+
+    PM1 = "pm1"
+    BOTH = "both"
+    AGAIN = "again"
+    EXTRA = "extra"
+    CRAZY = "crazy"
+
+    @property
+    def number(self) -> int:
+        """0 to 4, as the kernels count."""
+        return TRICKS.index(self)
+
+
+class End(StrEnum):
+    """Which end of the row is card 1 (S-R8)."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+    @property
+    def number(self) -> int:
+        """1 or 2, as the kernels count; 0 is: not fixed."""
+        return 1 if self is End.LEFT else 2
+
+
+NATIONS = tuple(Nation)
+TRICKS = tuple(Trick)
+DEALT = TRICKS[:3]
+"""Tricks that lie in the deck and carry the joker half."""
+ENDS = (None, End.LEFT, End.RIGHT)
+
+
+class Sailor(msgspec.Struct, frozen=True, tag="sailor", order=True):
+    """A sailor card."""
+
+    nation: Nation
+    value: int
+
+
+class TrickCard(msgspec.Struct, frozen=True, tag="trick", order=True):
+    """A trick card."""
+
+    trick: Trick
+
+
+Card: TypeAlias = Sailor | TrickCard
+
+
+def card_of(kind: int) -> Card:
+    """The card of a kind number of the deck (0 to 34)."""
+    if kind < SAILORS:
+        return Sailor(NATIONS[kind >> 2], (kind & 3) + 1)
+    return TrickCard(TRICKS[kind - SAILORS])
+
+
+def kind_of(card: Card) -> int:
+    """The kind number of a card that can lie in the deck."""
+    if isinstance(card, Sailor):
+        return 4 * card.nation.number + card.value - 1
+    return SAILORS + card.trick.number
+
+
+def write_card(card: Card) -> str:
+    """``red 4`` or ``pm1``."""
+    return f"{card.nation} {card.value}" if isinstance(card, Sailor) else str(card.trick)
+
+
+ALIASES = {
+    **{n.value: n for n in Nation},
+    **{n.name.lower(): n for n in Nation},
+    "light-blue": Nation.FRENCH,
+    "dark-blue": Nation.GERMAN,
+    "blue": Nation.GERMAN,
+    "gray": Nation.ITALIAN,
+}
+
+
+def parse_nation(word: str) -> Nation:
+    """A nation by its colour or name; raises BadText."""
+    if word.lower() not in ALIASES:
+        raise BadText(f"{word!r} is no nation; the nations are {', '.join(NATIONS)}")
+    return ALIASES[word.lower()]
+
+
+def parse_trick(word: str) -> Trick:
+    """A trick card by its word; raises BadText."""
+    try:
+        return Trick({"+-1": "pm1", "±1": "pm1", "plusminus": "pm1"}.get(word.lower(), word.lower()))
+    except ValueError:
+        raise BadText(f"{word!r} is no trick card; the trick cards are {', '.join(TRICKS)}") from None
+
+
+def parse_card(text: str) -> Card:
+    """A card that can lie in the deck, as :func:`write_card` writes it; raises BadText."""
+    words = text.replace("light blue", "lightblue").replace("dark blue", "darkblue").split()
+    if len(words) == 2 and words[1] in {"1", "2", "3", "4"}:
+        return Sailor(parse_nation(words[0]), int(words[1]))
+    if len(words) == 1 and words[0].lower() not in ALIASES:
+        trick = parse_trick(words[0])
+        if trick in DEALT:
+            return TrickCard(trick)
+    raise BadText(f"{text!r} is no card; write a sailor like 'red 4' or one of {', '.join(DEALT)}")

@@ -1,0 +1,318 @@
+"""What happened at a table of Shanghaien, in the game's words. Every viewer may know all of it: the game is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+
+from spelunke.games.shanghaien import moves, rules
+from spelunke.games.shanghaien.cards import ENDS, Card, End, Nation, Sailor, Trick, card_of
+from spelunke.games.shanghaien.view import Claim, claims
+
+
+class Dealt(msgspec.Struct, frozen=True, tag="dealt"):
+    """A card was turned up at this place (1 is L1); the sixth opens the tavern of this number."""
+
+    place: int
+    card: Card
+    tavern: int
+
+
+class StarterDrawn(msgspec.Struct, frozen=True, tag="starter"):
+    """The first starter."""
+
+    seat: int
+
+
+class Rolls(msgspec.Struct, frozen=True, tag="rolls"):
+    """A seat takes two dice in hand; ``why`` is ``turn``, ``double`` or ``again``."""
+
+    seat: int
+    why: str
+
+
+class Rolled(msgspec.Struct, frozen=True, tag="rolled"):
+    """The dice have fallen."""
+
+    seat: int
+    low: int
+    high: int
+
+
+class Directed(msgspec.Struct, frozen=True, tag="directed"):
+    """Card 1 lies at this end until the round is over (S-R8)."""
+
+    seat: int
+    end: End
+
+
+class Laid(msgspec.Struct, frozen=True, tag="laid"):
+    """A die was laid at the card of this number; ``dice`` are both seats' dice there now."""
+
+    seat: int
+    number: int
+    place: int
+    card: Card
+    dice: tuple[int, int]
+
+
+class Named(msgspec.Struct, frozen=True, tag="named"):
+    """A die was named, and the other captain may object."""
+
+    seat: int
+    value: int
+
+
+class Objected(msgspec.Struct, frozen=True, tag="objected"):
+    """The crazy captain objected, or let it pass."""
+
+    seat: int
+    objects: bool
+
+
+class Changed(msgspec.Struct, frozen=True, tag="changed"):
+    """A trick changed a die to this value (S-R22)."""
+
+    seat: int
+    value: int
+
+
+class BothLaid(msgspec.Struct, frozen=True, tag="both"):
+    """A trick lays both dice (S-R23)."""
+
+    seat: int
+
+
+class JokerLaid(msgspec.Struct, frozen=True, tag="joker"):
+    """A trick card became two sailors of a nation (S-R21)."""
+
+    seat: int
+    nation: Nation
+    using: Trick
+
+
+class FedToSharks(msgspec.Struct, frozen=True, tag="sharks"):
+    """A card was turned face down: it leaves the game at the settlement."""
+
+    seat: int
+    place: int
+    card: Card
+
+
+class TakenBack(msgspec.Struct, frozen=True, tag="exchange"):
+    """A die was taken back from the card of this number."""
+
+    seat: int
+    number: int
+
+
+class CrazyPlayed(msgspec.Struct, frozen=True, tag="crazy"):
+    """The crazy captain came to the table."""
+
+    seat: int
+
+
+class Settled(msgspec.Struct, frozen=True, tag="settled"):
+    """A seat called Shanghai; every card of the row and who got it by which rule (S-R14)."""
+
+    seat: int
+    tavern: int
+    claims: tuple[Claim, ...]
+
+
+class GameCounted(msgspec.Struct, frozen=True, tag="counted"):
+    """A game was counted; ``winner`` None is a shared win."""
+
+    game: int
+    points: tuple[int, int]
+    winner: int | None
+
+
+Event: TypeAlias = (
+    Dealt
+    | StarterDrawn
+    | Rolls
+    | Rolled
+    | Directed
+    | Laid
+    | Named
+    | Objected
+    | Changed
+    | BothLaid
+    | JokerLaid
+    | FedToSharks
+    | TakenBack
+    | CrazyPlayed
+    | Settled
+    | GameCounted
+)
+
+
+def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> tuple[Event, ...]:
+    """What this ply lets the viewer know: the deed, and what followed from it."""
+    turn = int(before.turn)
+    match deed:
+        case moves.Deal(card):
+            return (Dealt(int(before.dealt) + 1, card, int(before.tavern) + 1),)
+        case moves.Starter(drawn):
+            return (StarterDrawn(drawn),)
+        case moves.Fall(low, high):
+            return (Rolled(turn, low, high),)
+        case moves.Roll():
+            return (Rolls(seat, "turn"),)
+        case moves.Reroll():
+            return (Rolls(seat, "double"),)
+        case moves.RollAgain():
+            return (Rolls(seat, "again"),)
+        case moves.Direct(end):
+            return (Directed(seat, end),)
+        case moves.Nudge(value):
+            return (Changed(seat, value),)
+        case moves.Joker(nation, using):
+            return (JokerLaid(seat, nation, using),)
+        case moves.CrazyCaptain():
+            return (CrazyPlayed(seat),)
+        case moves.Shanghai():
+            return (Settled(seat, int(before.tavern) + 1, claims(before)), *_counted(before, after))
+        case moves.Object() | moves.Allow():
+            objects = isinstance(deed, moves.Object)
+            return (Objected(seat, objects), *_laid(before, turn, after))
+        case moves.Place(value) if after.phase == rules.OBJECTING:
+            return (Named(seat, value),)
+        case moves.PlaceBoth():
+            return (BothLaid(seat), *_laid(before, turn, after))
+        case moves.Sharks():
+            place = next(p for p in range(6) if after.down[p] and not before.down[p])
+            fed = FedToSharks(seat, place + 1, card_of(int(before.row[place])))
+            return (*_laid(before, turn, after), fed)
+        case moves.Exchange(number):
+            return (TakenBack(seat, number), *_laid(before, turn, after, number))
+        case _:
+            return _laid(before, turn, after)
+
+
+def _laid(before: Any, seat: int, after: Any, taken: int = 0) -> tuple[Event, ...]:
+    """The dice that came to the row, and the direction if the first of them fixed it."""
+    found: list[Event] = []
+    if before.end == rules.UNFIXED:
+        end = ENDS[int(after.end)]
+        assert end is not None
+        found.append(Directed(seat, end))
+    for number in range(6):
+        place = number if after.end == rules.LEFT else 5 - number
+        more = int(after.dice[seat, number]) - int(before.dice[seat, number]) + (number + 1 == taken)
+        dice = (int(after.dice[0, number]), int(after.dice[1, number]))
+        card = card_of(int(after.row[place]))
+        found.extend(Laid(seat, number + 1, place + 1, card, dice) for _ in range(more))
+    return tuple(found)
+
+
+def _counted(before: Any, after: Any) -> tuple[Event, ...]:
+    if after.games == before.games:
+        return ()
+    points = (int(after.total[0] - before.total[0]), int(after.total[1] - before.total[1]))
+    won = [seat for seat in range(2) if after.wins[seat] > before.wins[seat]]
+    return (GameCounted(int(after.games), points, won[0] if won else None),)
+
+
+COLOURS = {
+    "red": "American",
+    "lightblue": "French",
+    "darkblue": "German",
+    "yellow": "Chinese",
+    "orange": "Dutch",
+    "purple": "Turkish",
+    "green": "Spanish",
+    "grey": "Italian",
+}
+TRICK_NAMES = {
+    "pm1": "plus or minus one",
+    "both": "both dice",
+    "again": "roll again",
+    "extra": "sharks or exchange",
+    "crazy": "crazy captain",
+}
+
+
+def name_card(card: Card, translate: Callable[[str], str]) -> str:
+    """A card as a sentence calls it."""
+    if isinstance(card, Sailor):
+        return f"{translate(COLOURS[card.nation])} {card.value}"
+    return translate("trick card “{trick}”").format(trick=translate(TRICK_NAMES[card.trick]))
+
+
+def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> str:
+    """One sentence."""
+    _ = translate
+    match event:
+        case Dealt(place, card, _tavern):
+            return _("Place {place}: {card}.").format(place=place, card=name_card(card, _))
+        case StarterDrawn(seat):
+            return _("{name} starts.").format(name=names[seat])
+        case Rolls(seat, why):
+            text = {
+                "turn": _("{name} rolls."),
+                "double": _("{name} rolls the double again."),
+                "again": _("{name} plays a trick and rolls again."),
+            }[why]
+            return text.format(name=names[seat])
+        case Rolled(seat, low, high):
+            return _("{name} has rolled {low} and {high}.").format(name=names[seat], low=low, high=high)
+        case Directed(seat, end):
+            text = {"left": _("{name} makes the left end 1."), "right": _("{name} makes the right end 1.")}[
+                end
+            ]
+            return text.format(name=names[seat])
+        case Laid(seat, number, _place, card, dice):
+            return _("{name} lays a {number} at {card}: {mine} to {theirs}.").format(
+                name=names[seat],
+                number=number,
+                card=name_card(card, _),
+                mine=dice[seat],
+                theirs=dice[1 - seat],
+            )
+        case Named(seat, value):
+            return _("{name} names the {value}.").format(name=names[seat], value=value)
+        case Objected(seat, True):
+            return _("{name} objects: the other die is laid.").format(name=names[seat])
+        case Objected(seat, False):
+            return _("{name} lets it pass.").format(name=names[seat])
+        case Changed(seat, value):
+            return _("{name} plays a trick: a die now shows {value}.").format(name=names[seat], value=value)
+        case BothLaid(seat):
+            return _("{name} plays a trick and lays both dice.").format(name=names[seat])
+        case JokerLaid(seat, nation, _using):
+            return _("{name} adds two sailors to the {nation} crew with a trick card.").format(
+                name=names[seat], nation=_(COLOURS[nation])
+            )
+        case FedToSharks(seat, _place, card):
+            return _("{name} feeds {card} to the sharks.").format(name=names[seat], card=name_card(card, _))
+        case TakenBack(seat, number):
+            return _("{name} takes a die back from card {number}.").format(name=names[seat], number=number)
+        case CrazyPlayed(seat):
+            return _("{name} plays the crazy captain.").format(name=names[seat])
+        case Settled(seat, tavern, row):
+            return " ".join(
+                [
+                    _("{name} calls Shanghai and ends round {tavern}.").format(
+                        name=names[seat], tavern=tavern
+                    ),
+                    *(_share(who, row, names, _) for who in range(2)),
+                ]
+            )
+        case GameCounted(game, points, winner):
+            text = _("Game {game}: {first} {mine}, {second} {theirs}.").format(
+                game=game, first=names[0], mine=points[0], second=names[1], theirs=points[1]
+            )
+            close = _("{name} wins.").format(name=names[winner]) if winner is not None else _("A shared win.")
+            return f"{text} {close}"
+    raise TypeError(event)
+
+
+def _share(seat: int, row: tuple[Claim, ...], names: Sequence[str], _: Callable[[str], str]) -> str:
+    cards = [name_card(claim.card, _) for claim in row if claim.taker == seat and claim.card]
+    if not cards:
+        return _("{name} gets nothing.").format(name=names[seat])
+    return _("{name} gets {cards}.").format(name=names[seat], cards=", ".join(cards))

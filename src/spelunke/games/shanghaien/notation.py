@@ -1,0 +1,216 @@
+"""Move text of Shanghaien: read leniently, written one way. Position text is in :mod:`.position`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spelunke.core.errors import BadText
+from spelunke.games.shanghaien.cards import (
+    DEALT,
+    ENDS,
+    End,
+    parse_card,
+    parse_nation,
+    parse_trick,
+    write_card,
+)
+from spelunke.games.shanghaien.moves import (
+    Action,
+    Allow,
+    Chance,
+    CrazyCaptain,
+    Deal,
+    Direct,
+    Exchange,
+    Fall,
+    Joker,
+    Nudge,
+    Object,
+    Place,
+    PlaceBoth,
+    Reroll,
+    Roll,
+    RollAgain,
+    Shanghai,
+    Sharks,
+    Starter,
+)
+from spelunke.games.shanghaien.position import parse_position, write_position
+
+__all__ = ["parse", "parse_chance", "parse_position", "write", "write_chance", "write_position"]
+
+GRAMMAR = (
+    "roll",
+    "shanghai",
+    "place 4",
+    "place 4 left",
+    "pm1 5",
+    "both",
+    "both left",
+    "again",
+    "joker red using both",
+    "direction left",
+    "reroll",
+    "sharks 4",
+    "sharks 4 left",
+    "exchange 3",
+    "crazy",
+    "object",
+    "allow",
+)
+"""One example of each form, for help texts."""
+
+WORDS: dict[type[Any], str] = {
+    Roll: "roll",
+    Shanghai: "shanghai",
+    Reroll: "reroll",
+    RollAgain: "again",
+    CrazyCaptain: "crazy",
+    Object: "object",
+    Allow: "allow",
+}
+PLAIN: dict[str, Action] = {word: kind() for kind, word in WORDS.items()}
+SHORT = {
+    "r": "roll",
+    "s": "shanghai",
+    "p": "place",
+    "lay": "place",
+    "l": "left",
+    "nudge": "pm1",
+    "+-1": "pm1",
+    "±1": "pm1",
+    "crazy-captain": "crazy",
+    "pass": "allow",
+}
+
+
+def write(action: Action) -> str:
+    """The one way a move is written."""
+    match action:
+        case Direct(end):
+            return f"direction {end}"
+        case Place(value, end):
+            return f"place {value}{_tail(end)}"
+        case Nudge(value):
+            return f"pm1 {value}"
+        case PlaceBoth(end):
+            return f"both{_tail(end)}"
+        case Joker(nation, using):
+            return f"joker {nation} using {using}"
+        case Sharks(value, end):
+            return f"sharks {value}{_tail(end)}"
+        case Exchange(number):
+            return f"exchange {number}"
+        case _:
+            return WORDS[type(action)]
+
+
+def _tail(end: End | None) -> str:
+    return f" {end}" if end else ""
+
+
+def parse(text: str, s: Any = None) -> Action:
+    """The action that a text means. With a state ``s``, an end that is already fixed may be said or left out.
+
+    Raises BadText.
+    """
+    words = (
+        text.lower()
+        .replace(",", " ")
+        .replace("light blue", "lightblue")
+        .replace("dark blue", "darkblue")
+        .split()
+    )
+    if not words:
+        raise BadText("a move is missing; try one of " + ", ".join(GRAMMAR[:4]))
+    first = SHORT.get(words[0], words[0])
+    rest = [
+        word
+        for word in words[1:]
+        if word not in {"using", "with", "to", "die", "dice", "the", "at", "captain"}
+    ]
+    if first.isdigit():
+        first, rest = "place", [first, *rest]
+    if first in PLAIN and not rest:
+        return PLAIN[first]
+    match first:
+        case "direction" | "left" | "right":
+            return Direct(_end(first if first != "direction" else _only(rest, text, "left or right"), text))
+        case "place" | "sharks":
+            kind = Place if first == "place" else Sharks
+            value, end = _value_end(rest, text, s)
+            return kind(value, end)
+        case "pm1":
+            return Nudge(_number(_only(rest, text, "the value the die shall show"), text))
+        case "both":
+            if len(rest) > 1:
+                raise BadText(
+                    f"{text!r}: too many words; write 'both', or 'both left' with a round's first dice"
+                )
+            return PlaceBoth(_fixed(_end(rest[0], text) if rest else None, s))
+        case "exchange":
+            return Exchange(_number(_only(rest, text, "the number of the card that gives a die back"), text))
+        case "joker":
+            if len(rest) == 1 and s is not None:
+                held = [trick for trick in DEALT if s.hand[int(s.turn), trick.number] > 0]
+                if len(held) == 1:
+                    return Joker(parse_nation(rest[0]), held[0])
+            if len(rest) != 2 or (trick := parse_trick(rest[1])) not in DEALT:
+                raise BadText(f"{text!r}: say the nation and the card, like 'joker red using both'")
+            return Joker(parse_nation(rest[0]), trick)
+    raise BadText(f"{text!r} is no move; moves look like {', '.join(GRAMMAR)}")
+
+
+def _only(rest: list[str], text: str, what: str) -> str:
+    if len(rest) != 1:
+        raise BadText(f"{text!r}: say {what}, and nothing more")
+    return rest[0]
+
+
+def _number(word: str, text: str) -> int:
+    if word not in {"1", "2", "3", "4", "5", "6"}:
+        raise BadText(f"{text!r}: {word!r} is no number from 1 to 6")
+    return int(word)
+
+
+def _end(word: str, text: str) -> End:
+    full = {"l": "left", "r": "right"}.get(word, word)
+    if full not in ("left", "right"):
+        raise BadText(f"{text!r}: {word!r} is no end of the row; say left or right")
+    return End(full)
+
+
+def _value_end(rest: list[str], text: str, s: Any) -> tuple[int, End | None]:
+    if not 1 <= len(rest) <= 2:
+        raise BadText(f"{text!r}: say the die and, with the first die of a round, the end: 'place 4 left'")
+    value = _number(rest[0], text)
+    return value, _fixed(_end(rest[1], text) if len(rest) == 2 else None, s)
+
+
+def _fixed(end: End | None, s: Any) -> End | None:
+    """Leaves out an end that is fixed already; another end stays, for the rules to refuse."""
+    return None if s is not None and end is not None and ENDS[int(s.end)] is end else end
+
+
+def write_chance(chance: Chance) -> str:
+    """The one way an outcome of chance is written: ``deal red 4``, ``starter 0``, ``dice 2 4``."""
+    match chance:
+        case Deal(card):
+            return f"deal {write_card(card)}"
+        case Starter(seat):
+            return f"starter {seat}"
+        case Fall(low, high):
+            return f"dice {low} {high}"
+
+
+def parse_chance(text: str, s: Any = None) -> Chance:
+    """The outcome of chance that a text means; raises BadText."""
+    words = text.lower().replace(",", " ").split()
+    if len(words) >= 2 and words[0] == "deal":
+        return Deal(parse_card(" ".join(words[1:])))
+    if len(words) == 2 and words[0] == "starter" and words[1] in {"0", "1"}:
+        return Starter(int(words[1]))
+    if len(words) == 3 and words[0] == "dice":
+        low, high = sorted(_number(word, text) for word in words[1:])
+        return Fall(low, high)
+    raise BadText(f"{text!r} is no outcome of chance; they look like 'deal red 4', 'starter 0', 'dice 2 4'")

@@ -1,0 +1,395 @@
+"""What a seat of Shanghaien may see, by name.
+
+Everything on the table is open (S-A18, S-A27); only the order of the deck is not, and the state has none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.kernel import kernel, pool
+from spelunke.games.shanghaien import rules
+from spelunke.games.shanghaien.cards import (
+    ENDS,
+    NATIONS,
+    TRICKS,
+    Card,
+    End,
+    Nation,
+    Sailor,
+    Trick,
+    TrickCard,
+    card_of,
+    kind_of,
+)
+
+PHASES = ("dealing", "starter", "turn", "rolling", "direction", "rolled", "changed", "objection", "over")
+
+
+class Crew(msgspec.Struct, frozen=True):
+    """A seat's sailors of one nation: the values ascending, the jokers by the card they were, and their sum."""
+
+    nation: Nation
+    values: tuple[int, ...]
+    jokers: tuple[Trick, ...]
+    strength: int
+    gain: int
+    """Points that this nation brings if the game ended now (S-R25)."""
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """One card of the row and who would get it if the round ended now (S-R14).
+
+    ``rule``: ``nobody`` (no dice), ``alone``, ``majority``, ``neighbours``, ``tie``, or ``sharks`` (face down).
+    ``number`` is 0 before the direction is fixed. ``dice`` and ``pips`` (at the neighbours) are by seat.
+    """
+
+    place: int
+    number: int
+    card: Card | None
+    down: bool
+    dice: tuple[int, int]
+    pips: tuple[int, int]
+    taker: int | None
+    rule: str
+
+
+class ToCome(msgspec.Struct, frozen=True):
+    """What is still to come of one nation: the values in the row and in the deck, ascending."""
+
+    nation: Nation
+    row: tuple[int, ...]
+    deck: tuple[int, ...]
+
+
+class View(msgspec.Struct, frozen=True):
+    """The table as one seat, or a spectator (``seat`` None), sees it. Tuples of two are by seat."""
+
+    seat: int | None
+    phase: str
+    tavern: int
+    starter: int | None
+    turn: int
+    end: End | None
+    row: tuple[Claim, ...]
+    rolled: tuple[int, int] | None
+    named: int | None
+    tricked: bool
+    rerolled: bool
+    supply: tuple[int, int]
+    spent: tuple[bool, bool]
+    crazy: tuple[bool, bool]
+    tricks: tuple[tuple[Trick, ...], tuple[Trick, ...]]
+    crews: tuple[tuple[Crew, ...], tuple[Crew, ...]]
+    points: tuple[int, int]
+    to_come: tuple[ToCome, ...]
+    tricks_to_come: tuple[tuple[Trick, ...], tuple[Trick, ...]]
+    """Trick cards in the row, and in the deck."""
+    removed: tuple[Card, ...]
+    games: int
+    match: str
+    wins: tuple[int, int]
+    totals: tuple[int, int]
+    opener: int | None
+    first_opener: int | None
+    setup: tuple[int, ...]
+    """The options as ``start`` takes them."""
+    spare: tuple[int, int]
+
+
+STARTS = (2, 3, 1)
+"""Which value of the option ``start_trick`` means ±1, both, again."""
+MATCHES = ("single", "best_of_three", "sum_of_three")
+
+
+def setup_of(s: Any) -> tuple[int, ...]:
+    """The vector that ``start`` was given for this state."""
+    return (
+        2,
+        int(s.start_trick),
+        int(s.sharks_exchange),
+        int(s.crazy_captain),
+        int(s.doubles_reroll),
+        int(s.direction_timing),
+        *(int(n) for n in s.split),
+        int(s.tiebreak),
+        int(s.first_starter),
+        int(s.match),
+    )
+
+
+class Survey:
+    """What the rules say of a state, read by one kernel call."""
+
+    __slots__ = ("gains", "pips", "points", "strengths", "takers")
+
+    def __init__(self, s: Any) -> None:
+        arrays = [np.zeros(shape, np.int16) for shape in ((2, 8), (2, 8), (6,), (2, 6), (2,))]
+        rules.survey(s, *arrays)
+        self.strengths, self.gains, self.takers, self.pips, self.points = (array.tolist() for array in arrays)
+
+
+def claims(s: Any, survey: Survey | None = None) -> tuple[Claim, ...]:
+    """The row from L1 to L6, with who gets what if the round ended now."""
+    survey = survey or Survey(s)
+    dice: list[list[int]] = s.dice.tolist()
+    down: list[int] = s.down.tolist()
+    end = int(s.end)
+    found = []
+    for place, kind in enumerate(s.row.tolist()):
+        if kind < 0:
+            continue
+        number = (place if end == rules.LEFT else 5 - place) if end != rules.UNFIXED else NOWHERE
+        lying = (dice[0][number], dice[1][number]) if end != rules.UNFIXED else (0, 0)
+        pips = (survey.pips[0][number], survey.pips[1][number]) if end != rules.UNFIXED else (0, 0)
+        taker = survey.takers[number] if end != rules.UNFIXED else rules.NOTHING
+        rule = _rule(lying, taker, bool(down[place]))
+        if down[place]:
+            taker = rules.NOTHING
+        found.append(
+            Claim(
+                place=place + 1,
+                number=number + 1,
+                card=card_of(kind),
+                down=bool(down[place]),
+                dice=lying,
+                pips=pips,
+                taker=taker if taker >= 0 else None,
+                rule=rule,
+            )
+        )
+    return tuple(found)
+
+
+NOWHERE = -1
+
+
+def _rule(dice: tuple[int, int], taker: int, down: bool) -> str:
+    if down:
+        return "sharks"
+    if dice == (0, 0):
+        return "nobody"
+    if 0 in dice:
+        return "alone"
+    if dice[0] != dice[1]:
+        return "majority"
+    return "neighbours" if taker >= 0 else "tie"
+
+
+def _crews(s: Any, survey: Survey) -> tuple[tuple[Crew, ...], tuple[Crew, ...]]:
+    """Each seat's sailors of each nation."""
+    crew, joker = s.crew.tolist(), s.joker.tolist()
+    first, second = (
+        tuple(
+            Crew(
+                nation=nation,
+                values=tuple(v + 1 for v, count in enumerate(crew[seat][n]) for _ in range(count)),
+                jokers=tuple(TRICKS[t] for t, count in enumerate(joker[seat][n]) for _ in range(count)),
+                strength=survey.strengths[seat][n],
+                gain=survey.gains[seat][n],
+            )
+            for n, nation in enumerate(NATIONS)
+        )
+        for seat in range(2)
+    )
+    return first, second
+
+
+def _tricks(s: Any, seat: int) -> tuple[Trick, ...]:
+    return tuple(TRICKS[t] for t, count in enumerate(s.hand[seat].tolist()) for _ in range(count))
+
+
+def copies(s: Any, kind: int) -> int:
+    """How many cards of a kind there are at this table, those that the seats began with included."""
+    if kind < rules.SAILORS:
+        return int(rules.COPIES[kind & 3])
+    trick = kind - rules.SAILORS
+    return int(s.split[trick]) + (2 if s.start_trick == STARTS[trick] else 0)
+
+
+def removed_kinds(s: Any) -> list[int]:
+    """How many cards of each kind of the deck are out of the game (S-A27)."""
+    row, deck, hand = s.row.tolist(), s.deck.tolist(), s.hand.sum(axis=0).tolist()
+    crew, joker = s.crew.sum(axis=0).ravel().tolist(), s.joker.sum(axis=(0, 1)).tolist()
+    gone = []
+    for kind in range(rules.KINDS):
+        seen = deck[kind] + row.count(kind)
+        seen += (
+            crew[kind] if kind < rules.SAILORS else hand[kind - rules.SAILORS] + joker[kind - rules.SAILORS]
+        )
+        gone.append(copies(s, kind) - seen)
+    return gone
+
+
+def view(s: Any, seat: int | None) -> View:
+    """What this seat may see."""
+    survey = Survey(s)
+    row = claims(s, survey)
+    in_row = [claim.card for claim in row if claim.card]
+    deck: list[int] = s.deck.tolist()
+    to_come = tuple(
+        ToCome(
+            nation,
+            tuple(sorted(c.value for c in in_row if isinstance(c, Sailor) and c.nation is nation)),
+            tuple(v + 1 for v in range(4) for _ in range(deck[4 * n + v])),
+        )
+        for n, nation in enumerate(NATIONS)
+    )
+    deck_tricks = tuple(TRICKS[t] for t in range(3) for _ in range(deck[rules.SAILORS + t]))
+    row_tricks = tuple(c.trick for c in in_row if isinstance(c, TrickCard))
+    return View(
+        seat=seat,
+        phase=PHASES[int(s.phase)],
+        tavern=min(int(s.tavern) + 1, rules.ROUNDS),
+        starter=int(s.starter) if s.starter >= 0 else None,
+        turn=int(s.turn),
+        end=ENDS[int(s.end)],
+        row=row,
+        rolled=(int(s.low), int(s.high)) if s.low else None,
+        named=int(s.named) if s.named else None,
+        tricked=bool(s.tricked),
+        rerolled=bool(s.rerolled),
+        supply=(rules.DICE - int(s.placed[0]), rules.DICE - int(s.placed[1])),
+        spent=(bool(s.spent[0]), bool(s.spent[1])),
+        crazy=(bool(s.crazy[0]), bool(s.crazy[1])),
+        tricks=(_tricks(s, 0), _tricks(s, 1)),
+        crews=_crews(s, survey),
+        points=(survey.points[0], survey.points[1]),
+        to_come=to_come,
+        tricks_to_come=(row_tricks, deck_tricks),
+        removed=tuple(card_of(kind) for kind, n in enumerate(removed_kinds(s)) for _ in range(n)),
+        games=int(s.games),
+        match=MATCHES[int(s.match)],
+        wins=(int(s.wins[0]), int(s.wins[1])),
+        totals=(int(s.total[0]), int(s.total[1])),
+        opener=int(s.opener) if s.opener >= 0 else None,
+        first_opener=int(s.first_opener) if s.first_opener >= 0 else None,
+        setup=setup_of(s),
+        spare=(int(s.spare[0]), int(s.spare[1])),
+    )
+
+
+def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
+    """A full state that fits the view. Nothing is hidden, so there is only one and ``stream`` stays as it is."""
+    table = pool(rules.STATE, 1)
+    s = table[0]
+    rules.start(s, np.array(seen.setup, np.int16))
+    s.games, s.opener = seen.games, _number(seen.opener)
+    s.first_opener, s.starter = _number(seen.first_opener), _number(seen.starter)
+    s.phase = PHASES.index(seen.phase)
+    s.tavern = rules.ROUNDS if seen.phase == "over" else seen.tavern - 1
+    s.turn, s.end = seen.turn, seen.end.number if seen.end else 0
+    s.low, s.high = seen.rolled or (0, 0)
+    s.named, s.tricked, s.rerolled = seen.named or 0, int(seen.tricked), int(seen.rerolled)
+    s.dealt = len(seen.row)
+    for claim in seen.row:
+        assert claim.card is not None
+        s.row[claim.place - 1] = kind_of(claim.card)
+        s.down[claim.place - 1] = int(claim.down)
+        if claim.number:
+            s.dice[0, claim.number - 1], s.dice[1, claim.number - 1] = claim.dice
+    s.deck[:] = 0
+    for coming in seen.to_come:
+        for value in coming.deck:
+            s.deck[4 * coming.nation.number + value - 1] += 1
+    for trick in seen.tricks_to_come[1]:
+        s.deck[rules.SAILORS + trick.number] += 1
+    s.unseen = s.deck.sum()
+    s.hand[:] = 0
+    for seat in range(2):
+        s.wins[seat], s.total[seat], s.spare[seat] = seen.wins[seat], seen.totals[seat], seen.spare[seat]
+        s.placed[seat] = rules.DICE - seen.supply[seat]
+        s.spent[seat], s.crazy[seat] = int(seen.spent[seat]), int(seen.crazy[seat])
+        for trick in seen.tricks[seat]:
+            s.hand[seat, trick.number] += 1
+        for crew in seen.crews[seat]:
+            for value in crew.values:
+                s.crew[seat, crew.nation.number, value - 1] += 1
+            for trick in crew.jokers:
+                s.joker[seat, crew.nation.number, trick.number] += 1
+    return s
+
+
+def _number(seat: int | None) -> int:
+    return rules.NOTHING if seat is None else seat
+
+
+NAMES = (
+    "turn",
+    "supply of mine",
+    "supply of the other",
+    "trick spent by me",
+    "trick spent by the other",
+    "tavern",
+    "card 1 at the left",
+    "card 1 at the right",
+    *(f"rolled {v}" for v in range(1, 7)),
+    *(f"phase {name}" for name in PHASES),
+    *(f"my dice on {v}" for v in range(1, 7)),
+    *(f"the other's dice on {v}" for v in range(1, 7)),
+    *(f"my trick {t}" for t in TRICKS),
+    *(f"the other's trick {t}" for t in TRICKS),
+    *(f"my strength in {n}" for n in NATIONS),
+    *(f"the other's strength in {n}" for n in NATIONS),
+    *(f"deck {n} {v}" for n in NATIONS for v in range(1, 5)),
+    *(f"deck {t}" for t in TRICKS[:3]),
+    *(f"place {p} {k}" for p in range(1, 7) for k in (*NATIONS, "trick", "value", "down")),
+    "wins of mine",
+    "wins of the other",
+)
+FEATURES = len(NAMES)
+
+
+def feature_names() -> tuple[str, ...]:
+    """A name for each of the ``FEATURES`` numbers."""
+    return NAMES
+
+
+@kernel
+def features(s: Any, seat: int, out: npt.NDArray[np.float32]) -> None:
+    """Write what the seat sees into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
+    other = 1 - seat
+    out[:] = 0.0
+    out[0] = 1.0 if s.turn == seat else 0.0
+    out[1] = (6 - s.placed[seat]) / 6.0
+    out[2] = (6 - s.placed[other]) / 6.0
+    out[3] = s.spent[seat]
+    out[4] = s.spent[other]
+    out[5] = s.tavern / 8.0
+    out[6] = 1.0 if s.end == 1 else 0.0
+    out[7] = 1.0 if s.end == 2 else 0.0
+    if s.low > 0:
+        out[7 + s.low] = 1.0
+        out[7 + s.high] = 1.0
+    out[14 + s.phase] = 1.0
+    at = 23
+    for number in range(6):
+        out[at + number] = s.dice[seat, number] / 6.0
+        out[at + 6 + number] = s.dice[other, number] / 6.0
+    at += 12
+    for trick in range(5):
+        out[at + trick] = s.hand[seat, trick] / 4.0
+        out[at + 5 + trick] = s.hand[other, trick] / 4.0
+    at += 10
+    for nation in range(8):
+        out[at + nation] = rules.strength(s, seat, nation) / 13.0
+        out[at + 8 + nation] = rules.strength(s, other, nation) / 13.0
+    at += 16
+    for kind in range(35):
+        out[at + kind] = s.deck[kind] / 2.0
+    at += 35
+    for place in range(6):
+        kind = s.row[place]
+        if kind >= 32:
+            out[at + 8] = 1.0
+        elif kind >= 0:
+            out[at + (kind >> 2)] = 1.0
+            out[at + 9] = ((kind & 3) + 1) / 4.0
+        out[at + 10] = s.down[place]
+        at += 11
+    out[at] = s.wins[seat] / 2.0
+    out[at + 1] = s.wins[other] / 2.0
