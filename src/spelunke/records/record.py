@@ -117,14 +117,15 @@ def parse_record(data: bytes | str) -> Record:
     except msgspec.ValidationError as error:
         raise _explain(str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRecord(_malformed(str(error))) from None
+        raise BadRecord(explain_json(str(error))) from None
     except RecursionError:
         raise BadRecord("it is nested too deeply; a record is a flat JSON document") from None
     check_record(record)
     return record
 
 
-def _malformed(reason: str) -> str:
+def explain_json(reason: str) -> str:
+    """What is wrong with a text that is no JSON, for people."""
     if "truncated" in reason:
         return "it ends in the middle; a part of the file is missing"
     return f"it is not a JSON document: {reason.removeprefix('JSON is malformed: ')}"

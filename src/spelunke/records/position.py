@@ -1,0 +1,95 @@
+"""Position files: one position of any game as JSON, with the game's name beside the game's own words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from spelunke.core.errors import BadInput, BadPosition, SpelunkeError
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.games import find_game
+from spelunke.records.record import explain_json
+
+LARGEST = 256 * 1024
+
+
+def parse_position(data: bytes, game: Game | None = None) -> Match:
+    """The match that a position file means; ``game`` is needed only where the file doesn't name one.
+
+    Seats and options come from the position's own ``seats`` and ``options``. Raises BadPosition with place and reason,
+    or UnknownGame.
+    """
+    if len(data) > LARGEST:
+        raise BadPosition(f"it has {len(data):,} bytes; a position has at most {LARGEST:,}")
+    try:
+        text = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadPosition(explain_json(str(error))) from None
+    except RecursionError:
+        raise BadPosition("it is nested too deeply") from None
+    if not isinstance(text, dict):
+        raise BadPosition('a position is a JSON object, like {"game": ..., "seats": [...]}')
+    named = text.pop("game", None)
+    if named is not None:
+        if not isinstance(named, str):
+            raise BadPosition("it must be the name of a game", "game")
+        if game is not None and game.name != named:
+            raise BadPosition(f"the file is of {named!r}, not of {game.name!r}", "game")
+        game = find_game(named)
+    if game is None:
+        raise BadPosition('which game is it? Write "game" into the file, or name it beside the file', "game")
+    return build_match(game, text)
+
+
+def build_match(game: Game, text: dict[str, Any]) -> Match:
+    """A match that stands at this position text; raises BadPosition."""
+    state = game.notation.parse_position(text)
+    seats = text.get("seats")
+    return Match(
+        game,
+        len(seats) if isinstance(seats, list) else None,
+        text.get("options") or {},
+        state=state,
+    )
+
+
+def write_position(match: Match) -> bytes:
+    """The position where the match stands, with the game's name, one line per field."""
+    text = {"game": match.game.name, **match.game.notation.write_position(match.state)}
+    rows = [f"  {_json(name)}: {_json(value)}" for name, value in text.items()]
+    return ("{\n" + ",\n".join(rows) + "\n}\n").encode()
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.format(msgspec.json.encode(value), indent=0).decode()
+
+
+def apply(match: Match, texts: str) -> None:
+    """Play moves and outcomes of chance, separated by ``;``, each by whoever is to act.
+
+    Where several seats act at once each text begins with its seat: ``1: bid grey 5``. Raises BadInput that names the
+    text by its number, from 1; those before it stay played.
+    """
+    for number, text in enumerate(texts.split(";"), 1):
+        if not text.strip():
+            continue
+        try:
+            apply_one(match, text.strip())
+        except SpelunkeError as error:
+            raise BadInput(str(error), f"move {number}") from None
+
+
+def apply_one(match: Match, text: str) -> None:
+    """Play one text; raises what notation and match raise."""
+    if match.chance:
+        match.land(match.game.notation.parse_chance(text))
+        return
+    seat = match.actors[0] if match.actors else 0
+    head, colon, rest = text.partition(":")
+    if colon and head.strip().isdigit():
+        seat, text = int(head), rest.strip()
+    elif len(match.actors) > 1:
+        raise BadInput(f"{text!r}: several seats act at once; say which, like '{seat}: {text}'")
+    match.act(seat, match.parse(text))

@@ -1,0 +1,191 @@
+"""Fair chance: what is drawn is what is verified, and whatever is changed is named by its ply."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from spelunke.core.errors import BadInput
+from spelunke.records.fairness import check_nonce, commit, new_nonce, new_seed, verify
+from spelunke.records.record import Entry, Record
+
+sys.path.insert(0, str(Path(__file__).parent))
+from random_games import EXAMPLE, GAMES, play_match, record_of
+
+replace: Any = msgspec.structs.replace
+
+
+def with_ply(record: Record, number: int, entry: Entry) -> Record:
+    plies = list(record.plies)
+    plies[number] = entry
+    return replace(record, plies=tuple(plies))  # type: ignore[no-any-return]
+
+
+def with_fairness(record: Record, **fields: object) -> Record:
+    return replace(record, fairness=replace(record.fairness, **fields))  # type: ignore[no-any-return]
+
+
+def chance_plies(record: Record) -> list[int]:
+    return [number for number, entry in enumerate(record.plies) if entry.seat == -1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_played_is_fair(game: str, seed: int) -> None:
+    record = record_of(game, seed)
+    verdict = verify(record)
+    assert verdict.ok
+    assert verdict.deviation is None
+    assert verdict.plies == len(record.plies)
+    assert verdict.chances == len(chance_plies(record))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_before_the_seed_is_revealed_nothing_is_proven(game: str) -> None:
+    verdict = verify(record_of(game, 1, reveal=False))
+    assert verdict.verdict == "unproven"
+    assert not verdict.ok
+    assert "before the house reveals" in verdict.text
+    assert verify(replace(record_of(game, 1), fairness=None)).verdict == "unproven"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("which", [0, 3, 10, -1])
+def test_a_changed_outcome_is_named_by_its_ply(game: str, which: int) -> None:
+    record = record_of(game, 1)
+    number = chance_plies(record)[which]
+    match, _, _ = play_match(game, 1, number)
+    entry = record.plies[number]
+    write = match.game.notation.write_chance
+    for outcome, _weight in match.chances():
+        if write(outcome) == entry.text:
+            continue
+        deviation = verify(
+            with_ply(record, number, Entry(-1, write(outcome), entry.ms, entry.share))
+        ).deviation
+        assert deviation is not None
+        assert deviation.ply == number
+        assert f"bring {entry.text!r} here, the record says {write(outcome)!r}" in deviation.reason
+        assert deviation.place == f"plies[{number}]"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_changed_move_is_named_by_its_ply(game: str) -> None:
+    record = record_of(game, 2)
+    number = next(n for n, entry in enumerate(record.plies) if n > 30 and entry.seat >= 0)
+    deviation = verify(with_ply(record, number, Entry(0, "gibberish", record.plies[number].ms))).deviation
+    assert deviation is not None
+    assert (deviation.ply, deviation.place) == (number, f"plies[{number}]")
+    # A ply that is left out shows where the next one no longer fits.
+    shorter = replace(
+        record,
+        plies=record.plies[:number] + record.plies[number + 1 :],
+        result=replace(record.result, ply=len(record.plies) - 1),
+    )
+    deviation = verify(shorter).deviation
+    assert deviation is not None
+    assert deviation.ply is not None
+    assert deviation.ply >= number
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_changed_share_is_named_by_its_ply(game: str) -> None:
+    record = record_of(game, 2)
+    number = chance_plies(record)[5]
+    entry = record.plies[number]
+    assert entry.share is not None
+    for changed in (
+        replace(entry.share, total=entry.share.total + 1),
+        replace(entry.share, high=entry.share.total, low=0),
+    ):
+        verdict = verify(with_ply(record, number, replace(entry, share=changed)))
+        assert verdict.deviation is not None
+        assert verdict.deviation.ply == number
+        assert "the share of" in verdict.deviation.reason
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_changed_nonce_is_told_from_a_changed_seed(game: str) -> None:
+    record = record_of(game, 1)
+    assert record.fairness is not None
+    nonces = (*record.fairness.nonces[:-1], "another")
+    for changed in (with_fairness(record, nonces=nonces), replace(record, table="table2")):
+        verdict = verify(changed)
+        assert verdict.verdict == "altered"
+        assert verdict.deviation is not None
+        assert verdict.deviation.place == "fairness.nonces"
+        assert verdict.deviation.ply in chance_plies(record)[:10]
+    verdict = verify(with_fairness(record, seed="00" * 32))
+    assert verdict.deviation is not None
+    assert verdict.deviation.place == "fairness.seed"
+    assert verdict.deviation.ply in chance_plies(record)[:10]
+    assert "the seed was changed" in verdict.text
+    verdict = verify(with_fairness(record, commitment="00" * 32))
+    assert verdict.deviation is not None
+    assert verdict.deviation.place == "fairness.commitment"
+    # A seed with its own commitment, as a house would forge it: the outcomes give it away.
+    forged = with_fairness(record, seed="00" * 32, commitment=hashlib.sha256(bytes(32)).hexdigest())
+    assert verify(forged).verdict == "altered"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_changed_result_is_named(game: str) -> None:
+    record = record_of(game, 1)
+    assert record.result is not None
+    assert record.result.scores is not None
+    scores = (record.result.scores[0] + 1, *record.result.scores[1:])
+    verdict = verify(replace(record, result=replace(record.result, scores=scores)))
+    assert verdict.deviation is not None
+    assert verdict.deviation.place == "result.scores"
+    assert verdict.deviation.ply is None
+
+
+def test_the_shares_suffice_without_rules() -> None:
+    """What docs/records.md tells a reader to recompute, from nothing but the record."""
+    record = record_of(EXAMPLE, 4)
+    assert record.fairness is not None
+    assert record.fairness.seed is not None
+    seed = bytes.fromhex(record.fairness.seed)
+    assert hashlib.sha256(seed).hexdigest() == record.fairness.commitment
+    context = "\n".join(["spelunke-chance-1", record.table, *record.fairness.nonces])
+    k = 0
+    for entry in record.plies:
+        if entry.seat != -1:
+            continue
+        assert entry.share is not None
+        low, high, total = entry.share.low, entry.share.high, entry.share.total
+        attempt = 0
+        while True:
+            text = f"{context}\n{k}\n{attempt}".encode()
+            number = int.from_bytes(hmac.new(seed, text, "sha256").digest()[:8], "big")
+            if number < 2**64 - 2**64 % total:
+                break
+            attempt += 1
+        assert low <= number % total < high
+        k += 1
+    assert k > 50
+
+
+@pytest.mark.parametrize("nonce", ["a", "6 dice"[0], "x" * 64, "deadBEEF", "~!#", new_nonce()])
+def test_a_nonce_may_be_any_word(nonce: str) -> None:
+    assert check_nonce(nonce) == nonce
+
+
+@pytest.mark.parametrize("nonce", ["", "two words", "x" * 65, "ä", "a\nb", "\x00", "tab\t"])
+def test_a_nonce_of_the_wrong_form_is_refused(nonce: str) -> None:
+    with pytest.raises(BadInput, match=r"^nonce: it must have 1 to 64"):
+        check_nonce(nonce)
+
+
+def test_seeds_are_new() -> None:
+    assert len({new_seed() for _ in range(10)}) == 10
+    seed = new_seed()
+    assert commit(seed, ["a"]).seed is None
+    assert re.fullmatch("[0-9a-f]{64}", commit(seed, ["a"]).commitment)

@@ -1,0 +1,69 @@
+"""Position files: the game's own words, the game's name beside them, and moves applied to them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from spelunke.core.errors import BadInput, BadPosition, UnknownGame
+from spelunke.games import find_game
+from spelunke.records.position import apply, parse_position, write_position
+
+sys.path.insert(0, str(Path(__file__).parent))
+from random_games import EXAMPLE, GAMES, play_match
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("plies", [0, 3, 17, 40, 90])
+def test_round_trip(game: str, plies: int) -> None:
+    match, _, _ = play_match(game, 5, plies)
+    again = parse_position(write_position(match))
+    assert again.state.tobytes() == match.state.tobytes()
+    assert write_position(again) == write_position(match)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_moves_go_on_from_a_position(game: str) -> None:
+    whole, _, _ = play_match(game, 5, 60)
+    start, _, _ = play_match(game, 5, 20)
+    match = parse_position(write_position(start))
+    texts = [
+        ply.text if ply.seat < 0 or not match.game.together else f"{ply.seat}: {ply.text}"
+        for ply in whole.plies[20:]
+    ]
+    apply(match, "; ".join(texts))
+    assert match.state.tobytes() == whole.state.tobytes()
+    with pytest.raises(BadInput, match=r"^move 2: "):
+        apply(match, "; gibberish")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "ends in the middle"),
+        (b"[", "ends in the middle"),
+        (b"[]", "a position is a JSON object"),
+        (b"{}", "^game: which game is it"),
+        (b'{"game": 3}', "^game: it must be the name of a game"),
+        (b'{"game": "shanghaien"', "ends in the middle"),
+        (b'{"game": "shanghaien", "seats": 3}', "^seats: "),
+        (b" " * 300_000, "has at most"),
+        (b"[" * 100_000, "ends in the middle|nested"),
+    ],
+)
+def test_refused_with_reason(data: bytes, message: str) -> None:
+    with pytest.raises(BadPosition, match=message):
+        parse_position(data)
+
+
+def test_the_game_may_be_named_beside_the_file() -> None:
+    match, _, _ = play_match(EXAMPLE, 5, 20)
+    data = write_position(match)
+    game = find_game(EXAMPLE)
+    assert parse_position(data, game).state.tobytes() == match.state.tobytes()
+    with pytest.raises(UnknownGame, match="'chess' on the shelf"):
+        parse_position(data.replace(EXAMPLE.encode(), b"chess"))
+    with pytest.raises(BadPosition, match=r"^game: the file is of 'other'"):
+        parse_position(data.replace(EXAMPLE.encode(), b"other"), game)
