@@ -1,0 +1,552 @@
+"""The JSON API under /api/v1: all that the pages do, and nothing that they can't.
+
+One table of operations makes both the routes and the OpenAPI document.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from spelunke.core.game import Game
+from spelunke.core.option import Choice, Count, Option, Split, Switch
+from spelunke.games import shelf
+from spelunke.house.plan import Plan
+from spelunke.house.sight import Answer, Look, Person
+from spelunke.web import shapes
+from spelunke.web.live import changes, look_for, read_since, respond, write_message, write_since
+from spelunke.web.names import invent
+from spelunke.web.pages import known_game, site_of
+from spelunke.web.refusal import Refusal, write_sentence
+from spelunke.web.site import Site, call, translator
+from spelunke.web.words import translate as _
+
+ROOT = "/api/v1"
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    raise NotImplementedError(f"{type(value).__name__} can't be written as JSON")
+
+
+ENCODER = msgspec.json.Encoder(enc_hook=_plain)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One thing that the API does: its place, its handler, what it takes and gives."""
+
+    method: Literal["GET", "POST", "PATCH", "PUT"]
+    path: str
+    handler: Callable[[Request, Any], Awaitable[Any]]
+    answer: type | None
+    summary: str
+    body: type | None = None
+    status: int = 200
+    query: tuple[str, ...] = ()
+    secured: bool = False
+    stream: bool = False
+    faults: tuple[int, ...] = ()
+
+
+async def asker(request: Request) -> Person:
+    """Who asks, by cookie or token."""
+    me = await site_of(request).guest(request)
+    if me is None:
+        raise Refusal(401, "unknown_person", _("Say who you are: make a guest first and send its token."))
+    return me
+
+
+def table_of(request: Request) -> str:
+    """The table in the address."""
+    table: str = request.path_params["table"]
+    return table
+
+
+def accept(answer: Answer) -> shapes.Acted:
+    """The answer to an action; a stale one is a refusal that tells where the table is now."""
+    if answer.status == "stale":
+        sentence = _("The table has moved on: it is at ply {ply} now. Look again and choose anew.")
+        raise Refusal(409, "stale", sentence.format(ply=answer.ply))
+    return shapes.Acted(status=answer.status, ply=answer.ply, version=answer.version)
+
+
+def write_look(look: Look) -> shapes.LookOut:
+    """A look in the shape that the API gives."""
+    fields = msgspec.structs.asdict(look)
+    fields["legal"] = tuple(shapes.Move(text, action) for action, text in look.legal)
+    fields["may"] = tuple(sorted(look.may))
+    return shapes.LookOut(**fields)
+
+
+# --- games and guests -------------------------------------------------------------------------------------------
+
+
+def _option_card(game: Game, option: Option, tell: Callable[[str], str]) -> shapes.OptionCard:
+    kinds: tuple[tuple[type[Option], Literal["switch", "choice", "count", "split"]], ...] = (
+        (Switch, "switch"),
+        (Choice, "choice"),
+        (Count, "count"),
+        (Split, "split"),
+    )
+    return shapes.OptionCard(
+        name=option.name,
+        title=tell(option.title),
+        help=tell(option.help),
+        kind=next((word for kind, word in kinds if isinstance(option, kind)), "other"),
+        default=option.preset(game.seats[0]),
+        values=option.values if isinstance(option, Choice) else (),
+        least=option.least if isinstance(option, Count) else None,
+        most=option.most if isinstance(option, Count) else None,
+    )
+
+
+def _game_card(game: Game) -> shapes.GameCard:
+    tell = translator(game)
+    return shapes.GameCard(
+        name=game.name,
+        title=game.title,
+        pitch=tell(game.pitch),
+        seats=game.seats,
+        minutes=game.minutes,
+        version=game.version,
+        options=tuple(_option_card(game, option, tell) for option in game.options),
+        levels=tuple(
+            shapes.Level(name, tell(level.get("title", name))) for name, level in game.levels.items()
+        ),
+    )
+
+
+async def list_games(request: Request, _body: None) -> shapes.Games:
+    """GET /games."""
+    return shapes.Games(tuple(_game_card(game) for game in shelf().values()))
+
+
+async def show_game(request: Request, _body: None) -> shapes.GameCard:
+    """GET /games/{game}."""
+    return _game_card(known_game(request.path_params["game"]))
+
+
+async def make_guest(request: Request, body: shapes.GuestIn) -> shapes.Me:
+    """POST /guests."""
+    site = site_of(request)
+    me = await call(site.house.create_guest, body.name or invent())
+    return shapes.Me(me.name, str(site.signer.dumps(me.id)))
+
+
+async def show_me(request: Request, _body: None) -> shapes.Me:
+    """GET /me."""
+    return shapes.Me((await asker(request)).name)
+
+
+async def rename_me(request: Request, body: shapes.NameIn) -> shapes.Me:
+    """PATCH /me."""
+    me = await asker(request)
+    return shapes.Me((await call(site_of(request).house.rename, me.id, body.name)).name)
+
+
+# --- tables -----------------------------------------------------------------------------------------------------
+
+
+async def list_tables(request: Request, _body: None) -> shapes.Tables:
+    """GET /tables."""
+    house = site_of(request).house
+    which = request.query_params.get("list", "open")
+    name = request.query_params.get("game")
+    game = known_game(name).name if name else None
+    if which == "open":
+        return shapes.Tables(await call(house.open_tables, game))
+    if which == "running":
+        return shapes.Tables(await call(house.running_tables, game))
+    if which == "mine":
+        found = await call(house.my_tables, (await asker(request)).id)
+        return shapes.Tables(tuple(line for line in found if game in (None, line.game)))
+    raise Refusal(400, "field_wrong", _("The query 'list' is open, running or mine."))
+
+
+async def make_table(request: Request, body: Plan) -> shapes.TableName:
+    """POST /tables."""
+    site = site_of(request)
+    me = await asker(request)
+    table = await call(site.house.create_table, me.id, body)
+    return shapes.TableName(table, site.link(request, f"/t/{table}"))
+
+
+async def _who(request: Request) -> str | None:
+    me = await site_of(request).guest(request)
+    return me.id if me else None
+
+
+async def show_table(request: Request, _body: None) -> shapes.LookOut:
+    """GET /tables/{table}."""
+    text = request.query_params.get("since", "0")
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise Refusal(400, "field_wrong", _("The query 'since' is a whole number."))
+    look, _game = await call(look_for, site_of(request), table_of(request), await _who(request), int(text))
+    return write_look(look)
+
+
+async def join_table(request: Request, body: shapes.JoinIn) -> shapes.SeatTakenAt:
+    """POST /tables/{table}/join."""
+    me = await asker(request)
+    seat = await call(
+        site_of(request).house.join, table_of(request), me.id, invite=body.invite, seat=body.seat
+    )
+    return shapes.SeatTakenAt(seat)
+
+
+async def leave_table(request: Request, _body: None) -> shapes.Done:
+    """POST /tables/{table}/leave."""
+    await call(site_of(request).house.leave, table_of(request), (await asker(request)).id)
+    return shapes.Done()
+
+
+async def add_nonce(request: Request, body: shapes.NonceIn) -> shapes.Done:
+    """POST /tables/{table}/nonce."""
+    await call(site_of(request).house.add_nonce, table_of(request), (await asker(request)).id, body.nonce)
+    return shapes.Done()
+
+
+async def start_table(request: Request, _body: None) -> shapes.Done:
+    """POST /tables/{table}/start."""
+    await call(site_of(request).house.start, table_of(request), (await asker(request)).id)
+    return shapes.Done()
+
+
+async def fill_table(request: Request, body: shapes.FillIn) -> shapes.Done:
+    """POST /tables/{table}/fill."""
+    await call(
+        site_of(request).house.fill, table_of(request), (await asker(request)).id, body.level, body.seat
+    )
+    return shapes.Done()
+
+
+async def act(request: Request, body: shapes.ActIn) -> shapes.Acted:
+    """POST /tables/{table}/act."""
+    me = await asker(request)
+    return accept(
+        await call(site_of(request).house.act, table_of(request), me.id, body.move, body.ply, body.key)
+    )
+
+
+async def take_back(request: Request, body: shapes.TakeBackIn) -> shapes.Acted:
+    """POST /tables/{table}/take-back."""
+    me = await asker(request)
+    return accept(await call(site_of(request).house.take_back, table_of(request), me.id, body.ply, body.key))
+
+
+async def resign(request: Request, body: shapes.ResignIn) -> shapes.Acted:
+    """POST /tables/{table}/resign."""
+    me = await asker(request)
+    return accept(await call(site_of(request).house.resign, table_of(request), me.id, body.key))
+
+
+async def draw(request: Request, body: shapes.DrawIn) -> shapes.Acted:
+    """POST /tables/{table}/draw."""
+    house = site_of(request).house
+    me, table = await asker(request), table_of(request)
+    if body.answer == "offer":
+        return accept(await call(house.offer_draw, table, me.id))
+    if body.answer == "decline":
+        return accept(await call(house.decline_draw, table, me.id))
+    return accept(await call(house.accept_draw, table, me.id, body.key or secrets.token_hex(8)))
+
+
+async def rematch(request: Request, _body: None) -> shapes.TableName:
+    """POST /tables/{table}/rematch."""
+    site = site_of(request)
+    table = await call(site.house.rematch, table_of(request), (await asker(request)).id)
+    return shapes.TableName(table, site.link(request, f"/t/{table}"))
+
+
+async def stand_in(request: Request, body: shapes.StandInIn) -> shapes.Acted:
+    """POST /tables/{table}/stand-in."""
+    me = await asker(request)
+    return accept(await call(site_of(request).house.stand_in, table_of(request), me.id, body.level))
+
+
+async def come_back(request: Request, _body: None) -> shapes.Acted:
+    """POST /tables/{table}/come-back."""
+    me = await asker(request)
+    return accept(await call(site_of(request).house.come_back, table_of(request), me.id))
+
+
+async def say(request: Request, body: shapes.SayIn) -> shapes.Done:
+    """POST /tables/{table}/chat."""
+    await call(site_of(request).house.say, table_of(request), (await asker(request)).id, body.text)
+    return shapes.Done()
+
+
+async def set_standing(request: Request, body: shapes.StandingIn) -> shapes.Done:
+    """PUT /tables/{table}/standing."""
+    me = await asker(request)
+    await call(site_of(request).house.set_standing, table_of(request), me.id, body.orders)
+    return shapes.Done()
+
+
+async def show_record(request: Request, _body: None) -> Any:
+    """GET /tables/{table}/record."""
+    return await call(site_of(request).house.record, table_of(request))
+
+
+async def stream_table(request: Request, _body: None) -> Response:
+    """GET /tables/{table}/stream."""
+    site = site_of(request)
+    table, who = table_of(request), await _who(request)
+    await call(site.house.version, table, who)
+    return respond(_stream_looks(site, request, table, who))
+
+
+async def _stream_looks(site: Site, request: Request, table: str, who: str | None) -> Any:
+    version, ply = read_since(request)
+    yield b": here\n\n"
+    site.meter.streams.inc()
+    try:
+        async for hinted in changes(site, table):
+            if not hinted:
+                yield b": still here\n\n"
+            if await call(site.house.version, table, who) == version:
+                continue
+            look, _game = await call(look_for, site, table, who, ply)
+            version = look.version
+            ident = write_since(look, ply)
+            ply = int(ident.partition(".")[2])
+            site.meter.pushes.inc()
+            yield write_message(ENCODER.encode(write_look(look)).decode(), ident, "look")
+    finally:
+        site.meter.streams.dec()
+
+
+T = "/tables/{table}"
+AT_TABLE = (400, 401, 403, 404, 409, 415)
+
+OPERATIONS: tuple[Operation, ...] = (
+    Operation("GET", "/games", list_games, shapes.Games, "The games of the shelf, with options and levels"),
+    Operation("GET", "/games/{game}", show_game, shapes.GameCard, "One game", faults=(404,)),
+    Operation(
+        "POST", "/guests", make_guest, shapes.Me, "Become a guest", shapes.GuestIn, 201, faults=(400, 415)
+    ),
+    Operation("GET", "/me", show_me, shapes.Me, "Who asks", secured=True, faults=(401,)),
+    Operation(
+        "PATCH",
+        "/me",
+        rename_me,
+        shapes.Me,
+        "Take another name",
+        shapes.NameIn,
+        secured=True,
+        faults=(400, 401, 415),
+    ),
+    Operation(
+        "GET",
+        "/tables",
+        list_tables,
+        shapes.Tables,
+        "Tables: open, running, or mine",
+        query=("list", "game"),
+        faults=(400, 401, 404),
+    ),
+    Operation(
+        "POST",
+        "/tables",
+        make_table,
+        shapes.TableName,
+        "Make a table",
+        Plan,
+        201,
+        secured=True,
+        faults=(400, 401, 415),
+    ),
+    Operation(
+        "GET",
+        T,
+        show_table,
+        shapes.LookOut,
+        "A table as the asker may see it; log lines after ply `since`",
+        query=("since",),
+        faults=(400, 404),
+    ),
+    Operation(
+        "GET",
+        T + "/stream",
+        stream_table,
+        None,
+        "The same, live: an event `look` whenever the asker can see something new",
+        query=("since",),
+        stream=True,
+        faults=(404,),
+    ),
+    Operation(
+        "GET",
+        T + "/record",
+        show_record,
+        dict,
+        "The whole game with its seed, when it is over",
+        faults=(404, 409),
+    ),
+    Operation(
+        "POST",
+        T + "/join",
+        join_table,
+        shapes.SeatTakenAt,
+        "Sit down",
+        shapes.JoinIn,
+        secured=True,
+        faults=AT_TABLE,
+    ),
+    Operation(
+        "POST",
+        T + "/leave",
+        leave_table,
+        shapes.Done,
+        "Stand up before the start",
+        secured=True,
+        faults=AT_TABLE,
+    ),
+    Operation(
+        "POST",
+        T + "/nonce",
+        add_nonce,
+        shapes.Done,
+        "Give the own share in chance",
+        shapes.NonceIn,
+        secured=True,
+        faults=AT_TABLE,
+    ),
+    Operation("POST", T + "/start", start_table, shapes.Done, "Start now", secured=True, faults=AT_TABLE),
+    Operation(
+        "POST",
+        T + "/fill",
+        fill_table,
+        shapes.Done,
+        "Put bots on free seats (the host)",
+        shapes.FillIn,
+        secured=True,
+        faults=AT_TABLE,
+    ),
+    Operation(
+        "POST", T + "/act", act, shapes.Acted, "Play a move", shapes.ActIn, secured=True, faults=AT_TABLE
+    ),
+    Operation(
+        "POST",
+        T + "/take-back",
+        take_back,
+        shapes.Acted,
+        "Take the own sealed choice back",
+        shapes.TakeBackIn,
+        secured=True,
+        faults=AT_TABLE,
+    ),
+    Operation(
+        "POST", T + "/resign", resign, shapes.Acted, "Give up", shapes.ResignIn, secured=True, faults=AT_TABLE
+    ),
+    Operation(
+        "POST",
+        T + "/draw",
+        draw,
+        shapes.Acted,
+        "Offer a draw, or answer the offer",
+        shapes.DrawIn,
+        secured=True,
+        faults=AT_TABLE,
+    ),
+    Operation(
+        "POST",
+        T + "/rematch",
+        rematch,
+        shapes.TableName,
+        "The table of the next game",
+        secured=True,
+        faults=AT_TABLE,
+    ),
+    Operation(
+        "POST",
+        T + "/stand-in",
+        stand_in,
+        shapes.Acted,
+        "Let a bot play for the own seat",
+        shapes.StandInIn,
+        secured=True,
+        faults=AT_TABLE,
+    ),
+    Operation(
+        "POST",
+        T + "/come-back",
+        come_back,
+        shapes.Acted,
+        "Take the own seat over again",
+        secured=True,
+        faults=AT_TABLE,
+    ),
+    Operation(
+        "POST",
+        T + "/chat",
+        say,
+        shapes.Done,
+        "Say something",
+        shapes.SayIn,
+        secured=True,
+        faults=(*AT_TABLE, 429),
+    ),
+    Operation(
+        "PUT",
+        T + "/standing",
+        set_standing,
+        shapes.Done,
+        "Keep the game's own standing orders",
+        shapes.StandingIn,
+        secured=True,
+        faults=AT_TABLE,
+    ),
+)
+
+
+async def read_body(request: Request, kind: type) -> Any:
+    """The body as `kind`; refused with the place and the reason."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise Refusal(415, "not_json", _("Send this as application/json."))
+    try:
+        return msgspec.json.decode(await request.body(), type=kind)
+    except msgspec.ValidationError as error:
+        raise Refusal(400, "body_wrong", write_sentence(str(error).replace("$", "body"))) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Refusal(400, "not_json", _("The body is not JSON.")) from None
+
+
+def _endpoint(operations: dict[str, Operation]) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        operation = operations["GET" if request.method == "HEAD" else request.method]
+        body = await read_body(request, operation.body) if operation.body else None
+        answer = await operation.handler(request, body)
+        if isinstance(answer, Response):
+            return answer
+        return Response(
+            ENCODER.encode(answer),
+            operation.status,
+            {"cache-control": "no-store"},
+            media_type="application/json",
+        )
+
+    return endpoint
+
+
+def routes() -> list[Route]:
+    """One route per path, so that a wrong method is answered with the right ones."""
+    paths: dict[str, dict[str, Operation]] = {}
+    for operation in OPERATIONS:
+        paths.setdefault(operation.path, {})[operation.method] = operation
+    return [
+        Route(ROOT + path, _endpoint(operations), methods=list(operations), name=f"api {path}")
+        for path, operations in paths.items()
+    ]

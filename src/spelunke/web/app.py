@@ -1,0 +1,226 @@
+"""The application: routes, what stands before them, and how everything is refused.
+
+`create_app` is the factory for ASGI servers, `run` is a server.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import socket
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from importlib.metadata import version
+
+import msgspec
+import structlog
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.house.house import House, open_house
+from spelunke.web import api, pages, verify
+from spelunke.web.openapi import write_openapi
+from spelunke.web.refusal import find_status, find_word, refuse
+from spelunke.web.security import Guard
+from spelunke.web.settings import Settings, read_settings
+from spelunke.web.site import Site, call
+from spelunke.web.words import translate as _
+
+log = structlog.get_logger("spelunke.web")
+
+SENTENCES = {
+    400: "The request can't be understood.",
+    404: "There is no such page in this house.",
+    405: "That address can't be used in this way.",
+    413: "That is too large.",
+}
+
+
+class Journal:
+    """ASGI middleware that counts and logs every request: route, method, status, time. No query, no body, no names."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, and note how it was answered."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began = time.perf_counter()
+
+        async def send_noted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._note(scope, message["status"], time.perf_counter() - began)
+            await send(message)
+
+        await self.app(scope, receive, send_noted)
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        route = scope.get("route")
+        path = route.path if isinstance(route, Route) else "other"
+        site: Site = scope["app"].state.site
+        method = (
+            scope["method"]
+            if scope["method"] in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
+            else "other"
+        )
+        site.meter.requests.labels(path, method, str(status)).inc()
+        site.meter.seconds.labels(path).observe(seconds)
+        tell = log.warning if status >= 400 else log.debug
+        table = scope.get("path_params", {}).get("table", "")
+        tell(
+            "answered",
+            route=path,
+            method=method,
+            status=status,
+            ms=round(seconds * 1000, 1),
+            **({"table": table[:16]} if table else {}),
+        )
+
+
+async def _static(request: Request) -> Response:
+    site = pages.site_of(request)
+    name = request.path_params["name"]
+    if name not in site.statics:
+        raise HTTPException(404)
+    content, kind = site.statics[name]
+    kept = "public, max-age=31536000, immutable" if "v" in request.query_params else "no-cache"
+    return Response(content, media_type=kind, headers={"cache-control": kept})
+
+
+async def _health(request: Request) -> Response:
+    health = await call(pages.site_of(request).house.health)
+    return JSONResponse(
+        msgspec.to_builtins(health), 200 if health.ok else 503, headers={"cache-control": "no-store"}
+    )
+
+
+async def _metrics(request: Request) -> Response:
+    site = pages.site_of(request)
+    text = site.meter.write() + await call(site.house.metrics)
+    return PlainTextResponse(text, headers={"cache-control": "no-store"})
+
+
+async def _openapi(request: Request) -> Response:
+    return JSONResponse(write_openapi(version("spelunke")), headers={"cache-control": "no-cache"})
+
+
+def _on_spelunke_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, SpelunkeError)
+    return refuse(pages.site_of(request), request, find_status(error), find_word(error), str(error))
+
+
+def _on_http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    sentence = _(SENTENCES.get(error.status_code, SENTENCES[400]))
+    word = "not_found" if error.status_code == 404 else f"status_{error.status_code}"
+    response = refuse(pages.site_of(request), request, error.status_code, word, sentence)
+    response.headers.update(error.headers or {})
+    return response
+
+
+def _on_failure(request: Request, error: Exception) -> Response:
+    log.error("failed", kind=type(error).__name__)
+    sentence = _("Something in the house broke. The table is as it was; try again in a moment.")
+    return refuse(pages.site_of(request), request, 500, "broken", sentence)
+
+
+def create_app(settings: Settings | None = None, house: House | None = None) -> Starlette:
+    """The whole web layer on a house of its own, or on one that is open already (it is then not closed here)."""
+    settings = settings or read_settings()
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        if house is not None:
+            yield
+            return
+        opened = await call(open_house, settings.database, redis=settings.redis, bot_pause=settings.bot_pause)
+        app.state.site = Site(opened, settings)
+        log.info("open", version=version("spelunke"))
+        try:
+            yield
+        finally:
+            await call(opened.close)
+            log.info("closed")
+
+    def answer(scope: Scope, status: int, sentence: str) -> ASGIApp:
+        return refuse(scope["app"].state.site, Request(scope), status, f"status_{status}", sentence)
+
+    app = Starlette(
+        routes=[
+            *api.routes(),
+            Route(api.ROOT + "/openapi.json", _openapi),
+            Route("/static/{name}", _static),
+            Route("/health", _health),
+            Route("/metrics", _metrics),
+            *verify.ROUTES,
+            *pages.ROUTES,
+        ],
+        middleware=[Middleware(Journal), Middleware(Guard, settings=settings, answer=answer)],
+        exception_handlers={
+            SpelunkeError: _on_spelunke_error,
+            HTTPException: _on_http_error,
+            500: _on_failure,
+        },
+        lifespan=lifespan,
+    )
+    if house is not None:
+        app.state.site = Site(house, settings)
+    return app
+
+
+def set_up_logs(settings: Settings) -> None:
+    """Structured logs on stderr: one line each, for people on a terminal, as JSON elsewhere."""
+    people = sys.stderr.isatty()
+    level = logging.getLevelNamesMapping().get(settings.log_level.upper(), logging.INFO)
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="%H:%M:%S" if people else "iso", utc=not people),
+            structlog.dev.ConsoleRenderer(colors=True) if people else structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+
+
+def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
+    """Serve until a signal comes; `announce` gets one line with the address once the house is open.
+
+    Open streams are cut two seconds after the signal; an acknowledged move is on disk long before.
+    """
+    import uvicorn
+
+    set_up_logs(settings)
+    app = create_app(settings)
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                port = next(
+                    (s.getsockname()[1] for server in self.servers for s in server.sockets), settings.port
+                )
+                host = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::1") else settings.host  # noqa: S104
+                announce(f"The house is open: {settings.public_url(f'http://{host}:{port}')}/")
+
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+        lifespan="on",
+    )
+    Server(config).run()

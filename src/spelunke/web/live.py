@@ -1,0 +1,143 @@
+"""Live streams of a table (server-sent events): whole parts, as soon as this viewer can see something new.
+
+Each message carries the viewer's version, so whoever comes back gets exactly what is true now. A message is sent when
+the viewer's own version changes and never otherwise, so its timing tells nothing about what others can't show.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+
+from spelunke.core.game import Game
+from spelunke.games import find_game
+from spelunke.house.sight import Look
+from spelunke.web.parts.markup import html, join
+from spelunke.web.parts.table import draw_log_lines, draw_parts
+from spelunke.web.parts.waiting import draw_waiting
+from spelunke.web.site import Site, call, translate_any, translator
+from spelunke.web.words import translate
+
+HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+
+
+def read_since(request: Request) -> tuple[int, int]:
+    """Version and log ply that the client has: `Last-Event-ID` wins over `?since=`; (0, 0) for anything else."""
+    text = request.headers.get("last-event-id") or request.query_params.get("since", "")
+    version, _, ply = text.partition(".")
+    if version.isdecimal() and (ply or "0").isdecimal() and len(text) < 32:
+        return int(version), int(ply or 0)
+    return 0, 0
+
+
+def write_since(look: Look, ply: int = 0) -> str:
+    """What `read_since` reads: the look's version and the last ply of its log (at least `ply`)."""
+    return f"{look.version}.{max([ply, *(line.ply for line in look.log)])}"
+
+
+def look_for(site: Site, table: str, person: str | None, since: int = 0) -> tuple[Look, Game]:
+    """The table as that person may see it, in the language of the request. Blocking."""
+    look = site.house.look(table, person, since=since, translate=translate_any, words=translate)
+    return look, find_game(look.game)
+
+
+def draw_all(site: Site, look: Look, game: Game, link: Callable[[str], str]) -> dict[str, Markup]:
+    """All parts of the page by id, for this viewer."""
+    parts = draw_parts(look, game, translator(game))
+    invitation = link(f"/j/{look.table}/{look.invite}") if look.invite else None
+    parts["waiting"] = draw_waiting(look, game, invitation)
+    return parts
+
+
+def write_push(parts: dict[str, Markup], look: Look, ply: int) -> Markup:
+    """The partials of one message: changed parts, new lines of the log, and what a screen reader says."""
+    pieces = [
+        html('<hx-partial hx-target="#{}" hx-swap="morph">{}</hx-partial>', name, part)
+        for name, part in parts.items()
+    ]
+    if look.log:
+        lines = draw_log_lines(look.log, ply)
+        pieces.append(html('<hx-partial hx-target="#log" hx-swap="grow">{}</hx-partial>', lines))
+        said = " ".join(line.text for line in look.log)
+        pieces.append(
+            html(
+                '<hx-partial hx-target="#said" hx-swap="morph"><p id="said" class="live" aria-live="polite">'
+                "{}</p></hx-partial>",
+                said,
+            )
+        )
+    return join(pieces)
+
+
+def write_message(data: str, ident: str, event: str = "") -> bytes:
+    """One message of a stream."""
+    lines = [f"id: {ident}"]
+    if event:
+        lines.append(f"event: {event}")
+    lines += [f"data: {line}" for line in data.splitlines() or [""]]
+    return ("\n".join(lines) + "\n\n").encode()
+
+
+async def changes(site: Site, table: str) -> AsyncIterator[bool]:
+    """True at each hint that something changed, False after a heartbeat's silence; begins with True."""
+    hints = site.house.subscribe(table)
+    following = asyncio.ensure_future(anext(hints))
+    try:
+        await asyncio.sleep(0)  # so that it listens before the first look, and misses nothing in between
+        yield True
+        while True:
+            done, _ = await asyncio.wait({following}, timeout=site.settings.heartbeat)
+            if done:
+                following.result()
+                following = asyncio.ensure_future(anext(hints))
+            yield bool(done)
+    finally:
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+        close = getattr(hints, "aclose", None)
+        if close:
+            await close()
+
+
+async def stream_parts(site: Site, request: Request, table: str, person: str | None) -> AsyncIterator[bytes]:
+    """The page's stream for one viewer, from the version that its page has."""
+    version, ply = read_since(request)
+    shown: dict[str, Markup] = {}
+
+    def link(path: str) -> str:
+        return site.link(request, path)
+
+    def draw(since: int) -> tuple[Look, dict[str, Markup]]:
+        look, game = look_for(site, table, person, since)
+        return look, draw_all(site, look, game, link)
+
+    yield b": here\n\n"
+    site.meter.streams.inc()
+    try:
+        async for hinted in changes(site, table):
+            if not hinted:
+                yield b": still here\n\n"
+            if await call(site.house.version, table, person) == version and shown:
+                continue
+            look, parts = await call(draw, ply)
+            if look.version == version:
+                shown = shown or parts
+                continue
+            news = {name: part for name, part in parts.items() if shown.get(name) != part}
+            message = write_push(news, look, ply)
+            shown, version = parts, look.version
+            ident = write_since(look, ply)
+            ply = int(ident.partition(".")[2])
+            site.meter.pushes.inc()
+            yield write_message(message, ident)
+    finally:
+        site.meter.streams.dec()
+
+
+def respond(stream: AsyncIterator[bytes]) -> StreamingResponse:
+    """A stream as a response that no proxy holds back."""
+    return StreamingResponse(stream, media_type="text/event-stream", headers=HEADERS)

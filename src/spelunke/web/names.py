@@ -1,0 +1,19 @@
+"""Names for guests who have not chosen one."""
+
+from __future__ import annotations
+
+import secrets
+
+_FIRST = (
+    "Tarred Tidy Salty Foggy Windy Rusty Sandy Misty Sunny Hasty Barnacled Copper Silver Amber Northerly Westerly "
+    "Quiet Merry Lucky Sleepy Brave Nimble Painted Whistling Limping Singing"
+).split()
+_SECOND = (
+    "Anchor Lantern Gull Bosun Rudder Compass Mermaid Kraken Oyster Heron Cutter Schooner Pelican Herring Cooper "
+    "Stowaway Helmsman Pilot Otter Capstan Sextant Ferryman Walrus Tern Puffin Cormorant"
+).split()
+
+
+def invent() -> str:
+    """A name of harbour flavour, at most 24 characters: ``Foggy Pelican``."""
+    return f"{secrets.choice(_FIRST)} {secrets.choice(_SECOND)}"

@@ -1,0 +1,463 @@
+"""The pages for people, and the forms on them. All of it works without scripts."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.resources
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from spelunke.core.errors import BadInput, UnknownGame
+from spelunke.core.game import Game
+from spelunke.games import find_game, shelf
+from spelunke.house.plan import BOT, LINK, ME, OPEN
+from spelunke.house.sight import Answer, Person
+from spelunke.web import words
+from spelunke.web.forms import draw_option, need, need_number, read_form, read_orders, read_plan
+from spelunke.web.live import draw_all, look_for, respond, stream_parts, write_since
+from spelunke.web.names import invent
+from spelunke.web.parts.table import draw_log_lines
+from spelunke.web.refusal import Refusal
+from spelunke.web.security import LANGUAGE_COOKIE
+from spelunke.web.site import KEPT, THEME_COOKIE, THEMES, Site, call, translator
+from spelunke.web.words import translate as _
+
+
+@dataclass(frozen=True)
+class Card:
+    """A game as the front page shows it."""
+
+    game: Game
+    picture: Markup
+    players: str
+    levels: dict[str, dict[str, Any]]
+    translate: Any
+
+
+def site_of(request: Request) -> Site:
+    """The site that the request came to."""
+    site: Site = request.app.state.site
+    return site
+
+
+def wants_fragment(request: Request) -> bool:
+    """Whether htmx asks: then the stream shows what changed, and the answer is empty."""
+    return "hx-request" in request.headers
+
+
+def picture_of(game: Game) -> Markup:
+    """The game's picture from its own face, or nothing."""
+    draw = getattr(game.face, "picture", None)
+    return Markup(draw()) if draw else Markup()  # noqa: S704  # a game's face escapes for itself
+
+
+def sprite_of(game: Game) -> Markup:
+    """Drawings that the game's board refers to; they stand outside of all that is pushed."""
+    draw = getattr(game.face, "sprite", None)
+    return Markup(draw()) if draw else Markup()  # noqa: S704  # a game's face escapes for itself
+
+
+def local(path: str, fallback: str = "/") -> str:
+    """`path` if it is an address of this house, else the fallback."""
+    return path if path.startswith("/") and not path.startswith(("//", "/\\")) else fallback
+
+
+# --- lobby ------------------------------------------------------------------------------------------------------
+
+
+async def front(request: Request) -> Response:
+    """The shelf, my tables, open tables."""
+    site = site_of(request)
+    me = await site.guest(request)
+    mine = await call(site.house.my_tables, me.id, 20) if me else ()
+    mine = tuple(line for line in mine if line.status != "over")[:12]
+    cards = [_card(game) for game in shelf().values()]
+    return await site.page(
+        request,
+        "front.html",
+        me=me,
+        cards=cards,
+        mine=mine,
+        asked=sum(line.yours for line in mine),
+        open=[line for line in await call(site.house.open_tables, None, 20) if line.seat is None],
+        running=await call(site.house.running_tables, None, 20),
+    )
+
+
+def _card(game: Game) -> Card:
+    least, most = game.seats[0], game.seats[-1]
+    players = (
+        _("{n} players").format(n=least)
+        if least == most
+        else _("{least}–{most} players").format(least=least, most=most)
+    )
+    return Card(game, picture_of(game), players, game.levels, translator(game))
+
+
+def known_game(name: str) -> Game:
+    """The game in an address; 404 when there is none."""
+    try:
+        return find_game(name)
+    except UnknownGame as error:
+        raise Refusal(404, "unknown_game", str(error)) from None
+
+
+async def new_table(request: Request) -> Response:
+    """The form for a table with all that can be chosen."""
+    game = known_game(request.path_params["game"])
+    return await _new_page(request, game, None, "", 200)
+
+
+async def _new_page(
+    request: Request, game: Game, given: dict[str, str] | None, sentence: str, status: int
+) -> Response:
+    site = site_of(request)
+    tell = translator(game)
+    levels = [
+        (BOT + name, _("Bot: {level}").format(level=tell(level.get("title", name))))
+        for name, level in game.levels.items()
+    ]
+    places = [
+        ("", _("nobody")),
+        (ME, _("me")),
+        (OPEN, _("anybody")),
+        (LINK, _("a friend with the link")),
+        *levels,
+    ]
+    chosen = [ME, *[levels[0][0]] * (game.seats[0] - 1)]
+    return await site.page(
+        request,
+        "new.html",
+        status=status,
+        game=game,
+        least=min(game.seats),
+        most=max(game.seats),
+        places=places,
+        chosen=chosen + [""] * (max(game.seats) - len(chosen)),
+        fields=[draw_option(game, option, given, tell) for option in game.options],
+        given=given,
+        sentence=sentence,
+    )
+
+
+async def make_table(request: Request) -> Response:
+    """Open a table; a stranger becomes a guest on the way."""
+    site = site_of(request)
+    form = await read_form(request)
+    game = find_game(need(form, "game"))
+    try:
+        plan = read_plan(game, form)
+        me = await site.welcome(request)
+        table = await call(site.house.create_table, me.id, plan)
+    except BadInput as error:
+        if "quick" in form:
+            raise
+        return await _new_page(request, game, form, str(error), 400)
+    response = RedirectResponse(f"/t/{table}", 303)
+    site.remember(request, response, me)
+    return response
+
+
+# --- people -----------------------------------------------------------------------------------------------------
+
+
+async def show_me(request: Request) -> Response:
+    """Name, look, language, my tables."""
+    site = site_of(request)
+    me = await site.guest(request)
+    mine = await call(site.house.my_tables, me.id) if me else ()
+    return await site.page(request, "me.html", me=me, mine=mine, languages=words.languages())
+
+
+async def rename_me(request: Request) -> Response:
+    """Take another name."""
+    site = site_of(request)
+    name = need(await read_form(request), "name")
+    me = await site.guest(request)
+    if me:
+        me = await call(site.house.rename, me.id, name)
+    else:
+        me = await call(site.house.create_guest, name)
+    response = RedirectResponse("/me", 303)
+    site.remember(request, response, me)
+    return response
+
+
+async def choose_theme(request: Request) -> Response:
+    """Light, dark, or as the device says."""
+    form = await read_form(request)
+    theme = need(form, "theme")
+    if theme not in THEMES:
+        raise Refusal(400, "field_wrong", _("Choose auto, light or dark."))
+    response = RedirectResponse(local(form.get("back", "/")), 303)
+    response.set_cookie(THEME_COOKIE, theme, max_age=KEPT, samesite="lax")
+    return response
+
+
+async def choose_language(request: Request) -> Response:
+    """One of the languages that the house speaks."""
+    form = await read_form(request)
+    language = need(form, "language")
+    if language not in words.languages():
+        raise Refusal(400, "field_wrong", _("The house does not speak that language yet."))
+    response = RedirectResponse(local(form.get("back", "/")), 303)
+    response.set_cookie(LANGUAGE_COOKIE, language, max_age=KEPT, samesite="lax")
+    return response
+
+
+# --- a table ----------------------------------------------------------------------------------------------------
+
+
+async def show_table(request: Request) -> Response:
+    """The page of a table, for its seats and for whoever watches."""
+    site = site_of(request)
+    table = request.path_params["table"]
+    me = await site.guest(request)
+    look, game = await call(look_for, site, table, me.id if me else None)
+    parts = await call(draw_all, site, look, game, lambda path: site.link(request, path))
+    sheet = f"{game.name}.css"
+    return await site.page(
+        request,
+        "table.html",
+        me=me,
+        look=look,
+        parts=parts,
+        log=draw_log_lines(look.log),
+        sprite=sprite_of(game),
+        since=write_since(look),
+        sheet=site.static(sheet) if sheet in site.statics else "",
+    )
+
+
+async def stream_table(request: Request) -> Response:
+    """The live stream of a table's page."""
+    site = site_of(request)
+    table = request.path_params["table"]
+    me = await site.guest(request)
+    await call(site.house.version, table, me.id if me else None)
+    return respond(stream_parts(site, request, table, me.id if me else None))
+
+
+async def whose_turn(request: Request) -> Response:
+    """Whether the asker is asked to move: for hidden tabs, which hold no stream."""
+    site = site_of(request)
+    me = await site.guest(request)
+    look, _game = await call(look_for, site, request.path_params["table"], me.id if me else None, 1 << 30)
+    return JSONResponse(
+        {"mine": bool(look.legal), "version": look.version}, headers={"cache-control": "no-store"}
+    )
+
+
+async def seated(request: Request) -> Person:
+    """Who acts; a stranger is refused before the house is asked."""
+    me = await site_of(request).guest(request)
+    if me is None:
+        raise Refusal(401, "unknown_person", _("You have no seat here: sit down at a table first."))
+    return me
+
+
+def back_to(request: Request, table: str | None = None) -> Response:
+    """After a form: nothing for htmx (the stream shows it), the table's page for everybody else."""
+    if table is None and wants_fragment(request):
+        return Response(status_code=204, headers={"cache-control": "no-store"})
+    return RedirectResponse(f"/t/{table or request.path_params['table']}", 303)
+
+
+def settle(request: Request, answer: Answer) -> Response:
+    """What the page is told about an action: the truth is on the stream, a stale one is said in words."""
+    if answer.status == "stale":
+        raise Refusal(
+            409, "stale", _("The table has moved on since that page was drawn. Look again and choose anew.")
+        )
+    return back_to(request)
+
+
+async def act(request: Request) -> Response:
+    """A move from the board, or standing orders that the board's form holds as well."""
+    site = site_of(request)
+    table = request.path_params["table"]
+    form = await read_form(request)
+    me = await seated(request)
+    if "move" not in form and "standing" in form:
+        await call(site.house.set_standing, table, me.id, read_orders(form))
+        return back_to(request)
+    if "move" not in form and "take_back" in form:
+        ply, key = need_number(form, "ply"), need(form, "key")
+        return settle(request, await call(site.house.take_back, table, me.id, ply, key))
+    ply = need_number(form, "ply")
+    return settle(
+        request, await call(site.house.act, table, me.id, need(form, "move"), ply, need(form, "key"))
+    )
+
+
+async def take_back(request: Request) -> Response:
+    """Take the own sealed choice back."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await seated(request)
+    ply, key = need_number(form, "ply"), need(form, "key")
+    return settle(request, await call(site.house.take_back, request.path_params["table"], me.id, ply, key))
+
+
+async def join_table(request: Request) -> Response:
+    """Sit down at an open seat."""
+    site = site_of(request)
+    table = request.path_params["table"]
+    await read_form(request)
+    me = await site.welcome(request)
+    await call(site.house.join, table, me.id)
+    response = RedirectResponse(f"/t/{table}", 303)
+    site.remember(request, response, me)
+    return response
+
+
+async def show_invitation(request: Request) -> Response:
+    """What an invited friend sees first."""
+    site = site_of(request)
+    table = request.path_params["table"]
+    me = await site.guest(request)
+    look, game = await call(look_for, site, table, me.id if me else None)
+    if look.seat is not None:
+        return RedirectResponse(f"/t/{table}", 303)
+    host = next((seat.name for seat in look.seats if seat.host), look.title)
+    free = look.status == "open" and any(seat.kind in ("open", "link") for seat in look.seats)
+    return await site.page(
+        request,
+        "join.html",
+        me=me,
+        look=look,
+        host=host,
+        free=free,
+        picture=picture_of(game),
+        name=me.name if me else invent(),
+    )
+
+
+async def accept_invitation(request: Request) -> Response:
+    """Sit down by the link, under a name of one's own."""
+    site = site_of(request)
+    table, invite = request.path_params["table"], request.path_params["invite"]
+    form = await read_form(request)
+    await call(site.house.version, table)
+    name = form.get("name", "").strip()
+    me = await site.welcome(request, name)
+    if name and me.name != name:
+        me = await call(site.house.rename, me.id, name)
+    await call(site.house.join, table, me.id, invite=invite)
+    response = RedirectResponse(f"/t/{table}", 303)
+    site.remember(request, response, me)
+    return response
+
+
+async def do(request: Request) -> Response:
+    """Everything else that a button at the table does, by the last word of its address."""
+    site = site_of(request)
+    house = site.house
+    table, deed = request.path_params["table"], request.path_params["deed"]
+    form = await read_form(request)
+    if deed == "chat":
+        me = await site.welcome(request)
+        await call(house.say, table, me.id, need(form, "text"))
+        response = back_to(request)
+        site.remember(request, response, me)
+        return response
+    me = await seated(request)
+    if deed == "nonce":
+        await call(house.add_nonce, table, me.id, need(form, "nonce"))
+    elif deed == "start":
+        await call(house.start, table, me.id)
+    elif deed == "fill":
+        await call(house.fill, table, me.id, form.get("level") or None)
+    elif deed == "leave":
+        await call(house.leave, table, me.id)
+        return RedirectResponse("/", 303)
+    elif deed == "resign":
+        await call(house.resign, table, me.id, own_key("resign", me))
+    elif deed == "draw":
+        answer = need(form, "answer")
+        if answer == "accept":
+            await call(house.accept_draw, table, me.id, f"accept-{secrets.token_hex(8)}")
+        elif answer == "offer":
+            await call(house.offer_draw, table, me.id)
+        elif answer == "decline":
+            await call(house.decline_draw, table, me.id)
+        else:
+            raise Refusal(400, "field_wrong", _("Choose offer, accept or decline."))
+    elif deed == "rematch":
+        return back_to(request, await call(house.rematch, table, me.id))
+    elif deed == "stand-in":
+        await call(house.stand_in, table, me.id, form.get("level") or None)
+    elif deed == "come-back":
+        await call(house.come_back, table, me.id)
+    else:
+        raise Refusal(404, "not_found", _("There is no such thing to do at a table."))
+    return back_to(request)
+
+
+def own_key(deed: str, me: Person) -> str:
+    """The key of what a person can do once at a table; it doesn't give the person's id away."""
+    return f"{deed}-{hashlib.sha256(me.id.encode()).hexdigest()[:24]}"
+
+
+async def show_record(request: Request) -> Response:
+    """The whole game as a file, when it is over."""
+    site = site_of(request)
+    record = await call(site.house.record, request.path_params["table"])
+    body = msgspec.json.format(msgspec.json.encode(record), indent=1)
+    name = f"{request.path_params['table']}.json"
+    return Response(
+        body,
+        media_type="application/json",
+        headers={"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"},
+    )
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+async def show_rules(request: Request) -> Response:
+    """The rules of a game, in the language of the reader where there is one."""
+    game = known_game(request.path_params["game"])
+    folder = importlib.resources.files(game.package)
+    file = folder.joinpath(f"rules.{words.LANGUAGE.get()}.md")
+    if not file.is_file():
+        file = folder.joinpath("rules.md")
+    if not file.is_file():
+        raise Refusal(
+            404, "not_found", _("The rules of {title} are not written yet.").format(title=game.title)
+        )
+    text = MarkdownIt("commonmark", {"html": False}).enable("table").render(file.read_text(encoding="utf-8"))
+    text = text.replace("<table>", '<div class="table-wrap" tabindex="0"><table class="table">').replace(
+        "</table>", "</table></div>"
+    )
+    return await site_of(request).page(request, "rules.html", game=game, text=Markup(text))  # noqa: S704  # without HTML of its own
+
+
+ROUTES = [
+    Route("/", front),
+    Route("/new/{game}", new_table),
+    Route("/tables", make_table, methods=["POST"]),
+    Route("/me", show_me, methods=["GET"]),
+    Route("/me", rename_me, methods=["POST"]),
+    Route("/me/theme", choose_theme, methods=["POST"]),
+    Route("/me/language", choose_language, methods=["POST"]),
+    Route("/rules/{game}", show_rules),
+    Route("/j/{table}/{invite}", show_invitation, methods=["GET"]),
+    Route("/j/{table}/{invite}", accept_invitation, methods=["POST"]),
+    Route("/t/{table}", show_table),
+    Route("/t/{table}/stream", stream_table),
+    Route("/t/{table}/turn", whose_turn),
+    Route("/t/{table}/record.json", show_record),
+    Route("/t/{table}/act", act, methods=["POST"]),
+    Route("/t/{table}/take-back", take_back, methods=["POST"]),
+    Route("/t/{table}/join", join_table, methods=["POST"]),
+    Route("/t/{table}/{deed}", do, methods=["POST"]),
+]

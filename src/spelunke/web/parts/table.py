@@ -1,0 +1,302 @@
+"""The parts of a table's page. Each is one element with an id, pushed whole and morphed in.
+
+All of them are made from one `Look`, which holds what this viewer may see and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+from markupsafe import Markup
+
+from spelunke.core.face import Scene
+from spelunke.core.game import Game
+from spelunke.house.sight import ChatLine, LogLine, Look, SeatSight
+from spelunke.web.parts.markup import hidden, html, join
+from spelunke.web.words import translate as _
+
+Translate = Callable[[str], str]
+
+
+def act_key(look: Look) -> str:
+    """One key per decision: sending a form twice plays once."""
+    return f"page-{look.seat}-{look.ply:05d}"
+
+
+def draw_parts(look: Look, game: Game, translate: Translate) -> dict[str, Markup]:
+    """Every part by its id, without the log (which only grows)."""
+    return {
+        "head": draw_head(look),
+        "waiting": Markup('<div id="waiting"></div>'),
+        "result": draw_result(look),
+        "board": draw_board(look, game, translate),
+        "chat-lines": draw_chat(look.chat),
+        "fairness": draw_fairness(look),
+        "foot": draw_foot(look),
+    }
+
+
+def draw_head(look: Look) -> Markup:
+    """Who plays, whose turn it is, what is asked of the viewer, the clocks."""
+    seats = join(_draw_seat(look, seat) for seat in look.seats)
+    mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
+    return html(
+        '<div id="head" class="table-heading"><ul class="players">{}</ul>'
+        '<p id="turn" class="turn{}" data-mine="{}">{}</p></div>',
+        seats,
+        " mine" if mine else "",
+        "true" if look.legal else "false",
+        say_turn(look),
+    )
+
+
+def say_turn(look: Look) -> str:
+    """One sentence on what the table waits for."""
+    if look.status == "over":
+        return look.result.text if look.result else _("The game is over.")
+    if look.status == "open":
+        return _("Waiting for players.")
+    if look.status == "ready":
+        return _("All seats are taken. The game is about to start.")
+    if look.legal:
+        others = [look.names[seat] for seat in look.actors if seat != look.seat]
+        return _("Your move, while others choose as well.") if others else _("It is your turn.")
+    if look.actors:
+        names = ", ".join(look.names[seat] for seat in look.actors)
+        if len(look.actors) > 1:
+            return _("Waiting for {names}.").format(names=names)
+        return _("It is {name}'s turn.").format(name=names)
+    return _("The house rolls and deals.")
+
+
+def _draw_seat(look: Look, seat: SeatSight) -> Markup:
+    classes = ["seat", f"seat-{seat.seat}"]
+    moving = look.status == "playing" and seat.seat in look.actors
+    if moving:
+        classes.append("to-move")
+    if seat.absent:
+        classes.append("away")
+    marks: list[Markup] = []
+    if seat.you:
+        marks.append(html('<span class="badge">{}</span>', _("you")))
+    if seat.kind == "bot":
+        marks.append(html('<span class="badge">{}</span>', _("bot")))
+    if seat.absent:
+        marks.append(html('<span class="badge warn">{}</span>', _("a bot stands in")))
+    if seat.offers_draw:
+        marks.append(html('<span class="badge lit">{}</span>', _("offers a draw")))
+    if len(look.actors) > 1 or seat.ready:
+        marks.append(
+            html(
+                '<span class="lamp" data-on="{}" role="img" aria-label="{}"></span>',
+                "true" if seat.ready else "false",
+                _("ready") if seat.ready else _("not ready yet"),
+            )
+        )
+    if seat.left_ms is not None:
+        marks.append(draw_clock(look, seat))
+    name = seat.name or (_("by invitation") if seat.kind == "link" else _("free seat"))
+    turn = html('<span class="sr">{}</span>', _("to move")) if moving else Markup()
+    return html(
+        '<li class="{}"><span class="seat-mark" aria-hidden="true">{}</span><span class="seat-name">{}</span>{}{}</li>',
+        " ".join(classes),
+        seat.seat + 1,
+        name,
+        turn,
+        join(marks),
+    )
+
+
+def draw_clock(look: Look, seat: SeatSight) -> Markup:
+    """The seat's time; while it runs a script counts down to the moment in `data-until` (seconds since 1970)."""
+    left = max(0, seat.left_ms or 0) // 1000
+    hours, rest = divmod(left, 3600)
+    text = f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
+    if hours >= 48:
+        text = _("{days} days").format(days=hours // 24)
+    until = Markup()
+    if seat.ticking and hours < 48:
+        until = html(' data-until="{}"', (look.now_ms + (seat.left_ms or 0)) // 1000)
+    low = " low" if left < 30 and look.status == "playing" else ""
+    return html('<span class="clock{}"{}>{}</span>', low, until, text)
+
+
+def make_scene(look: Look, translate: Translate, preferences: Mapping[str, str] | None = None) -> Scene:
+    """What the game's face is given to draw."""
+    return Scene(
+        view=look.view,
+        seat=look.seat,
+        names=look.names,
+        legal=look.legal,
+        last=look.last,
+        actors=look.actors,
+        over=look.status == "over",
+        outcome=look.result.outcome if look.result else None,
+        translate=translate,
+        table=look.table,
+        private=look.standing,
+        preferences=dict(preferences or {}),
+    )
+
+
+def draw_board(look: Look, game: Game, translate: Translate) -> Markup:
+    """The game's own board with what an action must carry; empty before the start."""
+    if look.view is None:
+        return Markup('<div id="board" class="board-place"></div>')
+    return html(
+        '<div id="board" class="board-place">{}{}</div>',
+        hidden(ply=look.ply, key=act_key(look)) if look.seat is not None else Markup(),
+        Markup(game.face.board(make_scene(look, translate))),  # a game's face escapes for itself
+    )
+
+
+def draw_result(look: Look) -> Markup:
+    """How it ended, in places, with what can be done next; empty while it runs."""
+    if look.result is None:
+        return Markup('<div id="result"></div>')
+    result = look.result
+    order = sorted(range(len(result.ranks)), key=lambda seat: (result.ranks[seat], seat))
+    rows = join(
+        html(
+            '<tr><td class="num">{}.</td><th scope="row">{}</th><td class="num">{}</td></tr>',
+            result.ranks[seat],
+            look.names[seat],
+            "" if result.scores is None else result.scores[seat],
+        )
+        for seat in order
+    )
+    tone = "good" if look.seat is not None and result.ranks[look.seat] == 1 else "warn"
+    return html(
+        '<section id="result" class="notice {tone} stack tight result" aria-labelledby="result-title">'
+        '<h2 id="result-title">{text}</h2><table class="table result-table"><caption class="sr">{caption}</caption>'
+        '<thead class="sr"><tr><th scope="col">{place}</th><th scope="col">{name}</th><th scope="col">{points}</th></tr></thead>'
+        '<tbody>{rows}</tbody></table><div class="row">{links}</div></section>',
+        tone=tone,
+        text=result.text,
+        caption=_("Result"),
+        place=_("Place"),
+        name=_("Player"),
+        points=_("Points"),
+        rows=rows,
+        links=_result_links(look),
+    )
+
+
+def _result_links(look: Look) -> Markup:
+    links: list[Markup] = []
+    if look.rematch:
+        links.append(html('<a class="button primary" href="/t/{}">{}</a>', look.rematch, _("To the rematch")))
+    elif "rematch" in look.may:
+        links.append(_button(look, "rematch", _("Rematch"), "primary"))
+    links.append(
+        html(
+            '<a class="button" href="/t/{}/record.json" download="{}-{}.json">{}</a>',
+            look.table,
+            look.game,
+            look.table,
+            _("Download the record"),
+        )
+    )
+    links.append(html('<a class="button" href="/verify?table={}">{}</a>', look.table, _("Verify the chance")))
+    return join(links)
+
+
+def _button(look: Look, what: str, text: str, tone: str = "", **fields: object) -> Markup:
+    return html(
+        '<form method="post" action="/t/{}/{}">{}<button class="button {}">{}</button></form>',
+        look.table,
+        what,
+        hidden(**fields),
+        tone,
+        text,
+    )
+
+
+def draw_foot(look: Look) -> Markup:
+    """What the viewer may do besides playing."""
+    may = look.may
+    deeds: list[Markup] = []
+    if "accept_draw" in may:
+        deeds.append(_button(look, "draw", _("Accept the draw"), "primary", answer="accept"))
+    if "decline_draw" in may:
+        deeds.append(_button(look, "draw", _("Decline"), answer="decline"))
+    if "take_back" in may:
+        deeds.append(_button(look, "take-back", _("Take my choice back"), ply=look.ply, key=act_key(look)))
+    if "come_back" in may:
+        deeds.append(_button(look, "come-back", _("Take my seat over from the bot"), "primary"))
+    if "offer_draw" in may:
+        deeds.append(_button(look, "draw", _("Offer a draw"), "quiet", answer="offer"))
+    if "stand_in" in may:
+        deeds.append(_button(look, "stand-in", _("Let a bot stand in"), "quiet"))
+    if "resign" in may:
+        deeds.append(
+            html(
+                '<details id="resign" class="menu" hx-morph-skip><summary>{}</summary><div class="menu-body stack tight">'
+                "<p>{}</p>{}</div></details>",
+                _("Resign"),
+                _("The game is then lost for you."),
+                _button(look, "resign", _("Yes, resign"), "danger"),
+            )
+        )
+    if "leave" in may:
+        deeds.append(_button(look, "leave", _("Leave the table"), "quiet"))
+    return html('<div id="foot" class="row">{}</div>', join(deeds))
+
+
+def draw_fairness(look: Look) -> Markup:
+    """The commitment to the seed, the shares of the players, and at the end the seed."""
+    rows = [
+        html(
+            "<dt>{}</dt><dd><code>{}</code></dd>",
+            _("The house's commitment (SHA-256 of its seed)"),
+            look.fairness.commitment,
+        )
+    ]
+    for seat, nonce in zip(look.seats, look.fairness.nonces, strict=False):
+        if nonce is not None or seat.kind == "person":
+            name = seat.name or str(seat.seat + 1)
+            text = nonce or _("none")
+            rows.append(
+                html("<dt>{}</dt><dd><code>{}</code></dd>", _("Share of {name}").format(name=name), text)
+            )
+    seed = look.fairness.seed or _("published when the game is over")
+    rows.append(html("<dt>{}</dt><dd><code>{}</code></dd>", _("The house's seed"), seed))
+    return html('<dl id="fairness" class="fairness small">{}</dl>', join(rows))
+
+
+def draw_log_lines(lines: tuple[LogLine, ...], last: int = 0) -> Markup:
+    """List items of the log; ids tell lines of one ply apart, so that none is shown twice."""
+    out: list[Markup] = []
+    ply, part = last, 0
+    for line in lines:
+        part = part + 1 if line.ply == ply else 0
+        ply = line.ply
+        seat = html(' data-seat="{}"', line.seat) if line.seat is not None and line.seat >= 0 else Markup()
+        kind = ' class="mark"' if getattr(line.event, "mark", False) else ""
+        out.append(html('<li id="log-{}-{}"{}{}>{}</li>', line.ply, part, Markup(kind), seat, line.text))
+    return join(out)
+
+
+def draw_chat(lines: tuple[ChatLine, ...]) -> Markup:
+    """What was said at the table."""
+    items = join(
+        html(
+            '<li id="chat-{}" class="chat-line"><b>{}</b><span>{}</span> <time datetime="{}">{}</time></li>',
+            line.n,
+            line.name if line.seat is not None else _("{name} (watching)").format(name=line.name),
+            line.text,
+            _instant(line.at_ms).isoformat(timespec="seconds"),
+            f"{_instant(line.at_ms):%H:%M}",
+        )
+        for line in lines
+    )
+    return html(
+        '<ol id="chat-lines" class="chat-lines" data-pin tabindex="0" aria-label="{}">{}</ol>',
+        _("Messages"),
+        items,
+    )
+
+
+def _instant(at_ms: int) -> datetime:
+    return datetime.fromtimestamp(at_ms / 1000, UTC)

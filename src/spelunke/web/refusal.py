@@ -1,0 +1,103 @@
+"""Every refusal in one place: which status, which sentence, and in which form it is told."""
+
+from __future__ import annotations
+
+import html as entities
+import re
+from http import HTTPStatus
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from spelunke.core.errors import BadInput, Refused, SpelunkeError
+from spelunke.house.refusals import HouseClosed, NotSeated, TooFast, UnknownPerson, UnknownTable
+from spelunke.web import words
+from spelunke.web.site import THEME_COOKIE, THEMES, Site
+from spelunke.web.words import translate as _
+
+STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
+    (UnknownTable, 404),
+    (UnknownPerson, 401),
+    (NotSeated, 403),
+    (TooFast, 429),
+    (HouseClosed, 503),
+    (BadInput, 400),
+    (Refused, 409),
+    (SpelunkeError, 400),
+)
+"""The first that fits counts."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """What the API answers to a refused request: a word for programs, a sentence for people."""
+
+    error: str
+    message: str
+
+
+class Refusal(SpelunkeError):
+    """A refusal of the web layer itself, with its status."""
+
+    def __init__(self, status: int, word: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.word = word
+
+
+def find_status(error: SpelunkeError) -> int:
+    """The status that belongs to an error."""
+    if isinstance(error, Refusal):
+        return error.status
+    return next(status for kind, status in STATUS if isinstance(error, kind))
+
+
+def find_word(error: SpelunkeError) -> str:
+    """The error's word for programs: its class in snake case."""
+    if isinstance(error, Refusal):
+        return error.word
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__).lower()
+
+
+def write_sentence(text: str) -> str:
+    """The text as a sentence: a capital first, a full stop last."""
+    text = text.strip() or "It can't be done"
+    text = text[0].upper() + text[1:]
+    return text if text[-1] in ".!?" else text + "."
+
+
+def refuse(site: Site, request: Request, status: int, word: str, sentence: str) -> Response:
+    """The answer in the form that the asker understands: JSON, a fragment for the error's own place, or a page."""
+    sentence = write_sentence(sentence)
+    headers = {"cache-control": "no-store"}
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        headers["retry-after"] = "30"
+    if request.url.path.startswith("/api/") or "application/json" in request.headers.get("accept", ""):
+        return JSONResponse({"error": word, "message": sentence}, status, headers)
+    if request.headers.get("hx-request"):
+        return HTMLResponse(f'<p class="notice bad">{entities.escape(sentence)}</p>', status, headers)
+    theme = request.cookies.get(THEME_COOKIE, "auto")
+    page = site.templates.get_template("message.html").render(
+        me=None,
+        here=request.url.path if request.method == "GET" else "/",
+        language=words.LANGUAGE.get(),
+        theme=theme if theme in THEMES else "auto",
+        title=_title(status),
+        sentence=sentence,
+        back=_back(request),
+    )
+    return HTMLResponse(page, status, headers)
+
+
+def _title(status: int) -> str:
+    if status == HTTPStatus.NOT_FOUND:
+        return _("Not here")
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return _("The house is not well")
+    return _("That can't be done")
+
+
+def _back(request: Request) -> str:
+    """The table that the request was about, if any."""
+    found = re.match(r"/t/[0-9A-Za-z]+(?=/.)", request.url.path)
+    return found.group() if found else ""

@@ -1,0 +1,160 @@
+"""What stands before every request: headers, same-site check, bounded bodies, rate limits, language.
+
+Plain ASGI, because a stream must pass through untouched. `docs/why/cross-site.md` says why no form carries a token.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
+from limits.aio.storage import MemoryStorage, RedisStorage, Storage
+from limits.aio.strategies import FixedWindowRateLimiter
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from spelunke.web.settings import Settings
+from spelunke.web.words import LANGUAGE, choose
+from spelunke.web.words import translate as _
+
+POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
+}
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+FREE = ("/static/", "/health", "/metrics", "/faces/")
+LANGUAGE_COOKIE = "language"
+
+Answer = Callable[[Scope, int, str], ASGIApp]
+"""Makes the answer for a refused request: scope, status and one sentence."""
+
+
+class TooLarge(Exception):  # never leaves this module: it cuts the reading of a body short
+    """The body passed its bound while it was read."""
+
+
+class Guard:
+    """ASGI middleware with everything that is checked before a handler runs."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, answer: Answer) -> None:
+        self.app = app
+        self.answer = answer
+        self.limit = settings.body_limit
+        self.origin = _origin(settings.base_url)
+        storage: Storage = MemoryStorage()
+        if settings.redis:
+            storage = RedisStorage(f"async+{settings.redis}", implementation="redispy")
+        self.limiter = FixedWindowRateLimiter(storage)
+        self.reads: RateLimitItem = RateLimitItemPerMinute(settings.reads_per_minute)
+        self.writes: RateLimitItem = RateLimitItemPerMinute(settings.writes_per_minute)
+        self.tables: RateLimitItem = RateLimitItemPerHour(settings.tables_per_hour)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check one request; refuse it in one sentence or hand it on."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        cookies = cookie_parser(headers.get("cookie", ""))
+        token = LANGUAGE.set(choose(cookies.get(LANGUAGE_COOKIE), headers.get("accept-language", "")))
+        started = False
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                out = MutableHeaders(raw=message["headers"])
+                for name, value in HEADERS.items():
+                    out.setdefault(name, value)
+                out.setdefault("content-language", LANGUAGE.get())
+            await send(message)
+
+        try:
+            refusal = self._cross_site(scope, headers) or self._oversized(headers)
+            refusal = refusal or await self._too_many(scope)
+            if refusal:
+                await self.answer(scope, *refusal)(scope, receive, send_guarded)
+                return
+            try:
+                await self.app(scope, self._bounded(receive), send_guarded)
+            except TooLarge:
+                if started:
+                    raise
+                await self.answer(scope, *self._large())(scope, receive, send_guarded)
+        finally:
+            LANGUAGE.reset(token)
+
+    def _cross_site(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+        if scope["method"] in SAFE:
+            return None
+        site = headers.get("sec-fetch-site")
+        if site is not None:
+            same = site in ("same-origin", "none")
+        else:
+            origin = headers.get("origin")
+            if origin is None:
+                return None  # not a browser: browsers send one of the two with every POST
+            same = origin in (self.origin, f"{scope['scheme']}://{headers.get('host', '')}")
+        return None if same else (403, _("This request came from another site. Use the pages of this house."))
+
+    def _oversized(self, headers: Headers) -> tuple[int, str] | None:
+        length = headers.get("content-length", "0")
+        if not length.isdigit():
+            return 400, _("The length of the request's body is not a number.")
+        return self._large() if int(length) > self.limit else None
+
+    def _large(self) -> tuple[int, str]:
+        return 413, _("That is too large: at most {bytes} bytes are read.").format(bytes=self.limit)
+
+    def _bounded(self, receive: Receive) -> Receive:
+        seen = 0
+
+        async def receive_bounded() -> Message:
+            nonlocal seen
+            message = await receive()
+            seen += len(message.get("body", b""))
+            if seen > self.limit:
+                raise TooLarge
+            return message
+
+        return receive_bounded
+
+    async def _too_many(self, scope: Scope) -> tuple[int, str] | None:
+        path: str = scope["path"]
+        if path.startswith(FREE):
+            return None
+        who = _network(scope)
+        if scope["method"] in SAFE:
+            allowed = await self.limiter.hit(self.reads, "read", who)
+        else:
+            allowed = await self.limiter.hit(self.writes, "write", who)
+            if allowed and path in ("/tables", "/api/v1/tables"):
+                allowed = await self.limiter.hit(self.tables, "table", who)
+        return (
+            None if allowed else (429, _("Too many requests in a short time. Wait a minute and try again."))
+        )
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+
+
+def _network(scope: Scope) -> str:
+    """What counts as one client: an IPv4 address, or the /64 network of an IPv6 address."""
+    host: str = (scope.get("client") or ("unknown", 0))[0]
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.version == 6:
+        return str(ipaddress.ip_network((address, 64), strict=False).network_address)
+    return host

@@ -1,0 +1,103 @@
+"""What an operator may set, from the environment, with defaults that suit a living room."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from spelunke.core.errors import SpelunkeError
+
+PREFIX = "SPELUNKE_"
+
+
+class BadSetting(SpelunkeError):
+    """An environment variable of the house has a value that can't be used."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """All settings of one house. Field `database` is read from SPELUNKE_DATABASE, and so on."""
+
+    database: str = ""
+    """SQLAlchemy address; empty means a SQLite file in the user's data folder."""
+    redis: str = ""
+    """Redis address for hints between workers and shared rate limits; empty means one process."""
+    secret: str = ""
+    """Key that signs the guests' cookies; empty means one that is made and kept beside the SQLite file."""
+    host: str = "127.0.0.1"
+    port: int = 8000
+    base_url: str = ""
+    """Address that friends reach the house by, for links and QR codes; empty means what the browser asked for."""
+    bot_pause: float = 0.7
+    """Seconds that a bot waits before it moves, so that people can follow."""
+    body_limit: int = 65_536
+    """Bytes of a request's body above which it is refused."""
+    reads_per_minute: int = 1200
+    writes_per_minute: int = 240
+    tables_per_hour: int = 120
+    heartbeat: float = 15.0
+    """Seconds of silence after which a stream sends a comment, so that proxies keep it open."""
+    log_level: str = "info"
+
+    def public_url(self, asked: str) -> str:
+        """The address to put in links: the configured one, else `asked`, never with a final slash."""
+        return (self.base_url or asked).rstrip("/")
+
+
+def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> Settings:
+    """Settings from `environ` (default: the process's), where `given` values that are not None win.
+
+    Raises BadSetting for an unknown SPELUNKE_ variable or a value of the wrong kind. A missing secret is read
+    from, or made and written to, a file beside the SQLite database.
+    """
+    environ = os.environ if environ is None else environ
+    fields = {field.encode_name: field.type for field in msgspec.structs.fields(Settings)}
+    found: dict[str, object] = {}
+    for key, text in environ.items():
+        name = key.removeprefix(PREFIX).lower()
+        if key.startswith(PREFIX) and name in fields:
+            try:
+                found[name] = msgspec.convert(text, fields[name], strict=False)
+            except msgspec.ValidationError as error:
+                raise BadSetting(f"{key} can't be {text!r}: {str(error).lower()}.") from None
+    found.update({name: value for name, value in given.items() if value is not None})
+    try:
+        settings = msgspec.convert(found, Settings)
+    except msgspec.ValidationError as error:
+        raise BadSetting(f"The settings can't be used: {str(error).lower()}.") from None
+    if not settings.database:
+        settings = msgspec.structs.replace(settings, database=f"sqlite:///{_data_folder() / 'house.sqlite3'}")
+    if not settings.secret:
+        settings = msgspec.structs.replace(settings, secret=_keep_secret(settings.database))
+    if len(settings.secret) < 16:
+        raise BadSetting("SPELUNKE_SECRET is too short: it needs 16 characters or more.")
+    return settings
+
+
+def _data_folder() -> Path:
+    folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "spelunke"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _keep_secret(database: str) -> str:
+    """The secret beside the SQLite file of `database`, made with owner-only rights when there is none."""
+    kind, _, path = database.partition(":///")
+    if not kind.startswith("sqlite"):
+        raise BadSetting(
+            "SPELUNKE_SECRET is missing: a house on a database server needs one that all its workers share."
+        )
+    if path in ("", ":memory:"):
+        return secrets.token_urlsafe(32)
+    file = Path(path.partition("?")[0] + ".secret")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return file.read_text(encoding="ascii").strip()
+    with os.fdopen(handle, "w", encoding="ascii") as out:
+        out.write(secrets.token_urlsafe(32) + "\n")
+    return file.read_text(encoding="ascii").strip()

@@ -1,0 +1,173 @@
+"""What all handlers of one process share: the house, the settings, the guests' cookies, templates and static files."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.resources
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import jinja2
+from itsdangerous import BadSignature, URLSafeSerializer
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from spelunke.core.game import Game
+from spelunke.games import shelf
+from spelunke.house.house import House
+from spelunke.house.refusals import UnknownPerson
+from spelunke.house.sight import Person
+from spelunke.web import words
+from spelunke.web.meter import Meter
+from spelunke.web.names import invent
+from spelunke.web.parts import art
+from spelunke.web.settings import Settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+FOLDER = Path(__file__).parent
+COOKIE = "guest"
+THEME_COOKIE = "theme"
+THEMES = ("auto", "light", "dark")
+KEPT = 400 * 24 * 3600
+"""Seconds that a guest's cookie lives: the longest that browsers allow."""
+
+
+async def call(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run a blocking method of the house away from the event loop."""
+    return await run_in_threadpool(function, *args, **kwargs)
+
+
+@dataclass
+class Site:
+    """One per process, at `app.state.site`."""
+
+    house: House
+    settings: Settings
+    meter: Meter = field(default_factory=Meter)
+
+    @cached_property
+    def signer(self) -> URLSafeSerializer:
+        """Signs the ids of guests; the same secret, the same guests."""
+        return URLSafeSerializer(self.settings.secret, salt="guest")
+
+    @cached_property
+    def statics(self) -> dict[str, tuple[bytes, str]]:
+        """Static files by name, with their media type; all scripts are one (docs/why/browser-scripts.md)."""
+        kinds = {".css": "text/css", ".svg": "image/svg+xml", ".js": "text/javascript", ".txt": "text/plain"}
+        found = {
+            file.name: (file.read_bytes(), kinds[file.suffix])
+            for file in sorted((FOLDER / "static").iterdir())
+            if file.suffix in kinds
+        }
+        scripts = [found.pop(name)[0] for name in ("vendor.js", "house.js") if name in found]
+        found["scripts.js"] = (b"\n;\n".join(scripts), "text/javascript")
+        for game in shelf().values():
+            sheet = importlib.resources.files(game.package).joinpath("face/board.css")
+            if sheet.is_file():
+                found[f"{game.name}.css"] = (sheet.read_bytes(), "text/css")
+        return found
+
+    def static(self, name: str) -> str:
+        """The address of a static file; it changes with its content, so that browsers may keep it for ever."""
+        content = self.statics[name][0]
+        return f"/static/{name}?v={hashlib.sha256(content).hexdigest()[:10]}"
+
+    @cached_property
+    def templates(self) -> jinja2.Environment:
+        """The pages, escaped by default."""
+        environment = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(FOLDER / "templates"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        environment.globals |= {
+            "_": words.translate,
+            "ngettext": words.translate_many,
+            "static": self.static,
+            "statics": self.statics,
+            "art": art,
+            "shelf": tuple(shelf().values()),
+        }
+        return environment
+
+    # --- guests -------------------------------------------------------------------------------------------------
+
+    def read_token(self, token: str) -> str | None:
+        """The person's id in a signed token, or None when it isn't ours."""
+        try:
+            person = self.signer.loads(token)
+        except BadSignature:
+            return None
+        return person if isinstance(person, str) else None
+
+    async def guest(self, request: Request) -> Person | None:
+        """Who asks, by cookie or by `Authorization: Bearer`; None for a stranger or a forged or forgotten id."""
+        bearer = request.headers.get("authorization", "")
+        token = bearer[7:] if bearer[:7].lower() == "bearer " else request.cookies.get(COOKIE, "")
+        person = self.read_token(token) if token else None
+        if person is None:
+            return None
+        try:
+            return await call(self.house.person, person)
+        except UnknownPerson:
+            return None
+
+    async def welcome(self, request: Request, name: str = "") -> Person:
+        """Who asks; a stranger becomes a guest, with an invented name if none is given. Keep it with `remember`."""
+        me = await self.guest(request)
+        return me if me is not None else await call(self.house.create_guest, name or invent())
+
+    def remember(self, request: Request, response: Response, person: Person) -> None:
+        """Put the guest's signed cookie on a response."""
+        response.set_cookie(
+            COOKIE,
+            self.signer.dumps(person.id),
+            max_age=KEPT,
+            httponly=True,
+            samesite="lax",
+            secure=request.url.scheme == "https",
+        )
+
+    # --- pages --------------------------------------------------------------------------------------------------
+
+    async def page(
+        self, request: Request, template: str, *, status: int = 200, me: Person | None = None, **values: Any
+    ) -> HTMLResponse:
+        """A page for whoever asks; it is never kept by caches, as it is made for one person."""
+        me = me or await self.guest(request)
+        theme = request.cookies.get(THEME_COOKIE, "auto")
+        html = self.templates.get_template(template).render(
+            me=me,
+            here=request.url.path,
+            language=words.LANGUAGE.get(),
+            theme=theme if theme in THEMES else "auto",
+            **values,
+        )
+        return HTMLResponse(html, status, {"cache-control": "no-store"})
+
+    def link(self, request: Request, path: str) -> str:
+        """A whole address that friends can open."""
+        return self.settings.public_url(f"{request.url.scheme}://{request.url.netloc}") + path
+
+
+def translate_any(text: str) -> str:
+    """A sentence of whichever game knows it, in the language of the running request."""
+    if words.LANGUAGE.get() == words.DEFAULT:
+        return text
+    return next((told for game in shelf().values() if (told := translator(game)(text)) != text), text)
+
+
+def translator(game: Game) -> Callable[[str], str]:
+    """The words of one game in the language of the running request."""
+    language = words.LANGUAGE.get()
+    folder = Path(str(importlib.resources.files(game.package).joinpath("locale")))
+    catalogue = words.catalogue(folder, language)
+    return catalogue.gettext

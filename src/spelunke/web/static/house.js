@@ -1,0 +1,149 @@
+// Comforts only: every page works without this file. It holds no rule and no state of a game.
+(() => {
+  "use strict";
+
+  // ---- the log only grows: lines that are there already (after a lost connection) are not shown twice ----
+  window.htmx?.registerExtension("grow", {
+    handle_swap: (style, target, fragment) => {
+      if (style !== "grow") return false;
+      const fresh = [...fragment.children].filter((line) => !document.getElementById(line.id));
+      target.append(...fresh);
+      return fresh.length ? fresh : [target];
+    },
+  });
+
+  // ---- preferences of this device ----
+  const read = (name, fallback) => {
+    try { return localStorage.getItem("spelunke." + name) ?? fallback; } catch { return fallback; }
+  };
+  const keep = (name, value) => {
+    try { localStorage.setItem("spelunke." + name, value); } catch { /* private windows keep nothing */ }
+  };
+  for (const box of document.querySelectorAll("[data-preference]")) {
+    box.checked = read(box.dataset.preference, box.checked ? "on" : "off") === "on";
+    const apply = () => document.documentElement.toggleAttribute("data-" + box.dataset.preference, box.checked);
+    apply();
+    box.addEventListener("change", () => { keep(box.dataset.preference, box.checked ? "on" : "off"); apply(); });
+    box.closest("[hidden]")?.removeAttribute("hidden");
+  }
+
+  // ---- copying a link ----
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const field = document.getElementById(button.dataset.copy);
+      field.select();
+      try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); }
+      button.textContent = button.dataset.done;
+    });
+  }
+
+  // ---- a share in chance made here, so that the house can't have chosen it; it is given by itself after a moment, ----
+  // ---- unless somebody is about to type one of their own ----
+  let giving;
+  const shareChance = () => {
+    const form = document.getElementById("nonce");
+    const field = document.getElementById("nonce-field");
+    if (!form || form.dataset.given === "true") return;
+    if (!field.value && field !== document.activeElement) {
+      const bytes = crypto.getRandomValues(new Uint8Array(16));
+      field.value = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    }
+    giving ??= setTimeout(() => {
+      giving = undefined;
+      const now = document.getElementById("nonce");
+      if (now && now.dataset.given !== "true" && document.activeElement?.id !== "nonce-field") now.requestSubmit();
+    }, 1200);
+  };
+  shareChance();
+
+  // ---- the rest is for the page of a table ----
+  const stream = document.getElementById("stream");
+  if (!stream) return;
+  const connection = document.getElementById("connection");
+  const title = document.title;
+  let live = false;
+
+  const show = (state) => {
+    live = state === "live";
+    connection.dataset.state = state;
+    connection.textContent = connection.dataset[state];
+  };
+  document.addEventListener("htmx:sse:after:connection", () => show("live"));
+  document.addEventListener("htmx:sse:error", () => show("wait"));
+  document.addEventListener("htmx:sse:before:connection", (event) => {
+    if (event.detail.connection.attempt > 0) show("wait");
+  });
+  document.addEventListener("htmx:sse:close", () => show("lost"));
+  document.addEventListener("htmx:error", () => { if (!live) show("lost"); });
+  const trouble = document.getElementById("trouble");
+  document.addEventListener("htmx:response:error", (event) => {
+    if (event.detail.ctx.request.method === "POST") trouble.innerHTML = event.detail.ctx.text;
+  });
+  // Without a stream an accepted act would not be seen: then the page itself is fetched anew.
+  document.addEventListener("htmx:after:request", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.request.method !== "POST" || ctx.response.status >= 300) return;
+    trouble.textContent = "";
+    if (!live) location.reload();
+  });
+
+  // ---- clocks count down between two pushes ----
+  const two = (number) => String(number).padStart(2, "0");
+  setInterval(() => {
+    for (const clock of document.querySelectorAll("[data-until]")) {
+      const left = Math.max(0, Math.round(Number(clock.dataset.until) - Date.now() / 1000));
+      const hours = Math.floor(left / 3600);
+      const text = hours ? `${hours}:${two(Math.floor(left / 60) % 60)}:${two(left % 60)}` : `${Math.floor(left / 60)}:${two(left % 60)}`;
+      if (clock.textContent !== text) clock.textContent = text;
+      clock.classList.toggle("low", left < 30);
+    }
+  }, 500);
+
+  // ---- whose turn it is, in the title; a hidden tab lets its stream go and asks now and then ----
+  const asked = () => document.getElementById("turn")?.dataset.mine === "true";
+  const tell = (mine) => { document.title = (mine ? "● " : "") + title; };
+  let was = asked();
+  tell(was);
+  let sounds;
+  const ring = () => {
+    if (read("sound", "on") !== "on") return;
+    try {
+      sounds ??= new AudioContext();
+      const tone = sounds.createOscillator();
+      const volume = sounds.createGain();
+      tone.type = "triangle";
+      tone.frequency.setValueAtTime(660, sounds.currentTime);
+      tone.frequency.exponentialRampToValueAtTime(440, sounds.currentTime + 0.25);
+      volume.gain.setValueAtTime(0.12, sounds.currentTime);
+      volume.gain.exponentialRampToValueAtTime(0.001, sounds.currentTime + 0.4);
+      tone.connect(volume).connect(sounds.destination);
+      tone.start();
+      tone.stop(sounds.currentTime + 0.4);
+    } catch { /* a browser may forbid sound until the page was touched */ }
+  };
+  const notice = (mine) => { tell(mine); if (mine && !was) ring(); was = mine; };
+  const pinned = (list) => { list.scrollTop = list.scrollHeight; };
+  for (const list of document.querySelectorAll("[data-pin]")) pinned(list);
+  document.addEventListener("htmx:sse:after:message", () => {
+    notice(asked());
+    shareChance();
+    for (const list of document.querySelectorAll("[data-pin]")) {
+      if (list.dataset.count !== String(list.children.length)) pinned(list);
+      list.dataset.count = String(list.children.length);
+    }
+  });
+  setInterval(async () => {
+    if (!document.hidden) return;
+    try {
+      const answer = await fetch(stream.dataset.turn, { headers: { Accept: "application/json" } });
+      if (answer.ok) notice((await answer.json()).mine);
+    } catch { /* the next time, then */ }
+  }, 20000);
+
+  // ---- the message that was sent leaves its field ----
+  document.addEventListener("htmx:after:request", (event) => {
+    const form = event.target.closest?.("form.chat-form");
+    if (form && event.detail.ctx.response.status < 300) form.reset();
+  });
+})();

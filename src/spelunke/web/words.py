@@ -1,0 +1,61 @@
+"""The language of one request: gettext catalogues of the house and of each game.
+
+English is in the source; other languages are `locale/<lang>/LC_MESSAGES/messages.mo` here and in each game's folder.
+"""
+
+from __future__ import annotations
+
+import gettext
+from contextvars import ContextVar
+from functools import lru_cache
+from pathlib import Path
+
+LOCALE = Path(__file__).parent / "locale"
+DEFAULT = "en"
+LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that the house can speak, English first."""
+    found = {file.parent.parent.name for file in LOCALE.glob("*/LC_MESSAGES/messages.mo")}
+    return (DEFAULT, *sorted(found - {DEFAULT}))
+
+
+def choose(cookie: str | None, accept: str) -> str:
+    """The best language for a browser: its cookie if known, else the first known of Accept-Language."""
+    known = languages()
+    if cookie in known:
+        return cookie
+    wishes: list[tuple[float, str]] = []
+    for part in accept.split(","):
+        tag, _, quality = part.strip().partition(";q=")
+        try:
+            wishes.append((-float(quality or 1), tag.lower()))
+        except ValueError:
+            continue
+    for _quality, tag in sorted(wishes, key=lambda wish: wish[0]):
+        for language in (tag, tag.partition("-")[0]):
+            if language in known:
+                return language
+    return DEFAULT
+
+
+@lru_cache(maxsize=64)
+def catalogue(folder: Path, language: str) -> gettext.NullTranslations:
+    """The catalogue of `language` in a locale `folder`, or one that leaves every text as it is."""
+    return gettext.translation("messages", folder, [language], fallback=True)
+
+
+def translate(text: str) -> str:
+    """`text` of the house in the language of the running request."""
+    return catalogue(LOCALE, LANGUAGE.get()).gettext(text)
+
+
+def translate_many(one: str, many: str, count: int) -> str:
+    """The form of the text that fits `count`, in the language of the running request."""
+    return catalogue(LOCALE, LANGUAGE.get()).ngettext(one, many, count)
+
+
+def translate_from(folder: Path, text: str) -> str:
+    """`text` of the catalogue in `folder` (a game's), in the language of the running request."""
+    return catalogue(folder, LANGUAGE.get()).gettext(text)
