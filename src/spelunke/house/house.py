@@ -6,48 +6,116 @@ All methods are synchronous and thread-safe and may wait for the disk: call them
 
 from __future__ import annotations
 
+import functools
+import os
+import socket
+import threading
+import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.core.face import plain
+from spelunke.core.game import Game
+from spelunke.house.bus import open_bus
+from spelunke.house.due import Timers, work_of
+from spelunke.house.floor import Floor
+from spelunke.house.lobby import Lobby
+from spelunke.house.look import look_at, record_of
+from spelunke.house.people import People
 from spelunke.house.plan import Plan
+from spelunke.house.play import Bot, Play, SeatBot, version_of
+from spelunke.house.refusals import BadMessage, BadPlan, HouseClosed, TooFast
 from spelunke.house.sight import Answer, Health, Hint, Look, Person, TableLine
+from spelunke.house.store.engine import check, migrate, open_engine
+
+LONGEST_MESSAGE = 300
+MOST_MESSAGES = 2000
+LONGEST_ORDERS = 4096
+PACE = (5, 10)
+"""So many messages of one person in so many seconds."""
+TOO_LATE_MS = 60_000
 
 
-def plain(text: str) -> str:
-    """The translation into the language that the words are written in."""
-    return text
+def _bound(limit: int) -> int:
+    return max(1, min(limit, 200))
+
+
+def _seat_bot(game: Game, level: str) -> Bot:
+    from spelunke.bots.levels import seat_bot
+
+    bot: Bot = seat_bot(game, level)
+    return bot
 
 
 class House:
     """A house on a database. Open it once per process with `open_house`, and close it."""
 
+    def __init__(
+        self,
+        floor: Floor,
+        *,
+        alone: bool,
+        bot_pause: float,
+        nonce_wait: float,
+        threads: int,
+        bots: SeatBot | None = None,
+    ) -> None:
+        self._floor = floor
+        self._people = People(floor)
+        self._play = Play(floor, bots or _seat_bot)
+        self._lobby = Lobby(floor, self._people, self._play)
+        self._timers = Timers(floor, self._play.do, threads=threads, alone=alone)
+        self._play.timers = self._timers
+        self._said: dict[str, deque[float]] = {}
+        self._gate = threading.Lock()
+        self._closed = False
+        self._worker = f"{socket.gethostname()}:{os.getpid()}"
+        floor.schedule = self._timers.schedule
+        floor.work_of = functools.partial(
+            work_of, bot_pause_ms=int(bot_pause * 1000), nonce_wait_ms=int(nonce_wait * 1000)
+        )
+        for name, text, read in (
+            ("tables_in_memory", "Tables held in memory", lambda: floor.in_memory),
+            ("writer_queue", "Jobs that wait to be committed", lambda: floor.writer.waiting),
+            ("subscribers", "Streams that wait for hints", lambda: floor.bus.subscribers),
+            ("commits_total", "Transactions committed by the writer", lambda: floor.writer.commits),
+            ("jobs_total", "Jobs given to the writer", lambda: floor.writer.jobs),
+        ):
+            floor.metrics.watch(name, text, read)
+        self._timers.begin()
+
     # --- people -------------------------------------------------------------------------------------------------
 
     def create_guest(self, name: str) -> Person:
         """A new person; its id goes into a signed cookie. The name is trimmed to one line of 1 to 24 characters (BadPlan)."""
-        raise NotImplementedError
+        return self._people.create(name)
 
     def person(self, person: str) -> Person:
         """Who that id is; raises UnknownPerson."""
-        raise NotImplementedError
+        return self._people.find(person)
 
     def rename(self, person: str, name: str) -> Person:
         """Give a person another name, at running tables as well; raises UnknownPerson, BadPlan."""
-        raise NotImplementedError
+        return self._people.rename(person, name)
 
     # --- lobby --------------------------------------------------------------------------------------------------
 
     def open_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
         """Listed tables with a free seat, newest first."""
-        raise NotImplementedError
+        return self._lobby.open_tables(game, _bound(limit))
 
     def my_tables(self, person: str, limit: int = 50) -> tuple[TableLine, ...]:
         """Tables where the person sits: those that wait for it first, then running, then open, then over (newest first)."""
-        raise NotImplementedError
+        return self._lobby.my_tables(person, _bound(limit))
 
     def running_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
         """Listed tables that are being played, for spectators, last changed first."""
-        raise NotImplementedError
+        return self._lobby.running_tables(game, _bound(limit))
 
     # --- a table before it starts -------------------------------------------------------------------------------
 
@@ -56,7 +124,7 @@ class House:
 
         Raises UnknownPerson, UnknownGame, BadOption, BadPlan.
         """
-        raise NotImplementedError
+        return self._lobby.create(person, plan)
 
     def join(self, table: str, person: str, *, invite: str = "", seat: int | None = None) -> int:
         """Sit down at a free seat (the first that the person may take, if none is named) and return it; twice is once.
@@ -64,11 +132,11 @@ class House:
         `invite` is `Look.invite` of the host, needed for seats planned as `link`. Two who race for a seat: one gets
         it, the other SeatTaken. Raises UnknownTable, NotNow.
         """
-        raise NotImplementedError
+        return self._lobby.join(table, person, invite, seat)
 
     def leave(self, table: str, person: str) -> None:
         """Stand up before the start; an open table that its host leaves is closed (`over`). Raises NotSeated, NotNow."""
-        raise NotImplementedError
+        self._lobby.leave(table, person)
 
     def add_nonce(self, table: str, person: str, nonce: str) -> None:
         """Give the seat's share in chance (1 to 64 printable characters, no spaces); replaceable until the start.
@@ -76,18 +144,18 @@ class House:
         When all seats are taken and every person has given one the game starts at once; it starts without the missing
         ones a few seconds later (setting `nonce_wait`), or by `start`. Raises BadNonce, NotSeated, NotNow.
         """
-        raise NotImplementedError
+        self._lobby.add_nonce(table, person, nonce)
 
     def start(self, table: str, person: str) -> None:
         """Start now: any seated person when all seats are taken; the host also with free seats, which bots then fill
 
         if it says so by `fill`. Raises NotSeated, NotNow.
         """
-        raise NotImplementedError
+        self._lobby.start(table, person)
 
     def fill(self, table: str, person: str, level: str | None = None, seat: int | None = None) -> None:
         """The host puts a bot on one free seat, or on all; `level` None is the game's first. Raises NotSeated, NotNow, BadPlan."""
-        raise NotImplementedError
+        self._lobby.fill(table, person, level, seat)
 
     # --- looking ------------------------------------------------------------------------------------------------
 
@@ -105,22 +173,30 @@ class House:
         `since` is the ply after which log lines are wanted. `translate` is for the game's sentences, `words` for the
         house's own. Raises UnknownTable, and UnknownGame when the rules of its version are not available.
         """
-        raise NotImplementedError
+        with self._floor.hold(table) as slot:
+            assert slot.live is not None
+            return look_at(
+                slot.live, person, now=self._floor.now(), since=since, translate=translate, words=words
+            )
 
     def version(self, table: str, person: str | None = None) -> int:
         """The version that a look would have now; cheap. Raises UnknownTable."""
-        raise NotImplementedError
+        with self._floor.hold(table) as slot:
+            assert slot.live is not None
+            return version_of(slot.live, slot.live.facts.seat_of(person))
 
     def subscribe(self, table: str) -> AsyncIterator[Hint]:
         """Hints from now on, newest wins: a slow reader misses the ones between. Never ends by itself; `aclose` it.
 
         A hint may be missed when workers lose each other: look again after a heartbeat's silence.
         """
-        raise NotImplementedError
+        return self._floor.bus.subscribe(table)
 
     def record(self, table: str) -> Any:
         """The whole game as a `spelunke.records.record.Record`, seed and all; raises NotNow before the game is over."""
-        raise NotImplementedError
+        with self._floor.hold(table) as slot:
+            assert slot.live is not None
+            return record_of(slot.live)
 
     # --- playing ------------------------------------------------------------------------------------------------
 
@@ -130,63 +206,117 @@ class House:
         `ply` is `Look.ply` of the look that it was chosen from; `key` is any text of 8 to 64 characters, new for each
         action. Raises UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow; the table is then as it was.
         """
-        raise NotImplementedError
+        return self._play.act(table, person, move, ply, key)
 
     def take_back(self, table: str, person: str, ply: int, key: str) -> Answer:
         """Take back the seat's own sealed choice while others still choose; raises NotNow when that can't be (any more)."""
-        raise NotImplementedError
+        return self._play.take_back(table, person, ply, key)
 
     def resign(self, table: str, person: str, key: str) -> Answer:
         """Give up: at two seats the game is over; at more the seat's place is last and a bot plays on for it."""
-        raise NotImplementedError
+        return self._play.resign(table, person, key)
 
     def offer_draw(self, table: str, person: str) -> Answer:
         """Offer a draw to all others; it lapses when another seat moves. Once per own move. Raises NotNow."""
-        raise NotImplementedError
+        return self._play.offer_draw(table, person)
 
     def accept_draw(self, table: str, person: str, key: str) -> Answer:
         """Accept; when every person at the table has offered or accepted, the game is drawn. Raises NotNow without an offer."""
-        raise NotImplementedError
+        return self._play.accept_draw(table, person, key)
 
     def decline_draw(self, table: str, person: str) -> Answer:
         """Decline; the offer is gone. Raises NotNow without an offer."""
-        raise NotImplementedError
+        return self._play.decline_draw(table, person)
 
     def rematch(self, table: str, person: str) -> str:
         """The table of the next game with the same people and settings, seats moved on by one; made by the first who asks."""
-        raise NotImplementedError
+        return self._lobby.rematch(table, person)
 
     def stand_in(self, table: str, person: str, level: str | None = None) -> Answer:
         """Let a bot play for the person's own seat until `come_back`; raises NotSeated, NotNow."""
-        raise NotImplementedError
+        return self._play.stand_in(table, person, level)
 
     def come_back(self, table: str, person: str) -> Answer:
         """Take the own seat over from the bot again; raises NotSeated, NotNow."""
-        raise NotImplementedError
+        return self._play.come_back(table, person)
 
     # --- beside the game ----------------------------------------------------------------------------------------
 
     def say(self, table: str, person: str, text: str) -> None:
         """Chat, 1 to 300 characters, at most 5 messages in 10 seconds; spectators too. Raises BadMessage, TooFast."""
-        raise NotImplementedError
+        text = " ".join(text.split())
+        if not 1 <= len(text) <= LONGEST_MESSAGE or not text.isprintable():
+            raise BadMessage(f"a message has 1 to {LONGEST_MESSAGE} characters", "text")
+        name = self._people.find(person).name
+        self._pace(person)
+        self._lobby.say(table, person, name, text, MOST_MESSAGES)
 
     def set_standing(self, table: str, person: str, orders: Any) -> None:
         """Keep the game's own orders for this seat (JSON-able, at most 4 kB, None forgets); only its owner sees them."""
-        raise NotImplementedError
+        text = None if orders is None else msgspec.json.encode(orders).decode()
+        if text is not None and len(text) > LONGEST_ORDERS:
+            raise BadPlan(f"standing orders have at most {LONGEST_ORDERS} characters", "orders")
+        self._play.set_standing(table, person, text)
 
     # --- the house itself ---------------------------------------------------------------------------------------
 
     def health(self) -> Health:
         """How the house is; never raises."""
-        raise NotImplementedError
+        return self._health()
 
     def metrics(self) -> bytes:
         """All counters in the text format of Prometheus; holds no names and no table ids."""
-        raise NotImplementedError
+        return self._floor.metrics.text()
+
+    def tick(self) -> int:
+        """Do all due work now, in this thread; returns how many pieces. For tests and programs without timers."""
+        return self._timers.tick()
+
+    def _health(self) -> Health:
+        problems = []
+        began = time.perf_counter()
+        late = 0
+        try:
+            late = self._timers.late()
+        except (SpelunkeError, SQLAlchemyError) as error:
+            problems.append(f"the store does not answer: {error.__class__.__name__}")
+        store_ms = (time.perf_counter() - began) * 1000
+        if not self._floor.writer.alive:
+            problems.append("the writer has stopped")
+        if not self._timers.alive:
+            problems.append("the timers have stopped")
+        if late > TOO_LATE_MS:
+            problems.append(f"due work is {late / 1000:.0f} seconds late")
+        ok = not problems
+        if self._floor.bus.problem:  # slower, not broken: streams look again by themselves
+            problems.append(self._floor.bus.problem)
+        return Health(
+            ok=ok,
+            store=self._floor.engine.dialect.name,
+            store_ms=store_ms,
+            writer_queue=self._floor.writer.waiting,
+            tables_in_memory=self._floor.in_memory,
+            late_ms=late,
+            worker=self._worker,
+            problems=tuple(problems),
+        )
+
+    def _pace(self, person: str) -> None:
+        now = self._floor.now() / 1000
+        with self._gate:
+            if len(self._said) > 10_000:
+                self._said.clear()
+            said = self._said.setdefault(person, deque(maxlen=PACE[0]))
+            if len(said) == PACE[0] and now - said[0] < PACE[1]:
+                raise TooFast("that was a lot at once; wait a few seconds")
+            said.append(now)
 
     def close(self) -> None:
         """Stop timers and bots, write what is queued, close the store. What is due is taken up by the next start."""
-        raise NotImplementedError
+        if not self._closed:
+            self._closed = True
+            self._timers.close()
+            self._floor.close()
 
 
 def open_house(
@@ -198,10 +328,25 @@ def open_house(
     bot_threads: int = 2,
     timers: bool = True,
     clock: Callable[[], float] | None = None,
+    bots: SeatBot | None = None,
 ) -> House:
     """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); migrates a SQLite file by itself.
 
     `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()` (tests, with `clock`, a
     function that returns seconds since 1970).
     """
-    raise NotImplementedError
+    engine = open_engine(database)
+    alone = engine.dialect.name == "sqlite"
+    if alone:
+        migrate(engine)
+    elif problem := check(engine):
+        raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
+    floor = Floor(engine, open_bus(redis), clock)
+    return House(
+        floor,
+        alone=alone,
+        bot_pause=bot_pause,
+        nonce_wait=nonce_wait,
+        threads=bot_threads if timers else 0,
+        bots=bots,
+    )

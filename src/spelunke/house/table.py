@@ -69,9 +69,11 @@ class Facts(msgspec.Struct, frozen=True):
     invite: str
     seed: str
     created_ms: int
+    ready_ms: int | None
     started_ms: int | None
     ended_ms: int | None
     rev: int
+    shown: int
     offers: dict[int, int]
     previous: str | None
     rematch: str | None
@@ -126,6 +128,8 @@ class Live:
         self._offered: list[tuple[int, ...]] = [()] * n
         self._seen: dict[int | None, list[int]] = {}
         self._verifiable: Verifiable | None = None
+        # (seat, opened) of decisions that standing orders left to their owner
+        self.left_to_owner: set[tuple[int, int]] = set()
         if facts.status == "playing" or (facts.status == "over" and facts.started_ms is not None):
             self.begin()
 
@@ -294,23 +298,39 @@ class Live:
         return counts
 
     def outcome(self) -> Outcome | None:
-        """How it ended: by the rules, with those who gave up last in the order of their going; None while it runs."""
+        """How it ended; None while it runs. Who gave up has the last place (shared, if several did)."""
         if self.match is None or self.running:
             return None
         n = self.seats
-        if self.ended is not None and self.ended.move == DRAW:
+        if self.ended is None:
+            return self.match.outcome
+        if self.ended.move == DRAW:
             return Outcome((0,) * n, (1,) * n, "agreed")
-        played = self.match.outcome
-        if played is not None and not self.resigned:
-            return played
-        base = played.ranks if played else (1,) * n
-        stayed = [seat for seat in range(n) if seat not in self.resigned]
-        ranks = [0] * n
-        for seat in stayed:
-            ranks[seat] = 1 + sum(base[other] < base[seat] for other in stayed)
-        for place, seat in enumerate(reversed(self.resigned)):
-            ranks[seat] = len(stayed) + place + 1
-        reason = (
-            "played" if played else "time" if self.ended and self.ended.move.startswith(TIME) else "resigned"
+        last = n - len(self.resigned) + 1
+        ranks = tuple(last if seat in self.resigned else 1 for seat in range(n))
+        return Outcome((0,) * n, ranks, "time" if self.ended.move.startswith(TIME) else "resigned")
+
+    def opened_at(self, seat: int) -> int:
+        """When the seat's present decision began."""
+        opened = self.opened[seat] or 0
+        return self.rows[opened - 1].at if opened else (self.facts.started_ms or self.facts.created_ms)
+
+    def ply_of(self, index: int) -> int:
+        """The ply of the match that row `index` became, -1 for notes and what was taken back."""
+        return self._where[index]
+
+    def offers(self) -> tuple[int, ...]:
+        """The seats whose offer of a draw stands: nobody else has moved since."""
+        return tuple(
+            seat
+            for seat, ply in self.facts.offers.items()
+            if ply >= 0 and not any(row.seat not in {seat, CHANCE} for row in self.rows[ply:])
         )
-        return Outcome(played.scores if played else (0,) * n, tuple(ranks), reason)
+
+    def offered_since_own_move(self, seat: int) -> bool:
+        """Whether the seat has offered a draw (declined or not) and not moved since."""
+        ply = self.facts.offers.get(seat)
+        if ply is None:
+            return False
+        ply = ply if ply >= 0 else -ply - 1
+        return not any(row.seat == seat and not row.move.startswith("!") for row in self.rows[ply:])

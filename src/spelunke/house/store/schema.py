@@ -44,10 +44,13 @@ tables = Table(
     Column("invite", String(32), nullable=False),
     Column("seed", String(64), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+    # since when all seats are taken
+    Column("ready_ms", BigInteger),
     Column("started_ms", BigInteger),
     Column("ended_ms", BigInteger),
-    # Counts all changes but moves and standing orders; a change names the count that it was made from.
+    # Counts all changes but moves, for the caches of the workers; `shown` only those that everybody may notice.
     Column("rev", Integer, nullable=False),
+    Column("shown", Integer, nullable=False),
     # {"seat": ply}: who offers a draw, and at which ply it was offered
     Column("offers", Text, nullable=False),
     Column("previous", String(16)),

@@ -1,0 +1,354 @@
+"""The lobby: lists of tables, and tables until they start."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import string
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Select, func, insert, select, update
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.games import find_game
+from spelunke.house.floor import Floor
+from spelunke.house.people import People
+from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
+from spelunke.house.play import Play, check_level, sitting
+from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTaken
+from spelunke.house.sight import TableLine
+from spelunke.house.store.schema import chat, moves, seats, tables
+from spelunke.house.store.writer import Job
+from spelunke.house.table import Chair, Facts
+
+LETTERS = string.ascii_lowercase + string.digits
+
+
+class Lobby:
+    """Everything before the first move, and the lists."""
+
+    def __init__(self, floor: Floor, people: People, play: Play) -> None:
+        self._floor = floor
+        self._people = people
+        self._play = play
+
+    # what is listed
+
+    def open_tables(self, game: str | None, limit: int) -> tuple[TableLine, ...]:
+        """See `House.open_tables`."""
+        query = select(tables.c.id).where(tables.c.status == "open", tables.c.listed)
+        if game:
+            query = query.where(tables.c.game == game)
+        return self._lines(query.order_by(tables.c.created_ms.desc()).limit(limit), None)
+
+    def running_tables(self, game: str | None, limit: int) -> tuple[TableLine, ...]:
+        """See `House.running_tables`."""
+        last = select(func.max(moves.c.at)).where(moves.c.table_id == tables.c.id).scalar_subquery()
+        query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed)
+        if game:
+            query = query.where(tables.c.game == game)
+        return self._lines(query.order_by(func.coalesce(last, tables.c.started_ms).desc()).limit(limit), None)
+
+    def my_tables(self, person: str, limit: int) -> tuple[TableLine, ...]:
+        """See `House.my_tables`."""
+        mine = select(seats.c.table_id).where(seats.c.person == person)
+        query = (
+            select(tables.c.id)
+            .where(tables.c.id.in_(mine))
+            .order_by((tables.c.status == "over"), tables.c.created_ms.desc())
+            .limit(limit)
+        )
+        order = {"playing": 0, "ready": 1, "open": 1, "over": 2}
+        lines = self._lines(query, person)
+        return tuple(sorted(lines, key=lambda line: (not line.yours, order[line.status])))
+
+    def _lines(self, query: Select[Any], person: str | None) -> tuple[TableLine, ...]:
+        with self._floor.read() as connection:
+            found = list(connection.execute(query).scalars())
+        lines = []
+        for table in found:
+            try:
+                lines.append(self._line(table, person))
+            except SpelunkeError:  # gone since, or begun with rules that are not here: not in a list
+                continue
+        return tuple(lines)
+
+    def _line(self, table: str, person: str | None) -> TableLine:
+        with self._floor.hold(table) as slot:
+            live = slot.live
+            assert live is not None
+            facts, seat = live.facts, live.facts.seat_of(person)
+            return TableLine(
+                table=facts.id,
+                game=facts.game,
+                title=live.game.title,
+                status=facts.status,  # type: ignore[arg-type]  # the column holds nothing else
+                seats=tuple(chair.name or chair.level for chair in facts.chairs),
+                changed=live.game.changed(live.seats, facts.options),
+                clock=facts.clock,
+                ply=live.seen(seat)[-1],
+                since_ms=live.last_at,
+                yours=seat is not None and seat in live.actors and live.hand(seat) is None,
+                seat=seat,
+                result=facts.result,
+            )
+
+    # until the start
+
+    def create(self, person: str, plan: Plan) -> str:
+        """See `House.create_table`."""
+        self._people.find(person)
+        game = find_game(plan.game)
+        settled = game.settle(len(plan.seats), plan.options)
+        plan.clock.check()
+        if plan.seats.count(ME) != 1:
+            raise BadPlan("exactly one seat is 'me', the host's", "seats")
+        for number, word in enumerate(plan.seats):
+            if word.startswith(BOT):
+                check_level(game, word.removeprefix(BOT))
+            elif word not in {ME, OPEN, LINK}:
+                raise BadPlan(
+                    f"{word!r} is not possible; choose me, open, link or bot:LEVEL", f"seats[{number}]"
+                )
+        chairs = [(word, person if word == ME else None) for word in plan.seats]
+        return self._found(
+            game.name, game.version, settled, plan.clock, chairs, host=person, listed=plan.listed
+        )
+
+    def _found(
+        self,
+        game: str,
+        version: int,
+        options: dict[str, Any],
+        clock: Clock,
+        chairs: list[tuple[str, str | None]],
+        *,
+        host: str,
+        listed: bool,
+        previous: str | None = None,
+    ) -> str:
+        table = "".join(secrets.choice(LETTERS) for _ in range(10))
+        now = self._floor.now()
+        full = all(person is not None or word.startswith(BOT) for word, person in chairs)
+        row = {
+            "id": table,
+            "game": game,
+            "rules_version": version,
+            "options": json.dumps(options),
+            "clock": msgspec.json.encode(clock).decode(),
+            "listed": listed,
+            "status": "ready" if full else "open",
+            "host": host,
+            "invite": secrets.token_urlsafe(12),
+            "seed": secrets.token_hex(32),
+            "created_ms": now,
+            "ready_ms": now if full else None,
+            "rev": 0,
+            "shown": 0,
+            "offers": "{}",
+            "previous": previous,
+        }
+        taken = [
+            {"table_id": table, "seat": seat, "plan": word, "person": person}
+            for seat, (word, person) in enumerate(chairs)
+        ]
+
+        def make(connection: Connection) -> str:
+            if previous is not None:
+                # The first who asks for a rematch makes it; the others find it.
+                free = (tables.c.id == previous, tables.c.rematch.is_(None))
+                values = {"rematch": table, "rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
+                if connection.execute(update(tables).where(*free).values(**values)).rowcount != 1:
+                    found = connection.execute(select(tables.c.rematch).where(tables.c.id == previous))
+                    return str(found.scalar())
+            connection.execute(insert(tables), row)
+            connection.execute(insert(seats), taken)
+            return table
+
+        made: str = self._floor.writer.write(Job(call=make))
+        self._keep_due(made)
+        return made
+
+    def _keep_due(self, table: str) -> None:
+        """Store the due work of a table that has changed, and start it when nothing is missing."""
+        with self._floor.hold(table) as slot:
+            self._floor.commit(slot, [], quiet=True)
+        self._play.start(table, nonces_due=False)
+
+    def join(self, table: str, person: str, invite: str, seat: int | None) -> int:
+        """See `House.join`."""
+        self._people.find(person)
+        with self._floor.hold(table) as slot:
+            assert slot.live is not None
+            facts = slot.live.facts
+        if (sits := facts.seat_of(person)) is not None:
+            return sits
+        if facts.status != "open":
+            raise NotNow(
+                "all seats are taken"
+                if facts.started_ms or facts.status == "ready"
+                else "the table is closed"
+            )
+        invited = secrets.compare_digest(invite.encode(), facts.invite.encode())
+        if seat is not None and not 0 <= seat < len(facts.chairs):
+            raise BadPlan(f"there is no seat {seat}; the seats are 0 to {len(facts.chairs) - 1}", "seat")
+        wanted = [c for c in facts.chairs if c.free and seat in {None, c.seat}]
+        allowed = [c for c in wanted if c.plan != LINK or invited]
+        if wanted and not allowed:
+            raise NotNow("that seat is kept for somebody who has the table's link")
+        if not allowed:
+            raise SeatTaken("somebody else sits there; choose a free seat")
+        # With the link in hand, take the seat that was kept for it.
+        allowed.sort(key=lambda chair: chair.plan != LINK)
+
+        def sit(connection: Connection) -> int:
+            mine = select(seats.c.seat).where(seats.c.table_id == table, seats.c.person == person)
+            if (already := connection.execute(mine).scalar()) is not None:
+                return int(already)
+            for chair in allowed:
+                free = (seats.c.table_id == table, seats.c.seat == chair.seat, seats.c.person.is_(None))
+                kept = (seats.c.plan == chair.plan,)
+                done = connection.execute(update(seats).where(*free, *kept).values(person=person))
+                if done.rowcount == 1:
+                    self._settle_status(connection, table)
+                    return chair.seat
+            raise SeatTaken("somebody else was faster; the seat is taken")
+
+        found: int = self._floor.change(table, sit)
+        self._keep_due(table)
+        return found
+
+    def _settle_status(self, connection: Connection, table: str) -> None:
+        """`ready` when no seat is free, `open` when one is; only before the start (call it with the table's row locked)."""
+        free = select(func.count()).where(
+            seats.c.table_id == table, seats.c.person.is_(None), seats.c.plan.in_((ME, OPEN, LINK))
+        )
+        full = connection.execute(free).scalar() == 0
+        values = {"status": "ready" if full else "open", "ready_ms": self._floor.now() if full else None}
+        before = (tables.c.id == table, tables.c.status.in_(("open", "ready")))
+        if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
+            raise NotNow("the game has started already")
+
+    def leave(self, table: str, person: str) -> None:
+        """See `House.leave`."""
+        facts = self._before_start(table)
+        self._seated(facts, person)
+
+        def stand_up(connection: Connection) -> None:
+            if person == facts.host:
+                before = (tables.c.id == table, tables.c.status.in_(("open", "ready")))
+                values = {"status": "over", "ended_ms": self._floor.now(), "result": "closed"}
+                if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
+                    raise NotNow("the game has started already")
+                return
+            here = (seats.c.table_id == table, seats.c.person == person)
+            connection.execute(update(seats).where(*here).values(person=None, nonce=None, plan=OPEN))
+            self._settle_status(connection, table)
+
+        self._floor.change(table, stand_up)
+        with self._floor.hold(table) as slot:
+            self._floor.commit(slot, [], quiet=True)
+
+    def add_nonce(self, table: str, person: str, nonce: str) -> None:
+        """See `House.add_nonce`."""
+        if not (1 <= len(nonce) <= 64 and nonce.isascii() and nonce.isprintable() and " " not in nonce):
+            raise BadNonce("1 to 64 printable characters without spaces are right", "nonce")
+        chair = self._seated(self._before_start(table), person)
+        if chair.nonce == nonce:
+            return
+
+        def add(connection: Connection) -> None:
+            status = connection.execute(select(tables.c.status).where(tables.c.id == table)).scalar()
+            if status not in {"open", "ready"}:
+                raise NotNow("the game has started; chance is settled for it")
+            here = (seats.c.table_id == table, seats.c.person == person)
+            connection.execute(update(seats).where(*here).values(nonce=nonce))
+
+        self._floor.change(table, add)
+        self._play.start(table, nonces_due=False)
+
+    def fill(self, table: str, person: str, level: str | None, seat: int | None) -> None:
+        """See `House.fill`."""
+        facts = self._before_start(table)
+        self._seated(facts, person)
+        if person != facts.host:
+            raise NotNow("only the host invites bots")
+        word = BOT + check_level(find_game(facts.game), level)
+        free = [c.seat for c in facts.chairs if c.free and seat in {None, c.seat}]
+        if not free:
+            raise NotNow("no such seat is free")
+
+        def place(connection: Connection) -> None:
+            here = (seats.c.table_id == table, seats.c.seat.in_(free), seats.c.person.is_(None))
+            connection.execute(update(seats).where(*here).values(plan=word))
+            self._settle_status(connection, table)
+
+        self._floor.change(table, place)
+        self._keep_due(table)
+
+    def start(self, table: str, person: str) -> None:
+        """See `House.start`."""
+        facts = self._before_start(table)
+        self._seated(facts, person)
+        if facts.status == "open":
+            raise NotNow("seats are free; wait for players, or let bots take the seats")
+        self._play.start(table, nonces_due=True)
+
+    def rematch(self, table: str, person: str) -> str:
+        """See `House.rematch`."""
+        with self._floor.hold(table) as slot:
+            assert slot.live is not None
+            facts = slot.live.facts
+            sitting(slot.live, person)
+        if facts.rematch is not None:
+            return facts.rematch
+        if facts.status != "over" or facts.started_ms is None:
+            raise NotNow("a rematch can be asked for when the game is over")
+        game = find_game(facts.game)
+        old = [(c.plan if c.level else ME if c.person == person else OPEN, c.person) for c in facts.chairs]
+        made = self._found(
+            game.name,
+            game.version,
+            game.settle(len(old), facts.options),
+            facts.clock,
+            [*old[1:], old[0]],
+            host=person,
+            listed=facts.listed,
+            previous=facts.id,
+        )
+        with self._floor.hold(table) as slot:
+            assert slot.live is not None
+            self._floor.tell(table, slot.live)
+        return made
+
+    def say(self, table: str, person: str, name: str, text: str, most: int) -> None:
+        """Write one line of chat; raises NotNow when the table has heard enough."""
+        with self._floor.hold(table) as slot:
+            assert slot.live is not None
+            seat = slot.live.facts.seat_of(person)
+        row = {"table_id": table, "person": person, "seat": seat, "name": name, "text": text}
+
+        def write(connection: Connection) -> None:
+            query = select(func.coalesce(func.max(chat.c.n), 0)).where(chat.c.table_id == table)
+            n = int(connection.execute(query).scalar() or 0) + 1
+            if n > most:
+                raise NotNow(f"this table has heard {most} messages; that is enough")
+            connection.execute(insert(chat), {**row, "n": n, "at": self._floor.now()})
+
+        self._floor.change(table, write)
+
+    def _before_start(self, table: str) -> Facts:
+        with self._floor.hold(table) as slot:
+            assert slot.live is not None
+            facts = slot.live.facts
+        if facts.status not in {"open", "ready"}:
+            raise NotNow("the game has started already" if facts.started_ms else "the table is closed")
+        return facts
+
+    @staticmethod
+    def _seated(facts: Facts, person: str) -> Chair:
+        seat = facts.seat_of(person)
+        if seat is None:
+            raise NotSeated("you have no seat at this table")
+        return facts.chairs[seat]

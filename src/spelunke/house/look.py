@@ -1,0 +1,276 @@
+"""What a viewer is told of a table: every field named here, and history only through the game's own `tell`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from spelunke.core.chance import commitment
+from spelunke.core.contract import ALL, CHANCE
+from spelunke.house.play import can_agree, people_at, version_of
+from spelunke.house.refusals import NotNow
+from spelunke.house.sight import Fairness, LogLine, Look, Result, SeatSight
+from spelunke.house.table import COME_BACK, DRAW, RESIGN, STAND_IN, TIME, UNSEAL, Live, Row
+
+Words = Callable[[str], str]
+
+
+def look_at(live: Live, person: str | None, *, now: int, since: int, translate: Words, words: Words) -> Look:
+    """The table as this person may see it."""
+    facts, match = live.facts, live.match
+    seat = facts.seat_of(person)
+    names = names_at(live)
+    actors = actors_for(live, seat)
+    legal: tuple[tuple[Any, str], ...] = ()
+    if match is not None and seat is not None and seat in live.actors and live.hand(seat) is None:
+        legal = tuple((action, live.game.notation.write(action)) for action in match.legal(seat))
+    counts = live.seen(seat)
+    return Look(
+        table=facts.id,
+        game=facts.game,
+        title=live.game.title,
+        rules_version=facts.rules_version,
+        options=facts.options,
+        changed=live.game.changed(live.seats, facts.options),
+        clock=facts.clock,
+        listed=facts.listed,
+        status=facts.status,  # type: ignore[arg-type]  # the column holds nothing else
+        ply=counts[-1],
+        version=version_of(live, seat),
+        now_ms=now,
+        created_ms=facts.created_ms,
+        started_ms=facts.started_ms,
+        seat=seat,
+        seats=_seats(live, seat, names, actors, now),
+        names=names,
+        actors=actors,
+        view=match.view(seat) if match is not None else None,
+        legal=legal,
+        last=_last(live, seat),
+        log=_log(live, seat, since, names, translate, words),
+        chat=facts.chat,
+        fairness=Fairness(
+            commitment=commitment(bytes.fromhex(facts.seed)),
+            nonces=tuple(chair.nonce for chair in facts.chairs),
+            seed=facts.seed if facts.status == "over" else None,
+        ),
+        may=_may(live, person, seat),
+        invite=facts.invite if seat is not None and person == facts.host else None,
+        rematch=facts.rematch,
+        previous=facts.previous,
+        result=_result(live, names, words),
+        standing=_standing(live, seat),
+    )
+
+
+def names_at(live: Live) -> tuple[str, ...]:
+    """What each seat is called; a bot by its level's title, a free seat by a dash."""
+    levels = live.game.levels
+    return tuple(
+        chair.name or (levels.get(chair.level, {}).get("title", chair.level) if chair.level else "–")
+        for chair in live.facts.chairs
+    )
+
+
+def actors_for(live: Live, viewer: int | None) -> tuple[int, ...]:
+    """The seats that the viewer may know to be asked: all, unless the game says less by `view.asked(state, viewer)`."""
+    if live.match is None or not live.running:
+        return ()
+    asked = getattr(live.game.view, "asked", None)
+    if asked is None:
+        return live.actors
+    told: tuple[int, ...] = tuple(asked(live.match.state, viewer))
+    return tuple(seat for seat in live.actors if seat in told)
+
+
+def _seats(
+    live: Live, viewer: int | None, names: tuple[str, ...], actors: tuple[int, ...], now: int
+) -> tuple[SeatSight, ...]:
+    facts = live.facts
+    offers = live.offers() if live.running else ()
+    together = live.game.together and len(live.actors) > 0
+    told = []
+    for chair in facts.chairs:
+        kind = (
+            "bot" if chair.level else "person" if chair.person else "link" if chair.plan == "link" else "open"
+        )
+        known = live.clocks.asked[chair.seat] is not None and chair.seat in actors
+        left = live.clocks.left(chair.seat, now) if chair.person and facts.started_ms is not None else None
+        told.append(
+            SeatSight(
+                seat=chair.seat,
+                name=names[chair.seat],
+                kind=kind,  # type: ignore[arg-type]
+                level=live.hand(chair.seat),
+                absent=live.stands_in[chair.seat] is not None,
+                you=chair.seat == viewer,
+                host=chair.person == facts.host,
+                nonce=chair.nonce if chair.person else "",
+                left_ms=left,
+                ticking=known and live.running and facts.clock.kind != "none",
+                ready=together and chair.seat not in actors and _sealed_for(live, chair.seat, viewer),
+                offers_draw=chair.seat in offers,
+            )
+        )
+    return tuple(told)
+
+
+def _sealed_for(live: Live, seat: int, viewer: int | None) -> bool:
+    """Whether the viewer may know that the seat has sealed a choice in the present round of choices."""
+    for index in range(live.ply - 1, -1, -1):
+        row = live.rows[index]
+        if row.seat == CHANCE:
+            return False
+        if row.seat == seat and live.ply_of(index) >= 0:
+            return seat == viewer or bool(live.events_of(index, viewer))
+    return False
+
+
+def _last(live: Live, seat: int | None) -> tuple[Any, ...]:
+    first = 0
+    for index in range(live.ply - 1, -1, -1):
+        row = live.rows[index]
+        if live.ply_of(index) >= 0 and (row.seat == seat or (seat is None and row.seat != CHANCE)):
+            first = index
+            break
+    sight = seat if live.running else ALL
+    return tuple(event for index in range(first, live.ply) for event in live.events_of(index, sight))
+
+
+def _log(
+    live: Live, viewer: int | None, since: int, names: tuple[str, ...], translate: Words, words: Words
+) -> tuple[LogLine, ...]:
+    counts = live.seen(viewer)
+    sight = viewer if live.running else ALL
+    say = live.game.events.say
+    lines = []
+    for index, row in enumerate(live.rows):
+        number = counts[index + 1]
+        if number <= since:
+            continue
+        if row.move.startswith("!"):
+            lines.append(
+                LogLine(ply=number, seat=None, text=_say_note(live, row, names, words), at_ms=row.at)
+            )
+        for event in live.events_of(index, sight):
+            text = say(event, names, translate)
+            lines.append(LogLine(ply=number, seat=row.seat, text=text, at_ms=row.at, event=event))
+    return tuple(lines)
+
+
+def _say_note(live: Live, row: Row, names: tuple[str, ...], words: Words) -> str:
+    name = names[row.seat]
+    word = row.move.partition(" ")[0]
+    if word == TIME and live.facts.clock.when_out(live.seats) == "bot":
+        return words("{name}'s time is up; a bot plays on.").format(name=name)
+    said = {
+        RESIGN: words("{name} resigns."),
+        TIME: words("{name}'s time is up."),
+        DRAW: words("A draw is agreed."),
+        UNSEAL: words("{name} chooses again."),
+        STAND_IN: words("A bot plays for {name} for now."),
+        COME_BACK: words("{name} is back."),
+    }
+    return said[word].format(name=name)
+
+
+def _may(live: Live, person: str | None, seat: int | None) -> frozenset[str]:
+    facts = live.facts
+    may = {"chat"} if person is not None else set()
+    if facts.status == "open" and seat is None:
+        may.add("join")
+    if seat is None:
+        return frozenset(may)
+    if facts.status in {"open", "ready"}:
+        may |= {"leave", "nonce"}
+        if facts.status == "ready":
+            may.add("start")
+        elif person == facts.host:
+            may.add("fill")
+    if facts.status == "over" and facts.started_ms is not None:
+        may.add("rematch")
+    if not live.running:
+        return frozenset(may)
+    if seat not in live.resigned:
+        may.add("resign")
+        may.add("come_back" if live.stands_in[seat] is not None else "stand_in")
+    offers = set(live.offers())
+    if offers - {seat} and seat in people_at(live) and seat not in offers:
+        may |= {"accept_draw", "decline_draw"}
+    elif can_agree(live) and not live.offered_since_own_move(seat):
+        may.add("offer_draw")
+    if live.sealed(seat) is not None:
+        may.add("take_back")
+    if hasattr(live.game.moves, "stand"):
+        may.add("standing")
+    return frozenset(may)
+
+
+def _result(live: Live, names: tuple[str, ...], words: Words) -> Result | None:
+    outcome = live.outcome() if live.match is not None else None
+    if outcome is None:
+        return None
+    winners = [names[seat] for seat in outcome.winners]
+    quit_by = live.ended.seat if live.ended is not None and outcome.reason in {"resigned", "time"} else None
+    if outcome.reason == "agreed":
+        text = words("A draw was agreed.")
+    elif len(winners) == live.seats:
+        text = words("Nobody is ahead: the win is shared.")
+    else:
+        text = words("{winners} wins." if len(winners) == 1 else "{winners} share the win.")
+        text = text.format(winners=words(" and ").join(winners))
+    if quit_by is not None:
+        why = words("{name} resigned.") if outcome.reason == "resigned" else words("{name}'s time is up.")
+        text = f"{why.format(name=names[quit_by])} {text}"
+    return Result(
+        ranks=outcome.ranks,
+        scores=outcome.scores if outcome.reason == "played" else None,
+        reason=outcome.reason,  # type: ignore[arg-type]
+        seat=quit_by,
+        text=text,
+        outcome=outcome,
+    )
+
+
+def _standing(live: Live, seat: int | None) -> Any:
+    kept = live.facts.chairs[seat].standing if seat is not None else None
+    return msgspec.json.decode(kept) if kept is not None else None
+
+
+def record_of(live: Live) -> Any:
+    """The whole game with its seed; raises NotNow before it is over."""
+    from spelunke.records import record as records
+
+    facts = live.facts
+    outcome = live.outcome()
+    if live.match is None or outcome is None or facts.started_ms is None:
+        raise NotNow("the record is open to all when the game is over")
+    names = names_at(live)
+    result = None
+    if outcome.reason != "played":
+        by = live.ended.seat if live.ended is not None and outcome.reason != "agreed" else None
+        result = records.Result(
+            reason=outcome.reason,  # type: ignore[arg-type]
+            ranks=outcome.ranks,
+            seat=by,
+            ply=live.match.ply,
+        )
+    times = [row.at - facts.started_ms for index, row in enumerate(live.rows) if live.ply_of(index) >= 0]
+    return records.compose(
+        live.match,
+        table=facts.id,
+        seats=[
+            records.Seat(name=names[chair.seat], kind="bot" if chair.level else "person", level=chair.level)
+            for chair in facts.chairs
+        ],
+        created=datetime.fromtimestamp(facts.created_ms / 1000, UTC),
+        finished=datetime.fromtimestamp((facts.ended_ms or live.last_at) / 1000, UTC),
+        times=times,
+        fairness=records.Fairness(
+            commitment=commitment(bytes.fromhex(facts.seed)), nonces=facts.nonces, seed=facts.seed
+        ),
+        result=result,
+    )

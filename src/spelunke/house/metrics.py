@@ -1,0 +1,40 @@
+"""What the house counts, for Prometheus; no names, no table ids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+
+class Metrics:
+    """One registry per house, so that several can live in one process."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        add: Any = {"namespace": "spelunke", "registry": self.registry}
+        self.actions = Counter("actions", "Actions by what became of them", ["status"], **add)
+        self.chances = Counter("chances", "Outcomes of chance drawn", **add)
+        self.conflicts = Counter("conflicts", "Commits that lost a race and were tried again", **add)
+        self.replays = Counter("replays", "Tables replayed from their log", **add)
+        self.started = Counter("games_started", "Games started", ["game"], **add)
+        self.ended = Counter("games_ended", "Games ended", ["game", "reason"], **add)
+        self.due = Counter("due_work", "Due work done", ["kind", "status"], **add)
+        self.thinking = Histogram(
+            "bot_thinking_seconds", "Seconds a bot thought", buckets=(0.001, 0.01, 0.1, 0.3, 1, 3), **add
+        )
+        self.acting = Histogram(
+            "action_seconds",
+            "Seconds from an action's arrival to its commit",
+            buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2),
+            **add,
+        )
+
+    def watch(self, name: str, help_text: str, read: Callable[[], float]) -> None:
+        """A gauge that is read when asked for."""
+        Gauge(name, help_text, namespace="spelunke", registry=self.registry).set_function(read)
+
+    def text(self) -> bytes:
+        """All of them in the text format of Prometheus."""
+        return generate_latest(self.registry)

@@ -1,0 +1,475 @@
+"""Playing: what seats do, what the house does when work is due, each committed before it is acknowledged."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+import structlog
+from sqlalchemy import Connection, update
+
+from spelunke.core.chance import seed_stream
+from spelunke.core.errors import GameOver, NotYourTurn, Refused, SpelunkeError
+from spelunke.core.game import Game
+from spelunke.house.due import Timers, Work, window_of
+from spelunke.house.floor import Floor
+from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, NotSeated
+from spelunke.house.sight import Answer
+from spelunke.house.store.schema import seats, tables
+from spelunke.house.store.writer import Conflict
+from spelunke.house.table import COME_BACK, DRAW, RESIGN, STAND_IN, TIME, UNSEAL, Live, Row
+
+log = structlog.get_logger("spelunke.house.play")
+
+ATTEMPTS = 12
+LATE_MS = 5_000
+"""A clock that is found this late ran on while no worker watched it ..."""
+GRACE_MS = 15_000
+"""... so its seat gets this long from now."""
+
+
+class Bot(Protocol):
+    """What the house asks of a bot: it sees a view and the legal actions, and nothing else."""
+
+    def choose(self, view: Any, legal: tuple[Any, ...], stream: Any) -> Any:
+        """One of `legal`."""
+
+
+SeatBot = Callable[[Game, str], Bot]
+Make = Callable[[Live, int, int], "list[Row] | None"]
+
+
+class Play:
+    """Actions at running tables."""
+
+    def __init__(self, floor: Floor, seat_bot: SeatBot) -> None:
+        self._floor = floor
+        self._seat_bot = seat_bot
+        self._bots = threading.local()
+        self.timers: Timers | None = None
+
+    def act(self, table: str, person: str, move: str, ply: int, key: str) -> Answer:
+        """See `House.act`."""
+        check_key(key)
+        began = time.perf_counter()
+
+        def make(live: Live, seat: int, at: int) -> list[Row] | None:
+            self._expect_person(live, seat)
+            counts = live.seen(seat)
+            opened = live.opened[seat]
+            if opened is None and ply < counts[-1]:
+                return None
+            if opened is None:
+                raise NotYourTurn(_not_asked(live))
+            if not counts[opened] <= ply <= counts[-1]:
+                return None
+            return [live.apply(Row(live.ply + 1, seat, move, at, key))]
+
+        answer = self._do(table, lambda live: sitting(live, person), key, make)
+        self._floor.metrics.actions.labels(answer.status).inc()
+        self._floor.metrics.acting.observe(time.perf_counter() - began)
+        return answer
+
+    def take_back(self, table: str, person: str, ply: int, key: str) -> Answer:
+        """See `House.take_back`."""
+        check_key(key)
+
+        def make(live: Live, seat: int, at: int) -> list[Row] | None:
+            self._expect_person(live, seat)
+            if live.sealed(seat) is None:
+                raise NotNow("there is no choice of yours that can be taken back now")
+            return [live.apply(Row(live.ply + 1, seat, UNSEAL, at, key))]
+
+        return self._do(table, lambda live: sitting(live, person), key, make)
+
+    def resign(self, table: str, person: str, key: str) -> Answer:
+        """See `House.resign`."""
+        check_key(key)
+
+        def make(live: Live, seat: int, at: int) -> list[Row] | None:
+            if not live.running:
+                raise GameOver("the game is over; nobody can resign any more")
+            if seat in live.resigned:
+                raise NotNow("you have resigned already")
+            return [live.apply(Row(live.ply + 1, seat, f"{RESIGN} {stand_in_level(live.game)}", at, key))]
+
+        return self._do(table, lambda live: sitting(live, person), key, make)
+
+    def accept_draw(self, table: str, person: str, key: str) -> Answer:
+        """See `House.accept_draw`."""
+        check_key(key)
+        missing: list[int] = []
+
+        def make(live: Live, seat: int, at: int) -> list[Row] | None:
+            offers = live.offers()
+            if not live.running or not set(offers) - {seat}:
+                raise NotNow("nobody offers a draw (any more)")
+            missing[:] = [s for s in people_at(live) if s not in offers and s != seat]
+            return [] if missing else [live.apply(Row(live.ply + 1, seat, DRAW, at, key))]
+
+        answer = self._do(table, lambda live: sitting(live, person), key, make)
+        return self._offer(table, person) if missing else answer
+
+    def offer_draw(self, table: str, person: str) -> Answer:
+        """See `House.offer_draw`."""
+        with self._floor.hold(table) as slot:
+            live = slot.live
+            assert live is not None
+            seat = sitting(live, person)
+            if not live.running:
+                raise NotNow("a draw can be offered while a game is played")
+            if not can_agree(live):
+                raise NotNow("a draw is agreed between people; bots play on")
+            if live.offered_since_own_move(seat):
+                raise NotNow("you have offered a draw already; you can again after your next move")
+        return self._offer(table, person)
+
+    def _offer(self, table: str, person: str) -> Answer:
+        return self._change_offers(table, person, lambda live, seat: {**live.facts.offers, seat: live.ply})
+
+    def decline_draw(self, table: str, person: str) -> Answer:
+        """See `House.decline_draw`."""
+
+        def without(live: Live, seat: int) -> dict[int, int]:
+            standing = set(live.offers()) - {seat}
+            if not standing:
+                raise NotNow("nobody offers a draw (any more)")
+            return {s: -ply - 1 if s in standing else ply for s, ply in live.facts.offers.items()}
+
+        return self._change_offers(table, person, without)
+
+    def _change_offers(self, table: str, person: str, make: Callable[[Live, int], dict[int, int]]) -> Answer:
+        with self._floor.hold(table) as slot:
+            live = slot.live
+            assert live is not None
+            offers = make(live, sitting(live, person))
+            text = msgspec.json.encode({str(seat): ply for seat, ply in offers.items()}).decode()
+            rev = live.facts.rev + 1
+
+            def change(connection: Connection) -> None:
+                done = connection.execute(
+                    update(tables).where(tables.c.id == table, tables.c.rev == rev).values(offers=text)
+                )
+                if done.rowcount != 1:
+                    raise Refused("somebody changed the table at the same moment; look again")
+
+            self._floor.change(table, change)
+        return self._now(table, person)
+
+    def stand_in(self, table: str, person: str, level: str | None) -> Answer:
+        """See `House.stand_in`."""
+
+        def make(live: Live, seat: int, at: int) -> list[Row] | None:
+            self._expect_person(live, seat)
+            return [live.apply(Row(live.ply + 1, seat, f"{STAND_IN} {check_level(live.game, level)}", at))]
+
+        return self._do(table, lambda live: sitting(live, person), None, make)
+
+    def come_back(self, table: str, person: str) -> Answer:
+        """See `House.come_back`."""
+
+        def make(live: Live, seat: int, at: int) -> list[Row] | None:
+            if not live.running or live.stands_in[seat] is None:
+                raise NotNow("no bot plays for you")
+            if seat in live.resigned:
+                raise NotNow("you have resigned this game; the bot plays it to its end")
+            return [live.apply(Row(live.ply + 1, seat, COME_BACK, at))]
+
+        return self._do(table, lambda live: sitting(live, person), None, make)
+
+    def set_standing(self, table: str, person: str, text: str | None) -> None:
+        """Store a seat's standing orders; nobody else is told anything."""
+        with self._floor.hold(table) as slot:
+            live = slot.live
+            assert live is not None
+            seat = sitting(live, person)
+            where = (seats.c.table_id == table, seats.c.seat == seat)
+            self._floor.change(
+                table,
+                lambda connection: connection.execute(update(seats).where(*where).values(standing=text)),
+                shown=False,
+            )
+        with self._floor.hold(table) as slot:
+            assert slot.live is not None
+            slot.live.left_to_owner = {left for left in slot.live.left_to_owner if left[0] != seat}
+            self._floor.commit(slot, [], quiet=True)
+
+    def start(self, table: str, nonces_due: bool) -> bool:
+        """Start a table that is `ready`: when all people gave a nonce, or when their time for it is over.
+
+        Returns whether it plays now.
+        """
+        for _ in range(ATTEMPTS):
+            with self._floor.hold(table) as slot:
+                live = slot.live
+                assert live is not None
+                facts = live.facts
+                if facts.status != "ready":
+                    return facts.status == "playing"
+                missing = [c for c in facts.chairs if c.person is not None and c.nonce is None]
+                if missing and not nonces_due:
+                    return False
+                now = self._floor.now()
+                live.facts = msgspec.structs.replace(
+                    facts, status="playing", started_ms=now, rev=facts.rev + 1, shown=facts.shown + 1
+                )
+                live.begin()
+                rows = live.draw_chance(now)
+
+                def change(connection: Connection, rev: int = facts.rev, now: int = now) -> None:
+                    values = {
+                        "rev": rev + 1,
+                        "shown": tables.c.shown + 1,
+                        "status": "playing",
+                        "started_ms": now,
+                    }
+                    same = (tables.c.id == table, tables.c.rev == rev, tables.c.status == "ready")
+                    if connection.execute(update(tables).where(*same).values(**values)).rowcount != 1:
+                        raise Conflict("the table changed before it could start")
+
+                try:
+                    self._floor.commit(slot, rows, change)
+                except Conflict:
+                    continue
+                self._floor.metrics.started.labels(facts.game).inc()
+                return True
+        raise HouseClosed("too many changes at this table at once; please try again")
+
+    def do(self, work: Work) -> None:
+        """One piece of due work."""
+        kind = work["kind"]
+        done = True
+        if kind == "start":
+            self.start(work["table_id"], nonces_due=True)
+        else:
+            todo = {
+                "bot": self._bot,
+                "clock": self._clock,
+                "window": self._window,
+                "standing": self._standing,
+            }
+            done = todo[kind](work) if kind in todo else False
+        self._floor.metrics.due.labels(kind, "done" if done else "void").inc()
+        if not done:
+            # What is stored no longer fits the table; store what does.
+            with self._floor.hold(work["table_id"]) as slot:
+                slot.due = None
+                self._floor.commit(slot, [], quiet=True)
+
+    def _bot(self, work: Work) -> bool:
+        seat, opened = work["seat"], work["ply"]
+        with self._floor.hold(work["table_id"]) as slot:
+            live = slot.live
+            assert live is not None
+            level = live.hand(seat)
+            if level is None or live.opened[seat] != opened or live.match is None:
+                return False
+            game, view, legal = live.game, live.match.view(seat), live.match.legal(seat)
+        action = self._think(game, level, view, legal)
+        text = game.notation.write(action)
+        return self._answer(work, lambda: text, level)
+
+    def _think(self, game: Game, level: str, view: Any, legal: tuple[Any, ...]) -> Any:
+        if len(legal) == 1:
+            return legal[0]
+        stream = seed_stream(secrets.randbits(63))
+        try:
+            # One bot per thread and level: a bot may keep scratch space, and must not keep anything of a game.
+            kept = self._bots.__dict__.setdefault("kept", {})
+            bot = kept.get((game.name, level))
+            if bot is None:
+                bot = kept[game.name, level] = self._seat_bot(game, level)
+            with self._floor.metrics.thinking.time():
+                action = bot.choose(view, legal, stream)
+            if action in legal:
+                return action
+            log.error("a bot chose what is not legal", game=game.name, level=level)
+        except Exception:
+            log.exception("a bot failed", game=game.name, level=level)
+        return secrets.choice(legal)
+
+    def _standing(self, work: Work) -> bool:
+        seat, opened = work["seat"], work["ply"]
+        with self._floor.hold(work["table_id"]) as slot:
+            live = slot.live
+            assert live is not None
+            standing = live.facts.chairs[seat].standing
+            if standing is None or live.opened[seat] != opened or live.match is None or live.hand(seat):
+                return False
+            orders = msgspec.json.decode(standing)
+            action = live.game.moves.stand(orders, live.match.view(seat), live.match.legal(seat))
+            if action is None:
+                live.left_to_owner.add((seat, opened))
+                return False
+            text = live.game.notation.write(action)
+        return self._answer(work, lambda: text, None)
+
+    def _answer(self, work: Work, text: Callable[[], str], hand: str | None) -> bool:
+        """Play for a seat, if its decision is still the one that the work is about."""
+
+        def make(live: Live, seat: int, at: int) -> list[Row] | None:
+            if live.opened[seat] != work["ply"] or live.hand(seat) != hand or not live.running:
+                return None
+            return [live.apply(Row(live.ply + 1, seat, text(), at, None, hand))]
+
+        answer = self._do(work["table_id"], lambda _live: int(work["seat"]), None, make)
+        return answer.status == "done"
+
+    def _clock(self, work: Work) -> bool:
+        now = self._floor.now()
+        if now - work["at"] > LATE_MS and self.timers is not None:
+            self.timers.postpone(work, now + GRACE_MS)
+            return True
+
+        def make(live: Live, seat: int, at: int) -> list[Row] | None:
+            end = live.clocks.deadline(seat) if live.running else None
+            if end is None or end > at or live.opened[seat] != work["ply"]:
+                return None
+            return [live.apply(Row(live.ply + 1, seat, f"{TIME} {stand_in_level(live.game)}", at))]
+
+        answer = self._do(work["table_id"], lambda _live: int(work["seat"]), None, make)
+        return answer.status == "done"
+
+    def _window(self, work: Work) -> bool:
+        def make(live: Live, _seat: int, at: int) -> list[Row] | None:
+            if not live.running or window_of(live) is None or live.match is None:
+                return None
+            rows = []
+            for seat in live.actors:
+                if seat in live.actors and (live.opened[seat] or 0) <= work["ply"]:
+                    action = live.game.moves.silence(live.match.state, seat)
+                    if action is not None:
+                        text = live.game.notation.write(action)
+                        rows.append(live.apply(Row(live.ply + 1, seat, text, at)))
+            return rows or None
+
+        return self._do(work["table_id"], lambda _live: 0, None, make).status == "done"
+
+    def _do(self, table: str, find: Callable[[Live], int], key: str | None, make: Make) -> Answer:
+        """Let `make` apply rows to the newest state and commit them; again from the newest state if others were first.
+
+        A refusal that may rest on an old state is only given after looking at the store.
+        """
+        for attempt in range(ATTEMPTS):
+            fresh = attempt > 0
+            with self._floor.hold(table, fresh=fresh) as slot:
+                live = slot.live
+                assert live is not None
+                before = live.ply
+                try:
+                    seat = find(live)
+                    if key is not None and (seat, key) in live.keys:
+                        return _answer_now(live, seat, "repeated")
+                    at = max(self._floor.now(), live.last_at)
+                    rows = make(live, seat, at)
+                    if rows is None and not fresh:
+                        continue
+                    if not rows:
+                        return _answer_now(live, seat, "stale" if rows is None else "done")
+                    if live.match is not None and live.match.chance:
+                        rows.extend(live.draw_chance(at))
+                except SpelunkeError:
+                    if live.ply != before:
+                        self._floor.forget(slot)
+                    if not fresh:
+                        continue
+                    raise
+                except BaseException:
+                    self._floor.forget(slot)
+                    raise
+                try:
+                    self._floor.commit(slot, rows, self._ending(live, at) if not live.running else None)
+                except Conflict:
+                    continue
+                self._floor.metrics.chances.inc(sum(row.seat < 0 for row in rows))
+                return _answer_now(live, seat, "done")
+        raise HouseClosed("too many changes at this table at once; please try again")
+
+    def _ending(self, live: Live, at: int) -> Callable[[Connection], None]:
+        outcome = live.outcome()
+        assert outcome is not None
+        facts = live.facts
+        summary = outcome.reason
+        self._floor.metrics.ended.labels(facts.game, outcome.reason).inc()
+        live.facts = msgspec.structs.replace(
+            facts, status="over", ended_ms=at, rev=facts.rev + 1, shown=facts.shown + 1, result=summary
+        )
+        values = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1, "status": "over", "ended_ms": at}
+
+        def change(connection: Connection) -> None:
+            here = tables.c.id == facts.id
+            connection.execute(update(tables).where(here).values(**values, result=summary))
+
+        return change
+
+    def _now(self, table: str, person: str) -> Answer:
+        with self._floor.hold(table) as slot:
+            assert slot.live is not None
+            return _answer_now(slot.live, sitting(slot.live, person), "done")
+
+    @staticmethod
+    def _expect_person(live: Live, seat: int) -> None:
+        if live.match is None:
+            raise NotNow("the game has not started yet")
+        if not live.running:
+            raise GameOver("the game is over; nothing can be played any more")
+        if live.stands_in[seat] is not None:
+            raise NotNow("a bot plays for you; come back to your seat first")
+
+
+def _answer_now(live: Live, seat: int, status: Any) -> Answer:
+    return Answer(status=status, ply=live.seen(seat)[-1], version=version_of(live, seat))
+
+
+def version_of(live: Live, viewer: int | None) -> int:
+    """A number that goes up with each change that the viewer (a seat, None: a spectator) can see."""
+    return live.facts.shown + live.seen(viewer)[-1]
+
+
+def _not_asked(live: Live) -> str:
+    names = [chair.name or f"the bot at seat {chair.seat + 1}" for chair in live.facts.chairs]
+    asked = " and ".join(names[seat] for seat in live.actors)
+    return f"it is not your turn; {asked} is asked" if asked else "it is not your turn"
+
+
+def check_key(key: str) -> None:
+    """Raises BadPlan for a key of the wrong form."""
+    if not (8 <= len(key) <= 64 and key.isascii() and key.isprintable() and " " not in key):
+        raise BadPlan("8 to 64 printable characters without spaces are right", "key")
+
+
+def check_level(game: Game, level: str | None) -> str:
+    """A level of bots that the game has (None: the one that stands in); raises BadPlan."""
+    if level is None:
+        return stand_in_level(game)
+    if level not in game.levels:
+        raise BadPlan(f"{game.title} has no bot {level!r}; it has {', '.join(game.levels)}", "bot")
+    return level
+
+
+def stand_in_level(game: Game) -> str:
+    """The level that plays for people who are away: the one marked `stands_in`, else the last (the strongest)."""
+    marked = [name for name, level in game.levels.items() if level.get("stands_in")]
+    return (marked or list(game.levels) or ["random"])[0 if marked else -1]
+
+
+def sitting(live: Live, person: str | None) -> int:
+    """The person's seat; raises NotSeated."""
+    seat = live.facts.seat_of(person)
+    if seat is None:
+        raise NotSeated("you have no seat at this table; you may watch")
+    return seat
+
+
+def people_at(live: Live) -> list[int]:
+    """The seats of people who have not resigned."""
+    return [c.seat for c in live.facts.chairs if c.person is not None and c.seat not in live.resigned]
+
+
+def can_agree(live: Live) -> bool:
+    """Whether a draw can be agreed: at least two people and nobody else play."""
+    return len(people_at(live)) >= 2 and all(c.level is None for c in live.facts.chairs)
