@@ -1,0 +1,140 @@
+"""Perft: how many sequences, how many positions and how much probability lie at each depth; exact, for every game."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.kernel import bind, pool
+
+BATCH = 20_000
+
+
+class Depth(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies ``depth`` plies after a position.
+
+    ``sequences``: ways to get there. ``positions``: different states. ``mass``: the sum over the sequences of the
+    probability of their chances; it tells wrong weights, which no count does. ``over``: the probability that the
+    game has ended by then when every action is as likely. ``digest`` tells the set of states.
+    """
+
+    depth: int
+    sequences: int
+    positions: int
+    mass: Fraction
+    over: Fraction
+    digest: str
+
+
+Edges = tuple[list[int], list[int], list[int], list[int]]
+"""Of each edge between two layers: parent, weight, total, and the child's number in the new layer."""
+
+
+class Layer(msgspec.Struct, frozen=True):
+    """The different states of one depth; of each the sequences, mass and likelihood, the two over a denominator."""
+
+    states: npt.NDArray[Any]
+    ways: list[int]
+    mass: list[int]
+    odds: list[int]
+    under_mass: int = 1
+    under_odds: int = 1
+
+
+def perft(
+    rules: Any, state: Any, depth: int, tick: Callable[[int, int], None] | None = None
+) -> Iterator[Depth]:
+    """Depth by depth from 0. ``tick`` is told how many of how many states are expanded.
+
+    Memory grows with the positions of the deepest layer: their size in bytes and about 400 more each.
+    """
+    kernels: Any = bind("spelunke.core.perft", rules.__name__)
+    here = pool(rules.STATE, 1)
+    here[0] = state
+    layer = Layer(here, [1], [1], [1])
+    over = _ended(kernels, layer)
+    yield _measure(0, layer, over)
+    for number in range(1, depth + 1):
+        layer = _deepen(kernels, layer, tick)
+        over += _ended(kernels, layer)
+        yield _measure(number, layer, over)
+
+
+def _deepen(kernels: Any, layer: Layer, tick: Callable[[int, int], None] | None) -> Layer:
+    known: dict[bytes, int] = {}
+    states: list[npt.NDArray[Any]] = []
+    edges: list[Edges] = []
+    count = len(layer.states)
+    for first in range(0, count, BATCH):
+        last = min(first + BATCH, count)
+        edges.append(_expand(kernels, layer.states, first, last, known, states))
+        if tick is not None:
+            tick(last, count)
+    totals = {total for _, _, batch, _ in edges for total in batch}
+    # One denominator for the whole layer keeps the sums exact and in whole numbers.
+    spread = math.lcm(1, *(abs(total) for total in totals))
+    chance = math.lcm(1, *(total for total in totals if total > 0))
+    ways, mass, odds = ([0] * len(known) for _ in range(3))
+    for batch in edges:
+        for parent, weight, total, target in zip(*batch, strict=True):
+            ways[target] += layer.ways[parent]
+            mass[target] += layer.mass[parent] * (weight * chance // total if total > 0 else chance)
+            odds[target] += layer.odds[parent] * (weight * spread // abs(total))
+    found = np.concatenate(states) if states else layer.states[:0]
+    return Layer(found, ways, mass, odds, layer.under_mass * chance, layer.under_odds * spread)
+
+
+def _expand(
+    kernels: Any,
+    states: npt.NDArray[Any],
+    first: int,
+    last: int,
+    known: dict[bytes, int],
+    fresh: list[npt.NDArray[Any]],
+) -> Edges:
+    """The edges from these states; children that were not ``known`` by their bytes are appended to ``fresh``."""
+    room = int(kernels.widest(states, first, last))
+    children = np.zeros(room, states.dtype)
+    parents, weights, totals = (np.zeros(room, np.int64) for _ in range(3))
+    kernels.expand(states, first, last, children, parents, weights, totals)
+    size = states.dtype.itemsize
+    whole = children.tobytes()
+    targets, new = [], []
+    for index in range(room):
+        key = whole[index * size : (index + 1) * size]
+        target = known.get(key)
+        if target is None:
+            target = known[key] = len(known)
+            new.append(index)
+        targets.append(target)
+    if new:
+        fresh.append(children[new])
+    return parents.tolist(), weights.tolist(), totals.tolist(), targets
+
+
+def _ended(kernels: Any, layer: Layer) -> Fraction:
+    """The probability of the states that are over; they have no children, so they are counted at one depth only."""
+    over = np.zeros(len(layer.states), np.bool_)
+    kernels.ended(layer.states, over)
+    return Fraction(sum(layer.odds[int(i)] for i in np.flatnonzero(over)), layer.under_odds)
+
+
+def _measure(depth: int, layer: Layer, over: Fraction) -> Depth:
+    size = layer.states.dtype.itemsize
+    whole = layer.states.tobytes()
+    digest = hashlib.sha256(b"".join(sorted(whole[at : at + size] for at in range(0, len(whole), size))))
+    return Depth(
+        depth=depth,
+        sequences=sum(layer.ways),
+        positions=len(layer.states),
+        mass=Fraction(sum(layer.mass), layer.under_mass),
+        over=over,
+        digest=digest.hexdigest()[:16],
+    )

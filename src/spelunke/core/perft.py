@@ -1,0 +1,84 @@
+"""Generic kernels: all that can follow a position, one ply deeper at a time. :mod:`spelunke.core.count` counts it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.contract import ACTIONS, CHANCE, OUTCOMES, OVER, actors, chances, land, legal, play
+from spelunke.core.kernel import kernel
+
+Numbers = npt.NDArray[np.int64]
+
+
+@kernel
+def widest(states: npt.NDArray[Any], first: int, last: int) -> int:
+    """How many children the states from ``first`` to before ``last`` have together."""
+    out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
+    weights = np.zeros(max(1, OUTCOMES), np.int16)
+    count = 0
+    for i in range(first, last):
+        who = actors(states[i])
+        if who == CHANCE:
+            count += chances(states[i], out, weights)
+        elif who != OVER:
+            for seat in range(16):
+                if who >> seat & 1:
+                    count += legal(states[i], seat, out)
+    return count
+
+
+@kernel
+def ended(states: npt.NDArray[Any], out: npt.NDArray[np.bool_]) -> None:
+    """Write for each state whether it is over."""
+    for i in range(len(states)):
+        out[i] = actors(states[i]) == OVER
+
+
+@kernel
+def expand(
+    states: npt.NDArray[Any],
+    first: int,
+    last: int,
+    children: npt.NDArray[Any],
+    parents: Numbers,
+    weights: Numbers,
+    totals: Numbers,
+) -> int:
+    """Write the children of the states from ``first`` to before ``last`` and return how many.
+
+    ``parents[i]`` is the child's parent. Of chance, ``weights[i]`` in ``totals[i]``; of a seat's action, weight 1 in a
+    total of minus the number of actions (all acting seats together). A state that is over has no children.
+    """
+    out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
+    parts = np.zeros(max(1, OUTCOMES), np.int16)
+    at = 0
+    for i in range(first, last):
+        who = actors(states[i])
+        begun = at
+        total = 0
+        if who == CHANCE:
+            n = chances(states[i], out, parts)
+            for k in range(n):
+                children[at] = states[i]
+                land(children[at], out[k])
+                parents[at] = i
+                weights[at] = parts[k]
+                total += int(parts[k])
+                at += 1
+        elif who != OVER:
+            for seat in range(16):
+                if who >> seat & 1:
+                    n = legal(states[i], seat, out)
+                    for k in range(n):
+                        children[at] = states[i]
+                        play(children[at], seat, out[k])
+                        parents[at] = i
+                        weights[at] = 1
+                        total -= 1
+                        at += 1
+        for k in range(begun, at):
+            totals[k] = total
+    return at
