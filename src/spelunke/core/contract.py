@@ -1,6 +1,7 @@
 """What the rules module of a game offers, and the stubs that generic kernels are written against.
 
-A rules module has the constants of :class:`Rules` and the kernels below, under these very names. A generic kernel
+A rules module has the constants of :class:`Rules` and the kernels below, under these very names; :func:`revise` only
+where choices are sealed. A generic kernel
 (playout, perft, vector steps) imports the stubs from here; :func:`spelunke.core.kernel.bind` loads it anew with one
 game's kernels in their place, so that the compiler sees through the call.
 
@@ -41,7 +42,7 @@ class Rules(Protocol):
     OUTCOMES: int
     """Outcomes of chance are the numbers below this; different kinds of chance never share a number."""
     LONGEST: int
-    """No game takes more plies (moves and chance outcomes) than this."""
+    """No game takes more plies (moves and chance outcomes) than this; changes of sealed choices don't count."""
 
     def start(self, s: State, setup: Numbers) -> None: ...
     def actors(self, s: State) -> int: ...
@@ -97,6 +98,25 @@ def draw(s: State, stream: Stream) -> int:
     raise NotImplementedError
 
 
+def revise(s: State, seat: int, out: Numbers) -> int:
+    """How a seat may change what it sealed, until the last of those acting together is in: as :func:`legal`, ascending.
+
+    A game without sealed choices leaves this out. These are never among :func:`legal`, so that whoever only follows
+    ``actors`` and ``legal`` (playouts, searches) comes to an end. ``play`` plays them.
+    """
+    raise NotImplementedError
+
+
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
     """When over: each seat's points and its rank (1 is best; shared places 1, 1, 3)."""
+    raise NotImplementedError
+
+
+def worth(s: State, seat: int) -> float:
+    """What a position promises the seat against the others, in points (from a game's ``knowledge``)."""
+    raise NotImplementedError
+
+
+def quiet(s: State) -> bool:
+    """Whether a search does better to judge here than to look on: much chance lies ahead (from ``knowledge``)."""
     raise NotImplementedError

@@ -9,6 +9,7 @@ import ast
 import functools
 import getpass
 import hashlib
+import importlib
 import importlib.util
 import os
 import sys
@@ -118,44 +119,41 @@ def kernel(function: Function) -> Function:
 
 
 class _Rebind(ast.NodeTransformer):
-    """Sends imports of the contract's stubs to the game's own rules."""
+    """Sends imports of the contract's stubs to the first of the given modules that has the name."""
 
-    def __init__(self, rules: str) -> None:
-        self.rules = rules
+    def __init__(self, modules: tuple[ModuleType, ...]) -> None:
+        self.modules = modules
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:  # the name is the visitor protocol's
-        if node.module == "spelunke.core.contract":
-            names = [a for a in node.names if hasattr(sys.modules[self.rules], a.name)]
-            rest = [a for a in node.names if a not in names]
-            node.module = self.rules
-            node.names = names
-            if rest:
-                return (
-                    [node, ast.ImportFrom("spelunke.core.contract", rest, 0)]
-                    if names
-                    else [ast.ImportFrom("spelunke.core.contract", rest, 0)]
-                )
-        return node
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
+        """One import of the contract becomes one import for each module that serves it."""
+        if node.module != "spelunke.core.contract":
+            return node
+        served: dict[str, list[ast.alias]] = {}
+        for alias in node.names:
+            home = next((m.__name__ for m in self.modules if hasattr(m, alias.name)), node.module)
+            served.setdefault(home, []).append(alias)
+        return [ast.ImportFrom(home, names, 0) for home, names in served.items()]
 
 
 @functools.cache
-def bind(module: str, rules: str) -> ModuleType:
-    """Load the generic kernel module ``module`` for the rules module ``rules`` (both by dotted name).
+def bind(module: str, *sources: str) -> ModuleType:
+    """Load the generic kernel module ``module`` for the rules module ``sources[0]`` (dotted names).
 
-    Names that it imports from ``spelunke.core.contract`` come from the rules where they have them. The text lies in
-    the cache folder, because Numba's disk cache wants a file of its own for each copy.
+    Names that it imports from ``spelunke.core.contract`` come from the first of the sources that has them, so that a
+    game's knowledge can stand behind its rules. The text lies in the cache folder, because Numba's disk cache wants a
+    file of its own for each copy.
     """
-    importlib.import_module(rules)
+    homes = tuple(importlib.import_module(source) for source in sources)
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(module)
-    name = f"spelunke_bound_{rules.replace('.', '_')}__{module.rpartition('.')[2]}"
-    tree = _Rebind(rules).visit(ast.parse(Path(spec.origin).read_text()))
+    name = f"spelunke_bound_{sources[0].replace('.', '_')}__{module.replace('.', '_')}"
+    tree = _Rebind(homes).visit(ast.parse(Path(spec.origin).read_text(encoding="utf-8")))
     text = ast.unparse(ast.fix_missing_locations(tree))
     file = cache_folder() / f"{name}.py"
-    if not file.exists() or file.read_text() != text:
+    if not file.exists() or file.read_text(encoding="utf-8") != text:
         part = file.with_suffix(f".{os.getpid()}")
-        part.write_text(text)
+        part.write_text(text, encoding="utf-8")
         part.replace(file)
     found = importlib.util.spec_from_file_location(name, file)
     if found is None or found.loader is None:

@@ -45,6 +45,7 @@ class Match:
         rules = game.rules
         self._step: Any = bind("spelunke.core.step", rules.__name__)
         self._pool = pool(rules.STATE, 1)
+        self._revise: Any = bind("spelunke.core.revise", rules.__name__) if hasattr(rules, "revise") else None
         self._numbers = np.zeros(max(rules.ACTIONS, rules.OUTCOMES), np.int16)
         self._weights = np.zeros_like(self._numbers)
         if state is None:
@@ -96,6 +97,16 @@ class Match:
         """The seat's legal actions, typed; empty when it is not asked."""
         return tuple(self.game.moves.decode(number) for number in self.numbers(seat))
 
+    def revisions(self, seat: int) -> tuple[Any, ...]:
+        """How the seat may change a choice that it sealed, until the last is in; each can be given to :meth:`act`."""
+        return tuple(self.game.moves.decode(number) for number in self._revisions(seat))
+
+    def _revisions(self, seat: int) -> tuple[int, ...]:
+        if self._revise is None or not 0 <= seat < self.seats:
+            return ()
+        count = self._revise.revise_at(self._pool, 0, seat, self._numbers)
+        return tuple(int(number) for number in self._numbers[:count])
+
     def texts(self, seat: int) -> tuple[str, ...]:
         """The seat's legal moves as text."""
         return tuple(self.game.notation.write(action) for action in self.legal(seat))
@@ -110,12 +121,12 @@ class Match:
             raise GameOver("the game is over; nothing can be played any more")
         if self.chance:
             raise NotYourTurn("chance decides first; then a seat is asked")
-        if seat not in self.actors:
+        if seat not in self.actors and not self._revisions(seat):
             raise NotYourTurn(f"seat {seat} is not asked to act now; it is {_whose(self.actors)}")
         before = copy(self.state)
         try:
             for number in self.game.moves.encode(action, before):
-                if number not in self.numbers(seat):
+                if number not in self.numbers(seat) and number not in self._revisions(seat):
                     raise IllegalMove(self._refusal(action))
                 self._step.play_at(self._pool, 0, seat, number)
         except Exception:

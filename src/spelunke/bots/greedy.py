@@ -1,0 +1,49 @@
+"""The bot that looks a few decisions ahead and takes what promises most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.game import Game
+from spelunke.core.kernel import bind, pool
+
+
+class GreedyBot:
+    """Judges each action by the game's ``worth`` after ``depth`` decisions; equal ones are drawn.
+
+    What the view hides is imagined anew for each of ``worlds`` looks, and the judgements are averaged.
+    """
+
+    def __init__(self, game: Game, depth: int = 2, worlds: int = 1) -> None:
+        self.game = game
+        self.depth = depth
+        self.worlds = worlds if game.hidden else 1
+
+    def choose(self, view: Any, legal: Sequence[Any], stream: npt.NDArray[np.int64]) -> Any:
+        """See :class:`spelunke.bots.bot.Bot`."""
+        if len(legal) == 1:
+            return legal[0]
+        values = self.judge(view, len(legal), stream)
+        best = np.flatnonzero(values >= values.max() - 1e-9)
+        return legal[int(best[int(below(stream, len(best)))])]
+
+    def judge(self, view: Any, count: int, stream: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """What each of the ``count`` legal actions promises, float64[count], in points."""
+        rules = self.game.rules
+        kernels: Any = bind("spelunke.bots.lookahead", rules.__name__, self.game.knowledge.__name__)
+        levels = 2 * self.depth + 4
+        states = pool(rules.STATE, levels)
+        lists = np.zeros((levels, max(rules.ACTIONS, rules.OUTCOMES)), np.int16)
+        weights = np.zeros_like(lists)
+        found = np.zeros(lists.shape[1], np.float64)
+        total = np.zeros(count, np.float64)
+        for _ in range(self.worlds):
+            states[0] = self.game.view.imagine(view, stream)
+            kernels.judge(states, view.seat, self.depth, lists, weights, found)
+            total += found[:count]
+        return total / self.worlds

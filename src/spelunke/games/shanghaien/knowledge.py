@@ -1,0 +1,101 @@
+"""What a position of Shanghaien promises: the settlement as if the round ended now, and each nation's prospects."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from spelunke.core.kernel import kernel
+from spelunke.games.shanghaien.rules import (
+    COPIES,
+    DEALING,
+    FINISHED,
+    NATIONS,
+    NOTHING,
+    ROUNDS,
+    SAILORS,
+    gain,
+    place_of,
+    strength,
+    taker,
+    unplayed,
+)
+
+SHARE = 0.35
+"""How much of an unseen sailor each side may expect: about a quarter leaves unclaimed."""
+MISSES = 0.62
+"""How likely one unseen sailor of a nation does not come to a side that has none of it."""
+VICTORY = 12.0
+"""What winning is worth beside the points, so that the end of a game is played for the win."""
+SPARE_TRICK = 0.6
+"""What an unplayed trick is worth beyond its point while it can still be played."""
+
+
+@kernel
+def worth(s: Any, seat: int) -> float:
+    """Expected final points of the seat minus the other's, about; exact when the match is over."""
+    other = 1 - seat
+    if s.phase == FINISHED:
+        margin = float(s.total[seat] - s.total[other])
+        if s.wins[seat] != s.wins[other]:
+            margin += VICTORY if s.wins[seat] > s.wins[other] else -VICTORY
+        return margin
+    total = float(unplayed(s, seat) - unplayed(s, other))
+    total += float(s.total[seat] - s.total[other]) + VICTORY * float(s.wins[seat] - s.wins[other])
+    if s.tavern < ROUNDS - 1:
+        total += SPARE_TRICK * float(unplayed(s, seat) - unplayed(s, other))
+    for nation in range(NATIONS):
+        mine = strength(s, seat, nation)
+        theirs = strength(s, other, nation)
+        if s.end > 0:
+            for number in range(6):
+                place = place_of(number, s.end)
+                kind = s.row[place]
+                if kind >> 2 == nation and kind < SAILORS and not s.down[place]:
+                    winner = taker(s, number)
+                    if winner == seat:
+                        mine += (kind & 3) + 1
+                    elif winner == other:
+                        theirs += (kind & 3) + 1
+        total += prospect(s, nation, mine, theirs)
+    if s.end > 0:
+        for number in range(6):
+            place = place_of(number, s.end)
+            if s.row[place] >= SAILORS and not s.down[place]:
+                winner = taker(s, number)
+                if winner != NOTHING:
+                    card = 1.0 + SPARE_TRICK if s.tavern < ROUNDS - 1 else 1.0
+                    total += card if winner == seat else -card
+    return total
+
+
+@kernel
+def prospect(s: Any, nation: int, mine: int, theirs: int) -> float:
+    """What a nation will bring to one side minus the other, given what of it is still unseen."""
+    cards = 0
+    pips = 0
+    squares = 0
+    for value in range(4):
+        n = min(s.deck[4 * nation + value], COPIES[value])
+        cards += n
+        pips += n * (value + 1)
+        squares += n * (value + 1) * (value + 1)
+    if cards == 0:
+        return float(gain(mine, theirs) - gain(theirs, mine))
+    coming = SHARE * pips
+    lead = math.tanh((mine - theirs) / (1.2 * math.sqrt(squares) + 0.5))
+    contested = lead * (min(mine, theirs) + coming)
+    if mine > 0 and theirs > 0:
+        return contested
+    alone = MISSES**cards
+    if theirs == 0 and mine > 0:
+        return alone * (mine + coming) + (1.0 - alone) * contested
+    if mine == 0 and theirs > 0:
+        return -alone * (theirs + coming) + (1.0 - alone) * contested
+    return 0.0
+
+
+@kernel
+def quiet(s: Any) -> bool:
+    """A new tavern is being dealt: whoever looks further sees only chance."""
+    return s.phase == DEALING  # type: ignore[no-any-return]

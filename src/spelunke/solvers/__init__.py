@@ -1,0 +1,1 @@
+"""Algorithms that are not about one game."""
