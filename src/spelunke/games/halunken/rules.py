@@ -39,20 +39,25 @@ from spelunke.games.halunken.state import (
     HIDING,
     JACK,
     JACK_CARD,
+    JACK_RUM,
     LANDED,
     LONGEST,
     MEETING,
     NAME,
     NAMING,
+    NEXT,
     NOBODY,
     OPENING,
     OUTCOMES,
+    OVERTAKING,
     PASS,
     PASSING,
     PEEKING,
     PICKING,
     PLACE_AT,
     PLACING,
+    PUSHING,
+    REST,
     ROB,
     RUM,
     SEEN,
@@ -65,11 +70,10 @@ from spelunke.games.halunken.state import (
     TWO,
 )
 from spelunke.games.halunken.walking import (
-    after_landing,
     after_opening,
-    after_passing,
     figure_at,
     fish,
+    forget,
     may_fish,
     prey_of,
     resolve,
@@ -88,7 +92,9 @@ __all__ = [
     "OUTCOMES",
     "STATE",
     "VERSION",
+    "act",
     "actors",
+    "befall",
     "chances",
     "draw",
     "land",
@@ -151,13 +157,29 @@ def ready(s: Any, seat: int) -> bool:
 
 
 @kernel
-def list_cards(cards: int, first: int, besides: int, out: Numbers, n: int) -> int:
-    """Write ``first`` + card - 1 for the movement cards of the mask, but for ``besides``."""
-    for card in range(1, 13):
+def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
+    """Write the captain's cards of the mask as actions, but for ``besides``."""
+    for card in range(1, RUM + 1):
         if (cards >> (card - 1)) & 1 and card != besides:
-            out[n] = first + card - 1
+            out[n] = CARD + card - 1
             n += 1
     return n
+
+
+@kernel
+def list_jacks(s: Any, first: int, besides: int, out: Numbers, n: int) -> int:
+    """Write Black Jack's cards as numbers from ``first`` on, but for ``besides``."""
+    for card in range(1, 13):
+        if (s.cards[JACK] >> (card - 1)) & 1 and card != besides:
+            out[n] = first + (JACK_RUM if card == RUM and s.mode == TWO else card - 1)
+            n += 1
+    return n
+
+
+@kernel
+def jack_card(number: int) -> int:
+    """The card that this number in a block of Black Jack's cards means."""
+    return RUM if number == JACK_RUM else number + 1
 
 
 @kernel
@@ -187,9 +209,9 @@ def legal(s: Any, seat: int, out: Numbers) -> int:
     n = 0
     if s.phase == CHOOSING:
         if seat < s.seats and s.sealed[seat] == 0:
-            n = list_cards(s.cards[seat], CARD, 0, out, n)
+            n = list_cards(s.cards[seat], 0, out, n)
         if commands(s, seat) and s.sealed[JACK] == 0:
-            n = list_cards(s.cards[JACK], JACK_CARD, 0, out, n)
+            n = list_jacks(s, JACK_CARD, 0, out, n)
         return n
     if seat != s.turn:
         return 0
@@ -217,7 +239,7 @@ def legal(s: Any, seat: int, out: Numbers) -> int:
                 n += 1
         return n
     if s.phase == PICKING:
-        return list_cards(s.cards[JACK], JACK_CARD, 0, out, 0)
+        return list_jacks(s, JACK_CARD, 0, out, 0)
     if s.phase == PLACING or s.phase == HIDING:
         for field in range(FIELDS):
             if figure_at(s, field, NOBODY) == NOBODY:
@@ -250,9 +272,9 @@ def revise(s: Any, seat: int, out: Numbers) -> int:
     mine = s.sealed[seat] > 0
     jacks = commands(s, seat) and s.sealed[JACK] > 0
     if mine:
-        n = list_cards(s.cards[seat], CARD, s.sealed[seat], out, n)
+        n = list_cards(s.cards[seat], s.sealed[seat], out, n)
     if jacks:
-        n = list_cards(s.cards[JACK], JACK_CARD, s.sealed[JACK], out, n)
+        n = list_jacks(s, JACK_CARD, s.sealed[JACK], out, n)
     if mine:
         out[n] = TAKE_BACK
         n += 1
@@ -265,15 +287,21 @@ def revise(s: Any, seat: int, out: Numbers) -> int:
 @kernel
 def play(s: Any, seat: int, action: int) -> None:
     """Play a legal action."""
+    walk(s, act(s, seat, action))
+
+
+@kernel
+def act(s: Any, seat: int, action: int) -> int:
+    """The action alone, in place; returns the stage from which the hour goes on by itself."""
     if action >= ROB:
-        take_or_give(s, seat, action)
-    elif action >= NAME:
+        return take_or_give(s, seat, action)
+    if action >= NAME:
         s.named = action - NAME + 1
         s.turn = NOBODY
-        walk(s)
-    elif action >= CARD:
-        choose(s, seat, action)
-    elif action >= PASS:
+        return NEXT
+    if action >= CARD:
+        return choose(s, seat, action)
+    if action >= PASS:
         bid(s, seat, action)
     elif s.phase == PLACING:
         s.field[seat] = action - PLACE_AT
@@ -282,6 +310,7 @@ def play(s: Any, seat: int, action: int) -> None:
         s.field[JACK] = action - PLACE_AT
         s.opener = owner_of_extreme(s, True)
         open_hour(s)
+    return REST
 
 
 @kernel
@@ -315,24 +344,23 @@ def bid(s: Any, seat: int, action: int) -> None:
 
 
 @kernel
-def choose(s: Any, seat: int, action: int) -> None:
+def choose(s: Any, seat: int, action: int) -> int:
     """Seal a card, another card, or none; when the last is in, all lie open (H-R7, H-R26, H-C4)."""
+    if s.phase == PICKING:
+        lay_jack(s, jack_card(action - JACK_CARD))
+        s.turn = NOBODY
+        return NEXT
     if action == TAKE_BACK:
         s.sealed[seat] = 0
     elif action == TAKE_BACK_JACK:
         s.sealed[JACK] = 0
-    elif s.phase == PICKING:
-        lay_jack(s, action - JACK_CARD + 1)
-        s.turn = NOBODY
-        walk(s)
-        return
     elif action >= JACK_CARD:
-        s.sealed[JACK] = action - JACK_CARD + 1
+        s.sealed[JACK] = jack_card(action - JACK_CARD)
     else:
         s.sealed[seat] = action - CARD + 1
     for other in range(s.seats):
         if not ready(s, other):
-            return
+            return REST
     for other in range(s.seats):
         s.laid[other] = s.sealed[other]
         s.cards[other] ^= 1 << (s.sealed[other] - 1)
@@ -341,8 +369,8 @@ def choose(s: Any, seat: int, action: int) -> None:
     s.sealed[:] = 0
     if s.mode == TWO and s.hirer == NOBODY:  # H-R29
         s.phase = FLIPPING
-    else:
-        resolve(s)
+        return REST
+    return resolve(s)
 
 
 @kernel
@@ -352,9 +380,8 @@ def lay_jack(s: Any, card: int) -> None:
 
 
 @kernel
-def take_or_give(s: Any, seat: int, action: int) -> None:
+def take_or_give(s: Any, seat: int, action: int) -> int:
     """Rob, fish from the harbour, give, or decline; then the hour goes on."""
-    passing = s.phase == PASSING
     if action == DECLINE:
         pass
     elif action >= GIVE:
@@ -368,40 +395,45 @@ def take_or_give(s: Any, seat: int, action: int) -> None:
             victim += 1
         rob(s, victim, seat, sailor)
     s.turn = NOBODY
-    if passing:
-        after_passing(s)
-    else:
-        after_landing(s)
+    if s.phase == LANDED:
+        return PUSHING
+    forget(s)
+    return OVERTAKING
 
 
 @kernel
 def land(s: Any, outcome: int) -> None:
     """Chance has decided."""
+    walk(s, befall(s, outcome))
+
+
+@kernel
+def befall(s: Any, outcome: int) -> int:
+    """The outcome alone, in place; returns the stage from which the hour goes on by itself."""
     if outcome >= FALLS:
         s.named = outcome - FALLS + 1
-        walk(s)
-    elif outcome >= FLIPPED:
-        lay_jack(s, outcome - FLIPPED + 1)
+        return NEXT
+    if outcome >= FLIPPED:
+        lay_jack(s, jack_card(outcome - FLIPPED))
         if s.phase == PEEKING:
             s.turn = s.opener
             s.phase = BIDDING
-        elif s.mode == TWO:
-            resolve(s)
-        else:
-            walk(s)
-    elif outcome >= SEEN:
-        see(s, outcome - SEEN)
-    elif outcome >= STRAYS:
+            return REST
+        return resolve(s) if s.mode == TWO else NEXT
+    if outcome >= SEEN:
+        return see(s, outcome - SEEN)
+    if outcome >= STRAYS:
         s.field[s.turn] = outcome - STRAYS
         s.phase = MEETING
     else:
         s.first = outcome - BEGINS
         s.turn = s.first
         s.phase = STRAYING if s.auto_place else PLACING
+    return REST
 
 
 @kernel
-def see(s: Any, sailor: int) -> None:
+def see(s: Any, sailor: int) -> int:
     """A sailor is seen: a captain's first, one of fourteen, or a pile's next (H-R5, H-R6, H-R12, H-C1)."""
     leave(s.unseen, sailor)
     s.dark -= 1
@@ -418,20 +450,21 @@ def see(s: Any, sailor: int) -> None:
             s.turn = NOBODY
             s.opening = 0
             s.phase = TURNING
-        return
+        return REST
     tavern = s.opening
     s.top[tavern] = sailor
     s.under[tavern] -= 1
     s.opening = NOBODY
     if s.phase == OPENING:
-        after_opening(s)
-    elif tavern < FIELDS - 1:
+        return after_opening(s)
+    if tavern < FIELDS - 1:
         s.opening = tavern + 1
     elif s.mode == BEGINNER:
         open_hour(s)
     else:
         s.turn = owner_of_extreme(s, False)
         s.phase = HIDING
+    return REST
 
 
 @kernel
@@ -448,7 +481,7 @@ def chances(s: Any, outcomes: Numbers, weights: Numbers) -> int:
                 outcomes[n] = STRAYS + field
                 n += 1
     elif s.phase == PEEKING or s.phase == FLIPPING:
-        n = list_cards(s.cards[JACK], FLIPPED, 0, outcomes, n)
+        n = list_jacks(s, FLIPPED, 0, outcomes, n)
     elif s.phase == FALLING:
         for number in range(1, RUM):
             if may_name(s, number):
@@ -475,7 +508,7 @@ def draw(s: Any, stream: npt.NDArray[np.int64]) -> int:
         while True:
             card = below(stream, 12)
             if (s.cards[JACK] >> card) & 1:
-                return FLIPPED + card
+                return FLIPPED + (JACK_RUM if s.mode == TWO and card == RUM - 1 else card)
     if s.phase == FALLING:
         while True:
             number = below(stream, 7)

@@ -52,28 +52,38 @@ PASSING: Final = 14
 PICKING: Final = 15  # the hirer picks Black Jack's card openly
 FINISHED: Final = 16
 
+# Stages of what follows a reveal, between two phases at rest.
+REST: Final = -1
+NEXT: Final = 0
+OVERTAKING: Final = 1
+RECRUITING: Final = 2
+MEETING_OTHER: Final = 3
+PUSHING: Final = 4
+
 # Actions.
 PLACE_AT: Final = 0  # + field
 PASS: Final = 14
 BID: Final = 15  # + sailor
 CARD: Final = 57  # + card - 1
-JACK_CARD: Final = 65  # + card - 1
-TAKE_BACK: Final = 77
-TAKE_BACK_JACK: Final = 78
-NAME: Final = 79  # + number - 1
-ROB: Final = 86  # + sailor
+JACK_CARD: Final = 65  # + card - 1, or + JACK_RUM
+JACK_RUM: Final = 12
+"""Black Jack's Rum is told apart from the 8 of his twelve cards."""
+TAKE_BACK: Final = 78
+TAKE_BACK_JACK: Final = 79
+NAME: Final = 80  # + number - 1
+ROB: Final = 87  # + sailor
 FISH: Final = ROB + SAILORS  # + sailor: from the harbour
 GIVE: Final = FISH + SAILORS  # + sailor
 DECLINE: Final = GIVE + SAILORS
-ACTIONS = 213
+ACTIONS = 214
 
 # Outcomes of chance.
 BEGINS: Final = 0  # + seat
 STRAYS: Final = 4  # + field
 SEEN: Final = 18  # + sailor
-FLIPPED: Final = 60  # + card - 1
-FALLS: Final = 72  # + number - 1
-OUTCOMES = 79
+FLIPPED: Final = 60  # + card - 1, or + JACK_RUM
+FALLS: Final = 73  # + number - 1
+OUTCOMES = 80
 
 LONGEST = 3 * 640
 """Set-up takes 24 plies at most, an hour at most 75: two who bid against each other through every sailor are rare."""

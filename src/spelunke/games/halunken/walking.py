@@ -1,6 +1,7 @@
 """From the reveal to the end of the hour: who stays, who moves where, who robs whom.
 
-Each kernel goes on until chance or somebody must decide, and leaves ``phase`` and ``turn`` saying who.
+:func:`step` does one thing at a time, so that a story can be told of it; :func:`walk` goes on until chance or somebody
+must decide, and ``phase`` and ``turn`` say who.
 """
 
 from __future__ import annotations
@@ -18,12 +19,18 @@ from spelunke.games.halunken.state import (
     FLIPPING,
     JACK,
     LANDED,
+    MEETING_OTHER,
     NAMING,
+    NEXT,
     NOBODY,
     OPENER_CHOOSES,
     OPENING,
+    OVERTAKING,
     PASSING,
     PICKING,
+    PUSHING,
+    RECRUITING,
+    REST,
     RUM,
     STANDARD,
     STAY,
@@ -49,8 +56,8 @@ def figure_at(s: Any, field: int, besides: int) -> int:
 
 
 @kernel
-def resolve(s: Any) -> None:
-    """All cards lie open: find who stays and who moves, ask for the number of a Rum (H-R8 to H-R10, H-A12, H-A13)."""
+def resolve(s: Any) -> int:
+    """All cards lie open: find who stays and who moves, and who names a Rum (H-R8 to H-R10, H-A12, H-A13)."""
     rum = NOBODY
     for figure in range(FIGURES):
         card = shows(s, figure)
@@ -69,8 +76,8 @@ def resolve(s: Any) -> None:
     if s.mode == STANDARD:
         s.moving |= 1 << JACK
     if rum == NOBODY:
-        walk(s)
-    elif rum != JACK:
+        return NEXT
+    if rum != JACK:
         s.turn = rum
         s.phase = NAMING
     elif s.hirer != NOBODY:  # H-A36
@@ -82,10 +89,11 @@ def resolve(s: Any) -> None:
     elif s.rum_unhired == STAY:
         s.moving ^= 1 << JACK
         s.staying |= 1 << JACK
-        walk(s)
+        return NEXT
     else:
         s.turn = NOBODY
         s.phase = FALLING
+    return REST
 
 
 @kernel
@@ -107,47 +115,72 @@ def next_mover(s: Any) -> int:
 
 
 @kernel
-def walk(s: Any) -> None:
-    """Stayers collect, then one figure after the other moves; the last ends the hour (H-R10, H-R17)."""
-    while s.staying:
-        figure = 0
-        while not (s.staying >> figure) & 1:
-            figure += 1
-        s.staying ^= 1 << figure
-        if recruit(s, figure):
-            return
-    while True:
-        figure = next_mover(s)
-        if figure == NOBODY:
-            end_hour(s)
-            return
-        if figure == JACK and s.mode == STANDARD:
-            if s.laid[JACK] == 0:
-                if s.tactical and s.hirer != NOBODY:
-                    s.turn = s.hirer
-                    s.phase = PICKING
-                else:
-                    s.turn = NOBODY
-                    s.phase = FLIPPING
-                return
-            s.moving = 0
-            s.mover = JACK
-            prowl(s)
-            if not ask_overtaken(s):
-                end_hour(s)
-            return
-        s.moving ^= 1 << figure
-        s.mover = figure
-        s.took = 0
+def walk(s: Any, stage: int) -> None:
+    """Go on from this stage until chance or somebody must decide."""
+    while stage != REST:
+        stage = step(s, stage)
+
+
+@kernel
+def step(s: Any, stage: int) -> int:
+    """One thing that follows from the cards, in place; returns the next stage, or REST when somebody must decide."""
+    if stage == NEXT:
+        if s.staying:
+            return collect(s)
+        return set_out(s)
+    if stage == OVERTAKING:
+        if ask_overtaken(s):
+            return REST
+        if s.mode == STANDARD:
+            s.mover = NOBODY
+            return NEXT
+        return RECRUITING
+    if stage == RECRUITING:
+        return REST if recruit(s, s.mover) else MEETING_OTHER
+    if stage == MEETING_OTHER:
+        return REST if ask_landed(s) else PUSHING
+    displace(s)
+    return NEXT
+
+
+@kernel
+def collect(s: Any) -> int:
+    """The first of those who stay takes a sailor (H-R10)."""
+    figure = 0
+    while not (s.staying >> figure) & 1:
+        figure += 1
+    s.staying ^= 1 << figure
+    return REST if recruit(s, figure) else NEXT
+
+
+@kernel
+def set_out(s: Any) -> int:
+    """The next figure moves to its new field; after the last the hour ends (H-R10, H-R11, H-R17)."""
+    figure = next_mover(s)
+    if figure == NOBODY:
+        end_hour(s)
+        return REST
+    if figure == JACK and s.mode == STANDARD:
+        if s.laid[JACK] == 0:
+            if s.tactical and s.hirer != NOBODY:
+                s.turn = s.hirer
+                s.phase = PICKING
+            else:
+                s.turn = NOBODY
+                s.phase = FLIPPING
+            return REST
+        prowl(s)
+    else:
         number = int(s.laid[figure])
         if number == RUM:
             number = int(s.named)
         if figure == JACK and s.pass_theft:
             overtake(s, number)
-        s.field[figure] = (s.field[figure] + number) % FIELDS  # H-R11
-        if ask_overtaken(s) or recruit(s, figure) or ask_landed(s):
-            return
-        displace(s)
+        s.field[figure] = (s.field[figure] + number) % FIELDS
+    s.moving ^= 1 << figure
+    s.mover = figure
+    s.took = 0
+    return OVERTAKING if figure == JACK and (s.mode == STANDARD or s.pass_theft) else RECRUITING
 
 
 @kernel
@@ -164,7 +197,8 @@ def recruit(s: Any, figure: int) -> bool:
     else:
         join(s.crew[seat], sailor)
         s.hands[seat] += 1
-    s.took = 1
+    if s.mover != NOBODY:
+        s.took = 1
     s.top[tavern] = NONE
     if s.under[tavern] == 0:
         return False
@@ -309,30 +343,6 @@ def fish(s: Any, seat: int, sailor: int) -> None:
 
 
 @kernel
-def after_landing(s: Any) -> None:
-    """The decision on arrival is made."""
-    displace(s)
-    walk(s)
-
-
-@kernel
-def after_passing(s: Any) -> None:
-    """Settled with one overtaken captain: on to the next, or on with the hour."""
-    forget(s)
-    if ask_overtaken(s):
-        return
-    if s.mode == STANDARD:
-        end_hour(s)
-    elif not recruit(s, JACK) and not ask_landed(s):
-        displace(s)
-        walk(s)
-
-
-@kernel
-def after_opening(s: Any) -> None:
-    """A pile shows its next card: on with the arrival, or with the stayers."""
-    if s.mover == NOBODY:
-        walk(s)
-    elif not ask_landed(s):
-        displace(s)
-        walk(s)
+def after_opening(s: Any) -> int:
+    """A pile shows its next card: the stage that follows."""
+    return NEXT if s.mover == NOBODY else MEETING_OTHER
