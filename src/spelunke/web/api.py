@@ -18,7 +18,6 @@ from starlette.routing import Route
 
 from spelunke.core.game import Game
 from spelunke.core.option import Choice, Count, Option, Split, Switch
-from spelunke.games import shelf
 from spelunke.house.plan import Plan
 from spelunke.house.sight import Answer, Look, Person
 from spelunke.web import shapes
@@ -26,7 +25,7 @@ from spelunke.web.live import changes, look_for, read_since, respond, write_mess
 from spelunke.web.names import invent
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal, write_sentence
-from spelunke.web.site import Site, call, translator
+from spelunke.web.site import Site, call, playable, translator
 from spelunke.web.words import translate as _
 
 ROOT = "/api/v1"
@@ -130,7 +129,7 @@ def _game_card(game: Game) -> shapes.GameCard:
 
 async def list_games(request: Request, _body: None) -> shapes.Games:
     """GET /games."""
-    return shapes.Games(tuple(_game_card(game) for game in shelf().values()))
+    return shapes.Games(tuple(_game_card(game) for game in playable()))
 
 
 async def show_game(request: Request, _body: None) -> shapes.GameCard:

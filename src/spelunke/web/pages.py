@@ -17,17 +17,17 @@ from starlette.routing import Route
 
 from spelunke.core.errors import BadInput, UnknownGame
 from spelunke.core.game import Game
-from spelunke.games import find_game, shelf
+from spelunke.games import find_game
 from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.house.sight import Answer, Person
 from spelunke.web import words
 from spelunke.web.forms import draw_option, need, need_number, read_form, read_orders, read_plan
 from spelunke.web.live import draw_all, look_for, respond, stream_parts, write_since
 from spelunke.web.names import invent
-from spelunke.web.parts.table import draw_log_lines
+from spelunke.web.parts.table import draw_log_lines, face_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
-from spelunke.web.site import KEPT, THEME_COOKIE, THEMES, Site, call, translator
+from spelunke.web.site import KEPT, THEME_COOKIE, THEMES, Site, call, playable, translator
 from spelunke.web.words import translate as _
 
 
@@ -55,13 +55,13 @@ def wants_fragment(request: Request) -> bool:
 
 def picture_of(game: Game) -> Markup:
     """The game's picture from its own face, or nothing."""
-    draw = getattr(game.face, "picture", None)
+    draw = getattr(face_of(game), "picture", None)
     return Markup(draw()) if draw else Markup()  # noqa: S704  # a game's face escapes for itself
 
 
 def sprite_of(game: Game) -> Markup:
     """Drawings that the game's board refers to; they stand outside of all that is pushed."""
-    draw = getattr(game.face, "sprite", None)
+    draw = getattr(face_of(game), "sprite", None)
     return Markup(draw()) if draw else Markup()  # noqa: S704  # a game's face escapes for itself
 
 
@@ -79,7 +79,7 @@ async def front(request: Request) -> Response:
     me = await site.guest(request)
     mine = await call(site.house.my_tables, me.id, 20) if me else ()
     mine = tuple(line for line in mine if line.status != "over")[:12]
-    cards = [_card(game) for game in shelf().values()]
+    cards = [_card(game) for game in playable()]
     return await site.page(
         request,
         "front.html",
@@ -105,9 +105,12 @@ def _card(game: Game) -> Card:
 def known_game(name: str) -> Game:
     """The game in an address; 404 when there is none."""
     try:
-        return find_game(name)
+        game = find_game(name)
     except UnknownGame as error:
         raise Refusal(404, "unknown_game", str(error)) from None
+    if game not in playable():
+        raise Refusal(404, "unknown_game", _("{title} is not finished yet.").format(title=game.title))
+    return game
 
 
 async def new_table(request: Request) -> Response:

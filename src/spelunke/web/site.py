@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import importlib.resources
+import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import jinja2
+import structlog
 from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -27,6 +29,8 @@ from spelunke.web.names import invent
 from spelunke.web.parts import art
 from spelunke.web.settings import Settings
 
+log = structlog.get_logger("spelunke.web")
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -41,6 +45,24 @@ KEPT = 400 * 24 * 3600
 async def call(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     """Run a blocking method of the house away from the event loop."""
     return await run_in_threadpool(function, *args, **kwargs)
+
+
+NEEDED = ("rules", "moves", "events", "notation", "view")
+
+
+@cache
+def playable() -> tuple[Game, ...]:
+    """The games of the shelf that are whole; one that lacks a part is named in the log and doesn't spoil the others."""
+    found: list[Game] = []
+    for game in shelf().values():
+        lacks = [part for part in NEEDED if importlib.util.find_spec(f"{game.package}.{part}") is None]
+        if not importlib.resources.files(game.package).joinpath("levels.toml").is_file():
+            lacks.append("levels.toml")
+        if lacks:
+            log.warning("incomplete", game=game.name, lacks=lacks)
+        else:
+            found.append(game)
+    return tuple(found)
 
 
 @dataclass
@@ -94,7 +116,7 @@ class Site:
             "static": self.static,
             "statics": self.statics,
             "art": art,
-            "shelf": tuple(shelf().values()),
+            "shelf": playable(),
         }
         return environment
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from types import ModuleType
 
 from markupsafe import Markup
 
@@ -140,6 +141,23 @@ def make_scene(look: Look, translate: Translate, preferences: Mapping[str, str] 
     )
 
 
+def face_of(game: Game) -> ModuleType | None:
+    """The game's face; None for a game that has none (yet)."""
+    try:
+        face: ModuleType = game.face
+    except ModuleNotFoundError:
+        return None
+    return face
+
+
+def _board(game: Game, scene: Scene) -> Markup:
+    draw = getattr(face_of(game), "board", None)
+    if draw:
+        return Markup(draw(scene))
+    moves = join(html('<button name="move" value="{0}">{0}</button>', text) for _action, text in scene.legal)
+    return html('<div class="row plain-board">{}</div>', moves)
+
+
 def draw_board(look: Look, game: Game, translate: Translate) -> Markup:
     """The game's own board with what an action must carry; empty before the start."""
     if look.view is None:
@@ -147,7 +165,7 @@ def draw_board(look: Look, game: Game, translate: Translate) -> Markup:
     return html(
         '<div id="board" class="board-place">{}{}</div>',
         hidden(ply=look.ply, key=act_key(look)) if look.seat is not None else Markup(),
-        Markup(game.face.board(make_scene(look, translate))),  # a game's face escapes for itself
+        _board(game, make_scene(look, translate)),  # a game's face escapes for itself
     )
 
 
