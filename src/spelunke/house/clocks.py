@@ -43,6 +43,10 @@ class Clocks:
                 if seat in before and seat not in now and runs[seat]:
                     self.bank[seat] += int(self._clock.increment * 1000)
 
+    def begin_anew(self, at: int) -> None:
+        """The house was away: what ran meanwhile is nobody's time."""
+        self.asked = [None if since is None else at for since in self.asked]
+
     def deadline(self, seat: int) -> int | None:
         """When the seat's time is up, or None when its clock does not run."""
         since = self.asked[seat]

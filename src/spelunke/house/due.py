@@ -146,16 +146,6 @@ class Timers:
                 self._do(piece)
                 done += 1
 
-    def postpone(self, piece: Work, at: int) -> None:
-        """Do this piece later, at `at`; stored as well."""
-        later = {**piece, "at": at, "claimed_ms": at + LEASE_MS}
-        same = [due.c[name] == piece[name] for name in ("table_id", "kind", "seat", "ply")]
-        change = update(due).where(*same).values(at=at, claimed_ms=at + LEASE_MS)
-        self._floor.writer.write(Job(call=lambda connection: connection.execute(change).rowcount))
-        with self._wake:
-            others = [w for w in self._work.get(piece["table_id"], ()) if w["kind"] != piece["kind"]]
-        self.schedule(piece["table_id"], [*others, later])
-
     def late(self) -> int:
         """By how many milliseconds the oldest due work is late."""
         with self._floor.read() as connection:

@@ -31,7 +31,7 @@ from spelunke.house.plan import Plan
 from spelunke.house.play import Bot, Play, SeatBot, version_of
 from spelunke.house.refusals import BadMessage, BadPlan, HouseClosed, TooFast
 from spelunke.house.sight import Answer, Health, Hint, Look, Person, TableLine
-from spelunke.house.store.engine import check, migrate, open_engine
+from spelunke.house.store.engine import check, is_empty, migrate, open_engine
 
 LONGEST_MESSAGE = 300
 MOST_MESSAGES = 2000
@@ -70,7 +70,6 @@ class House:
         self._play = Play(floor, bots or _seat_bot)
         self._lobby = Lobby(floor, self._people, self._play)
         self._timers = Timers(floor, self._play.do, threads=threads, alone=alone)
-        self._play.timers = self._timers
         self._said: dict[str, deque[float]] = {}
         self._gate = threading.Lock()
         self._closed = False
@@ -330,14 +329,14 @@ def open_house(
     clock: Callable[[], float] | None = None,
     bots: SeatBot | None = None,
 ) -> House:
-    """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); migrates a SQLite file by itself.
+    """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); brings a SQLite file or an empty database up to date.
 
     `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()` (tests, with `clock`, a
     function that returns seconds since 1970).
     """
     engine = open_engine(database)
     alone = engine.dialect.name == "sqlite"
-    if alone:
+    if alone or is_empty(engine):
         migrate(engine)
     elif problem := check(engine):
         raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")

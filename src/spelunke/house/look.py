@@ -13,7 +13,7 @@ from spelunke.core.contract import ALL, CHANCE
 from spelunke.house.play import can_agree, people_at, version_of
 from spelunke.house.refusals import NotNow
 from spelunke.house.sight import Fairness, LogLine, Look, Result, SeatSight
-from spelunke.house.table import COME_BACK, DRAW, RESIGN, STAND_IN, TIME, UNSEAL, Live, Row
+from spelunke.house.table import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, UNSEAL, Live, Row
 
 Words = Callable[[str], str]
 
@@ -68,7 +68,7 @@ def look_at(live: Live, person: str | None, *, now: int, since: int, translate: 
 
 def names_at(live: Live) -> tuple[str, ...]:
     """What each seat is called; a bot by its level's title, a free seat by a dash."""
-    levels = live.game.levels
+    levels = live.game.levels if any(chair.level for chair in live.facts.chairs) else {}
     return tuple(
         chair.name or (levels.get(chair.level, {}).get("title", chair.level) if chair.level else "–")
         for chair in live.facts.chairs
@@ -173,6 +173,7 @@ def _say_note(live: Live, row: Row, names: tuple[str, ...], words: Words) -> str
         UNSEAL: words("{name} chooses again."),
         STAND_IN: words("A bot plays for {name} for now."),
         COME_BACK: words("{name} is back."),
+        AWAY: words("The house was away; the time for this decision begins anew."),
     }
     return said[word].format(name=name)
 

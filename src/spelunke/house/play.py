@@ -15,21 +15,19 @@ from sqlalchemy import Connection, update
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import GameOver, NotYourTurn, Refused, SpelunkeError
 from spelunke.core.game import Game
-from spelunke.house.due import Timers, Work, window_of
+from spelunke.house.due import Work, window_of
 from spelunke.house.floor import Floor
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, NotSeated
 from spelunke.house.sight import Answer
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.writer import Conflict
-from spelunke.house.table import COME_BACK, DRAW, RESIGN, STAND_IN, TIME, UNSEAL, Live, Row
+from spelunke.house.table import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, UNSEAL, Live, Row
 
 log = structlog.get_logger("spelunke.house.play")
 
 ATTEMPTS = 12
 LATE_MS = 5_000
-"""A clock that is found this late ran on while no worker watched it ..."""
-GRACE_MS = 15_000
-"""... so its seat gets this long from now."""
+"""A clock that is found this late ran on while no worker watched it: the decision's time begins anew."""
 
 
 class Bot(Protocol):
@@ -50,7 +48,6 @@ class Play:
         self._floor = floor
         self._seat_bot = seat_bot
         self._bots = threading.local()
-        self.timers: Timers | None = None
 
     def act(self, table: str, person: str, move: str, ply: int, key: str) -> Answer:
         """See `House.act`."""
@@ -320,16 +317,12 @@ class Play:
         return answer.status == "done"
 
     def _clock(self, work: Work) -> bool:
-        now = self._floor.now()
-        if now - work["at"] > LATE_MS and self.timers is not None:
-            self.timers.postpone(work, now + GRACE_MS)
-            return True
-
         def make(live: Live, seat: int, at: int) -> list[Row] | None:
             end = live.clocks.deadline(seat) if live.running else None
             if end is None or end > at or live.opened[seat] != work["ply"]:
                 return None
-            return [live.apply(Row(live.ply + 1, seat, f"{TIME} {stand_in_level(live.game)}", at))]
+            note = AWAY if at - end > LATE_MS else f"{TIME} {stand_in_level(live.game)}"
+            return [live.apply(Row(live.ply + 1, seat, note, at))]
 
         answer = self._do(work["table_id"], lambda _live: int(work["seat"]), None, make)
         return answer.status == "done"
@@ -452,9 +445,11 @@ def check_level(game: Game, level: str | None) -> str:
 
 
 def stand_in_level(game: Game) -> str:
-    """The level that plays for people who are away: the one marked `stands_in`, else the last (the strongest)."""
-    marked = [name for name, level in game.levels.items() if level.get("stands_in")]
-    return (marked or list(game.levels) or ["random"])[0 if marked else -1]
+    """The level that plays for people who are away: the one marked `default`, else the first."""
+    marked = [name for name, level in game.levels.items() if level.get("default")]
+    if not (marked or game.levels):
+        raise BadPlan(f"{game.title} has no bots", "bot")
+    return (marked or list(game.levels))[0]
 
 
 def sitting(live: Live, person: str | None) -> int:

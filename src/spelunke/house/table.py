@@ -20,7 +20,8 @@ from spelunke.house.clocks import Clocks
 from spelunke.house.plan import BOT, Clock
 from spelunke.house.sight import ChatLine
 
-RESIGN, TIME, DRAW, UNSEAL, STAND_IN, COME_BACK = "!resign", "!time", "!draw", "!unseal", "!bot", "!person"
+RESIGN, TIME, DRAW, UNSEAL = "!resign", "!time", "!draw", "!unseal"
+STAND_IN, COME_BACK, AWAY = "!bot", "!person", "!away"
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -127,6 +128,7 @@ class Live:
         self._asked: tuple[int, ...] = ()
         self._offered: list[tuple[int, ...]] = [()] * n
         self._seen: dict[int | None, list[int]] = {}
+        self._told: dict[int | None, list[tuple[Any, ...]]] = {}
         self._verifiable: Verifiable | None = None
         # (seat, opened) of decisions that standing orders left to their owner
         self.left_to_owner: set[tuple[int, int]] = set()
@@ -221,6 +223,8 @@ class Live:
             self.stands_in[row.seat] = None
         elif word == UNSEAL:
             self._unseal(row.seat)
+        elif word == AWAY:
+            self.clocks.begin_anew(row.at)
         elif word == TIME and self.facts.clock.when_out(self.seats) == "bot":
             self.stands_in[row.seat] = rest
         elif word in {RESIGN, TIME}:
@@ -269,6 +273,7 @@ class Live:
                 self._where[later] -= 1
         self._where[index] = -1
         self._seen.clear()
+        self._told.clear()
 
     def draw_chance(self, at: int) -> list[Row]:
         """Let the verifiable chance decide until a seat is asked; returns the new rows, already applied."""
@@ -283,9 +288,12 @@ class Live:
         return rows
 
     def events_of(self, index: int, viewer: int | None) -> tuple[Any, ...]:
-        """The game's events of row `index`, as the viewer may know them."""
-        ply = self._where[index]
-        return self.match.events_of(ply, viewer) if self.match is not None and ply >= 0 else ()
+        """The game's events of row `index`, as the viewer (a seat, None, or ALL) may know them."""
+        told = self._told.setdefault(viewer, [])
+        for row in range(len(told), index + 1):
+            ply = self._where[row]
+            told.append(self.match.events_of(ply, viewer) if self.match is not None and ply >= 0 else ())
+        return told[index]
 
     def seen(self, viewer: int | None) -> list[int]:
         """seen[i]: how many of the first i rows the viewer noticed. What a seat can't know moves none of its counters."""

@@ -14,7 +14,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from spelunke.house.refusals import HouseClosed
@@ -74,6 +74,27 @@ def migrate(engine: Engine) -> None:
         if connection.dialect.name == "postgresql":
             connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
         command.upgrade(_config(connection), "head")
+
+
+def migrate_database(database: str) -> str:
+    """Bring the database at a SQLAlchemy address up to date; returns the migration that it is at now. Raises HouseClosed."""
+    engine = open_engine(database)
+    try:
+        migrate(engine)
+        with engine.connect() as connection:
+            return str(MigrationContext.configure(connection).get_current_revision())
+    except SQLAlchemyError as error:
+        raise HouseClosed(f"the database can't be reached: {error.__class__.__name__}") from None
+    finally:
+        engine.dispose()
+
+
+def is_empty(engine: Engine) -> bool:
+    """Whether the database has none of our tables yet; raises HouseClosed when it can't be reached."""
+    try:
+        return not inspect(engine).get_table_names()
+    except SQLAlchemyError as error:
+        raise HouseClosed(f"the database can't be reached: {error.__class__.__name__}") from None
 
 
 def check(engine: Engine) -> str | None:

@@ -1,0 +1,145 @@
+"""Clocks and other due work, with a clock that stands still until it is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spelunke.house.clocks import Clocks
+from spelunke.house.plan import Clock, Plan
+
+LIVE = Plan(game="shanghaien", seats=("me", "open"), clock=Clock(kind="live", minutes=1, increment=5))
+
+
+def test_time_is_taken_from_who_is_asked_and_grows_with_the_turn(
+    house: Any, sit: Any, clockwork: Any
+) -> None:
+    table = sit(house, LIVE)
+    seat = table.look().actors[0]
+    clockwork.wait(20)
+    look = table.look()
+    assert look.seats[seat].ticking
+    assert look.seats[seat].left_ms == 40_000
+    assert look.seats[1 - seat].left_ms == 60_000
+    assert not look.seats[1 - seat].ticking
+    while table.look().actors == (seat,):
+        table.play(1)
+    look = table.look()
+    assert look.seats[seat].left_ms == 45_000
+    assert look.seats[1 - seat].ticking
+
+
+def test_a_clock_that_runs_out_loses(house: Any, sit: Any, clockwork: Any) -> None:
+    table = sit(house, LIVE)
+    seat = table.look().actors[0]
+    clockwork.wait(59.9)
+    assert house.tick() == 0
+    clockwork.wait(0.2)
+    assert house.tick() == 1
+    look = table.look()
+    assert (look.status, look.result.reason, look.result.seat) == ("over", "time", seat)
+    assert look.result.ranks[seat] == 2
+    assert house.tick() == 0
+
+
+def test_a_clock_can_hand_the_seat_to_a_bot(house: Any, sit: Any, clockwork: Any) -> None:
+    plan = Plan(game="shanghaien", seats=("me", "open"), clock=Clock(kind="days", days=1, out="bot"))
+    table = sit(house, plan)
+    seat = table.look().actors[0]
+    clockwork.wait(86_401)
+    assert house.tick() > 1
+    look = table.look()
+    assert look.seats[seat].absent
+    assert look.status == "playing"
+    assert any("a bot plays on" in line.text for line in look.log)
+    house.come_back(table.id, table.people[seat].id)
+    assert not table.look().seats[seat].absent
+
+
+def test_time_that_ran_out_while_no_house_watched_is_given_back(
+    opener: Any, sit: Any, clockwork: Any
+) -> None:
+    first = opener()
+    table = sit(first, LIVE)
+    first.close()
+    clockwork.wait(3600)
+    house = opener()
+    table.house = house
+    house.tick()
+    look = table.look()
+    assert look.status == "playing"
+    assert look.seats[look.actors[0]].left_ms == 60_000
+    assert "begins anew" in look.log[-1].text
+    clockwork.wait(50)
+    house.tick()
+    assert table.play(1) == 1
+
+
+def test_time_given_back_runs_out_as_well(opener: Any, sit: Any, clockwork: Any) -> None:
+    first = opener()
+    table = sit(first, LIVE)
+    first.close()
+    clockwork.wait(3600)
+    house = opener()
+    house.tick()
+    clockwork.wait(60.1)
+    house.tick()
+    assert table.look(house=house).result.reason == "time"
+
+
+def test_what_was_due_before_a_restart_is_done_after_it(opener: Any, sit: Any, clockwork: Any) -> None:
+    first = opener(bot_pause=2.0)
+    table = sit(first, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    while table.look().actors == (0,):
+        table.play(1)
+    ply = table.look().ply
+    first.close()
+    house = opener(bot_pause=2.0)
+    house.tick()
+    assert house.look(table.id).ply == ply
+    clockwork.wait(2.1)
+    house.tick()
+    assert house.look(table.id).ply > ply
+
+
+def test_a_dead_workers_work_is_taken_over_when_its_claim_lapses(
+    opener: Any, sit: Any, clockwork: Any
+) -> None:
+    dead, living = opener(), opener()
+    table = sit(dead, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    while table.look().actors == (0,):
+        table.play(1)
+    assert living._timers._sweep(claim=True) == []
+    clockwork.wait(10.5)
+    (piece,) = living._timers._sweep(claim=True)
+    assert (piece["table_id"], piece["kind"]) == (table.id, "bot")
+    assert dead._timers._sweep(claim=True) == []
+    living._timers._do(piece)
+    assert len(living.look(table.id).log) > 0
+
+
+def test_timers_are_prompt(opener: Any, sit: Any) -> None:
+    import time
+
+    house = opener(timers=True, clock=time.time, bot_pause=0.05)
+    table = sit(house, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    house.stand_in(table.id, table.people[0].id)
+    ply = house.look(table.id).ply
+    until = time.monotonic() + 20
+    while house.look(table.id).ply < ply + 8 and time.monotonic() < until:
+        time.sleep(0.05)
+    assert house.look(table.id).ply >= ply + 8
+
+
+def test_seats_that_decide_together_each_have_their_own_time() -> None:
+    clocks = Clocks(Clock(kind="live", minutes=1, increment=0), 3)
+    people = [True, True, False]
+    clocks.ask((), (0, 1, 2), people, 1000)
+    assert clocks.asked == [1000, 1000, None]
+    clocks.acted(0, 4000)
+    clocks.ask((0, 1, 2), (1, 2), people, 4000)
+    assert clocks.bank == [57_000, 60_000, 60_000]
+    assert clocks.deadline(0) is None
+    assert clocks.deadline(1) == 61_000
+    clocks.acted(1, 11_000)
+    clocks.ask((1, 2), (0,), people, 11_000)
+    assert clocks.bank == [57_000, 50_000, 60_000]

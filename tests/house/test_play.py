@@ -1,0 +1,307 @@
+"""Playing at a table: what is accepted, refused, repeated and stale, and how games end."""
+
+from __future__ import annotations
+
+import random
+import threading
+from typing import Any
+
+import pytest
+
+from spelunke.core.errors import BadText, GameOver, IllegalMove, NotYourTurn, UnknownGame
+from spelunke.house.plan import Plan
+from spelunke.house.refusals import BadPlan, NotNow, NotSeated
+from spelunke.records.fairness import verify
+from spelunke.records.record import parse_record, write_record
+from spelunke.records.replay import replay
+
+BOTS = Plan(game="shanghaien", seats=("me", "bot:deckhand"))
+
+
+def snapshot(table: Any, house: Any = None) -> tuple[Any, ...]:
+    """All that the viewers see, without clocks."""
+    looks = [table.look(seat, house) for seat in (None, 0, 1)]
+    return tuple((look.ply, look.version, look.view, look.legal, look.log, look.seats) for look in looks)
+
+
+def test_a_game_is_played_to_its_end_and_verifies(house: Any, table: Any) -> None:
+    assert table.play(2000) < 2000
+    look = table.look(0)
+    assert look.status == "over"
+    assert look.result.reason == "played"
+    assert look.legal == ()
+    assert look.fairness.seed is not None
+    record = parse_record(write_record(house.record(table.id)))
+    assert record.fairness.nonces == ("nonce0", "nonce1")
+    replay(record)
+    verify(record)
+    with pytest.raises(GameOver):
+        house.act(table.id, table.people[0].id, "roll", look.ply, table.key())
+
+
+def test_the_record_and_the_seed_are_closed_while_the_game_runs(house: Any, table: Any) -> None:
+    table.play(5)
+    with pytest.raises(NotNow):
+        house.record(table.id)
+    with house._floor.hold(table.id) as slot:
+        seed = slot.live.facts.seed
+    for seat in (None, 0, 1):
+        look = table.look(seat)
+        assert look.fairness.seed is None
+        assert seed not in repr(look)
+
+
+def test_only_the_seat_that_is_asked_plays_and_only_what_is_legal(house: Any, table: Any) -> None:
+    before = snapshot(table)
+    asked = table.asked()
+    other = next(person for person in table.people if person != asked)
+    stranger = house.create_guest("Cleo")
+    ply = table.look(0).ply
+    with pytest.raises(NotYourTurn, match=asked.name):
+        house.act(table.id, other.id, "roll", ply, table.key())
+    with pytest.raises(NotSeated):
+        house.act(table.id, stranger.id, "roll", ply, table.key())
+    with pytest.raises(BadText):
+        house.act(table.id, asked.id, "castle queenside", ply, table.key())
+    with pytest.raises((IllegalMove, BadText)):
+        house.act(table.id, asked.id, "place 4 left", ply, table.key())
+    for key in ("", "short", "with space", "x" * 65):
+        with pytest.raises(BadPlan, match="8 to 64"):
+            house.act(table.id, asked.id, "roll", ply, key)
+    assert snapshot(table) == before
+
+
+def test_a_repeated_action_is_played_once(opener: Any, sit: Any) -> None:
+    first, second = opener(), opener()
+    table = sit(first)
+    asked = table.asked()
+    ply = table.look(0).ply
+    answer = first.act(table.id, asked.id, "roll", ply, "the-same-key")
+    assert answer.status == "done"
+    before = snapshot(table)
+    for house in (first, second, opener()):
+        again = house.act(table.id, asked.id, "roll", ply, "the-same-key")
+        assert (again.status, again.ply) == ("repeated", answer.ply)
+        assert snapshot(table, house) == before
+
+
+def test_a_stale_action_is_told_what_is_true_now(opener: Any, sit: Any) -> None:
+    first, second = opener(), opener()
+    table = sit(first)
+    ply = table.look(0).ply
+    asked = table.asked()
+    second.look(table.id)
+    first.act(table.id, asked.id, "roll", ply, table.key())
+    now = table.look(0).ply
+    for house in (first, second):
+        answer = house.act(table.id, asked.id, "roll", ply, table.key())
+        assert (answer.status, answer.ply) == ("stale", now)
+    assert first.act(table.id, asked.id, "roll", now + 5, table.key()).status == "stale"
+    assert table.look(0).ply == now
+
+
+def test_workers_that_race_on_one_ply_never_both_win(opener: Any, sit: Any) -> None:
+    houses = [opener(), opener()]
+    table = sit(houses[0])
+    chooser = random.Random(3)
+    for _ in range(12):
+        look = table.look()
+        asked = table.asked()
+        ply = look.ply
+        legal = table.look(look.actors[0]).legal
+        moves = [chooser.choice(legal)[1] for _ in houses]
+        keys = [table.key() for _ in houses]
+        answers: list[Any] = [None, None]
+        gate = threading.Barrier(2)
+
+        def run(n: int, moves: Any = moves, keys: Any = keys, answers: Any = answers, ply: int = ply) -> None:
+            gate.wait()
+            answers[n] = houses[n].act(table.id, asked.id, moves[n], ply, keys[n])
+
+        threads = [threading.Thread(target=run, args=(n,)) for n in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(answer.status for answer in answers) == ["done", "stale"]
+        assert snapshot(table, houses[0]) == snapshot(table, houses[1])
+
+
+def test_a_restart_in_the_middle_of_a_roll_changes_nothing(opener: Any, sit: Any) -> None:
+    house = opener()
+    table = sit(house)
+    for _ in range(6):
+        table.play(1)
+        before = snapshot(table)
+        house.close()
+        house = opener()
+        table.house = house
+        assert snapshot(table) == before
+    assert table.play(2000) < 2000
+
+
+def test_bots_play_to_the_end_in_a_thread(opener: Any, sit: Any) -> None:
+    house = opener()
+    table = sit(house, BOTS)
+    person = table.people[0]
+    house.stand_in(table.id, person.id, "deckhand")
+    for _ in range(2000):
+        if not house.tick():
+            break
+    look = house.look(table.id, person.id)
+    assert look.status == "over"
+    assert {row[0] for row in hands(house, table.id)} == {"deckhand"}
+
+
+def hands(house: Any, table: str) -> list[Any]:
+    from sqlalchemy import select
+
+    from spelunke.house.store.schema import moves
+
+    with house._floor.read() as connection:
+        query = select(moves.c.hand).where(moves.c.table_id == table, moves.c.seat >= 0)
+        return list(connection.execute(query.where(moves.c.move.not_like("!%"))))
+
+
+def test_a_bot_stands_in_and_gives_the_seat_back(house: Any, table: Any) -> None:
+    asked = table.asked()
+    seat = table.look().actors[0]
+    house.stand_in(table.id, asked.id)
+    look = table.look(seat)
+    assert look.seats[seat].absent
+    assert look.legal == ()
+    with pytest.raises(NotNow, match="bot plays for you"):
+        house.act(table.id, asked.id, "roll", look.ply, table.key())
+    with pytest.raises(NotNow):
+        house.stand_in(table.id, asked.id)
+    assert house.tick() > 0
+    house.come_back(table.id, asked.id)
+    with pytest.raises(NotNow):
+        house.come_back(table.id, asked.id)
+    assert not table.look().seats[seat].absent
+    assert any("is back" in line.text for line in table.look().log)
+    table.play(5)
+
+
+def test_a_bot_that_fails_does_not_stop_the_game(opener: Any, sit: Any) -> None:
+    class Broken:
+        def choose(self, view: Any, legal: Any, stream: Any) -> Any:
+            raise ValueError("no idea")
+
+    house = opener(bots=lambda game, level: Broken())
+    table = sit(house, BOTS)
+    house.stand_in(table.id, table.people[0].id)
+    while house.tick():
+        pass
+    assert house.look(table.id).status == "over"
+
+
+def test_resigning_loses(house: Any, table: Any) -> None:
+    table.play(3)
+    key = table.key()
+    assert house.resign(table.id, table.people[0].id, key).status == "done"
+    assert house.resign(table.id, table.people[0].id, key).status == "repeated"
+    look = table.look(1)
+    assert (look.status, look.result.reason, look.result.ranks) == ("over", "resigned", (2, 1))
+    assert look.result.text == "Anna resigned. Ben wins."
+    assert look.log[-1].text == "Anna resigns."
+    with pytest.raises(GameOver):
+        house.resign(table.id, table.people[1].id, table.key())
+    record = house.record(table.id)
+    replay(record)
+    assert (record.result.reason, record.result.seat) == ("resigned", 0)
+
+
+def test_a_draw_is_offered_declined_and_agreed(house: Any, table: Any) -> None:
+    anna, ben = table.people
+    with pytest.raises(NotNow):
+        house.accept_draw(table.id, anna.id, table.key())
+    version = table.look(1).version
+    house.offer_draw(table.id, anna.id)
+    look = table.look(1)
+    assert look.version > version
+    assert look.seats[0].offers_draw
+    assert {"accept_draw", "decline_draw"} <= look.may
+    with pytest.raises(NotNow, match="already"):
+        house.offer_draw(table.id, anna.id)
+    house.decline_draw(table.id, ben.id)
+    assert not table.look(1).seats[0].offers_draw
+    with pytest.raises(NotNow, match="already"):
+        house.offer_draw(table.id, anna.id)
+    while table.look().actors[0] != 1:
+        table.play(1)
+    house.offer_draw(table.id, anna.id)
+    assert table.look(1).seats[0].offers_draw
+    table.play(1)
+    assert not table.look(1).seats[0].offers_draw
+    house.offer_draw(table.id, ben.id)
+    house.accept_draw(table.id, anna.id, table.key())
+    look = table.look()
+    assert (look.status, look.result.reason, look.result.ranks) == ("over", "agreed", (1, 1))
+    replay(house.record(table.id))
+
+
+def test_bots_agree_to_no_draw(house: Any, sit: Any) -> None:
+    table = sit(house, BOTS)
+    with pytest.raises(NotNow, match="bots"):
+        house.offer_draw(table.id, table.people[0].id)
+    assert "offer_draw" not in table.look(0).may
+
+
+def test_a_rematch_is_one_table_with_the_seats_moved_on(house: Any, table: Any) -> None:
+    anna, ben = table.people
+    with pytest.raises(NotNow):
+        house.rematch(table.id, anna.id)
+    house.resign(table.id, anna.id, table.key())
+    made = house.rematch(table.id, ben.id)
+    assert house.rematch(table.id, anna.id) == made
+    look = house.look(made, anna.id)
+    assert (look.names, look.seat, look.previous, look.status) == (("Ben", "Anna"), 1, table.id, "ready")
+    assert table.look(0).rematch == made
+    old, new = table.look().fairness, look.fairness
+    assert old.commitment != new.commitment
+    assert new.nonces == (None, None)
+
+
+def test_nothing_is_taken_back_where_nothing_is_sealed(house: Any, table: Any) -> None:
+    table.play(1)
+    with pytest.raises(NotNow):
+        house.take_back(table.id, table.people[0].id, table.look(0).ply, table.key())
+
+
+def test_standing_orders_are_their_owners_alone(house: Any, table: Any) -> None:
+    before = [snapshot(table), house.version(table.id), house.version(table.id, table.people[1].id)]
+    house.set_standing(table.id, table.people[0].id, {"up to": "red 4"})
+    assert table.look(0).standing == {"up to": "red 4"}
+    assert table.look(1).standing is None
+    assert table.look().standing is None
+    assert [snapshot(table), house.version(table.id), house.version(table.id, table.people[1].id)] == before
+    with pytest.raises(BadPlan, match="at most"):
+        house.set_standing(table.id, table.people[0].id, "x" * 5000)
+    house.set_standing(table.id, table.people[0].id, None)
+    assert table.look(0).standing is None
+
+
+def test_a_game_is_pinned_to_the_rules_it_began_with(opener: Any, sit: Any) -> None:
+    from sqlalchemy import update
+
+    from spelunke.house.store.schema import tables
+
+    house = opener()
+    table = sit(house)
+    with house._floor.engine.begin() as connection:
+        connection.execute(update(tables).values(rules_version=99))
+    other = opener()
+    with pytest.raises(UnknownGame, match="version 99 of the rules"):
+        other.look(table.id)
+    assert other.my_tables(table.people[0].id) == ()
+
+
+def test_what_came_since_is_told_once(house: Any, table: Any) -> None:
+    table.play(4)
+    seen = table.look(0)
+    table.play(3)
+    later = table.look(0, since=seen.ply)
+    assert table.look(0).log == seen.log + later.log
+    assert later.log
+    assert all(line.ply > seen.ply for line in later.log)

@@ -1,0 +1,222 @@
+"""Guests, the lobby, and tables until they start."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+from spelunke.core.errors import BadInput, BadOption, UnknownGame
+from spelunke.house.plan import Clock, Plan
+from spelunke.house.refusals import (
+    BadMessage,
+    BadNonce,
+    BadPlan,
+    NotNow,
+    NotSeated,
+    SeatTaken,
+    TooFast,
+    UnknownPerson,
+    UnknownTable,
+)
+
+OPEN = Plan(game="shanghaien", seats=("me", "open"))
+
+
+def test_a_guest_has_a_name_and_can_change_it(house: Any) -> None:
+    anna = house.create_guest("  Anna \n of  the\tSea ")
+    assert anna.name == "Anna of the Sea"
+    assert house.person(anna.id) == anna
+    table = house.create_table(anna.id, OPEN)
+    version = house.version(table)
+    assert house.rename(anna.id, "Anne").name == "Anne"
+    assert house.look(table).names[0] == "Anne"
+    assert house.version(table) > version
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 25, "\u202e\u200b", "\x00"])
+def test_a_name_that_cannot_be_seen_or_is_too_long_is_refused(house: Any, name: str) -> None:
+    with pytest.raises(BadPlan, match="1 to 24"):
+        house.create_guest(name)
+
+
+def test_strangers_and_unknown_tables_are_refused(house: Any) -> None:
+    anna = house.create_guest("Anna")
+    with pytest.raises(UnknownPerson):
+        house.create_table("nobody", OPEN)
+    with pytest.raises(UnknownTable, match="no table nowhere"):
+        house.look("nowhere")
+    with pytest.raises(UnknownTable):
+        house.act("nowhere", anna.id, "roll", 1, "key-0001")
+    with pytest.raises(UnknownTable):
+        house.join("nowhere", anna.id)
+    with pytest.raises(UnknownTable):
+        house.say("nowhere", anna.id, "hello")
+
+
+def test_a_plan_is_checked(house: Any) -> None:
+    anna = house.create_guest("Anna")
+
+    def refuse(kind: type[Exception], words: str, **given: Any) -> None:
+        with pytest.raises(kind, match=words):
+            house.create_table(anna.id, Plan(**{"game": "shanghaien", "seats": ("me", "open"), **given}))
+
+    refuse(UnknownGame, "no game 'chess'", game="chess")
+    refuse(BadOption, "no option", options={"speed": 1})
+    refuse(BadOption, "choose one of", options={"match": "best_of_nine"})
+    refuse(BadInput, "for 2 players", seats=("me", "open", "open"))
+    refuse(BadPlan, "exactly one", seats=("open", "open"))
+    refuse(BadPlan, "exactly one", seats=("me", "me"))
+    refuse(BadPlan, "not possible", seats=("me", "chair"))
+    refuse(BadPlan, "no bot 'deep thought'", seats=("me", "bot:deep thought"))
+    refuse(BadPlan, "0.1 to 600 minutes", clock=Clock(kind="live", minutes=0))
+    refuse(BadPlan, "0.1 to 600 minutes", clock=Clock(kind="live", minutes=float("nan")))
+    assert house.my_tables(anna.id) == ()
+
+
+def test_an_open_table_is_listed_until_it_is_full(house: Any) -> None:
+    anna, ben, cleo = (house.create_guest(name) for name in ("Anna", "Ben", "Cleo"))
+    table = house.create_table(anna.id, OPEN)
+    hidden = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "open"), listed=False))
+    (line,) = house.open_tables()
+    assert (line.table, line.seats, line.status) == (table, ("Anna", None), "open")
+    assert house.open_tables("halunken") == ()
+    assert house.join(table, ben.id) == 1
+    assert house.join(table, ben.id) == 1
+    assert house.open_tables() == ()
+    with pytest.raises(NotNow, match="taken"):
+        house.join(table, cleo.id)
+    assert {line.table for line in house.my_tables(anna.id)} == {table, hidden}
+    assert house.running_tables() == ()
+    house.start(table, ben.id)
+    assert [line.table for line in house.running_tables()] == [table]
+
+
+def test_a_seat_kept_for_the_link_needs_the_link(house: Any) -> None:
+    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
+    table = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "link")))
+    assert house.look(table, ben.id).invite is None
+    with pytest.raises(NotNow, match="link"):
+        house.join(table, ben.id)
+    with pytest.raises(NotNow, match="link"):
+        house.join(table, ben.id, invite="ünknown")
+    assert house.join(table, ben.id, invite=house.look(table, anna.id).invite) == 1
+
+
+def test_a_race_for_one_seat_has_one_winner(opener: Any) -> None:
+    houses = [opener(), opener()]
+    anna = houses[0].create_guest("Anna")
+    guests = [houses[0].create_guest(f"Guest {n}") for n in range(6)]
+    table = houses[0].create_table(anna.id, OPEN)
+    got: list[Any] = []
+
+    def run(number: int) -> None:
+        try:
+            got.append(houses[number % 2].join(table, guests[number].id))
+        except (SeatTaken, NotNow) as error:
+            got.append(type(error))
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert got.count(1) == 1
+    assert houses[1].look(table).status == "ready"
+
+
+def test_leaving_frees_the_seat_and_the_host_closes_the_table(house: Any) -> None:
+    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
+    table = house.create_table(anna.id, OPEN)
+    house.join(table, ben.id)
+    assert house.look(table).status == "ready"
+    house.leave(table, ben.id)
+    assert house.look(table).status == "open"
+    with pytest.raises(NotSeated):
+        house.leave(table, ben.id)
+    house.leave(table, anna.id)
+    closed = house.look(table)
+    assert (closed.status, closed.result, closed.view) == ("over", None, None)
+    with pytest.raises(NotNow, match="closed"):
+        house.join(table, ben.id)
+
+
+def test_the_game_starts_when_all_people_gave_their_nonce(house: Any) -> None:
+    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
+    table = house.create_table(anna.id, OPEN)
+    house.join(table, ben.id)
+    house.add_nonce(table, anna.id, "first")
+    house.add_nonce(table, anna.id, "second")
+    look = house.look(table, ben.id)
+    assert (look.status, look.fairness.nonces) == ("ready", ("second", None))
+    assert look.fairness.seed is None
+    house.add_nonce(table, ben.id, "third")
+    look = house.look(table, ben.id)
+    assert (look.status, look.fairness.nonces) == ("playing", ("second", "third"))
+    assert look.ply > 0
+    with pytest.raises(NotNow):
+        house.add_nonce(table, ben.id, "fourth")
+
+
+def test_the_game_starts_without_a_nonce_after_a_while(house: Any, clockwork: Any) -> None:
+    anna = house.create_guest("Anna")
+    table = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    clockwork.wait(4)
+    house.tick()
+    assert house.look(table).status == "ready"
+    clockwork.wait(2)
+    house.tick()
+    look = house.look(table)
+    assert look.status == "playing"
+    assert look.seats[1].kind == "bot"
+
+
+def test_bots_fill_free_seats_only_for_the_host(house: Any) -> None:
+    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
+    table = house.create_table(anna.id, OPEN)
+    with pytest.raises(NotNow, match="free"):
+        house.start(table, anna.id)
+    with pytest.raises(NotSeated):
+        house.fill(table, ben.id)
+    with pytest.raises(BadPlan, match="no bot"):
+        house.fill(table, anna.id, "deep thought")
+    house.fill(table, anna.id, "deckhand")
+    house.start(table, anna.id)
+    assert house.look(table).seats[1].level == "deckhand"
+
+
+@pytest.mark.parametrize("nonce", ["", "a b", "x" * 65, "ü", "a\n"])
+def test_a_nonce_of_the_wrong_form_is_refused(house: Any, nonce: str) -> None:
+    anna = house.create_guest("Anna")
+    table = house.create_table(anna.id, OPEN)
+    with pytest.raises(BadNonce):
+        house.add_nonce(table, anna.id, nonce)
+
+
+def test_chat_is_bounded(house: Any, table: Any, clockwork: Any) -> None:
+    cleo = house.create_guest("Cleo")
+    house.say(table.id, cleo.id, "good \n luck")
+    (line,) = table.look(0).chat
+    assert (line.seat, line.name, line.text) == (None, "Cleo", "good luck")
+    for text in ("", " ", "x" * 301, "a\x00"):
+        with pytest.raises(BadMessage):
+            house.say(table.id, cleo.id, text)
+    for _ in range(4):
+        house.say(table.id, cleo.id, "again")
+    with pytest.raises(TooFast):
+        house.say(table.id, cleo.id, "again")
+    clockwork.wait(11)
+    house.say(table.id, cleo.id, "again")
+    assert [line.n for line in table.look().chat] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_house_says_how_it_is(house: Any, table: Any) -> None:
+    health = house.health()
+    assert health.ok
+    assert health.problems == ()
+    table.play(3)
+    text = house.metrics().decode()
+    assert 'spelunke_actions_total{status="done"} 3.0' in text
+    assert table.id not in text
+    assert "Anna" not in text
