@@ -1,0 +1,374 @@
+"""The board of Shanghaien on a page, from a seat's view alone.
+
+Every legal move is a ``<button name="move">``. What takes two steps (a die, then an end; a trick, then its target) is a
+radio button that lights its targets through ``:has()``, so nothing needs a script. Cards and dice are an HTML grid of
+small pictures: targets are real buttons, and the row folds to a phone's width.
+"""
+
+from __future__ import annotations
+
+from markupsafe import Markup, escape
+
+from spelunke.core.face import Scene
+from spelunke.games.shanghaien.cards import End, Sailor
+from spelunke.games.shanghaien.events import Laid
+from spelunke.games.shanghaien.face import art
+from spelunke.games.shanghaien.face.frame import Frame, button
+from spelunke.games.shanghaien.face.panels import draw_overviews, draw_scoring, draw_settlement, draw_standing
+from spelunke.games.shanghaien.face.tricks import draw_tricks, held, panels
+from spelunke.games.shanghaien.moves import (
+    Allow,
+    Direct,
+    Exchange,
+    Object,
+    Place,
+    Reroll,
+    Roll,
+    Shanghai,
+    Sharks,
+)
+from spelunke.games.shanghaien.view import Claim
+
+PICKS = ("low", "high", "sharks", "exchange", "pm1", "both", "joker-pm1", "joker-both", "joker-again")
+"""First steps; the style sheet shows what belongs to the one that is chosen."""
+
+
+def board(scene: Scene) -> Markup:
+    """The whole board; ``scene.legal`` decides which buttons there are."""
+    frame = Frame(scene)
+    seen = frame.view
+    over = seen.phase == "over"
+    middle = draw_scoring(frame) if over and not seen.row else _row(frame)
+    return Markup(
+        f'<div class="shanghaien" id="{escape(frame.id)}" data-phase="{seen.phase}">'
+        f'<section class="sh-table night" aria-label="{_round(frame)}">{art.tavern()}'
+        f"{_party(frame, 1)}{middle}{_party(frame, 0)}</section>"
+        f"{draw_settlement(frame)}{'' if over else _controls(frame)}"
+        f"{draw_standing(frame)}{draw_overviews(frame)}</div>"
+    )
+
+
+def _round(frame: Frame) -> Markup:
+    return frame.say("Tavern {tavern} of 8", tavern=frame.view.tavern)
+
+
+# ---- the players above and below the row -------------------------------------------------------------------------
+
+
+def _party(frame: Frame, side: int) -> str:
+    """A player's strip: dice left, captain, trick cards, points."""
+    seen, seat = frame.view, frame.seats[side]
+    left = seen.supply[seat]
+    dice = "".join(art.die(side) for _ in range(left))
+    label = frame.say("{name}: {n} dice left", name=frame.name(seat), n=left)
+    to_act = " acts" if seat in frame.scene.actors else ""
+    spent = seen.spent[seat]
+    captain = art.captain(
+        None if spent else side,
+        str(
+            frame.say("captain spent: no more tricks in this round")
+            if spent
+            else frame.say("captain ready: one trick may be played")
+        ),
+    )
+    crazy = f'<span class="sh-tag">{frame.say("crazy captain")}</span>' if seen.crazy[seat] else ""
+    match = (
+        f'<span class="sh-tag">{frame.say("{n} won", n=seen.wins[seat])}</span>'
+        if seen.match == "best_of_three"
+        else ""
+    )
+    if seen.match == "sum_of_three":
+        match = f'<span class="sh-tag">{frame.say("{n} before", n=seen.totals[seat])}</span>'
+    tricks = held(frame, seat) if side or frame.scene.seat is None else ""
+    middle = f'<span class="sh-round">{_round(frame)}</span>' if side else ""
+    return (
+        f'<div class="sh-party s{side}{to_act}"><b class="sh-who">{escape(frame.name(seat))}</b>'
+        f'<span class="sh-captain">{captain}</span>'
+        f'<span class="sh-supply" role="img" aria-label="{label}">{dice}</span>{tricks}{crazy}{match}{middle}'
+        f'<span class="sh-points"><b>{seen.points[seat]}</b> {frame.say("points")}</span></div>'
+    )
+
+
+# ---- the row -----------------------------------------------------------------------------------------------------
+
+
+def _row(frame: Frame) -> str:
+    targets = _targets(frame)
+    fresh = {(e.place, frame.side(e.seat)) for e in frame.scene.last[-4:] if isinstance(e, Laid)}
+    by_place = {claim.place: claim for claim in frame.view.row}
+    places = "".join(
+        _place(frame, by_place[p], targets.get(p, ""), fresh) if p in by_place else _empty(frame, p)
+        for p in range(1, 7)
+    )
+    return (
+        f'<div class="sh-row"><span class="sh-round" aria-hidden="true">{_round(frame)}</span>{_end(frame, End.LEFT)}'
+        f'<ol class="sh-cards" aria-label="{frame.say("The row, from left to right")}">{places}</ol>{_end(frame, End.RIGHT)}</div>'
+    )
+
+
+def _empty(frame: Frame, place: int) -> str:
+    return (
+        f'<li class="sh-place empty"><div class="sh-dice theirs"></div><div class="sh-card">{art.back()}'
+        f'<span class="sr">{frame.say("Place {place}: still face down", place=place)}</span></div>'
+        '<div class="sh-foot"></div><div class="sh-dice mine"></div></li>'
+    )
+
+
+def _place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]]) -> str:
+    assert claim.card is not None
+    _ = frame._
+    name = frame.card(claim.card)
+    told = [
+        _("Card {number}: {card}").format(number=claim.number, card=name)
+        if claim.number
+        else _("Place {place}: {card}").format(place=claim.place, card=name)
+    ]
+    if claim.down:
+        told.append(_("face down"))
+    verdict = frame.verdict(claim) if claim.number else ""
+    if verdict:
+        told.append(verdict)
+    fate = frame.fate(claim)
+    has_dice = any(claim.dice)
+    chip = ""
+    if claim.number and (has_dice or claim.down):
+        chip = (
+            f'<span class="sh-chip {fate} {claim.rule}" title="{escape(verdict)}">{art.sign(fate)}'
+            f'<span>{frame.score(claim)}</span><i class="sh-why">{_why(frame, claim)}</i></span>'
+        )
+    number = (
+        str(claim.number)
+        if claim.number
+        else f"<small>{claim.place}</small>/<small>{7 - claim.place}</small>"
+    )
+    nation = f"n{claim.card.nation.number}" if isinstance(claim.card, Sailor) else "trick"
+    return (
+        f'<li class="sh-place {nation} {fate if claim.number else "open"}{" down-card" if claim.down else ""}{" lit" if targets else ""}" id="{frame.id}-p{claim.place}">'
+        f'<div class="sh-dice theirs">{_dice(frame, claim, 1, fresh)}</div>'
+        f'<div class="sh-card">{art.back() if claim.down else frame.draw(claim.card)}'
+        f"{f'<span class=sh-under>{escape(name)}</span>' if claim.down else ''}"
+        f'<span class="sr">{escape(". ".join(told))}</span><span class="sh-fate" aria-hidden="true">{art.sign(fate)}</span>{targets}</div>'
+        f'<div class="sh-foot" aria-hidden="true"><span class="sh-number">{number}</span>{chip}</div>'
+        f'<div class="sh-dice mine">{_dice(frame, claim, 0, fresh)}</div></li>'
+    )
+
+
+def _why(frame: Frame, claim: Claim) -> Markup:
+    """One or two words for the rule that decides."""
+    return frame.say(
+        {
+            "alone": "alone",
+            "majority": "more dice",
+            "neighbours": "neighbours",
+            "tie": "tie",
+            "nobody": "nobody",
+            "sharks": "sharks",
+        }[claim.rule]
+    )
+
+
+def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) -> str:
+    seat = frame.seats[side]
+    count = claim.dice[seat]
+    if not count:
+        return ""
+    label = frame.say("{name}: {n} × die {number}", name=frame.name(seat), n=count, number=claim.number)
+    new = (claim.place, side) in fresh
+    dice = "".join(
+        f'<span class="sh-die{" fresh" if new and i == count - 1 else ""}" id="{frame.id}-d{side}-{claim.place}-{i}">{art.die(side, claim.number)}</span>'
+        for i in range(count)
+    )
+    return f'<span class="sh-pile c{count}" role="img" aria-label="{label}">{dice}</span>'
+
+
+def _end(frame: Frame, end: End) -> str:
+    """What stands at one end of the row: the captains at the 1, or the choice of it (S-R8)."""
+    seen = frame.view
+    here = seen.end is end
+    word = frame._("left") if end is End.LEFT else frame._("right")
+    pieces = "".join(
+        str(
+            art.captain(
+                side if seen.spent[seat] else None,
+                str(frame.say("{name}: trick spent", name=frame.name(seat)) if seen.spent[seat] else ""),
+            )
+        )
+        for side, seat in ((1, frame.seats[1]), (0, frame.seats[0]))
+    )
+    if seen.end is None:
+        for action, move in frame.legal.get(Direct, ()):
+            if action.end is end:
+                label = frame._("The {end} end is 1").format(end=word)
+                return f'<div class="sh-end {end}">{button(move, label, f"{pieces}<b>1</b>", "sh-glow sh-direct")}</div>'
+        return f'<div class="sh-end {end} maybe" aria-hidden="true">{pieces}<b>1?</b></div>'
+    if here:
+        told = frame.say("Card 1 is at the {end} end", end=word)
+        return f'<div class="sh-end {end} one"><span class="sr">{told}</span>{pieces}<b aria-hidden="true">1 {"→" if end is End.LEFT else "←"}</b></div>'
+    return f'<div class="sh-end {end}" aria-hidden="true"><b>6</b></div>'
+
+
+def _targets(frame: Frame) -> dict[int, str]:
+    """The buttons that lie on the cards, by place."""
+    seen = frame.view
+    cards = {claim.place: claim for claim in seen.row}
+    found: dict[int, str] = {}
+    open_end = seen.end is None
+    for kind in (Place, Sharks):
+        for action, move in frame.legal.get(kind, ()):
+            place = frame.place(action.value, action.end)
+            name = frame.card(cards[place].card)  # type: ignore[arg-type]
+            text = (
+                "Lay the {value} at {card}"
+                if kind is Place
+                else "Lay the {value} and feed {card} to the sharks"
+            )
+            label = frame._(text).format(value=action.value, card=name)
+            if open_end:
+                ends = {End.LEFT: frame._("left"), End.RIGHT: frame._("right")}
+                label += "; " + frame._("the {end} end is 1").format(end=ends[action.end])
+            if kind is Sharks:
+                classes = "sh-target for-sharks"
+            elif open_end and seen.phase != "changed" and seen.rolled and seen.rolled[0] != seen.rolled[1]:
+                classes = f"sh-target for-{'low' if action.value == seen.rolled[0] else 'high'}"
+            else:
+                classes = "sh-target always"
+            inner = str(art.die(0, action.value)) + (str(art.sign("sharked")) if kind is Sharks else "")
+            found[place] = found.get(place, "") + button(move, label, inner, classes)
+    for action, move in frame.legal.get(Exchange, ()):
+        place = frame.place(action.number, None)
+        label = frame._("Take a {number} back from {card}, then lay both dice").format(
+            number=action.number,
+            card=frame.card(cards[place].card),  # type: ignore[arg-type]
+        )
+        found[place] = found.get(place, "") + button(
+            move, label, str(art.sign("down")), "sh-target for-exchange"
+        )
+    return {place: f'<div class="sh-targets">{inner}</div>' for place, inner in found.items()}
+
+
+# ---- what is asked -----------------------------------------------------------------------------------------------
+
+
+def _controls(frame: Frame) -> str:
+    watching = frame.scene.seat is None
+    tricks = "" if watching else draw_tricks(frame)
+    return (
+        f'<section class="sh-controls" aria-label="{frame.say("Your move") if not watching else frame.say("The dice")}">'
+        f'<p class="sh-ask">{_ask(frame)}</p><div class="sh-act">{_cast(frame)}{_big(frame)}</div>'
+        f"{tricks}{panels(frame)}</section>"
+    )
+
+
+def _ask(frame: Frame) -> Markup:
+    """One sentence: what is asked of whom."""
+    seen, legal = frame.view, frame.legal
+    turn = frame.name(seen.turn)
+    if not frame.scene.legal:
+        doing = {
+            "turn": "{name} may roll or call Shanghai.",
+            "rolling": "The dice are falling.",
+            "dealing": "Six cards are turned up.",
+            "starter": "Who starts is drawn.",
+            "direction": "{name} says which end is 1.",
+            "objection": "{name} has named a die; the crazy captain may object.",
+        }.get(seen.phase, "{name} chooses a die.")
+        return frame.say(doing, name=turn)
+    if Roll in legal and Shanghai in legal:
+        return frame.say("Roll two dice, or call Shanghai and end the round.")
+    if Roll in legal:
+        return frame.say("Roll two dice. Shanghai needs two of your dice on cards.")
+    if Shanghai in legal:
+        return frame.say("Your dice are used up: you must call Shanghai.")
+    if Direct in legal:
+        return frame.say("Choose the end that is 1 in this round.")
+    if Object in legal:
+        return frame.say(
+            "{name} names the {value}. Shall the other die be laid?", name=turn, value=seen.named
+        )
+    if seen.phase == "changed":
+        return frame.say("Lay the changed die.")
+    if seen.end is None:
+        return frame.say("Choose a die, then one of its two cards: that says which end is 1.")
+    return (
+        frame.say("Choose a die to lay, or play a trick first.")
+        if frame.view.tricks[frame.me] and not seen.spent[frame.me]
+        else frame.say("Choose the die to lay.")
+    )
+
+
+def _cast(frame: Frame) -> str:
+    """The rolled dice, as buttons or radio buttons where the viewer may choose."""
+    seen, legal = frame.view, frame.legal
+    if seen.phase == "rolling":
+        side = frame.side(seen.turn)
+        return f'<div class="sh-cast falling" aria-hidden="true">{art.die(side)}{art.die(side)}</div>'
+    if not seen.rolled or seen.phase == "turn":
+        return ""
+    side = frame.side(seen.turn)
+    places = legal.get(Place, [])
+    values: list[tuple[str, int]] = [("low", seen.rolled[0]), ("high", seen.rolled[1])]
+    if seen.phase == "changed" and seen.named:
+        values = [("low", seen.named)]
+    parts = []
+    for pick, value in values:
+        moves = [(action, move) for action, move in places if action.value == value]
+        picture = str(art.die(side, value))
+        cut = " other" if seen.phase == "objection" and value != seen.named else ""
+        if len(moves) == 1:
+            claim = next(c for c in seen.row if c.place == frame.place(value, moves[0][0].end))
+            label = frame._("Lay the {value} at {card}").format(value=value, card=frame.card(claim.card))  # type: ignore[arg-type]
+            parts.append(button(moves[0][1], label, picture, "bare sh-rolled sh-glow"))
+        elif moves and len({v for _, v in values}) == 2:
+            label = frame.say("Die {value}: shows its two cards", value=value)
+            parts.append(
+                f'<label class="sh-rolled sh-glow sh-pick"><input class="pick-{pick}" type="radio" name="{frame.id}-pick" form="{frame.id}-none" aria-label="{label}">{picture}</label>'
+            )
+        else:
+            label = frame.say("{name} rolled a {value}", name=frame.name(seen.turn), value=value)
+            parts.append(f'<span class="sh-rolled{cut}" role="img" aria-label="{label}">{picture}</span>')
+    again = ""
+    for _action, move in legal.get(Reroll, ()):
+        again = f'<button class="button" name="move" value="{escape(move)}">{frame.say("Roll the double again")}</button>'
+    stamp = f"{seen.tavern}-{sum(seen.supply)}-{seen.rolled[0]}{seen.rolled[1]}{int(seen.tricked)}{int(seen.rerolled)}"
+    return f'<div class="sh-cast s{side}" id="{frame.id}-cast-{stamp}">{"".join(parts)}{again}</div>'
+
+
+def _big(frame: Frame) -> str:
+    """Roll, Shanghai, objecting; and the look ahead."""
+    seen, legal = frame.view, frame.legal
+    parts = []
+    if Object in legal:
+        for answer, text, classes in (
+            (Object, "Object: the other die is laid", "primary"),
+            (Allow, "Let it pass", ""),
+        ):
+            for _action, move in legal[answer]:
+                parts.append(
+                    f'<button class="button big {classes}" name="move" value="{escape(move)}">{frame.say(text)}</button>'
+                )
+        return f'<div class="sh-big">{"".join(parts)}</div>'
+    if seen.phase == "turn" and frame.scene.seat is not None:
+        mine = seen.turn == frame.me and bool(frame.scene.legal)
+        for kind, text, why, classes in (
+            (Roll, "Roll", "needs two dice left", "sh-roll primary"),
+            (Shanghai, "Shanghai!", "needs two dice on cards", "sh-shanghai"),
+        ):
+            if kind in legal:
+                move = legal[kind][0][1]
+                only = " primary" if kind is Shanghai and Roll not in legal else ""
+                parts.append(
+                    f'<button class="button big {classes}{only}" name="move" value="{escape(move)}">{frame.say(text)}</button>'
+                )
+            else:
+                note = f"<small>{frame.say(why)}</small>" if mine else ""
+                plain = classes.replace(" primary", "")
+                parts.append(
+                    f'<button class="button big {plain}" type="button" disabled>{frame.say(text)}{note}</button>'
+                )
+    peek = ""
+    if any(any(claim.dice) for claim in seen.row):
+        peek = (
+            f'<label class="sh-peek"><input type="checkbox" class="peek" form="{frame.id}-none">'
+            f"<span>{frame.say('Who gets what now?')}</span></label>"
+        )
+    return f'<div class="sh-big">{"".join(parts)}{peek}</div>'

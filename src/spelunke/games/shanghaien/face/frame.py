@@ -1,0 +1,145 @@
+"""What every part of the board asks: whose side a seat is on, what a card is called, where a die may go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from spelunke.core.face import Scene
+from spelunke.games.shanghaien.cards import Card, End, Nation, Sailor, Trick
+from spelunke.games.shanghaien.events import COLOURS, TRICK_NAMES, Settled
+from spelunke.games.shanghaien.face import art
+from spelunke.games.shanghaien.view import Claim, View
+
+HALVES = {
+    "joker": "2 sailors",
+    "pm1": "±1",
+    "both": "both dice",
+    "again": "roll again",
+    "sharks": "sharks",
+    "exchange": "exchange",
+    "crazy": "crazy captain",
+}
+"""The word under each half of a trick card."""
+
+
+class Frame:
+    """A scene with what is derived from it once. Side 0 is the viewer's (below, red), side 1 the other's."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.view: View = scene.view
+        self._ = scene.translate
+        self.me = 0 if scene.seat is None else scene.seat
+        self.seats = (self.me, 1 - self.me)
+        self.id = f"{scene.table}-sh"
+
+    def say(self, text: str, **values: object) -> Markup:
+        """A translated sentence with its values, escaped."""
+        return escape(self._(text).format(**values))
+
+    def side(self, seat: int) -> int:
+        """0 for the viewer's side, 1 for the other's."""
+        return int(seat != self.me)
+
+    def name(self, seat: int) -> str:
+        """``You`` for the viewer, else the player's name."""
+        return self._("You") if seat == self.scene.seat else self.scene.names[seat]
+
+    def card(self, card: Card) -> str:
+        """A card's name: ``Spanish 3``."""
+        if isinstance(card, Sailor):
+            return f"{self.nation(card.nation)} {card.value}"
+        return self._("trick card “{trick}”").format(trick=self._(TRICK_NAMES[card.trick]))
+
+    def nation(self, nation: Nation) -> str:
+        """A nation as an adjective."""
+        return self._(COLOURS[nation])
+
+    def letter(self, nation: Nation) -> str:
+        """The letter of a nation: the first of its name, or what the language's catalogue says."""
+        key = f"letter of {COLOURS[nation]}"
+        told = self._(key)
+        return self.nation(nation)[0] if told == key else told
+
+    def draw(self, card: Card) -> Markup:
+        """The picture of a card."""
+        if isinstance(card, Sailor):
+            return art.sailor(
+                card.nation.number, card.value, self.letter(card.nation), self.nation(card.nation)
+            )
+        return self.draw_trick(card.trick)
+
+    def draw_trick(self, trick: Trick) -> Markup:
+        """The picture of a trick card."""
+        return art.trick(trick, tuple(self._(HALVES[half]) for half in art.TRICKS[trick]))
+
+    def place(self, number: int, end: End | None) -> int:
+        """Where the card with this number lies, 1 to 6 from the left (S-R8)."""
+        return number if (end or self.view.end) is End.LEFT else 7 - number
+
+    @cached_property
+    def legal(self) -> dict[type[Any], list[tuple[Any, str]]]:
+        """The legal actions and their move texts, by kind."""
+        found: dict[type[Any], list[tuple[Any, str]]] = {}
+        for action, text in self.scene.legal:
+            found.setdefault(type(action), []).append((action, text))
+        return found
+
+    @cached_property
+    def settled(self) -> Settled | None:
+        """The settlement that is still to be shown."""
+        return next((event for event in reversed(self.scene.last) if isinstance(event, Settled)), None)
+
+    def verdict(self, claim: Claim) -> str:
+        """In words, who would get a card and why (S-R14)."""
+        _ = self._
+        mine, theirs = (claim.dice[seat] for seat in self.seats)
+        if claim.rule == "sharks":
+            return _("face down: it leaves the game")
+        if claim.rule == "nobody":
+            return _("no dice: it leaves the game")
+        near = (claim.pips[self.seats[0]], claim.pips[self.seats[1]])
+        if claim.rule == "tie":
+            return _("tie, neighbours {mine} to {theirs}: it leaves the game").format(
+                mine=near[0], theirs=near[1]
+            )
+        assert claim.taker is not None
+        name = self.name(claim.taker)
+        flip = -1 if self.side(claim.taker) else 1
+        if claim.rule == "alone":
+            return _("{name}: alone there").format(name=name)
+        if claim.rule == "majority":
+            more, less = (mine, theirs)[::flip]
+            return _("{name}: more dice, {more} to {less}").format(name=name, more=more, less=less)
+        more, less = near[::flip]
+        return _("{name}: neighbour pips, {more} to {less}").format(name=name, more=more, less=less)
+
+    def score(self, claim: Claim) -> str:
+        """The figures behind a verdict, the viewer's first; empty where there are none."""
+        if claim.rule in ("alone", "majority"):
+            return ":".join(str(claim.dice[seat]) for seat in self.seats)
+        if claim.rule in ("neighbours", "tie"):
+            return ":".join(str(claim.pips[seat]) for seat in self.seats)
+        return ""
+
+    def fate(self, claim: Claim) -> str:
+        """Where a card goes: ``down`` to the viewer's side, ``up`` to the other's, ``out`` of the game, or sharked."""
+        if claim.rule == "sharks":
+            return "sharked"
+        if claim.taker is None:
+            return "out"
+        return "up" if self.side(claim.taker) else "down"
+
+
+def button(move: str, label: str, inner: str, classes: str = "", more: str = "") -> str:
+    """A button that plays a move. ``inner`` and ``more`` are markup; ``label`` is escaped."""
+    return f'<button class="{classes}" name="move" value="{escape(move)}" aria-label="{escape(label)}"{more}>{inner}</button>'
+
+
+def words(items: Iterable[str], between: str = ", ") -> str:
+    """A list in a sentence."""
+    return between.join(items)

@@ -1,0 +1,167 @@
+"""Trick cards beside the roll: both halves as buttons, and the reason when one can't be played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from spelunke.games.shanghaien.cards import End, Trick
+from spelunke.games.shanghaien.events import TRICK_NAMES
+from spelunke.games.shanghaien.face import art
+from spelunke.games.shanghaien.face.frame import HALVES, Frame, button
+from spelunke.games.shanghaien.moves import CrazyCaptain, Exchange, Joker, Nudge, PlaceBoth, RollAgain, Sharks
+
+Moves = list[tuple[Any, str]]
+
+_KINDS: dict[str, type[Any]] = {
+    "pm1": Nudge,
+    "both": PlaceBoth,
+    "again": RollAgain,
+    "sharks": Sharks,
+    "exchange": Exchange,
+    "crazy": CrazyCaptain,
+}
+_TELLS = {
+    "joker": "add two sailors to one of your crews",
+    "pm1": "change a die by one",
+    "both": "lay both dice",
+    "again": "roll both dice again",
+    "sharks": "feed a card to the sharks",
+    "exchange": "take a die back and lay both",
+    "crazy": "object to a die once in each of the other's turns",
+}
+
+
+def held(frame: Frame, seat: int) -> str:
+    """A player's unplayed trick cards, small."""
+    kinds = sorted(set(frame.view.tricks[seat]), key=lambda t: t.number)
+    parts = []
+    for trick in kinds:
+        count = frame.view.tricks[seat].count(trick)
+        name = frame._(TRICK_NAMES[trick])
+        label = frame.say("{n} × trick card “{trick}”", n=count, trick=name)
+        times = f"<b>{count}×</b>" if count > 1 else ""
+        parts.append(
+            f'<span class="sh-held" role="img" aria-label="{label}" title="{escape(name)}">{times}{art.half(art.TRICKS[trick][-1])}</span>'
+        )
+    return "".join(parts)
+
+
+def moves_of(frame: Frame, trick: Trick, half: str) -> Moves:
+    """The legal moves of one half of a trick card."""
+    if half == "joker":
+        return [(a, m) for a, m in frame.legal.get(Joker, ()) if a.using is trick]
+    return frame.legal.get(_KINDS[half], [])
+
+
+def why_not(frame: Frame, trick: Trick, half: str) -> str:
+    """Why this half can't be played now, in a few words."""
+    seen, _ = frame.view, frame._
+    if seen.spent[frame.me]:
+        return _("one trick a round")
+    if seen.turn != frame.me or seen.phase not in ("rolled", "direction"):
+        return _("right after your roll")
+    if seen.phase == "direction":
+        return _("first say which end is 1")
+    if half == "joker":
+        return _("needs a sailor of that nation")
+    if half == "exchange":
+        return _("needs a die of yours in the row")
+    if half == "crazy":
+        return _("not in the last round") if seen.tavern == 8 else _("the other has played his")
+    return _("not on these cards")
+
+
+def draw_tricks(frame: Frame) -> str:
+    """The viewer's trick cards."""
+    hand = frame.view.tricks[frame.me]
+    if not hand:
+        return ""
+    cards = "".join(
+        _card(frame, trick, hand.count(trick)) for trick in sorted(set(hand), key=lambda t: t.number)
+    )
+    return f'<ul class="sh-tricks" aria-label="{frame.say("Your trick cards; each unplayed one is a point")}">{cards}</ul>'
+
+
+def _card(frame: Frame, trick: Trick, count: int) -> str:
+    times = f'<b class="count">{count}×</b>' if count > 1 else ""
+    halves = "".join(_half(frame, trick, half) for half in art.TRICKS[trick])
+    return f'<li class="sh-trick">{times}{halves}</li>'
+
+
+def _half(frame: Frame, trick: Trick, half: str) -> str:
+    moves = moves_of(frame, trick, half)
+    word = frame.say(HALVES[half])
+    inner = f"{art.half(half)}<b>{word}</b>"
+    tells = frame._(_TELLS[half])
+    if not moves:
+        return f'<span class="sh-half off">{inner}<small>{escape(why_not(frame, trick, half))}</small></span>'
+    if len(moves) == 1 and half not in ("sharks", "exchange"):
+        label = f"{word}: {tells}"
+        if half == "joker":
+            label += f" ({frame.nation(moves[0][0].nation)})"
+        return button(moves[0][1], label, inner, "bare sh-half sh-glow")
+    pick = f"joker-{trick}" if half == "joker" else half
+    label = frame.say("{word}: {tells}; shows what can be chosen", word=word, tells=tells)
+    return (
+        f'<label class="sh-half sh-glow sh-pick"><input class="pick-{pick} pick-trick" type="radio" name="{frame.id}-pick"'
+        f' form="{frame.id}-none" aria-label="{label}">{inner}</label>'
+    )
+
+
+def panels(frame: Frame) -> str:
+    """The second steps that don't lie on the cards: values, nations, ends. Shown when their first step is chosen."""
+    parts = []
+    seen = frame.view
+    nudges = frame.legal.get(Nudge, [])
+    if len(nudges) > 1:
+        dice = "".join(
+            button(
+                move,
+                frame._("Change a die to {value}").format(value=action.value),
+                str(art.die(0, action.value)),
+                "bare sh-rolled sh-glow",
+            )
+            for action, move in nudges
+        )
+        parts.append(_panel(frame, "pm1", frame.say("Change a die to:"), dice))
+    both = frame.legal.get(PlaceBoth, [])
+    if len(both) > 1 and seen.rolled:
+        cards = {claim.place: claim.card for claim in seen.row}
+        choices = ""
+        for action, move in both:
+            word = frame._("left") if action.end is End.LEFT else frame._("right")
+            on = " + ".join(frame.card(cards[frame.place(v, action.end)]) for v in seen.rolled)  # type: ignore[arg-type]
+            text = frame._("The {end} end is 1: {cards}").format(end=word, cards=on)
+            choices += f'<button class="button" name="move" value="{escape(move)}">{escape(text)}</button>'
+        parts.append(_panel(frame, "both", frame.say("Lay both dice:"), choices))
+    jokers = frame.legal.get(Joker, [])
+    for trick in sorted({action.using for action, _ in jokers}, key=lambda t: t.number):
+        mine = [(action, move) for action, move in jokers if action.using is trick]
+        if len(mine) > 1:
+            choices = ""
+            for action, move in mine:
+                crew = seen.crews[frame.me][action.nation.number]
+                name = frame.nation(action.nation)
+                label = frame._("Two sailors for the {nation} crew: {n} becomes {more}").format(
+                    nation=name, n=crew.strength, more=crew.strength + 2
+                )
+                inner = f"{art.emblem(action.nation.number)}<span>{escape(name)}</span><b>{crew.strength}→{crew.strength + 2}</b>"
+                choices += button(move, label, inner, "button sh-nation")
+            parts.append(_panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices))
+    for half, text in (
+        (Sharks, "Choose the card that goes to the sharks."),
+        (Exchange, "Choose the card that gives your die back."),
+    ):
+        if frame.legal.get(half):
+            parts.append(_panel(frame, "sharks" if half is Sharks else "exchange", frame.say(text), ""))
+    if parts:
+        parts.append(
+            f'<label class="sh-back sh-pick button quiet"><input class="pick-none" type="radio" name="{frame.id}-pick" form="{frame.id}-none">{frame.say("No trick: lay a die")}</label>'
+        )
+    return "".join(parts)
+
+
+def _panel(frame: Frame, pick: str, title: Markup, inner: str) -> str:
+    return f'<div class="sh-panel for-{pick}" role="group" aria-label="{title}"><b>{title}</b>{inner}</div>'
