@@ -45,12 +45,17 @@ def need_number(form: dict[str, str], name: str) -> int:
     return int(text)
 
 
+def usual_level(game: Game) -> str:
+    """The level of its bots that a game proposes: the one marked `default`, else its first."""
+    levels = game.levels
+    return next((name for name, level in levels.items() if level.get("default")), next(iter(levels)))
+
+
 def read_plan(game: Game, form: dict[str, str]) -> Plan:
     """The plan of a table from the front page's buttons (`quick`) or from the page of a new table."""
     quick = form.get("quick", "")
     if quick:
-        levels = tuple(game.levels)
-        level = form.get("level", levels[0])
+        level = form.get("level") or usual_level(game)
         others = {"bot": BOT + level, "link": LINK, "open": OPEN}
         if quick not in others:
             raise BadPlan("choose bot, link or open", "quick")

@@ -53,15 +53,18 @@ def draw_all(site: Site, look: Look, game: Game, link: Callable[[str], str]) -> 
     return parts
 
 
-def write_push(parts: dict[str, Markup], look: Look, ply: int) -> Markup:
+def write_push(parts: dict[str, Markup], look: Look, ply: int, whole_log: Markup | None = None) -> Markup:
     """The partials of one message: changed parts, new lines of the log, and what a screen reader says."""
     pieces = [
         html('<hx-partial hx-target="#{}" hx-swap="morph">{}</hx-partial>', name, part)
         for name, part in parts.items()
     ]
-    if look.log:
+    if whole_log is not None:
+        pieces.append(html('<hx-partial hx-target="#log" hx-swap="morph:inner">{}</hx-partial>', whole_log))
+    elif look.log:
         lines = draw_log_lines(look.log, ply)
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="grow">{}</hx-partial>', lines))
+    if look.log:
         said = " ".join(line.text for line in look.log)
         pieces.append(
             html(
@@ -107,6 +110,7 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
     """The page's stream for one viewer, from the version that its page has."""
     version, ply = read_since(request)
     shown: dict[str, Markup] = {}
+    over = False
 
     def link(path: str) -> str:
         return site.link(request, path)
@@ -128,7 +132,11 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
                 shown = shown or parts
                 continue
             news = {name: part for name, part in parts.items() if shown.get(name) != part}
-            message = write_push(news, look, ply)
+            # At the end everything is open: the log is told again, with what was hidden until now.
+            ended = look.status == "over" and not over
+            over = look.status == "over"
+            whole = draw_log_lines((await call(look_for, site, table, person))[0].log) if ended else None
+            message = write_push(news, look, ply, whole)
             shown, version = parts, look.version
             ident = write_since(look, ply)
             ply = int(ident.partition(".")[2])

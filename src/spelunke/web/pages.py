@@ -21,7 +21,7 @@ from spelunke.games import find_game
 from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.house.sight import Answer, Person
 from spelunke.web import words
-from spelunke.web.forms import draw_option, need, need_number, read_form, read_orders, read_plan
+from spelunke.web.forms import draw_option, need, need_number, read_form, read_orders, read_plan, usual_level
 from spelunke.web.live import draw_all, look_for, respond, stream_parts, write_since
 from spelunke.web.names import invent
 from spelunke.web.parts.table import draw_log_lines, face_of
@@ -39,6 +39,7 @@ class Card:
     picture: Markup
     players: str
     levels: dict[str, dict[str, Any]]
+    level: str
     translate: Any
 
 
@@ -99,7 +100,7 @@ def _card(game: Game) -> Card:
         if least == most
         else _("{least}–{most} players").format(least=least, most=most)
     )
-    return Card(game, picture_of(game), players, game.levels, translator(game))
+    return Card(game, picture_of(game), players, game.levels, usual_level(game), translator(game))
 
 
 def known_game(name: str) -> Game:
@@ -135,7 +136,7 @@ async def _new_page(
         (LINK, _("a friend with the link")),
         *levels,
     ]
-    chosen = [ME, *[levels[0][0]] * (game.seats[0] - 1)]
+    chosen = [ME, *[BOT + usual_level(game)] * (game.seats[0] - 1)]
     return await site.page(
         request,
         "new.html",

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from spelunke.core.face import Scene
 from spelunke.core.game import Game
 from spelunke.house.sight import ChatLine, LogLine, Look, SeatSight
+from spelunke.web.parts import art
 from spelunke.web.parts.markup import hidden, html, join
 from spelunke.web.words import translate as _
 
@@ -97,16 +98,21 @@ def _draw_seat(look: Look, seat: SeatSight) -> Markup:
         )
     if seat.left_ms is not None:
         marks.append(draw_clock(look, seat))
-    name = seat.name or (_("by invitation") if seat.kind == "link" else _("free seat"))
+    free = {"open": _("free seat"), "link": _("by invitation")}
+    name = free.get(seat.kind, seat.name)
     turn = html('<span class="sr">{}</span>', _("to move")) if moving else Markup()
     return html(
-        '<li class="{}"><span class="seat-mark" aria-hidden="true">{}</span><span class="seat-name">{}</span>{}{}</li>',
+        '<li class="{}">{}<span class="seat-name">{}</span>{}{}</li>',
         " ".join(classes),
-        seat.seat + 1,
+        art.avatar(seat.name) if seat.kind in ("person", "bot") else _empty_chair(),
         name,
         turn,
         join(marks),
     )
+
+
+def _empty_chair() -> Markup:
+    return Markup('<span class="seat-mark" aria-hidden="true">?</span>')
 
 
 def draw_clock(look: Look, seat: SeatSight) -> Markup:

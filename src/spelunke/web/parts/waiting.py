@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from spelunke.core.game import Game
 from spelunke.house.sight import Look
-from spelunke.web.parts.markup import html, join
+from spelunke.web.parts.markup import flag, html, join
 from spelunke.web.words import translate as _
 
 
@@ -44,8 +44,12 @@ def draw_waiting(look: Look, game: Game, invitation: str | None) -> Markup:
         )
     ]
     body: list[Markup] = []
-    if "join" in look.may:
+    if "join" in look.may and any(seat.kind == "open" for seat in look.seats):
         body.append(_join(look))
+    elif "join" in look.may:
+        body.append(
+            html('<p class="lead">{}</p>', _("The free seats are for friends who were sent the link."))
+        )
     if invitation and look.status == "open":
         body.append(_invite(invitation))
     if "nonce" in look.may:
@@ -91,12 +95,12 @@ def _nonce(look: Look) -> Markup:
         '<span class="hint" id="nonce-hint">{help}</span>'
         '<div class="share"><input id="nonce-field" name="nonce" maxlength="64" autocomplete="off" spellcheck="false"'
         ' aria-describedby="nonce-hint" value="{value}" data-nonce required>'
-        '<button class="button">{give}</button></div></div></form>',
+        '<button class="button fixed">{give}</button></div></div></form>',
         table=look.table,
         given="true" if given else "false",
         title=_("Your share in chance"),
         help=_(
-            "The house has fixed its secret seed already (see its commitment below). Whatever you add here goes into every "
+            "The house has fixed its secret seed already (see its commitment under “About this table”). Whatever you add here goes into every "
             "roll and every card, so the house can't have chosen them. Leave it as it is, or type letters and digits of your own."
         ),
         value=own or "",
@@ -109,7 +113,12 @@ def _start(look: Look, game: Game) -> Markup:
     free = any(seat.kind in ("open", "link") for seat in look.seats)
     if "fill" in look.may or ("start" in look.may and free):
         levels = join(
-            html('<option value="{}">{}</option>', name, level.get("title", name))
+            html(
+                '<option value="{}"{}>{}</option>',
+                name,
+                flag("selected", bool(level.get("default"))),
+                level.get("title", name),
+            )
             for name, level in game.levels.items()
         )
         out.append(
