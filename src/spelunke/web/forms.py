@@ -8,6 +8,7 @@ from markupsafe import Markup
 from starlette.datastructures import FormData
 from starlette.requests import Request
 
+from spelunke.bots.levels import default_level
 from spelunke.core.game import Game
 from spelunke.core.option import Choice, Count, Option, Split, Switch, write_value
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
@@ -45,17 +46,11 @@ def need_number(form: dict[str, str], name: str) -> int:
     return int(text)
 
 
-def usual_level(game: Game) -> str:
-    """The level of its bots that a game proposes: the one marked `default`, else its first."""
-    levels = game.levels
-    return next((name for name, level in levels.items() if level.get("default")), next(iter(levels)))
-
-
 def read_plan(game: Game, form: dict[str, str]) -> Plan:
     """The plan of a table from the front page's buttons (`quick`) or from the page of a new table."""
     quick = form.get("quick", "")
     if quick:
-        level = form.get("level") or usual_level(game)
+        level = form.get("level") or default_level(game)
         others = {"bot": BOT + level, "link": LINK, "open": OPEN}
         if quick not in others:
             raise BadPlan("choose bot, link or open", "quick")
