@@ -35,9 +35,9 @@ from spelunke.games.shanghaien.moves import (
     Sharks,
     Starter,
 )
-from spelunke.games.shanghaien.position import parse_position, write_position
+from spelunke.games.shanghaien.position import PositionText, parse_position, write_position
 
-__all__ = ["parse", "parse_chance", "parse_position", "write", "write_chance", "write_position"]
+__all__ = ["PositionText", "parse", "parse_chance", "parse_position", "write", "write_chance", "write_position"]
 
 GRAMMAR = (
     "roll",

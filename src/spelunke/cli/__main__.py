@@ -1,0 +1,5 @@
+"""``python -m spelunke.cli`` is ``spelunke``."""
+
+from spelunke.cli import main
+
+main()

@@ -1,0 +1,82 @@
+"""All commands in one, and how a command ends: 0, 1 when a check found something, 2 for bad input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from spelunke.cli import bench, games, perft, play, playout, position, replay, schema, serve, verify
+from spelunke.cli.output import refuse
+from spelunke.core.errors import SpelunkeError
+
+APP = typer.Typer(
+    name="spelunke",
+    help="A house of games: play, look into positions and records, verify chance, measure.",
+    epilog="Exit codes: 0 fine, 1 a check found something, 2 bad input.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+PLAY, LOOK, MEASURE = "Play", "Look into games", "Count and measure"
+
+
+def _tell_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"spelunke {version('spelunke')}")
+        raise typer.Exit
+
+
+@APP.callback()
+def _all(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_tell_version, is_eager=True, help="Tell the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+APP.command("serve", rich_help_panel=PLAY)(serve.serve)
+APP.command("play", rich_help_panel=PLAY)(play.play)
+APP.command("games", rich_help_panel=PLAY)(games.games)
+APP.command("position", rich_help_panel=LOOK)(position.position)
+APP.command("replay", rich_help_panel=LOOK)(replay.replay)
+APP.command("verify", rich_help_panel=LOOK)(verify.verify)
+APP.command("schema", rich_help_panel=LOOK)(schema.schema)
+APP.command("perft", rich_help_panel=MEASURE)(perft.perft)
+APP.command("playout", rich_help_panel=MEASURE)(playout.playout)
+APP.command("bench", rich_help_panel=MEASURE)(bench.bench)
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line and return its exit code; whatever goes wrong on purpose is one sentence on stderr."""
+    try:
+        code = APP(arguments, prog_name="spelunke", standalone_mode=False)
+        sys.stdout.flush()
+    except SpelunkeError as error:
+        refuse(str(error))
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
+        print(file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # `spelunke replay FILE | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        # Typer's own refusals of a command line; their class has moved between its versions.
+        if not hasattr(error, "format_message"):
+            raise
+        message = str(error.format_message())
+        if not message:  # no command: the help was shown
+            return 2
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context is not None else "spelunke"
+        refuse(f"{message.rstrip('.')}; `{path} --help` tells more")
+        return 2
+    return code if isinstance(code, int) else 0

@@ -1,0 +1,90 @@
+"""Arguments that several commands share, and how what was given becomes a game, its options, a file's bytes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spelunke.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from spelunke.core.game import Game
+    from spelunke.core.match import Match
+    from spelunke.records.record import Record
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """Names of games for the shell."""
+    from spelunke.games import shelf
+
+    return [name for name in shelf() if name.startswith(incomplete)]
+
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A name from `spelunke games`.", autocompletion=complete_game)
+]
+File = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the table; may be given again."),
+]
+Seats = Annotated[int | None, typer.Option("--seats", metavar="N", help="How many players.")]
+
+
+def find_card(name: str) -> Game:
+    """The game of that name; raises UnknownGame."""
+    from spelunke.games import find_game
+
+    return find_game(name)
+
+
+def parse_options(given: list[str] | None) -> dict[str, object]:
+    """``["match=single"]`` as a mapping; raises BadInput. The game checks names and values."""
+    found: dict[str, object] = {}
+    for text in given or ():
+        name, sign, value = text.partition("=")
+        if not sign or not name:
+            raise BadInput(f"{text!r} is no option; write NAME=VALUE", "--option")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def read_file(name: str, largest: int) -> bytes:
+    """The file's bytes, or those of standard input for ``-``; raises BadInput when it can't be read.
+
+    Reads at most one byte more than ``largest``: whoever parses it refuses what is too large.
+    """
+    if name == "-":
+        return sys.stdin.buffer.read(largest + 1)
+    try:
+        with Path(name).open("rb") as file:
+            return file.read(largest + 1)
+    except OSError as error:
+        raise BadInput(f"it can't be read: {(error.strerror or 'unknown reason').lower()}", name) from None
+
+
+def read_record(name: str) -> Record:
+    """The record in a file; raises BadRecord, UnknownGame."""
+    from spelunke.records.record import LARGEST, parse_record
+
+    return parse_record(read_file(name, LARGEST))
+
+
+def read_position(name: str, game: str | None) -> Match:
+    """The match at the position of a file; raises BadPosition, UnknownGame."""
+    from spelunke.records.position import LARGEST, parse_position
+
+    return parse_position(read_file(name, LARGEST), find_card(game) if game else None)
+
+
+def set_table(game: str, seats: int | None, options: list[str] | None) -> Match:
+    """A match at its start; raises UnknownGame, BadOption, BadInput."""
+    from spelunke.core.match import Match
+
+    card = find_card(game)
+    card.settle(seats if seats is not None else card.seats[0], parse_options(options))
+    return Match(card, seats, parse_options(options))

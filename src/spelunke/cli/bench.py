@@ -1,0 +1,147 @@
+"""``spelunke bench``."""
+
+from __future__ import annotations
+
+import json as plain_json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spelunke.cli.arguments import Json, complete_game, find_card
+from spelunke.cli.output import out, progress, write_json
+
+if TYPE_CHECKING:
+    from spelunke.core.game import Game
+
+FIRST_MOVE = """
+import sys
+from spelunke.core.match import Match
+from spelunke.games import find_game
+match = Match(find_game(sys.argv[1]))
+while match.chance:
+    match.land(match.chances()[0][0])
+assert match.legal(match.actors[0])
+"""
+
+
+def bench(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="Only this one.", autocompletion=complete_game)
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(help="How long each measurement may take.", min=0.1, max=600)
+    ] = 2.0,
+    json: Json = False,
+) -> None:
+    """Measure this machine: playouts compiled, plain and stepped from Python; start-up; a record's verification.
+
+    `make bench` measures the house as well, and compares with bench/results.md.
+    """
+    from spelunke.games import shelf
+
+    cards = [find_card(game)] if game else list(shelf().values())
+    measures: list[tuple[str, str, Callable[[Game, float], float]]] = [
+        ("playouts_compiled", "decisions a second, compiled", _compiled),
+        ("playouts_plain", "decisions a second, plain Python", _plain),
+        ("stepped", "decisions a second, stepped from Python", _stepped),
+        ("first_move_ms", "ms from process start to the first legal move", _first_move),
+        ("verify_ms", "ms to verify a record", _verify),
+    ]
+    found: list[dict[str, Any]] = []
+    with progress("Measuring", len(cards) * len(measures)) as (bar, task):
+        for card in cards:
+            row: dict[str, Any] = {"game": card.name}
+            for name, what, measure in measures:
+                bar.update(task, note=f"{card.name}: {what}")
+                row[name] = round(measure(card, seconds), 1)
+                bar.advance(task)
+            found.append(row)
+    if json:
+        write_json(found)
+        return
+    console = out()
+    for row in found:
+        console.print(row["game"], style="bold")
+        for name, what, _ in measures:
+            console.print(f"  {row[name]:>16,.1f}  {what}", markup=False)
+
+
+def _compiled(card: Game, seconds: float) -> float:
+    from spelunke.cli.playout import Run
+
+    run = Run(card, card.seats[0], card.settle(card.seats[0]), 1)
+    for _ in run.play(10**9):
+        if run.seconds >= seconds:
+            break
+    return float(run.measure()["decisions_per_second"])
+
+
+def _plain(card: Game, _seconds: float) -> float:
+    command = [sys.executable, "-m", "spelunke.cli", "playout", card.name, "--games", "3", "--json"]
+    environment = {**os.environ, "SPELUNKE_JIT": "0"}
+    done = subprocess.run(command, capture_output=True, env=environment, check=True)
+    return float(plain_json.loads(done.stdout)["decisions_per_second"])
+
+
+def _stepped(card: Game, seconds: float) -> float:
+    from spelunke.core.match import Match
+
+    rng = random.Random(1)
+    decisions = 0
+    begun = time.perf_counter()
+    while time.perf_counter() - begun < seconds:
+        match = Match(card)
+        while not match.over:
+            if match.chance:
+                outcomes = match.chances()
+                match.land(rng.choices([o for o, _ in outcomes], [w for _, w in outcomes])[0])
+            else:
+                seat = match.actors[0]
+                match.act(seat, rng.choice(match.legal(seat)))
+                decisions += 1
+    return decisions / (time.perf_counter() - begun)
+
+
+def _first_move(card: Game, _seconds: float) -> float:
+    took = []
+    for _ in range(3):  # the first may still fill the cache
+        begun = time.perf_counter()
+        subprocess.run([sys.executable, "-c", FIRST_MOVE, card.name], check=True)
+        took.append(time.perf_counter() - begun)
+    return 1000 * min(took)
+
+
+def _verify(card: Game, _seconds: float) -> float:
+    from datetime import UTC, datetime
+
+    from spelunke.core.chance import Verifiable
+    from spelunke.core.match import Match
+    from spelunke.records.fairness import commit, decide, verify
+    from spelunke.records.record import Seat, compose
+
+    rng = random.Random(1)
+    match = Match(card)
+    nonces = [""] * match.seats
+    chance = Verifiable(bytes(32), "bench", nonces)
+    while not match.over:
+        if match.chance:
+            match.land(decide(match, chance))
+        else:
+            seat = match.actors[0]
+            match.act(seat, rng.choice(match.legal(seat)))
+    record = compose(
+        match,
+        table="bench",
+        seats=[Seat(name=f"Seat {seat}", kind="bot") for seat in range(match.seats)],
+        created=datetime.now(UTC),
+        fairness=commit(bytes(32), nonces, reveal=True),
+    )
+    begun = time.perf_counter()
+    assert verify(record).ok
+    return 1000 * (time.perf_counter() - begun)

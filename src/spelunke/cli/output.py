@@ -1,0 +1,76 @@
+"""What commands write: results on stdout, everything else on stderr, progress only where somebody watches."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+
+def out() -> Console:
+    """The console for results. A pipe gets no colours and lines that are not broken."""
+    if sys.stdout.isatty():
+        return Console(highlight=False)
+    return Console(highlight=False, soft_wrap=True, width=100)
+
+
+def err() -> Console:
+    """The console for progress and refusals."""
+    return Console(stderr=True, highlight=False)
+
+
+def write_json(value: Any) -> None:
+    """One JSON document on stdout."""
+    text = msgspec.json.format(msgspec.json.encode(value, enc_hook=_plain), indent=2)
+    sys.stdout.write(text.decode() + "\n")
+
+
+def write_json_line(value: Any) -> None:
+    """One JSON document on one line of stdout, at once."""
+    sys.stdout.write(msgspec.json.encode(value, enc_hook=_plain).decode() + "\n")
+    sys.stdout.flush()
+
+
+def _plain(value: Any) -> Any:
+    from fractions import Fraction
+
+    if isinstance(value, Fraction):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
+
+
+def refuse(message: str) -> None:
+    """One sentence on stderr."""
+    text = message.strip()
+    text = text if text.endswith((".", "!", "?")) else f"{text}."
+    print(f"spelunke: {text}", file=sys.stderr)  # plain: a message may hold anything a user typed
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A line with a sign of life while something takes its time; silent where nobody watches."""
+    console = err()
+    if not console.is_terminal:
+        yield
+        return
+    with console.status(what, spinner="line"):
+        yield
+
+
+@contextmanager
+def progress(what: str, total: float | None) -> Iterator[tuple[Progress, Any]]:
+    """A bar on stderr that vanishes when it is done; silent where nobody watches."""
+    console = err()
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[note]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield bar, bar.add_task(what, total=total, note="")

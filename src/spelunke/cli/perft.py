@@ -1,0 +1,76 @@
+"""``spelunke perft``."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import typer
+
+from spelunke.cli.arguments import GameName, Json, Options, Seats, read_position, set_table
+from spelunke.cli.output import out, progress, waiting, write_json
+
+
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Option("--depth", "-d", help="How many plies deep.", min=0, max=200)] = 2,
+    position: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Begin at this position, not at the start.")
+    ] = None,
+    moves: Annotated[
+        str, typer.Option(metavar="'MOVE; MOVE'", help="Moves and outcomes to play first.")
+    ] = "",
+    seats: Seats = None,
+    option: Options = None,
+    json: Json = False,
+) -> None:
+    """Count what can follow, ply by ply: sequences, different positions, exact probability.
+
+    [bold]mass[/] is the sum over the sequences of the probability of their chances; [bold]over[/] the probability that
+    random play has ended by then; [bold]digest[/] tells the set of positions.
+
+    [dim]spelunke perft shanghaien --depth 3[/dim]
+    """
+    from spelunke.core.count import perft as count
+    from spelunke.records.position import apply
+
+    match = read_position(position, game) if position else set_table(game, seats, option)
+    apply(match, moves)
+    rows: list[dict[str, Any]] = []
+    console = out()
+    if not json:
+        console.print(
+            f"{'depth':>5} {'sequences':>15} {'positions':>10} {'mass':>18} {'over':>9}  digest", style="bold"
+        )
+    begun = time.perf_counter()
+    with waiting("Compiling the rules …"):
+        counted = count(match.game.rules, match.state, 0)
+        next(counted)
+    with progress("Counting", depth) as (bar, task):
+
+        def tick(done: int, whole: int) -> None:
+            bar.update(task, completed=len(rows) - 1 + done / whole, note=f"{done:,} of {whole:,} positions")
+
+        for row in count(match.game.rules, match.state, depth, tick):
+            seconds = round(time.perf_counter() - begun, 3)
+            rows.append(
+                {
+                    "depth": row.depth,
+                    "sequences": row.sequences,
+                    "positions": row.positions,
+                    "mass": str(row.mass),
+                    "over": str(row.over),
+                    "digest": row.digest,
+                    "seconds": seconds,
+                }
+            )
+            if not json:
+                exact = str(row.mass)
+                mass = exact if len(exact) <= 18 else f"{float(row.mass):.12g}"
+                bar.console.file.flush()
+                console.print(
+                    f"{row.depth:>5} {row.sequences:>15,} {row.positions:>10,} {mass:>18} "
+                    f"{float(row.over):>9.6f}  {row.digest}"
+                )
+    if json:
+        write_json({"game": match.game.name, "rules": match.game.version, "depths": rows})

@@ -1,0 +1,105 @@
+"""``spelunke play``: what is asked before the first move, and how a session ends."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spelunke.cli.arguments import GameName, Options, Seats, find_card, parse_options
+from spelunke.cli.output import waiting
+from spelunke.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from spelunke.cli.session import Session
+
+
+def play(
+    game: GameName,
+    level: Annotated[
+        str | None,
+        typer.Option("--level", "-l", help="Strength of the bots; `spelunke games GAME` names them."),
+    ] = None,
+    seat: Annotated[int, typer.Option(help="Your seat; 0 is the first.", min=0, max=15)] = 0,
+    name: Annotated[str, typer.Option(help="Your name.")] = "Player",
+    seed: Annotated[
+        int | None,
+        typer.Option(help="The same seed and the same moves give the same game; nobody else can verify it."),
+    ] = None,
+    nonce: Annotated[str | None, typer.Option(help="Your share in chance: any word without spaces.")] = None,
+    save: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the record there when you leave or the game is over."),
+    ] = None,
+    seats: Seats = None,
+    option: Options = None,
+    json: Annotated[
+        bool,
+        typer.Option("--json", help="One JSON document per line, for programs; moves are read line by line."),
+    ] = False,
+) -> None:
+    """Play in the terminal against bots.
+
+    Moves are typed as text; [bold]help[/] tells the forms, [bold]quit[/] leaves. Moves may also come from a pipe.
+
+    [dim]spelunke play shanghaien[/dim]
+    [dim]spelunke play shanghaien --level captain --option match=best_of_three --save game.json[/dim]
+    """
+    from spelunke.cli.session import Session
+    from spelunke.records.fairness import check_nonce, new_nonce, new_seed
+
+    card = find_card(game)
+    count = seats if seats is not None else card.seats[0]
+    card.settle(count, parse_options(option))
+    if seat >= count:
+        raise BadInput(f"there is no seat {seat}; the seats are 0 to {count - 1}", "--seat")
+    clean = " ".join(name.split())
+    if not 1 <= len(clean) <= 24 or not clean.isprintable():
+        raise BadInput("a name has 1 to 24 letters", "--name")
+    if save is not None and not Path(save).absolute().parent.is_dir():
+        raise BadInput("there is no such folder to write into", f"--save {save}")
+    if nonce is not None:
+        check_nonce(nonce, "--nonce")
+    secret = new_seed() if seed is None else hashlib.sha256(b"spelunke-play-1\n%d" % seed).digest()
+    mine = nonce or (new_nonce() if seed is None else f"seed-{seed}")
+    with waiting(f"Setting up {card.title} …"):
+        session = Session(
+            card,
+            count,
+            parse_options(option),
+            seat=seat,
+            name=clean,
+            level=level,
+            secret=secret,
+            nonce=mine,
+            json=json,
+        )
+    try:
+        session.run()
+    except KeyboardInterrupt:
+        session.write("")
+    except EOFError:
+        pass
+    leave(session, save)
+
+
+def leave(session: Session, save: str | None) -> None:
+    """Keep the record if that was asked for, or if somebody at a terminal says so."""
+    asked = save
+    if asked is None and not session.json and sys.stdin.isatty() and session.match.ply:
+        try:
+            asked = input("Keep the record? Type a file name, or only Enter: ").strip() or None
+        except (EOFError, KeyboardInterrupt):
+            print()
+    if asked is not None:
+        path = Path(asked)
+        try:
+            path.write_bytes(session.write_record())
+        except OSError as error:
+            raise BadInput(
+                f"it can't be written: {(error.strerror or 'unknown reason').lower()}", asked
+            ) from None
+        session.say_saved(str(path))

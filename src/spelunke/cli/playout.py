@@ -1,0 +1,96 @@
+"""``spelunke playout``."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import typer
+
+from spelunke.cli.arguments import GameName, Json, Options, Seats, find_card, parse_options
+from spelunke.cli.output import out, progress, waiting, write_json
+
+
+def playout(
+    game: GameName,
+    games: Annotated[int, typer.Option("--games", "-n", help="How many games.", min=1, max=10**9)] = 10_000,
+    seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
+    seats: Seats = None,
+    option: Options = None,
+    json: Json = False,
+) -> None:
+    """Play games at random inside the kernels, and tell how fast that is.
+
+    [dim]spelunke playout shanghaien --games 100000 --seed 7[/dim]
+    """
+    card = find_card(game)
+    settled = card.settle(seats if seats is not None else card.seats[0], parse_options(option))
+    with waiting("Compiling the rules …"):
+        run = Run(card, seats if seats is not None else card.seats[0], settled, seed)
+    with progress("Playing", games) as (bar, task):
+        for done in run.play(games):
+            bar.update(task, completed=done, note=f"{done:,} of {games:,} games")
+    found = run.measure()
+    if json:
+        write_json(found)
+        return
+    console = out()
+    console.print(
+        f"{found['games']:,} games, {found['decisions']:,} decisions of players in {found['seconds']:.2f} s: "
+        f"[bold]{found['decisions_per_second'] / 1e6:.1f} million a second[/]"
+    )
+    console.print(
+        f"{found['decisions_per_game']:.1f} decisions a game; chance ended at {found['stream']} "
+        "(the same for this seed on every machine)",
+        style="dim",
+    )
+
+
+class Run:
+    """Games at random from one seed, played in pieces so that somebody can be told how far it is."""
+
+    def __init__(self, card: Any, seats: int, settled: Any, seed: int) -> None:
+        from spelunke.core.chance import seed_stream
+        from spelunke.core.kernel import bind, pool
+
+        self.card = card
+        self.seed = seed
+        self.setup = card.setup(seats, settled)
+        self.kernels: Any = bind("spelunke.core.playout", card.rules.__name__)
+        self.pool = pool(card.rules.STATE, 1)
+        self.kernels.playouts(self.pool, 0, self.setup, seed_stream(seed, 1), 1)  # compile, or load what was
+        self.stream = seed_stream(seed)
+        self.games = self.decisions = 0
+        self.seconds = 0.0
+
+    def play(self, games: int) -> Any:
+        """Play so many games; yields how many are done, several times a second."""
+        piece = 1
+        while self.games < games:
+            piece = min(piece, games - self.games)
+            begun = time.perf_counter()
+            self.decisions += int(self.kernels.playouts(self.pool, 0, self.setup, self.stream, piece))
+            took = time.perf_counter() - begun
+            self.seconds += took
+            self.games += piece
+            yield self.games
+            if took < 0.1:
+                piece *= 2
+
+    def measure(self) -> dict[str, Any]:
+        """What was played, and how fast."""
+        from spelunke.core.chance import stream_state
+        from spelunke.core.kernel import JIT
+
+        return {
+            "game": self.card.name,
+            "rules": self.card.version,
+            "seed": self.seed,
+            "compiled": JIT,
+            "games": self.games,
+            "decisions": self.decisions,
+            "decisions_per_game": self.decisions / self.games,
+            "seconds": self.seconds,
+            "decisions_per_second": self.decisions / max(self.seconds, 1e-9),
+            "stream": stream_state(self.stream)[0],
+        }

@@ -1,0 +1,91 @@
+"""``spelunke position``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spelunke.cli.arguments import File, Json, read_position
+from spelunke.cli.output import out, write_json
+from spelunke.cli.table import default_names, draw, tell_turn
+from spelunke.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from spelunke.core.match import Match
+
+
+def position(
+    file: File,
+    game: Annotated[str | None, typer.Option(help="The game, where the file doesn't say it.")] = None,
+    moves: Annotated[
+        str, typer.Option(metavar="'MOVE; MOVE'", help="Moves and outcomes of chance to play first.")
+    ] = "",
+    legal: Annotated[
+        bool, typer.Option("--legal", help="List the legal moves, or what chance can bring.")
+    ] = False,
+    seat: Annotated[
+        int | None,
+        typer.Option(help="Look from this seat; without it, from the seat that is to move.", min=0),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show a position: its board, its legal moves, what moves make of it.
+
+    [dim]spelunke position table.json --legal[/dim]
+    [dim]spelunke position table.json --moves 'roll; dice 2 4; place 4'[/dim]
+    """
+    from spelunke.records.position import apply
+    from spelunke.records.redact import history
+
+    match = read_position(file, game)
+    if seat is not None and seat >= match.seats:
+        raise BadInput(f"there is no seat {seat}; the seats are 0 to {match.seats - 1}", "--seat")
+    apply(match, moves)
+    names = default_names(match)
+    told = history(match, None, names=names, finished=True)
+    if json:
+        write_json(
+            {**as_json(match, legal), "events": [{"ply": line.ply, "text": line.text} for line in told]}
+        )
+        return
+    console = out()
+    for line in told:
+        console.print(line.text, markup=False)
+    viewer = seat if seat is not None else match.actors[0] if len(match.actors) == 1 else None
+    console.print(draw(match, viewer, names))
+    console.print(tell_turn(match, names), markup=False)
+    if legal:
+        for text in list_legal(match):
+            console.print(f"  {text}", markup=False)
+
+
+def list_legal(match: Match) -> list[str]:
+    """The legal moves as text; at chance the outcomes with their shares."""
+    if match.chance:
+        write = match.game.notation.write_chance
+        total = sum(weight for _, weight in match.chances())
+        return [f"{write(chance)}  {weight}/{total}" for chance, weight in match.chances()]
+    many = len(match.actors) > 1
+    return [f"{seat}: {text}" if many else text for seat in match.actors for text in match.texts(seat)]
+
+
+def as_json(match: Match, legal: bool = True) -> dict[str, Any]:
+    """Where a match stands, as plain values."""
+    found: dict[str, Any] = {
+        "game": match.game.name,
+        "rules": match.game.version,
+        "seats": match.seats,
+        "ply": match.ply,
+        "position": match.game.notation.write_position(match.state),
+        "actors": match.actors,
+        "chance": match.chance,
+        "over": match.over,
+        "outcome": match.outcome,
+    }
+    if legal and match.chance:
+        write = match.game.notation.write_chance
+        found["chances"] = [[write(chance), weight] for chance, weight in match.chances()]
+    elif legal:
+        found["legal"] = {str(seat): match.texts(seat) for seat in match.actors}
+    return found

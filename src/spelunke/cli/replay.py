@@ -1,0 +1,66 @@
+"""``spelunke replay``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from spelunke.cli.arguments import File, Json, read_record
+from spelunke.cli.output import out, write_json
+from spelunke.cli.position import as_json
+from spelunke.cli.table import draw, tell_turn
+
+
+def replay(
+    file: File,
+    until: Annotated[int | None, typer.Option(metavar="N", help="Stop after N plies.", min=0)] = None,
+    log: Annotated[bool, typer.Option("--log/--no-log", help="Tell what happened, ply by ply.")] = True,
+    json: Json = False,
+) -> None:
+    """Replay a record: every ply is checked against the rules, and so is the result.
+
+    [dim]spelunke replay game.json --until 40[/dim]
+    """
+    from spelunke.records.redact import history
+    from spelunke.records.replay import replay as replay_record
+
+    record = read_record(file)
+    match = replay_record(record, until)
+    names = [seat.name for seat in record.seats]
+    told = history(match, None, names=names, finished=True)
+    if json:
+        plies = [
+            {
+                "ply": ply.number,
+                "seat": ply.seat,
+                "text": ply.text,
+                "ms": record.plies[ply.number].ms,
+                "told": [line.text for line in told if line.ply == ply.number],
+            }
+            for ply in match.plies
+        ]
+        result = record.result if match.ply == len(record.plies) else None
+        write_json(
+            {**as_json(match), "table": record.table, "names": names, "result": result, "plies": plies}
+        )
+        return
+    console = out()
+    if log:
+        for line in told:
+            console.print(f"[dim]{line.ply:4}[/]  ", end="")
+            console.print(line.text, markup=False)
+    console.print(draw(match, None, names))
+    whole = match.ply == len(record.plies)
+    if whole and record.result is not None and record.result.reason != "played":
+        who = names[record.result.seat] if record.result.seat is not None else ""
+        console.print(
+            {
+                "resigned": f"{who} resigned.",
+                "time": f"{who} ran out of time.",
+                "agreed": "The players agreed on a draw.",
+            }[record.result.reason],
+            markup=False,
+        )
+    else:
+        console.print(tell_turn(match, names), markup=False)

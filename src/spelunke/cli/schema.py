@@ -1,0 +1,42 @@
+"""``spelunke schema``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spelunke.cli.output import out, write_json
+from spelunke.core.errors import BadInput
+
+
+def schema(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Which one; without it, their names.")
+    ] = None,
+    write: Annotated[
+        str | None, typer.Option("--write", metavar="FOLDER", help="Write all of them into this folder.")
+    ] = None,
+) -> None:
+    """Print the JSON Schema of a format: records, positions, verdicts.
+
+    [dim]spelunke schema record > record.json[/dim]
+    """
+    from spelunke.records.schema import schemas, write_schema
+
+    known = schemas()
+    if write is not None:
+        folder = Path(write)
+        if not folder.is_dir():
+            raise BadInput("there is no such folder", write)
+        for each, found in known.items():
+            (folder / f"{each}.json").write_bytes(write_schema(found))
+        out().print(f"{len(known)} schemas are in {folder}.", markup=False)
+    elif name is None:
+        for each, found in known.items():
+            out().print(f"{each:24} {found['title']}", markup=False)
+    elif name in known:
+        write_json(known[name])
+    else:
+        raise BadInput(f"there is no schema {name!r}; there are {', '.join(known)}")

@@ -1,0 +1,64 @@
+"""``spelunke serve``."""
+
+from __future__ import annotations
+
+import socket
+from typing import Annotated
+
+import typer
+
+from spelunke.core.errors import BadInput
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on; 0.0.0.0 lets others in.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.", min=0, max=65535)] = None,
+    database: Annotated[
+        str | None, typer.Option(help="SQLAlchemy address; without it, a file in your data folder.")
+    ] = None,
+    redis: Annotated[
+        str | None, typer.Option(help="Redis address, where several workers share a house.")
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option("--base-url", help="Address that friends reach the house by, for links.")
+    ] = None,
+    bot_pause: Annotated[
+        float | None, typer.Option("--bot-pause", help="Seconds before a bot moves.", min=0, max=60)
+    ] = None,
+    log_level: Annotated[
+        str | None, typer.Option("--log-level", help="debug, info, warning or error.")
+    ] = None,
+) -> None:
+    """Open the house: play in the browser, against bots and friends.
+
+    Everything can also be set by the environment: SPELUNKE_HOST, SPELUNKE_PORT, SPELUNKE_DATABASE and so on.
+    End it with Ctrl+C; running games go on when it is started again.
+    """
+    from spelunke.web.app import run
+    from spelunke.web.settings import read_settings
+
+    settings = read_settings(
+        host=host,
+        port=port,
+        database=database,
+        redis=redis,
+        base_url=base_url,
+        bot_pause=bot_pause,
+        log_level=log_level,
+    )
+    check_free(settings.host, settings.port)
+    run(settings)
+
+
+def check_free(host: str, port: int) -> None:
+    """Raises BadInput when nobody can listen there."""
+    try:
+        family, kind, number, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, number) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise BadInput(
+            f"the house can't listen on {host}:{port} ({reason}); choose another --host or --port"
+        ) from None

@@ -1,0 +1,269 @@
+"""A game in the terminal: one person, bots in the other seats, chance that can be verified afterwards."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from spelunke.bots.levels import default_level, seat_bot
+from spelunke.cli.output import out, write_json_line
+from spelunke.cli.table import draw, tell_outcome
+from spelunke.core.chance import Verifiable, commitment, seed_stream
+from spelunke.core.errors import SpelunkeError
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.records.fairness import commit, decide
+from spelunke.records.record import Seat, compose, write_options
+from spelunke.records.record import write_record as write
+from spelunke.records.redact import history
+
+TABLE = "terminal"
+COMMANDS = {
+    "help": "how to move, and these words",
+    "board": "the table again",
+    "moves": "the legal moves again",
+    "log": "all that happened so far",
+    "undo": "take back your last move, while nothing has followed it",
+    "quit": "leave; you are asked whether to keep the record",
+}
+SHORT = {"h": "help", "?": "help", "b": "board", "m": "moves", "u": "undo", "q": "quit", "exit": "quit"}
+
+
+class Session:
+    """One game from start to end; ``run`` reads standard input until the game is over or the player leaves."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        options: Mapping[str, object],
+        *,
+        seat: int,
+        name: str,
+        level: str | None,
+        secret: bytes,
+        nonce: str,
+        json: bool,
+    ) -> None:
+        self.match = Match(game, seats, options)
+        self.seat = seat
+        self.json = json
+        self.level = level or default_level(game)
+        self.bot = seat_bot(game, self.level)
+        title = str(game.levels[self.level].get("title", self.level))
+        bots = [title] if seats == 2 else [f"{title} {number}" for number in range(1, seats)]
+        self.names = (*bots[:seat], name, *bots[seat:])
+        self.nonces = tuple(nonce if each == seat else "" for each in range(seats))
+        self._secret = secret
+        self._chance = Verifiable(secret, TABLE, self.nonces)
+        # The bots' own chance is no part of the game's, and must not tell of it.
+        self._streams = [seed_stream(int.from_bytes(secret, "big"), 2, each) for each in range(seats)]
+        self.created = datetime.now(UTC)
+        self._begun = time.monotonic()
+        self._times: list[int] = []
+        self._shown = 0
+        self._drawn = -1
+        self._console = out()
+
+    # --- what is written
+
+    def write(self, text: str, style: str | None = None) -> None:
+        """One line for a person; nothing in JSON mode."""
+        if not self.json:
+            self._console.print(text, style=style, markup=False)
+
+    def _emit(self, kind: str, **fields: Any) -> None:
+        if self.json:
+            write_json_line({"type": kind, **fields})
+
+    def say_saved(self, path: str) -> None:
+        """Where the record lies now."""
+        self._emit("saved", file=path)
+        self.write(f"The record is in {path}; `spelunke verify {path}` proves the chance.")
+
+    def _tell_news(self) -> None:
+        """Sentences of what happened since the last time, as the seat may know it."""
+        for told in history(self.match, self.seat, self._shown, names=self.names):
+            self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
+            self.write(told.text, None if told.seat == self.seat else "cyan")
+        self._shown = self.match.ply
+
+    def _draw(self) -> None:
+        self._drawn = self.match.ply
+        if not self.json:
+            self._console.print(draw(self.match, self.seat, self.names))
+
+    def _list_moves(self) -> None:
+        texts = self.match.texts(self.seat)
+        if len(texts) == 1:
+            self.write(f"Enter to {texts[0]}.", "dim")
+        else:
+            self.write("Moves: " + ", ".join(texts), "dim")
+
+    # --- the game
+
+    def run(self) -> None:
+        """Play until the end or until the player leaves; raises EOFError when there is nothing more to read."""
+        self._greet()
+        while not self.match.over:
+            if self.match.chance:
+                self._log_time()
+                self.match.land(decide(self.match, self._chance))
+            elif self.seat in self.match.actors:
+                self._tell_news()
+                if not self._ask():
+                    self._emit("left", ply=self.match.ply)
+                    return
+            else:
+                self._let_bot_move(self.match.actors[0])
+        self._tell_news()
+        self._finish()
+
+    def _log_time(self) -> None:
+        self._times.append(int((time.monotonic() - self._begun) * 1000))
+
+    def _greet(self) -> None:
+        match = self.match
+        self._emit(
+            "start",
+            game=match.game.name,
+            rules=match.game.version,
+            seat=self.seat,
+            names=self.names,
+            level=self.level,
+            options=write_options(match.options),
+            commitment=commitment(self._secret),
+            nonces=self.nonces,
+        )
+        others = " and ".join(name for seat, name in enumerate(self.names) if seat != self.seat)
+        self.write(f"{match.game.title}: {self.names[self.seat]} against {others}.", "bold")
+        self.write(
+            f"Chance is bound to {commitment(self._secret)[:16]}… and to your nonce {self.nonces[self.seat]}.",
+            "dim",
+        )
+        self.write("Type a move; `help` tells the forms, `quit` leaves.", "dim")
+
+    def _let_bot_move(self, seat: int) -> None:
+        match = self.match
+        action = self.bot.choose(match.view(seat), match.legal(seat), self._streams[seat])
+        self._log_time()
+        match.act(seat, action)
+
+    def _ask(self) -> bool:
+        """Let the player decide once; False when he leaves."""
+        match = self.match
+        if self._drawn < 0 or any(ply.seat not in (-1, self.seat) for ply in match.plies[self._drawn :]):
+            self._draw()
+        self._emit("turn", ply=match.ply, view=match.view(self.seat), legal=match.texts(self.seat))
+        self._list_moves()
+        while True:
+            line = self._read()
+            word = SHORT.get(line.lower(), line.lower())
+            if word == "quit":
+                return False
+            if word == "undo":
+                if self._undo():
+                    return True
+            elif word in COMMANDS:
+                getattr(self, f"_{word}")()
+            elif self._try(line):
+                return True
+
+    def _try(self, line: str) -> bool:
+        """Play what was typed; tell why not, if not. Nothing at all means the only move there is."""
+        texts = self.match.texts(self.seat)
+        if not line and len(texts) != 1:
+            return False
+        try:
+            action = self.match.parse(line or texts[0])
+            self.match.act(self.seat, action)
+        except SpelunkeError as error:
+            self._emit("refused", reason=str(error))
+            self.write(f"{str(error).rstrip('.')}.", "red")
+            return False
+        self._log_time()
+        return True
+
+    def _read(self) -> str:
+        if self.json:
+            line = sys.stdin.readline()
+            if not line:
+                raise EOFError
+            return line.strip()
+        if sys.stdin.isatty():
+            import readline  # noqa: F401  (input() gets history and editing from it)
+
+            return input("> ").strip()
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        self.write(f"> {line.strip()}")  # a transcript of moves from a pipe reads like a session
+        return line.strip()
+
+    def _undo(self) -> bool:
+        match = self.match
+        if not match.plies or match.plies[-1].seat != self.seat:
+            reason = "nothing to take back: chance or another player has followed your last move"
+            self._emit("refused", reason=reason)
+            self.write(reason[0].upper() + reason[1:] + ".", "red")
+            return False
+        text = match.undo().text
+        self._times.pop()
+        self._shown = self._drawn = min(self._shown, match.ply)
+        self._emit("undone", ply=match.ply, text=text)
+        self.write(f"Taken back: {text}.")
+        return True
+
+    def _board(self) -> None:
+        self._draw()
+
+    def _moves(self) -> None:
+        self._emit(
+            "turn", ply=self.match.ply, view=self.match.view(self.seat), legal=self.match.texts(self.seat)
+        )
+        self._list_moves()
+
+    def _log(self) -> None:
+        for told in history(self.match, self.seat, names=self.names):
+            self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
+            self.write(f"{told.ply:4}  {told.text}")
+
+    def _help(self) -> None:
+        forms = getattr(self.match.game.notation, "GRAMMAR", ())
+        self._emit("help", forms=forms, commands=COMMANDS)
+        if forms:
+            self.write("Moves look like: " + ", ".join(forms) + ".")
+        for word, meaning in COMMANDS.items():
+            self.write(f"  {word:6} {meaning}")
+
+    def _finish(self) -> None:
+        outcome = self.match.outcome
+        self._draw()
+        self._emit("over", ply=self.match.ply, outcome=outcome, seed=self._secret.hex())
+        self.write(tell_outcome(outcome, self.names), "bold")
+
+    def write_record(self) -> bytes:
+        """The record as it stands, with the seed: the game can't go on from here."""
+        match = self.match
+        seats = [
+            Seat(
+                name=name,
+                kind="person" if seat == self.seat else "bot",
+                level=None if seat == self.seat else self.level,
+            )
+            for seat, name in enumerate(self.names)
+        ]
+        return write(
+            compose(
+                match,
+                table=TABLE,
+                seats=seats,
+                created=self.created,
+                finished=datetime.now(UTC) if match.over else None,
+                times=self._times,
+                fairness=commit(self._secret, self.nonces, reveal=True),
+            )
+        )

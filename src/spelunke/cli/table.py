@@ -1,0 +1,58 @@
+"""A match as text: the game's own terminal board, whose turn it is, the sentences of what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spelunke.core.face import Scene
+    from spelunke.core.match import Match
+
+
+def default_names(match: Match) -> tuple[str, ...]:
+    """Names for seats that have none; seats count from 0, as in moves and records."""
+    return tuple(f"Seat {seat}" for seat in range(match.seats))
+
+
+def scene_of(match: Match, seat: int | None, names: Sequence[str]) -> Scene:
+    """What the game's face is given to draw for this viewer."""
+    from spelunke.core.face import Scene
+    from spelunke.records.redact import last_events
+
+    legal = () if seat is None else tuple(zip(match.legal(seat), match.texts(seat), strict=True))
+    return Scene(
+        view=match.view(seat),
+        seat=seat,
+        names=tuple(names),
+        legal=legal,
+        last=last_events(match, seat),
+        actors=match.actors,
+        over=match.over,
+        outcome=match.outcome,
+    )
+
+
+def draw(match: Match, seat: int | None, names: Sequence[str]) -> Any:
+    """The board as something that a rich console prints."""
+    return match.game.face.draw(scene_of(match, seat, names))
+
+
+def tell_turn(match: Match, names: Sequence[str]) -> str:
+    """Whose turn it is, or how it ended, in a sentence."""
+    if match.over:
+        return tell_outcome(match.outcome, names)
+    if match.chance:
+        return "Chance decides."
+    return " and ".join(names[seat] for seat in match.actors) + (
+        " is to move." if len(match.actors) == 1 else " are to choose."
+    )
+
+
+def tell_outcome(outcome: Any, names: Sequence[str]) -> str:
+    """The scores and who won, in a sentence."""
+    points = ", ".join(f"{name} {score}" for name, score in zip(names, outcome.scores, strict=True))
+    winners = [names[seat] for seat in outcome.winners]
+    if len(winners) == 1:
+        return f"{winners[0]} wins: {points}."
+    return f"Shared by {' and '.join(winners)}: {points}."

@@ -1,0 +1,48 @@
+"""JSON Schemas of the formats, made from the very types that read them; published in docs/schemas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from spelunke.games import shelf
+from spelunke.records.fairness import Verdict
+from spelunke.records.record import Record
+from spelunke.records.redact import Excerpt
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """Name to JSON Schema: ``record``, ``excerpt``, ``verdict``, and ``position.GAME`` for each game that has one."""
+    found = {
+        "record": _schema(Record, "A game of Spelunke, format spelunke-record-1"),
+        "excerpt": _schema(Excerpt, "A running game as one viewer may know it"),
+        "verdict": _schema(Verdict, "What verifying a record found"),
+    }
+    for name, game in shelf().items():
+        try:
+            kind = getattr(game.notation, "PositionText", None)
+        except ModuleNotFoundError:
+            continue
+        if kind is not None:
+            found[f"position.{name}"] = _position(kind, name, game.title)
+    return found
+
+
+def _schema(kind: Any, title: str) -> dict[str, Any]:
+    return {"$schema": DRAFT, "title": title, **msgspec.json.schema(kind)}
+
+
+def _position(kind: Any, name: str, title: str) -> dict[str, Any]:
+    """A position file: the game's own words, and which game it is."""
+    schema = _schema(kind, f"A position of {title}")
+    whole = schema["$defs"][kind.__name__]
+    whole["properties"] = {"game": {"const": name}, **whole["properties"]}
+    return schema
+
+
+def write_schema(schema: dict[str, Any]) -> bytes:
+    """The schema as its file in docs/schemas holds it."""
+    return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"
