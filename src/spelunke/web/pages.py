@@ -15,13 +15,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from spelunke.bots.levels import default_level
 from spelunke.core.errors import BadInput, UnknownGame
 from spelunke.core.game import Game
 from spelunke.games import find_game
 from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.house.sight import Answer, Person
 from spelunke.web import words
-from spelunke.web.forms import draw_option, need, need_number, read_form, read_orders, read_plan, usual_level
+from spelunke.web.forms import draw_option, need, need_number, read_form, read_orders, read_plan
 from spelunke.web.live import draw_all, look_for, respond, stream_parts, write_since
 from spelunke.web.names import invent
 from spelunke.web.parts.table import draw_log_lines, face_of
@@ -100,7 +101,7 @@ def _card(game: Game) -> Card:
         if least == most
         else _("{least}–{most} players").format(least=least, most=most)
     )
-    return Card(game, picture_of(game), players, game.levels, usual_level(game), translator(game))
+    return Card(game, picture_of(game), players, game.levels, default_level(game), translator(game))
 
 
 def known_game(name: str) -> Game:
@@ -136,7 +137,7 @@ async def _new_page(
         (LINK, _("a friend with the link")),
         *levels,
     ]
-    chosen = [ME, *[BOT + usual_level(game)] * (game.seats[0] - 1)]
+    chosen = [ME, *[BOT + default_level(game)] * (game.seats[0] - 1)]
     return await site.page(
         request,
         "new.html",

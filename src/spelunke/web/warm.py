@@ -1,4 +1,4 @@
-"""Compiling the rules before the first guest has to wait for it. With a warm cache this takes a fraction of a second."""
+"""Compiling the rules before a guest has to wait for it; with a warm cache it takes a fraction of a second."""
 
 from __future__ import annotations
 
