@@ -1,0 +1,233 @@
+"""Sanghai: Finnish contract rummy of eight rounds, with calls out of turn (hep)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from spelunke.core.errors import BadOption
+from spelunke.core.game import Game, Settled
+from spelunke.core.option import Choice, Count, Switch
+
+MANY = (3, 4, 5, 6, 7, 8)
+TWO_PLAYERS = Switch(
+    name="two_player_deal12",
+    title="Two players",
+    help="Allows two players. Nobody can call then, so the late rounds deal as many cards as the contract needs.",
+    source="our own, N-A3",
+)
+
+
+def _seats(given: Mapping[str, object]) -> tuple[int, ...]:
+    """Two only with the house rule that makes the last rounds possible (N-C13)."""
+    two = TWO_PLAYERS.check(given.get(TWO_PLAYERS.name, False))
+    return (2, *MANY) if two else MANY
+
+
+def _check(seats: int, settled: Settled) -> None:
+    """Refuse a table at which some round could never be laid: calls are what brings a hand to its size (N-A10)."""
+    if seats == 2 or settled["schedule"] != "shanghai10":
+        return
+    limit, penalty = int(str(settled["hep_limit"])), int(str(settled["hep_penalty"]))
+    for number, needed in ((8, 13), (9, 14), (10, 15)):
+        calls = limit + (number >= 9)
+        if 12 + calls * (1 + penalty) < needed + 1:
+            raise BadOption(
+                f"round {number} of this schedule needs {needed + 1} cards in hand, and {calls} calls can't bring them;"
+                " allow more calls, at least 3",
+                "option hep_limit",
+            )
+
+
+GAME = Game(
+    name="sanghai",
+    title="Sanghai",
+    package=__name__,
+    seats=MANY,
+    version=1,
+    pitch="Eight contracts, one hand of cards, and a call across the table when the right one falls: hep!",
+    minutes=(45, 120),
+    check=_check,
+    seats_of=_seats,
+    hidden=True,
+    together=True,
+    options=(
+        Count(
+            name="packs",
+            title="Packs of cards",
+            help="Full packs of 52 cards with their jokers; about half as many as players, at least two.",
+            default=lambda seats: max(2, (seats + 1) // 2),
+            least=2,
+            most=4,
+            source="the source's rules, N-A2",
+        ),
+        Count(
+            name="jokers_per_pack",
+            title="Jokers in each pack",
+            help="Two to four.",
+            default=2,
+            least=2,
+            most=4,
+            source="the source's rules, N-A2",
+        ),
+        Choice(
+            name="hep_window",
+            title="How calls are made",
+            help="Live: the first call counts and the next player may snatch the card. In turn: all answer, then he decides.",
+            default="live",
+            values=("live", "sequenced"),
+            titles={"live": "live", "sequenced": "all answer first"},
+            source="N-C1",
+        ),
+        Choice(
+            name="hep_priority",
+            title="Who gets a called card",
+            help="The first to call, or the caller sitting nearest after the player on turn.",
+            default="first_call",
+            values=("first_call", "seat_order"),
+            titles={"first_call": "the first to call", "seat_order": "the nearest in turn"},
+            source="N-A6",
+        ),
+        Choice(
+            name="hep_tie",
+            title="Calls at the same time",
+            help="Nearest in turn, a vote of those who didn't call, nobody, or by chance.",
+            default="seat_order",
+            values=("seat_order", "vote", "nobody", "random"),
+            titles={
+                "seat_order": "nearest in turn",
+                "vote": "a vote",
+                "nobody": "nobody",
+                "random": "by chance",
+            },
+            source="N-A7; the vote is the source's own rule",
+        ),
+        Count(
+            name="hep_tie_ms",
+            title="At the same time means within (ms)",
+            help="Calls that reach the house within so many thousandths of a second of the first are simultaneous.",
+            default=150,
+            least=0,
+            most=1000,
+            source="N-A7",
+        ),
+        Count(
+            name="hep_limit",
+            title="Calls won in a round",
+            help="How many cards a player may get by calling in one round.",
+            default=3,
+            least=1,
+            most=5,
+            source="the source's rules, N-A8",
+        ),
+        Count(
+            name="hep_penalty",
+            title="Cards drawn for a call",
+            help="So many cards from the stock come with a called card.",
+            default=0,
+            least=0,
+            most=2,
+            source="N-A9",
+        ),
+        Switch(
+            name="joker_swap",
+            title="Jokers can be swapped out",
+            help="Who has laid may replace a wild card on the table by the card it stands for.",
+            source="N-A16",
+        ),
+        Switch(
+            name="black_twos_wild",
+            title="Black twos are wild",
+            help="The twos of spades and clubs stand for any card; in their own place they are natural.",
+            source="a Finnish variant",
+        ),
+        Choice(
+            name="joker_points",
+            title="A joker counts",
+            help="Points of a wild card left in the hand.",
+            default=15,
+            values=(15, 25, 50),
+            source="the source's rules; variants",
+        ),
+        Choice(
+            name="face_points",
+            title="Jack, queen and king count",
+            help="11, 12 and 13, or 10 each.",
+            default="number",
+            values=("number", 10),
+            titles={"number": "11, 12, 13", 10: "10 each"},
+            source="N-A29",
+        ),
+        Choice(
+            name="ace_points",
+            title="An ace counts",
+            help="Points of an ace left in the hand.",
+            default=14,
+            values=(14, 15),
+            source="the source's rules; variants",
+        ),
+        Switch(
+            name="last_round_at_once",
+            title="Last round: out at once",
+            help="In the last round a laying must leave exactly the card that is discarded.",
+            source="a variant",
+        ),
+        Switch(
+            name="go_out_blind_bonus",
+            title="Bonus for laying and finishing in one turn",
+            help="25 points off, 50 when no wild card was put down in that turn.",
+            source="a variant",
+        ),
+        Choice(
+            name="schedule",
+            title="Rounds",
+            help="All eight, a short game of four, the first seven, or ten rounds with long runs.",
+            default="source",
+            values=("source", "short", "contract7", "shanghai10"),
+            titles={
+                "source": "the eight rounds",
+                "short": "four rounds (1, 3, 5, 8)",
+                "contract7": "seven rounds",
+                "shanghai10": "ten rounds with long runs",
+            },
+            source="the source's rules; variants",
+        ),
+        Switch(
+            name="distinct_sets",
+            title="Sets of different ranks",
+            help="A player's sets of one laying must differ in rank.",
+            source="a variant",
+        ),
+        Switch(
+            name="no_adjacent_runs",
+            title="Runs apart",
+            help="A player's runs of one suit in one laying must not overlap or touch.",
+            source="a variant",
+        ),
+        Switch(
+            name="layoff_same_turn",
+            title="Add in the turn of laying",
+            help="Cards may be added to melds in the very turn in which one lays.",
+            default=True,
+            source="N-A17",
+        ),
+        Count(
+            name="reshuffle_limit",
+            title="Times the discards are reshuffled",
+            help="After so many times the round ends when the stock runs out again. 0: no limit.",
+            default=3,
+            least=0,
+            most=9,
+            source="our own, N-A21",
+        ),
+        TWO_PLAYERS,
+        Choice(
+            name="show_discards",
+            title="Discards shown",
+            help="The top card alone, or all that lies in the pile.",
+            default="top",
+            values=("top", "all"),
+            titles={"top": "the top card", "all": "all"},
+            source="N-A28",
+        ),
+    ),
+)
