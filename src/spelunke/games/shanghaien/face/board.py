@@ -287,6 +287,8 @@ def _ask(frame: Frame) -> Markup:
         )
     if seen.phase == "changed":
         return frame.say("Lay the changed die.")
+    if seen.end is None and seen.rolled and seen.rolled[0] == seen.rolled[1]:
+        return frame.say("Choose one of two cards for the die: that says which end is 1.")
     if seen.end is None:
         return frame.say("Choose a die, then one of its two cards: that says which end is 1.")
     return (

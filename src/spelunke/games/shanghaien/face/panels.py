@@ -39,7 +39,7 @@ def draw_settlement(frame: Frame) -> str:
         "{name} called Shanghai: round {tavern}", name=frame.name(event.seat), tavern=event.tavern
     )
     return (
-        f'<section class="sh-settled" aria-label="{frame.say("The last settlement")}"><h3>{title}</h3>'
+        f'<section class="sh-settled" aria-label="{frame.say("The last settlement")}"><h2>{title}</h2>'
         f'<ol>{"".join(items)}</ol><p class="sh-legend" aria-hidden="true"><span class="up">{art.sign("up")} {escape(frame.name(frame.seats[1]))}</span>'
         f'<span class="down">{art.sign("down")} {escape(frame.name(frame.seats[0]))}</span><span>{art.sign("out")} {frame.say("out")}</span></p></section>'
     )
@@ -68,7 +68,8 @@ def draw_standing(frame: Frame) -> str:
             state = (
                 "zero" if not crew.strength else "lead" if crew.gain else "lost" if against.strength else ""
             )
-            cells.append(f'<td class="{state}">{crew.strength or "–"}</td>')
+            gain = f"<small>+{crew.gain}</small>" if crew.gain != crew.strength and crew.gain else ""
+            cells.append(f'<td class="{state}">{crew.strength or "–"}{gain}</td>')
         tricks = len(seen.tricks[seat])
         rows.append(
             f'<tr class="s{side}"><th scope="row">{art.die(side)}<span>{escape(frame.name(seat))}</span></th>{"".join(cells)}'
@@ -81,9 +82,10 @@ def draw_standing(frame: Frame) -> str:
     in_row, in_deck = seen.tricks_to_come
     tricks = len(in_row) + len(in_deck)
     left = sum(_coming(frame, n)[0] for n in NATIONS) + tricks
+    points = sum(_coming(frame, n)[1] for n in NATIONS) + tricks
     rows.append(
         f'<tr class="coming"><th scope="row">{art.sign("right")}<span>{frame.say("to come")}</span></th>{"".join(coming)}'
-        f"<td>{tricks or '–'}</td><td>{left}<small>×</small></td></tr>"
+        f"<td>{tricks or '–'}</td><td>{points or '–'}<small>{left}×</small></td></tr>"
     )
     tabs = "".join(
         f'<button type="button" class="button quiet" popovertarget="{frame.id}-{key}">{text}</button>'
@@ -145,7 +147,7 @@ def draw_overviews(frame: Frame) -> str:
 
 def _popover(frame: Frame, key: str, title: str, inner: str) -> str:
     return (
-        f'<div popover id="{frame.id}-{key}" class="sh-over" role="dialog" aria-label="{title}"><div class="sh-over-head"><h3>{title}</h3>'
+        f'<div popover id="{frame.id}-{key}" class="sh-over" role="dialog" aria-label="{title}"><div class="sh-over-head"><h2>{title}</h2>'
         f'<button type="button" class="button quiet icon" popovertarget="{frame.id}-{key}" popovertargetaction="hide" aria-label="{frame.say("Close")}">{art.sign("out")}</button></div>{inner}</div>'
     )
 
@@ -189,14 +191,12 @@ def _sums(frame: Frame) -> str:
         a, b = seen.crews[first][nation.number], seen.crews[second][nation.number]
         if not a.strength and not b.strength:
             continue
-        if a.strength and b.strength:
-            if a.strength == b.strength:
-                why = frame.say("equal: nobody scores")
-            else:
-                name = frame.name(first if a.gain else second)
-                why = frame.say("{name}: the stronger gets the weaker crew's points", name=name)
+        if not (a.strength and b.strength):
+            why = frame.say("alone: keeps all")
+        elif a.strength == b.strength:
+            why = frame.say("equal: nobody scores")
         else:
-            why = frame.say("{name}: alone, keeps all", name=frame.name(first if a.strength else second))
+            why = frame.say("the weaker crew's points")
         rows.append(
             f'<tr><th scope="row">{art.emblem(nation.number)}<span>{escape(frame.nation(nation))}</span></th><td class="s0">{a.strength}</td><td class="s1">{b.strength}</td>'
             f'<td class="why">{why}</td><td class="s0"><b>{a.gain or ""}</b></td><td class="s1"><b>{b.gain or ""}</b></td></tr>'
@@ -215,4 +215,4 @@ def _sums(frame: Frame) -> str:
 
 def draw_scoring(frame: Frame) -> str:
     """The end of the game: how the points came about, on the table itself."""
-    return f'<div class="sh-final"><h3>{frame.say("The last round is over")}</h3>{_sums(frame)}</div>'
+    return f'<div class="sh-final"><h2>{frame.say("The last round is over")}</h2>{_sums(frame)}</div>'

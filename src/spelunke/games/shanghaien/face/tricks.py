@@ -78,25 +78,32 @@ def draw_tricks(frame: Frame) -> str:
     hand = frame.view.tricks[frame.me]
     if not hand:
         return ""
-    cards = "".join(
-        _card(frame, trick, hand.count(trick)) for trick in sorted(set(hand), key=lambda t: t.number)
-    )
-    return f'<ul class="sh-tricks" aria-label="{frame.say("Your trick cards; each unplayed one is a point")}">{cards}</ul>'
+    kinds = sorted(set(hand), key=lambda t: t.number)
+    reasons = {
+        why_not(frame, t, half) for t in kinds for half in art.TRICKS[t] if not moves_of(frame, t, half)
+    }
+    none = not any(moves_of(frame, t, half) for t in kinds for half in art.TRICKS[t])
+    once = reasons.pop() if none and len(reasons) == 1 else ""
+    cards = "".join(_card(frame, trick, hand.count(trick), told=bool(once)) for trick in kinds)
+    note = frame.say("Your tricks: {why}", why=once) if once else frame.say("Your tricks")
+    label = frame.say("Your trick cards; each unplayed one is a point")
+    return f'<p class="sh-why-not">{note}</p><ul class="sh-tricks" aria-label="{label}">{cards}</ul>'
 
 
-def _card(frame: Frame, trick: Trick, count: int) -> str:
+def _card(frame: Frame, trick: Trick, count: int, told: bool) -> str:
     times = f'<b class="count">{count}×</b>' if count > 1 else ""
-    halves = "".join(_half(frame, trick, half) for half in art.TRICKS[trick])
-    return f'<li class="sh-trick">{times}{halves}</li>'
+    halves = "".join(_half(frame, trick, half, told) for half in art.TRICKS[trick])
+    return f'<li class="sh-trick{" off" if told else ""}">{times}{halves}</li>'
 
 
-def _half(frame: Frame, trick: Trick, half: str) -> str:
+def _half(frame: Frame, trick: Trick, half: str, told: bool) -> str:
     moves = moves_of(frame, trick, half)
     word = frame.say(HALVES[half])
     inner = f"{art.half(half)}<b>{word}</b>"
     tells = frame._(_TELLS[half])
     if not moves:
-        return f'<span class="sh-half off">{inner}<small>{escape(why_not(frame, trick, half))}</small></span>'
+        reason = "" if told else f"<small>{escape(why_not(frame, trick, half))}</small>"
+        return f'<span class="sh-half off">{inner}{reason}</span>'
     if len(moves) == 1 and half not in ("sharks", "exchange"):
         label = f"{word}: {tells}"
         if half == "joker":
