@@ -15,7 +15,16 @@ from spelunke.core.chance import below
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import kernel
 from spelunke.games.halunken.hours import begin, open_hour, owner_of_extreme
-from spelunke.games.halunken.sailors import COLOUR, NONE, SAILORS, VALUE, holds, join, leave, list_sailors
+from spelunke.games.halunken.sailors import (
+    COLOUR,
+    NONE,
+    SAILORS,
+    VALUE,
+    holds,
+    join,
+    leave,
+    list_sailors,
+)
 from spelunke.games.halunken.state import (
     ACTIONS,
     BEGINNER,

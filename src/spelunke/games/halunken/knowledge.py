@@ -1,0 +1,214 @@
+"""What a position promises, and the bot that weighs its choices against all that the others may do this hour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.contract import CHANCE, OVER
+from spelunke.core.game import Game
+from spelunke.core.kernel import kernel, pool
+from spelunke.games.halunken import rules
+from spelunke.games.halunken.rules import actors, draw, land, legal, play
+from spelunke.games.halunken.sailors import COLOURS, VALUE, join, leave, worth_of
+from spelunke.games.halunken.state import (
+    BIDDING,
+    CHOOSING,
+    DECLINE,
+    FINISHED,
+    FISH,
+    GIVE,
+    HOURS,
+    LANDED,
+    OPENING,
+    PASS,
+    PASSING,
+    PLACING,
+    ROB,
+)
+
+Numbers = npt.NDArray[np.int16]
+
+STANDING = 9.0
+"""About how many points one sailor of a growing colour is still worth, per hour that remains, at most."""
+
+
+@kernel
+def promise(s: Any, seat: int) -> float:
+    """What the seat's crew is worth, and what its best colour may still bring in the hours that remain."""
+    crew = s.crew[seat]
+    value = float(worth_of(crew))
+    most = 0
+    for colour in range(COLOURS):
+        n = 0
+        mask = int(crew[colour])
+        while mask:
+            mask &= mask - 1
+            n += 1
+        most = max(most, n)
+    left = HOURS - s.hour
+    return value + 0.35 * left * most
+
+
+@kernel
+def worth(s: Any, seat: int) -> float:
+    """Points of the seat above the mean of the others, about; totals of a match included."""
+    mine = 0.0
+    others = 0.0
+    for who in range(s.seats):
+        value = float(s.total[who])
+        if s.phase != FINISHED:
+            value += promise(s, who)
+        if who == seat:
+            mine = value
+        else:
+            others += value
+    return mine - others / (s.seats - 1)
+
+
+@kernel
+def quiet(s: Any) -> bool:
+    """A hand of secret cards or a new pile lies ahead: whoever looks further sees little."""
+    return s.phase == CHOOSING or s.phase == OPENING  # type: ignore[no-any-return]
+
+
+@kernel
+def answer(s: Any, seat: int, out: Numbers, stream: npt.NDArray[np.int64]) -> int:
+    """A quick choice for the rest of an hour: the best sailor to take, the least to give; cards at random."""
+    n = legal(s, seat, out)
+    if n == 1:
+        return int(out[0])
+    if s.phase == LANDED or s.phase == PASSING:
+        best = int(out[0])
+        most = -1000.0
+        for k in range(n):
+            action = int(out[k])
+            value = 0.0
+            if action >= GIVE and action < DECLINE:
+                value = gained(s, seat, action - GIVE, -1)
+            elif action >= FISH and action < GIVE:
+                value = gained(s, seat, action - FISH, 1)
+            elif action >= ROB and action < FISH:
+                value = gained(s, seat, action - ROB, 1) + 0.3 * VALUE[action - ROB]
+            if value > most:
+                most = value
+                best = action
+        return best
+    if s.phase == BIDDING:
+        return PASS
+    return int(out[below(stream, n)])
+
+
+@kernel
+def gained(s: Any, seat: int, sailor: int, sign: int) -> float:
+    """What the seat's crew gains by taking (1) or handing over (-1) this sailor."""
+    before = worth_of(s.crew[seat])
+    if sign > 0:
+        join(s.crew[seat], sailor)
+        after = worth_of(s.crew[seat])
+        leave(s.crew[seat], sailor)
+    else:
+        leave(s.crew[seat], sailor)
+        after = worth_of(s.crew[seat])
+        join(s.crew[seat], sailor)
+    return float(after - before)
+
+
+@kernel
+def finish_hour(s: Any, seat: int, out: Numbers, stream: npt.NDArray[np.int64]) -> float:
+    """Play the rest of the hour in place by quick answers; what it is worth to the seat then."""
+    hour = s.hour
+    games = s.games
+    while s.hour == hour and s.games == games:
+        who = actors(s)
+        if who == OVER:
+            break
+        if who == CHANCE:
+            land(s, draw(s, stream))
+            continue
+        actor = 0
+        while not (who >> actor) & 1:
+            actor += 1
+        play(s, actor, answer(s, actor, out, stream))
+    return worth(s, seat)
+
+
+@kernel
+def weigh(
+    states: Any,
+    seat: int,
+    actions: npt.NDArray[np.int64],
+    looks: int,
+    out: Numbers,
+    stream: npt.NDArray[np.int64],
+    values: npt.NDArray[np.float64],
+) -> None:
+    """Mean worth at the end of the hour after each action, over ``looks`` ways in which the hour may go.
+
+    ``states[0]`` is the position and stays; ``states[1]`` is worked in. Each look takes the same chance for all actions.
+    """
+    trial = np.zeros(1, np.int64)
+    for _ in range(looks):
+        start = stream[0]
+        below(stream, 2)
+        for k in range(len(actions)):
+            trial[0] = start
+            states[1] = states[0]
+            shuffle_sealed(states[1], seat, trial)
+            play(states[1], seat, actions[k])
+            values[k] += finish_hour(states[1], seat, out, trial)
+    for k in range(len(actions)):
+        values[k] /= looks
+
+
+@kernel
+def shuffle_sealed(s: Any, seat: int, stream: npt.NDArray[np.int64]) -> None:
+    """Draw what others have sealed anew: a bot that looks on must not count on one guess."""
+    if s.phase != CHOOSING:
+        return
+    for figure in range(5):
+        if s.sealed[figure] == 0 or figure == seat:
+            continue
+        if figure == 4 and s.hirer == seat:
+            continue
+        while True:
+            card = below(stream, 8)
+            if (s.cards[figure] >> card) & 1:
+                s.sealed[figure] = card + 1
+                break
+
+
+class Watchman:
+    """Looks at the rest of the hour, over and over, with the others' cards and all chance drawn anew each time.
+
+    ``looks`` is how often. ``care`` is how many points an offer must promise beyond passing.
+    """
+
+    def __init__(self, game: Game, looks: int = 160, care: float = 0.5) -> None:
+        self.game = game
+        self.looks = looks
+        self.care = care
+
+    def choose(self, view: Any, legal: Sequence[Any], stream: npt.NDArray[np.int64]) -> Any:
+        """One of the legal actions; see :class:`spelunke.bots.bot.Bot`."""
+        if len(legal) == 1:
+            return legal[0]
+        states = pool(rules.STATE, 2)
+        states[0] = self.game.view.imagine(view, stream)
+        encode = self.game.moves.encode
+        numbers = np.array([encode(action)[0] for action in legal], np.int64)
+        if states[0].phase == PLACING:  # every pile is as good as any other
+            return legal[int(below(stream, len(legal)))]
+        values = np.zeros(len(numbers), np.float64)
+        weigh(states, view.seat, numbers, self.looks, np.zeros(rules.ACTIONS, np.int16), stream, values)
+        if states[0].phase == BIDDING:
+            values[numbers == PASS] += self.care
+        return legal[int(values.argmax())]
+
+
+BOTS = {"watchman": Watchman}
+"""Bots of this game's own, by the name that ``levels.toml`` uses."""

@@ -1,0 +1,176 @@
+"""Move text of Halunken und Spelunken: read leniently, written one way. Position text is in :mod:`.position`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spelunke.core.errors import BadText
+from spelunke.games.halunken.cards import Sailor, Step, parse_sailor, parse_step, write_step
+from spelunke.games.halunken.moves import (
+    Action,
+    Bid,
+    Chance,
+    Choose,
+    ChooseJack,
+    Decline,
+    Falls,
+    First,
+    Fish,
+    Flip,
+    Give,
+    Name,
+    Pass,
+    Place,
+    Rob,
+    Seen,
+    Stray,
+    TakeBack,
+)
+from spelunke.games.halunken.position import parse_position, write_position
+
+__all__ = ["parse", "parse_chance", "parse_position", "write", "write_chance", "write_position"]
+
+GRAMMAR = (
+    "card 4",
+    "card rum",
+    "bid grey 5",
+    "pass",
+    "rum 3",
+    "rob red 8",
+    "harbour violet 14",
+    "give yellow 5",
+    "decline",
+    "place 5",
+    "jack 4",
+    "jack rum",
+    "take back",
+    "take back jack",
+)
+"""One example of each form, for help texts."""
+
+FILLERS = frozenset({"the", "a", "to", "at", "on", "from", "field", "number", "is", "card", "of"})
+
+
+def write(action: Action) -> str:
+    """The one way a move is written."""
+    match action:
+        case Place(field):
+            return f"place {field}"
+        case Pass():
+            return "pass"
+        case Bid(sailor):
+            return f"bid {sailor}"
+        case Choose(card):
+            return f"card {write_step(card)}"
+        case ChooseJack(card):
+            return f"jack {write_step(card)}"
+        case TakeBack(jack):
+            return "take back jack" if jack else "take back"
+        case Name(number):
+            return f"rum {number}"
+        case Rob(sailor):
+            return f"rob {sailor}"
+        case Fish(sailor):
+            return f"harbour {sailor}"
+        case Give(sailor):
+            return f"give {sailor}"
+        case Decline():
+            return "decline"
+
+
+def parse(text: str, s: Any = None) -> Action:
+    """The action that a text means; raises BadText. ``rob red 8 from 2``, ``card r`` and ``5`` are understood too."""
+    words = text.lower().replace(",", " ").split()
+    if not words:
+        raise BadText("a move is missing; try one of " + ", ".join(GRAMMAR[:4]))
+    first, rest = words[0], [word for word in words[1:] if word not in FILLERS]
+    if len(words) == 1 and (first.isdecimal() or first in {"r", "rum"}):
+        return Choose(_eight(first, text))
+    match first:
+        case "pass" | "decline" | "no":
+            if rest:
+                raise BadText(f"{text!r}: {first!r} stands alone")
+            return Pass() if first == "pass" else Decline()
+        case "place" | "put":
+            return Place(_number(_only(rest, text, "the field, 0 to 13"), 0, 13, text))
+        case "bid" | "offer":
+            return Bid(_sailor(rest, text))
+        case "card" | "play" | "seal":
+            return Choose(_eight(_only(rest, text, "the card, 1 to 7 or rum"), text))
+        case "jack":
+            word = _only(rest, text, "Black Jack's card")
+            return ChooseJack("rum" if word in {"rum", "r"} else _number(word, 1, 12, text))
+        case "take" if rest[:1] == ["back"] and rest[1:] in ([], ["jack"]):
+            return TakeBack(jack=len(rest) == 2)
+        case "unready" if not rest:
+            return TakeBack()
+        case "rum" | "name":
+            return Name(_number(_only(rest, text, "the number that the Rum is, 1 to 7"), 1, 7, text))
+        case "rob" | "steal":
+            if len(rest) == 3 and rest[2].isdecimal():
+                rest = rest[:2]
+            return Rob(_sailor(rest, text))
+        case "harbour" | "harbor" | "fish":
+            return Fish(_sailor(rest, text))
+        case "give":
+            return Give(_sailor(rest, text))
+    raise BadText(f"{text!r} is no move; moves look like {', '.join(GRAMMAR)}")
+
+
+def _only(rest: list[str], text: str, what: str) -> str:
+    if len(rest) != 1:
+        raise BadText(f"{text!r}: say {what}, and nothing more")
+    return rest[0]
+
+
+def _number(word: str, least: int, most: int, text: str) -> int:
+    if not word.isdecimal() or len(word) > 2 or not least <= int(word) <= most:
+        raise BadText(f"{text!r}: {word!r} is no number from {least} to {most}")
+    return int(word)
+
+
+def _eight(word: str, text: str) -> Step:
+    step = parse_step(word)
+    return step if step == "rum" else _number(word, 1, 7, text)
+
+
+def _sailor(rest: list[str], text: str) -> Sailor:
+    try:
+        return parse_sailor(" ".join(rest))
+    except BadText as error:
+        raise BadText(f"{text!r}: {error.reason}") from None
+
+
+def write_chance(chance: Chance) -> str:
+    """The one way an outcome of chance is written."""
+    match chance:
+        case First(seat):
+            return f"first {seat}"
+        case Stray(field):
+            return f"field {field}"
+        case Seen(sailor):
+            return f"sailor {sailor}"
+        case Flip(card):
+            return f"flip {write_step(card)}"
+        case Falls(number):
+            return f"number {number}"
+
+
+def parse_chance(text: str, s: Any = None) -> Chance:
+    """The outcome of chance that a text means; raises BadText."""
+    words = text.lower().replace(",", " ").split()
+    if len(words) == 2:
+        match words[0]:
+            case "first":
+                return First(_number(words[1], 0, 3, text))
+            case "field":
+                return Stray(_number(words[1], 0, 13, text))
+            case "flip":
+                return Flip("rum" if words[1] == "rum" else _number(words[1], 1, 12, text))
+            case "number":
+                return Falls(_number(words[1], 1, 7, text))
+    if len(words) >= 2 and words[0] == "sailor":
+        return Seen(_sailor(words[1:], text))
+    raise BadText(
+        f"{text!r} is no outcome of chance; they look like 'sailor red 8', 'flip 4', 'first 0', 'field 5', 'number 3'"
+    )

@@ -1,0 +1,370 @@
+"""What a seat of Halunken und Spelunken may see, by name.
+
+Hidden are the sealed cards of others alone. What lies face down in the piles nobody has decided yet; which sailors
+have never been seen is open to everybody who counts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.kernel import kernel, pool
+from spelunke.games.halunken import rules, state
+from spelunke.games.halunken.cards import COLOURS, Colour, Sailor, Step, card_of, sailor_of, step_of
+from spelunke.games.halunken.position import PHASES, cards_of, setup_of
+from spelunke.games.halunken.sailors import (
+    COLOUR,
+    NONE,
+    VALUE,
+    colour_of,
+    crew_of,
+    holds,
+    sailors_of,
+    worth_of,
+)
+from spelunke.games.halunken.state import FIELDS, FIGURES, JACK, NOBODY, TWO
+from spelunke.games.halunken.walking import figure_at, prey_of, shows
+
+MODES = ("beginner", "standard", "two_player")
+MATCHES = (1, 3)
+
+
+class Tavern(msgspec.Struct, frozen=True):
+    """One tavern: the open sailor, and how many lie face down under him."""
+
+    top: Sailor | None
+    under: int
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A captain or Black Jack: where he stands, and his movement cards.
+
+    ``left`` are the cards not yet laid, a sealed one among them; ``used`` those of earlier hours; ``laid`` the card of
+    this hour. ``cancelled``: another figure laid the same, or he stays for another reason.
+    """
+
+    field: int | None
+    left: tuple[Step, ...]
+    used: tuple[Step, ...]
+    laid: Step | None
+    cancelled: bool
+
+
+class Crew(msgspec.Struct, frozen=True):
+    """A seat's sailors, what they are worth now, and the colour that counts double."""
+
+    sailors: tuple[Sailor, ...]
+    worth: int
+    doubled: Colour | None
+
+
+class View(msgspec.Struct, frozen=True):
+    """The table as one seat, or a spectator (``seat`` None), sees it. Tuples of figures end with Black Jack.
+
+    ``phase`` is one of ``PHASES``. ``sealed`` and ``sealed_jack`` are this seat's own choices; of the others only
+    ``ready`` is known. ``asked_about`` is the captain whose crew may be robbed by whoever is on turn.
+    """
+
+    seat: int | None
+    seats: int
+    mode: str
+    phase: str
+    hour: int
+    first: int | None
+    turn: int | None
+    opener: int | None
+    hirer: int | None
+    offer: Sailor | None
+    bidder: int | None
+    passed: tuple[int, ...]
+    captains: tuple[Figure, ...]
+    jack: Figure | None
+    ready: tuple[bool, ...]
+    sealed: Step | None
+    sealed_jack: Step | None
+    named: int | None
+    staying: tuple[int, ...]
+    moving: tuple[int, ...]
+    mover: int | None
+    took: bool
+    overtaken: tuple[int, ...]
+    asked_about: int | None
+    taverns: tuple[Tavern, ...]
+    crews: tuple[Crew, ...]
+    harbour: tuple[Sailor, ...]
+    unseen: tuple[Sailor, ...]
+    games: int
+    match: int
+    totals: tuple[int, ...]
+    total_crews: tuple[int, ...]
+    best: tuple[int, ...]
+    setup: tuple[int, ...]
+    """The seats and options as ``start`` takes them."""
+
+
+def _seat(number: int) -> int | None:
+    return None if number < 0 else int(number)
+
+
+def _bits(mask: int) -> tuple[int, ...]:
+    return tuple(k for k in range(FIGURES) if int(mask) >> k & 1)
+
+
+def _sailors(masks: Any) -> tuple[Sailor, ...]:
+    return tuple(sailor_of(sailor) for sailor in sailors_of(masks))
+
+
+def _figure(s: Any, figure: int) -> Figure:
+    twelve = figure == JACK and s.mode != TWO
+    full = state.JACK_CARDS if twelve else state.CAPTAIN_CARDS
+    laid = int(s.laid[figure])
+    used = full ^ int(s.cards[figure]) ^ (1 << laid - 1 if laid else 0)
+    shown = (laid if twelve else step_of(laid)) if laid else None
+    alone = laid == 0 or twelve
+    for other in range(FIGURES):
+        if other != figure and not alone and shows(s, other) == laid:
+            return Figure(
+                _seat(s.field[figure]), cards_of(s.cards[figure], twelve), cards_of(used, twelve), shown, True
+            )
+    return Figure(
+        _seat(s.field[figure]), cards_of(s.cards[figure], twelve), cards_of(used, twelve), shown, False
+    )
+
+
+def _crew(s: Any, seat: int) -> Crew:
+    sailors = _sailors(s.crew[seat])
+    doubled = COLOURS[int(colour_of(s.crew[seat]))] if sailors else None
+    return Crew(sailors, int(worth_of(s.crew[seat])), doubled)
+
+
+def _asked_about(s: Any) -> int | None:
+    if s.phase == state.PASSING and s.hirer != NOBODY:
+        return int(s.queue[0])
+    if s.phase == state.LANDED and not (s.mover == JACK and s.hirer == NOBODY):
+        prey = prey_of(s, figure_at(s, s.field[s.mover], s.mover))
+        return _seat(prey)
+    return None
+
+
+def view(s: Any, seat: int | None) -> View:
+    """What this seat may see."""
+    seats = range(int(s.seats))
+    mine, jacks = 0, 0
+    if seat is not None and s.phase == state.CHOOSING:
+        mine = int(s.sealed[seat])
+        jacks = int(s.sealed[JACK]) if rules.commands(s, seat) else 0
+    return View(
+        seat=seat,
+        seats=int(s.seats),
+        mode=MODES[int(s.mode)],
+        phase=PHASES[int(s.phase)],
+        hour=min(int(s.hour) + 1, state.HOURS),
+        first=_seat(s.first),
+        turn=_seat(s.turn),
+        opener=_seat(s.opener),
+        hirer=_seat(s.hirer),
+        offer=sailor_of(int(s.offer)) if s.offer != NONE else None,
+        bidder=_seat(s.bidder),
+        passed=_bits(s.passed),
+        captains=tuple(_figure(s, who) for who in seats),
+        jack=None if s.mode == state.BEGINNER else _figure(s, JACK),
+        ready=tuple(s.phase == state.CHOOSING and bool(rules.ready(s, who)) for who in seats),
+        sealed=step_of(mine) if mine else None,
+        sealed_jack=step_of(jacks) if jacks else None,
+        named=int(s.named) or None,
+        staying=_bits(s.staying),
+        moving=_bits(s.moving),
+        mover=_seat(s.mover),
+        took=bool(s.took),
+        overtaken=tuple(int(who) for who in s.queue if who != NOBODY),
+        asked_about=_asked_about(s),
+        taverns=tuple(
+            Tavern(sailor_of(int(s.top[field])) if s.top[field] != NONE else None, int(s.under[field]))
+            for field in range(FIELDS)
+        ),
+        crews=tuple(_crew(s, who) for who in seats),
+        harbour=_sailors(s.harbour),
+        unseen=_sailors(s.unseen),
+        games=int(s.games),
+        match=MATCHES[int(s.match)],
+        totals=tuple(int(s.total[who]) for who in seats),
+        total_crews=tuple(int(s.total_crew[who]) for who in seats),
+        best=tuple(int(s.best[who]) for who in seats),
+        setup=setup_of(s),
+    )
+
+
+def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
+    """A full state that fits the view: what others have sealed is drawn anew from their cards, each as likely."""
+    s = pool(rules.STATE, 1)[0]
+    rules.start(s, np.array(seen.setup, np.int16))
+    s.phase = PHASES.index(seen.phase)
+    over = s.phase == state.FINISHED
+    s.hour = state.HOURS if over else seen.hour - 1
+    s.first, s.turn = _number(seen.first), _number(seen.turn)
+    s.opener, s.hirer, s.bidder = _number(seen.opener), _number(seen.hirer), _number(seen.bidder)
+    s.offer = seen.offer.number if seen.offer else NONE
+    s.passed, s.staying, s.moving = _mask(seen.passed), _mask(seen.staying), _mask(seen.moving)
+    s.named, s.mover, s.took = seen.named or 0, _number(seen.mover), int(seen.took)
+    for place, who in enumerate(seen.overtaken):
+        s.queue[place] = who
+    for figure, part in (*enumerate(seen.captains), (JACK, seen.jack)):
+        if part is not None:
+            s.field[figure] = _number(part.field)
+            s.cards[figure] = _mask(card_of(card) - 1 for card in part.left)
+            s.laid[figure] = card_of(part.laid) if part.laid is not None else 0
+    for field, tavern in enumerate(seen.taverns):
+        s.top[field] = tavern.top.number if tavern.top else NONE
+        s.under[field] = tavern.under
+        waits = s.phase in (state.TURNING, state.OPENING) and tavern.top is None and tavern.under > 0
+        if waits and s.opening == NOBODY:
+            s.opening = field
+    for seat in range(seen.seats):
+        s.crew[seat] = crew_of(sailor.number for sailor in seen.crews[seat].sailors)
+        s.hands[seat] = len(seen.crews[seat].sailors)
+        s.total[seat], s.total_crew[seat] = seen.totals[seat], seen.total_crews[seat]
+        s.best[seat] = seen.best[seat]
+    s.harbour[:] = crew_of(sailor.number for sailor in seen.harbour)
+    s.afloat = len(seen.harbour)
+    s.unseen[:] = crew_of(sailor.number for sailor in seen.unseen)
+    s.dark, s.games = len(seen.unseen), seen.games
+    for seat in range(seen.seats):
+        if seat == seen.seat:
+            s.sealed[seat] = card_of(seen.sealed) if seen.sealed is not None else 0
+            if seen.sealed_jack is not None:
+                s.sealed[JACK] = card_of(seen.sealed_jack)
+        elif seen.ready[seat]:
+            s.sealed[seat] = _any_card(seen.captains[seat].left, stream)
+            if seen.jack is not None and rules.commands(s, seat):
+                s.sealed[JACK] = _any_card(seen.jack.left, stream)
+    return s
+
+
+def _any_card(left: tuple[Step, ...], stream: npt.NDArray[np.int64]) -> int:
+    return card_of(left[below(stream, len(left))])
+
+
+def _number(seat: int | None) -> int:
+    return NOBODY if seat is None else seat
+
+
+def _mask(bits: Any) -> int:
+    mask = 0
+    for bit in bits:
+        mask |= 1 << bit
+    return mask
+
+
+RELATIVE = ("mine", "next", "second next", "third next", "Black Jack")
+NAMES = (
+    *(f"phase {name}" for name in PHASES),
+    "hour",
+    "asked",
+    *(f"hired by {who}" for who in RELATIVE[:4]),
+    *(f"offer by {who}" for who in RELATIVE[:4]),
+    "offer",
+    "named",
+    "harbour's size",
+    *(f"sealed {card}" for card in range(1, 9)),
+    *(f"sealed for Black Jack {card}" for card in range(1, 9)),
+    *(
+        f"{who}: {what}"
+        for who in RELATIVE
+        for what in (
+            *(f"field {field}" for field in range(FIELDS)),
+            *(f"has card {card}" for card in range(1, 13)),
+            "ready",
+            "laid",
+            "stays",
+            "is to move",
+            "moves",
+            "overtaken",
+        )
+    ),
+    *(f"{who}: {what}" for who in RELATIVE[:4] for what in ("size", "worth", "total")),
+    *(f"{who} {sailor_of(n)}" for who in (*RELATIVE[:4], "harbour", "unseen") for n in range(42)),
+    *(
+        f"tavern {field}: {what}"
+        for field in range(FIELDS)
+        for what in ("value", *(str(colour) for colour in COLOURS), "under")
+    ),
+)
+"""One name for each number of :func:`features`."""
+FEATURES = len(NAMES)
+
+
+def feature_names() -> tuple[str, ...]:
+    """A name for each of the ``FEATURES`` numbers; seats are counted from the one that looks on, clockwise."""
+    return NAMES
+
+
+@kernel
+def write_sailors(crew: npt.NDArray[np.int16], out: npt.NDArray[np.float32], at: int) -> None:
+    """A 1 at ``at`` + number of each sailor of the crew."""
+    for sailor in range(42):
+        if holds(crew, sailor):
+            out[at + sailor] = 1.0
+
+
+@kernel
+def features(s: Any, seat: int, out: npt.NDArray[np.float32]) -> None:
+    """Write what the seat sees into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
+    out[:] = 0.0
+    n = s.seats
+    out[s.phase] = 1.0
+    out[17] = s.hour / 8.0
+    if (s.phase == state.CHOOSING and not rules.ready(s, seat)) or s.turn == seat:
+        out[18] = 1.0
+    if s.hirer != NOBODY:
+        out[19 + (s.hirer - seat + n) % n] = 1.0
+    if s.bidder != NOBODY:
+        out[23 + (s.bidder - seat + n) % n] = 1.0
+        out[27] = VALUE[s.offer] / 15.0
+    out[28] = s.named / 7.0
+    out[29] = s.afloat / 12.0
+    if s.phase == state.CHOOSING:
+        if s.sealed[seat] > 0:
+            out[29 + s.sealed[seat]] = 1.0
+        if s.sealed[JACK] > 0 and rules.commands(s, seat):
+            out[37 + s.sealed[JACK]] = 1.0
+    for k in range(FIGURES):
+        figure = JACK
+        if k < 4:
+            if k >= n:
+                continue
+            figure = (seat + k) % n
+        at = 46 + 32 * k
+        if s.field[figure] != NOBODY:
+            out[at + s.field[figure]] = 1.0
+        for card in range(12):
+            if (s.cards[figure] >> card) & 1:
+                out[at + 14 + card] = 1.0
+        if figure != JACK and s.phase == state.CHOOSING and rules.ready(s, figure):
+            out[at + 26] = 1.0
+        out[at + 27] = s.laid[figure] / 12.0
+        out[at + 28] = (s.staying >> figure) & 1
+        out[at + 29] = (s.moving >> figure) & 1
+        out[at + 30] = 1.0 if s.mover == figure else 0.0
+        for place in range(4):
+            if s.queue[place] == figure:
+                out[at + 31] = 1.0
+    for k in range(n):
+        who = (seat + k) % n
+        at = 206 + 3 * k
+        out[at] = s.hands[who] / 12.0
+        out[at + 1] = worth_of(s.crew[who]) / 150.0
+        out[at + 2] = s.total[who] / 300.0
+        write_sailors(s.crew[who], out, 218 + 42 * k)
+    write_sailors(s.harbour, out, 218 + 42 * 4)
+    write_sailors(s.unseen, out, 218 + 42 * 5)
+    for field in range(FIELDS):
+        at = 470 + 6 * field
+        if s.top[field] != NONE:
+            out[at] = VALUE[s.top[field]] / 15.0
+            out[at + 1 + COLOUR[s.top[field]]] = 1.0
+        out[at + 5] = s.under[field] / 3.0
