@@ -1,0 +1,68 @@
+"""Generic kernel: a digest of random play, to hold two ways of running the same rules against each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.contract import (
+    ACTIONS,
+    CHANCE,
+    OUTCOMES,
+    OVER,
+    actors,
+    chances,
+    draw,
+    land,
+    legal,
+    play,
+    start,
+)
+from spelunke.core.kernel import kernel
+
+PRIME = 2147483647
+
+
+@kernel
+def digest(
+    pool: npt.NDArray[Any],
+    cells: npt.NDArray[np.int16],
+    setup: npt.NDArray[np.int16],
+    stream: npt.NDArray[np.int64],
+    plies: int,
+    stride: int,
+) -> int:
+    """Play random games in ``pool[0]`` for so many plies and mix what can be seen of them into one number.
+
+    ``cells`` is the same memory as int16. Every list of legal actions and chances is mixed in, and the whole state at
+    every ``stride``-th ply.
+    """
+    out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
+    weights = np.zeros(max(1, OUTCOMES), np.int16)
+    mixed = 1
+    start(pool[0], setup)
+    for ply in range(plies):
+        who = actors(pool[0])
+        if who == OVER:
+            start(pool[0], setup)
+            continue
+        if who == CHANCE:
+            n = chances(pool[0], out, weights)
+            for k in range(n):
+                mixed = (mixed * 1000003 + 7 * int(out[k]) + int(weights[k])) % PRIME
+            land(pool[0], draw(pool[0], stream))
+        else:
+            seat = below(stream, 16)
+            while not who >> seat & 1:
+                seat = (seat + 1) % 16
+            n = legal(pool[0], seat, out)
+            for k in range(n):
+                mixed = (mixed * 1000003 + int(out[k]) + 1) % PRIME
+            play(pool[0], seat, out[below(stream, n)])
+        if ply % stride == 0:
+            for k in range(len(cells)):
+                mixed = (mixed * 1000003 + int(cells[k]) + 40000) % PRIME
+    return mixed

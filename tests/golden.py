@@ -1,0 +1,126 @@
+"""Golden playthroughs and perft tables: how they are written, and written anew after a wanted change of rules.
+
+python tests/golden.py          # writes every file that is there, and one where a game has none
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from walks import step
+
+from spelunke.core.contract import ALL, CHANCE
+from spelunke.core.count import perft
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.core.option import write_value
+from spelunke.games import shelf
+
+NAMES = ("Anna", "Bernd", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
+DEPTHS = 4
+MOST_POSITIONS = 4000
+
+
+def folder(game: Game) -> Path:
+    return Path(str(files(game.package))) / "tests"
+
+
+def golden_files(game: Game) -> list[Path]:
+    return sorted((folder(game) / "golden").glob("*.txt"))
+
+
+def playthrough(game: Game, seats: int, options: dict[str, Any], moves: list[str] | int) -> str:
+    """A whole match as text: each ply with what could have been played and what is told of it, then the end.
+
+    ``moves`` are the texts of the plies (``seat text``), or a seed for random play.
+    """
+    match = Match(game, seats, options)
+    rng = random.Random(moves) if isinstance(moves, int) else None
+    lines = [f"# {game.title}, rules version {game.version}", f"seats: {seats}"]
+    lines += [f"option: {name} = {value}" for name, value in game.changed(seats, match.options).items()]
+    while not match.over:
+        asked = [f"#   {seat} may: {'; '.join(match.texts(seat))}" for seat in match.actors]
+        if rng is not None:
+            step(match, rng)
+        else:
+            assert isinstance(moves, list)
+            seat_text, _, text = moves[match.ply].partition(" ")
+            if int(seat_text) == CHANCE:
+                match.land(game.notation.parse_chance(text))
+            else:
+                match.act(int(seat_text), match.parse(text))
+        lines += asked
+        ply = match.plies[-1]
+        lines.append(f"{ply.seat} {ply.text}")
+        lines += [f"#   {game.events.say(event, NAMES, str)}" for event in match.events_of(ply.number, ALL)]
+    assert match.outcome is not None
+    lines.append(f"# scores {match.outcome.scores}, ranks {match.outcome.ranks}")
+    lines.append(f"# {msgspec.json.encode(game.notation.write_position(match.state)).decode()}")
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str) -> tuple[int, dict[str, str], list[str]]:
+    """Seats, options and plies of a playthrough."""
+    seats, options, moves = 0, {}, []
+    for line in text.splitlines():
+        head, _, rest = line.partition(": ")
+        if line.startswith("#"):
+            continue
+        if head == "seats":
+            seats = int(rest)
+        elif head == "option":
+            name, _, value = rest.partition(" = ")
+            options[name] = value
+        else:
+            moves.append(line)
+    return seats, options, moves
+
+
+def perft_table(game: Game) -> str:
+    """Sequences, positions, mass and digest by depth, from the start of each number of seats."""
+    lines = [f"# {game.title}: sequences, positions, probability mass, chance of the end, digest, by depth"]
+    for seats in game.seats[:2]:
+        match = Match(game, seats)
+        lines.append(f"seats: {seats}")
+        lines += _rows(game, match)
+        rng = random.Random(f"perft {game.name} {seats}")
+        while not match.over and (match.chance or match.ply < 40):
+            step(match, rng)
+        lines.append("after: " + "; ".join(f"{ply.seat} {ply.text}" for ply in match.plies))
+        lines += _rows(game, match)
+    return "\n".join(lines) + "\n"
+
+
+def _rows(game: Game, match: Match) -> list[str]:
+    rows = []
+    for row in perft(game.rules, match.state, DEPTHS):
+        rows.append(f"{row.depth} {row.sequences} {row.positions} {row.mass} {row.over} {row.digest}")
+        if row.positions > MOST_POSITIONS:
+            break
+    return rows
+
+
+def options_text(game: Game, seats: int) -> dict[str, str]:
+    return {o.name: write_value(o.preset(seats)) for o in game.options}
+
+
+def main() -> None:
+    """Write all of them."""
+    for game in shelf().values():
+        home = folder(game) / "golden"
+        home.mkdir(exist_ok=True)
+        if not golden_files(game):
+            (home / "plain.txt").write_text(playthrough(game, game.seats[0], {}, 1), encoding="utf-8")
+        for file in golden_files(game):
+            file.write_text(playthrough(game, *read(file.read_text(encoding="utf-8"))), encoding="utf-8")
+        (folder(game) / "perft.txt").write_text(perft_table(game), encoding="utf-8")
+        sys.stdout.write(f"{game.name}: {len(golden_files(game))} playthroughs and a perft table\n")
+
+
+if __name__ == "__main__":
+    main()

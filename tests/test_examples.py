@@ -1,0 +1,70 @@
+"""The worked examples of every game's rules: a position, moves, and what must hold then.
+
+They lie in each game's folder as ``tests/examples.toml``. ``takers`` and ``points`` read the seats' view.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from spelunke.core.errors import Refused
+from spelunke.core.match import Match
+from spelunke.games import shelf
+from spelunke.records.position import apply, build_match
+
+
+def _examples() -> list[Any]:
+    found = []
+    for game in shelf().values():
+        file = files(game.package).joinpath("tests/examples.toml")
+        if file.is_file():
+            for example in tomllib.loads(file.read_text(encoding="utf-8"))["example"]:
+                found.append(pytest.param(game, example, id=f"{game.name}: {example['id']}"))
+    return found
+
+
+def _holds(part: Any, whole: Any, place: str = "position") -> None:
+    """Every key and list item of ``part`` stands in ``whole``; what ``part`` leaves out may be anything."""
+    if isinstance(part, dict):
+        for key, value in part.items():
+            _holds(
+                value, whole.get(key, type(value)()) if isinstance(whole, dict) else None, f"{place}.{key}"
+            )
+    elif isinstance(part, list) and part and isinstance(part[0], dict):
+        assert len(part) == len(whole), place
+        for index, value in enumerate(part):
+            _holds(value, whole[index], f"{place}[{index}]")
+    else:
+        assert whole == part, place
+
+
+@pytest.mark.parametrize(("game", "example"), _examples())
+def test_example(game: Any, example: dict[str, Any]) -> None:
+    match: Match = build_match(game, example["position"])
+    apply(match, example.get("moves", ""))
+    seat = match.actors[0] if match.actors else 0
+    if "legal" in example and "moves" in example and example["legal"] == ["shanghai"]:
+        match = build_match(game, example["position"])
+        assert list(match.texts(seat)) == example["legal"]
+        apply(match, example["moves"])
+    elif "legal" in example:
+        assert sorted(match.texts(seat)) == sorted(example["legal"])
+    for text in example.get("refused", []):
+        before = match.state.tobytes()
+        with pytest.raises(Refused):
+            match.act(seat, match.parse(text))
+        assert match.state.tobytes() == before
+    if "expect" in example:
+        _holds(example["expect"], game.notation.write_position(match.state))
+    if "takers" in example:
+        takers = {claim.number: claim.taker for claim in match.view(0).row}
+        assert "".join({0: "A", 1: "B", None: "-"}[takers[n]] for n in range(1, 7)) == example["takers"]
+    if "points" in example:
+        assert list(match.view(0).points) == example["points"]
+    if "ranks" in example:
+        assert match.outcome is not None
+        assert list(match.outcome.ranks) == example["ranks"]

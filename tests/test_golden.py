@@ -1,0 +1,29 @@
+"""Whole games and counts that must not change unless the rules' version does; `tests/golden.py` writes them anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from golden import folder, golden_files, perft_table, playthrough, read
+
+from spelunke.core.game import Game
+from spelunke.games import shelf
+
+FILES = [
+    pytest.param(game, file, id=f"{game.name}/{file.stem}")
+    for game in shelf().values()
+    for file in golden_files(game)
+]
+
+
+@pytest.mark.parametrize(("game", "file"), FILES)
+def test_playthrough(game: Game, file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert playthrough(game, *read(text)) == text
+
+
+@pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
+def test_every_game_has_a_playthrough_and_a_perft_table(game: Game) -> None:
+    assert golden_files(game)
+    assert (folder(game) / "perft.txt").read_text(encoding="utf-8") == perft_table(game)

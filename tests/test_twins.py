@@ -1,0 +1,45 @@
+"""The same rules run compiled, plain and bounds-checked, and give the same digest."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from spelunke.games import shelf
+
+TWIN = Path(__file__).with_name("twin.py")
+WAYS = {
+    "compiled": {"NUMBA_BOUNDSCHECK": "0"},
+    "bounds-checked": {"NUMBA_BOUNDSCHECK": "1"},
+    "plain": {"SPELUNKE_JIT": "0"},
+}
+
+
+def digests(game: str, way: str, tables: int, plies: int) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, str(TWIN), game, str(tables), str(plies)],
+        env={**os.environ, **WAYS[way]},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize("game", shelf())
+def test_compiled_plain_and_checked_agree(game: str) -> None:
+    found = {way: digests(game, way, 12, 1500) for way in WAYS}
+    assert found["plain"] == found["compiled"] == found["bounds-checked"]
+    assert len(set(found["plain"])) == 12
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("game", shelf())
+def test_they_agree_over_thousands_of_games(game: str) -> None:
+    found = {way: digests(game, way, 100, 8000) for way in WAYS}
+    assert found["plain"] == found["compiled"] == found["bounds-checked"]

@@ -1,0 +1,57 @@
+"""Random walks through any game of the shelf, seeded; and tables with any options."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from spelunke.core.errors import BadInput
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.core.option import Choice, Count, Option, Split, Switch
+
+
+def any_value(option: Option, rng: random.Random, seats: int) -> Any:
+    if isinstance(option, Switch):
+        return rng.random() < 0.5
+    if isinstance(option, Choice):
+        return rng.choice(option.values)
+    if isinstance(option, Count):
+        return rng.randint(option.least, option.most)
+    assert isinstance(option, Split)
+    cuts = sorted(rng.randint(0, option.total) for _ in option.parts[1:])
+    return tuple(b - a for a, b in zip([0, *cuts], [*cuts, option.total], strict=True))
+
+
+def any_table(game: Game, rng: random.Random, chance: float = 0.4) -> tuple[int, dict[str, Any]]:
+    """Seats and options that fit together; each option is other than its default with this chance."""
+    while True:
+        seats = rng.choice(game.seats)
+        given = {o.name: any_value(o, rng, seats) for o in game.options if rng.random() < chance}
+        try:
+            game.settle(seats, given)
+        except BadInput:
+            continue
+        return seats, given
+
+
+def step(match: Match, rng: random.Random) -> None:
+    """One ply: chance by its weights, or a random legal action of a random seat that is asked."""
+    if match.chance:
+        found = match.chances()
+        match.land(rng.choices([chance for chance, _ in found], [weight for _, weight in found])[0])
+    else:
+        seat = rng.choice(match.actors)
+        match.act(seat, rng.choice(match.legal(seat)))
+
+
+def walk(match: Match, rng: random.Random, plies: int, look: Callable[[Match], None] | None = None) -> Match:
+    """Play so many plies, or to the end; ``look`` sees the match before each."""
+    for _ in range(plies):
+        if match.over:
+            break
+        if look:
+            look(match)
+        step(match, rng)
+    return match
