@@ -32,7 +32,7 @@ assert match.legal(match.actors[0])
 
 def bench(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="Only this one.", autocompletion=complete_game)
+        str | None, typer.Argument(metavar="GAME", help="Only this one.", autocompletion=complete_game)
     ] = None,
     seconds: Annotated[
         float, typer.Option(help="How long each measurement may take.", min=0.1, max=600)

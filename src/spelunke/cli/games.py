@@ -22,7 +22,7 @@ def games(
     """List the games, or the options and levels of one.
 
     [dim]spelunke games[/dim]
-    [dim]spelunke games shanghaien --json[/dim]
+    [dim]spelunke games GAME --json[/dim]
     """
     from spelunke.games import shelf
 

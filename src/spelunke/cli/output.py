@@ -5,33 +5,41 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
 
 
 def out() -> Console:
     """The console for results. A pipe gets no colours and lines that are not broken."""
+    from rich.console import Console
+
     if sys.stdout.isatty():
         return Console(highlight=False)
     return Console(highlight=False, soft_wrap=True, width=100)
 
 
 def err() -> Console:
-    """The console for progress and refusals."""
+    """The console for progress."""
+    from rich.console import Console
+
     return Console(stderr=True, highlight=False)
 
 
 def write_json(value: Any) -> None:
     """One JSON document on stdout."""
+    import msgspec
+
     text = msgspec.json.format(msgspec.json.encode(value, enc_hook=_plain), indent=2)
     sys.stdout.write(text.decode() + "\n")
 
 
 def write_json_line(value: Any) -> None:
     """One JSON document on one line of stdout, at once."""
+    import msgspec
+
     sys.stdout.write(msgspec.json.encode(value, enc_hook=_plain).decode() + "\n")
     sys.stdout.flush()
 
@@ -65,6 +73,8 @@ def waiting(what: str) -> Iterator[None]:
 @contextmanager
 def progress(what: str, total: float | None) -> Iterator[tuple[Progress, Any]]:
     """A bar on stderr that vanishes when it is done; silent where nobody watches."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
     console = err()
     columns = (
         TextColumn("{task.description}"),

@@ -13,7 +13,9 @@ from spelunke.cli.output import out, progress, waiting, write_json
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Option("--depth", "-d", help="How many plies deep.", min=0, max=200)] = 2,
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", metavar="N", help="How many plies deep.", min=0, max=200)
+    ] = 2,
     position: Annotated[
         str | None, typer.Option(metavar="FILE", help="Begin at this position, not at the start.")
     ] = None,
@@ -26,10 +28,11 @@ def perft(
 ) -> None:
     """Count what can follow, ply by ply: sequences, different positions, exact probability.
 
-    [bold]mass[/] is the sum over the sequences of the probability of their chances; [bold]over[/] the probability that
-    random play has ended by then; [bold]digest[/] tells the set of positions.
+    [bold]mass[/] sums the probability of the chances over the sequences.
+    [bold]over[/] is the probability that random play has ended by then.
+    [bold]digest[/] tells the set of positions.
 
-    [dim]spelunke perft shanghaien --depth 3[/dim]
+    [dim]spelunke perft GAME --depth 3[/dim]
     """
     from spelunke.core.count import perft as count
     from spelunke.records.position import apply

@@ -23,11 +23,14 @@ def play(
         str | None,
         typer.Option("--level", "-l", help="Strength of the bots; `spelunke games GAME` names them."),
     ] = None,
-    seat: Annotated[int, typer.Option(help="Your seat; 0 is the first.", min=0, max=15)] = 0,
+    seat: Annotated[int, typer.Option(metavar="N", help="Your seat; 0 is the first.", min=0, max=15)] = 0,
     name: Annotated[str, typer.Option(help="Your name.")] = "Player",
     seed: Annotated[
         int | None,
-        typer.Option(help="The same seed and the same moves give the same game; nobody else can verify it."),
+        typer.Option(
+            metavar="N",
+            help="The same seed and the same moves give the same game; nobody else can verify it.",
+        ),
     ] = None,
     nonce: Annotated[str | None, typer.Option(help="Your share in chance: any word without spaces.")] = None,
     save: Annotated[
@@ -43,10 +46,11 @@ def play(
 ) -> None:
     """Play in the terminal against bots.
 
-    Moves are typed as text; [bold]help[/] tells the forms, [bold]quit[/] leaves. Moves may also come from a pipe.
+    Moves are typed as text, or come from a pipe.
+    There, [bold]help[/] tells the forms and [bold]quit[/] leaves.
 
-    [dim]spelunke play shanghaien[/dim]
-    [dim]spelunke play shanghaien --level captain --option match=best_of_three --save game.json[/dim]
+    [dim]spelunke play GAME[/dim]
+    [dim]spelunke play GAME --level LEVEL --option match=best_of_three --save game.json[/dim]
     """
     from spelunke.cli.session import Session
     from spelunke.records.fairness import check_nonce, new_nonce, new_seed

@@ -13,15 +13,17 @@ from spelunke.cli.output import out, progress, waiting, write_json
 
 def playout(
     game: GameName,
-    games: Annotated[int, typer.Option("--games", "-n", help="How many games.", min=1, max=10**9)] = 10_000,
-    seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 1,
+    games: Annotated[
+        int, typer.Option("--games", "-n", metavar="N", help="How many games.", min=1, max=10**9)
+    ] = 10_000,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed plays the same games.")] = 1,
     seats: Seats = None,
     option: Options = None,
     json: Json = False,
 ) -> None:
     """Play games at random inside the kernels, and tell how fast that is.
 
-    [dim]spelunke playout shanghaien --games 100000 --seed 7[/dim]
+    [dim]spelunke playout GAME --games 100000 --seed 7[/dim]
     """
     card = find_card(game)
     settled = card.settle(seats if seats is not None else card.seats[0], parse_options(option))

@@ -26,7 +26,7 @@ def position(
     ] = False,
     seat: Annotated[
         int | None,
-        typer.Option(help="Look from this seat; without it, from the seat that is to move.", min=0),
+        typer.Option(metavar="N", help="Look from this seat; without it, from the one to move.", min=0),
     ] = None,
     json: Json = False,
 ) -> None:

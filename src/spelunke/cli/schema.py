@@ -13,7 +13,7 @@ from spelunke.core.errors import BadInput
 
 def schema(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Which one; without it, their names.")
+        str | None, typer.Argument(metavar="NAME", help="Which one; without it, their names.")
     ] = None,
     write: Annotated[
         str | None, typer.Option("--write", metavar="FOLDER", help="Write all of them into this folder.")

@@ -31,7 +31,7 @@ def serve(
 ) -> None:
     """Open the house: play in the browser, against bots and friends.
 
-    Everything can also be set by the environment: SPELUNKE_HOST, SPELUNKE_PORT, SPELUNKE_DATABASE and so on.
+    The environment can set the same: SPELUNKE_PORT, SPELUNKE_DATABASE ...
     End it with Ctrl+C; running games go on when it is started again.
     """
     from spelunke.web.app import run

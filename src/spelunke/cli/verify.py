@@ -27,8 +27,8 @@ def verify(
 ) -> None:
     """Verify a finished game: commitment, every outcome of chance, every move, the result.
 
-    The first place that deviates is named, and the exit code is 1; it is 0 only when everything was proven. What this
-    proves and what it can't: docs/why/fair-chance.md.
+    The first place that deviates is named, and the exit code is 1.
+    It is 0 only when everything was proven.
 
     [dim]spelunke verify game.json --commitment 3f9a… --nonce 0=harbour[/dim]
     """
