@@ -93,7 +93,7 @@ class Table:
     def __init__(self, house: House, plan: Plan | None = None) -> None:
         self.house = house
         self.people = [house.create_guest("Anna"), house.create_guest("Ben")]
-        plan = plan or Plan(game="shanghaien", seats=("me", "open"))
+        plan = plan or Plan(game="shanghaien", seats=("me", "open"), options={"first_starter": 0})
         self.id = house.create_table(self.people[0].id, plan)
         if "open" in plan.seats:
             house.join(self.id, self.people[1].id)

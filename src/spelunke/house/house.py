@@ -336,10 +336,14 @@ def open_house(
     """
     engine = open_engine(database)
     alone = engine.dialect.name == "sqlite"
-    if alone or is_empty(engine):
-        migrate(engine)
-    elif problem := check(engine):
-        raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
+    try:
+        if alone or is_empty(engine):
+            migrate(engine)
+        elif problem := check(engine):
+            raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
+    except BaseException:
+        engine.dispose()
+        raise
     floor = Floor(engine, open_bus(redis), clock)
     return House(
         floor,

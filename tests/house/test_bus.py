@@ -1,0 +1,128 @@
+"""Hints: within a process, between workers by Redis, and when Redis goes away."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from typing import Any
+
+from spelunke.house.bus import Bus, RedisBus
+from spelunke.house.sight import Hint
+
+
+def hint(table: str, ply: int) -> Hint:
+    return Hint(table=table, ply=ply, version=ply)
+
+
+async def listen(bus: Bus, table: str, heard: list[int], ready: asyncio.Event, until: int) -> None:
+    hints = bus.subscribe(table)
+    task = asyncio.ensure_future(anext(hints))
+    await asyncio.sleep(0)
+    ready.set()
+    heard.append((await task).ply)
+    while heard[-1] < until:
+        heard.append((await anext(hints)).ply)
+    await hints.aclose()  # type: ignore[attr-defined]
+
+
+def test_hints_come_from_any_thread_and_the_newest_wins() -> None:
+    bus = Bus()
+
+    async def run() -> list[int]:
+        heard: list[int] = []
+        ready = asyncio.Event()
+        task = asyncio.ensure_future(listen(bus, "a", heard, ready, 50))
+        await ready.wait()
+        assert bus.subscribers == 1
+
+        def tell() -> None:
+            for ply in range(1, 51):
+                bus.publish(hint("b", 99))
+                bus.publish(hint("a", ply))
+
+        threading.Thread(target=tell).start()
+        await asyncio.wait_for(task, 10)
+        return heard
+
+    heard = asyncio.run(run())
+    assert heard == sorted(heard)
+    assert heard[-1] == 50
+    assert bus.subscribers == 0
+
+
+def test_a_subscriber_whose_loop_has_closed_is_forgotten() -> None:
+    bus = Bus()
+
+    async def run() -> Any:
+        hints = bus.subscribe("a")
+        asyncio.ensure_future(anext(hints))  # noqa: RUF006
+        await asyncio.sleep(0)
+        return hints
+
+    asyncio.run(run())
+    bus.publish(hint("a", 1))
+    assert bus.subscribers == 0
+
+
+def test_hints_reach_other_workers_by_redis(redis_url: str) -> None:
+    here, there = RedisBus(redis_url), RedisBus(redis_url)
+    assert here.ready.wait(10)
+    assert there.ready.wait(10)
+
+    async def run() -> list[int]:
+        heard: list[int] = []
+        ready = asyncio.Event()
+        task = asyncio.ensure_future(listen(there, "a", heard, ready, 3))
+        await ready.wait()
+        for ply in (1, 2, 3):
+            here.publish(hint("a", ply))
+        await asyncio.wait_for(task, 10)
+        return heard
+
+    try:
+        assert asyncio.run(run())[-1] == 3
+        assert here.problem is None
+    finally:
+        here.close()
+        there.close()
+
+
+def test_without_redis_the_house_goes_on_and_says_so() -> None:
+    bus = RedisBus("redis://127.0.0.1:1/0")
+    try:
+        until = time.monotonic() + 10
+        while "can't be reached" not in (bus.problem or "") and time.monotonic() < until:
+            time.sleep(0.01)
+        assert "can't be reached" in (bus.problem or "")
+
+        async def run() -> list[int]:
+            heard: list[int] = []
+            ready = asyncio.Event()
+            task = asyncio.ensure_future(listen(bus, "a", heard, ready, 1))
+            await ready.wait()
+            bus.publish(hint("a", 1))
+            await asyncio.wait_for(task, 10)
+            return heard
+
+        assert asyncio.run(run()) == [1]
+    finally:
+        bus.close()
+
+
+def test_an_action_is_heard_at_another_worker(opener: Any, sit: Any, redis_url: str) -> None:
+    here, there = opener(redis=redis_url), opener(redis=redis_url)
+    table = sit(here)
+    assert there._floor.bus.ready.wait(10)
+
+    async def run() -> int:
+        hints = there.subscribe(table.id)
+        task = asyncio.ensure_future(anext(hints))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(table.play, 1)
+        await asyncio.wait_for(task, 10)
+        await hints.aclose()
+        return there.look(table.id).ply
+
+    before = there.look(table.id).ply
+    assert asyncio.run(run()) > before

@@ -1,0 +1,165 @@
+"""The writer: groups, conflicts, durability, and what happens when the store fails."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine, event, inspect, select, text
+
+from spelunke.house.house import open_house
+from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.engine import check, migrate, migrate_database, open_engine
+from spelunke.house.store.schema import metadata, moves
+from spelunke.house.store.writer import Conflict, Job, Writer
+
+
+def row(table: str, ply: int) -> dict[str, Any]:
+    return {"table_id": table, "ply": ply, "seat": 0, "move": "roll", "at": 1, "key": None, "hand": None}
+
+
+@pytest.fixture
+def engine(database: str) -> Any:
+    engine = open_engine(database)
+    migrate(engine)
+    yield engine
+    engine.dispose()
+
+
+def stored(engine: Any) -> set[tuple[str, int]]:
+    with engine.connect() as connection:
+        return {(table, ply) for table, ply in connection.execute(select(moves.c.table_id, moves.c.ply))}
+
+
+def test_jobs_that_wait_are_committed_together(engine: Any) -> None:
+    writer = Writer(engine)
+    gate = threading.Event()
+    first = writer.submit(Job(call=lambda _connection: gate.wait(10)))
+    futures = [writer.submit(Job(moves=[row("a", ply)])) for ply in range(1, 41)]
+    gate.set()
+    assert first.result(10)
+    assert [future.result(10) for future in futures] == [None] * 40
+    assert writer.commits <= 3
+    assert len(stored(engine)) == 40
+    writer.close()
+
+
+def test_a_conflict_fails_alone(engine: Any) -> None:
+    writer = Writer(engine)
+    writer.write(Job(moves=[row("a", 1)]))
+    gate = threading.Event()
+    writer.submit(Job(call=lambda _connection: gate.wait(10)))
+    good = [writer.submit(Job(moves=[row("b", ply)])) for ply in range(1, 6)]
+    bad = writer.submit(Job(moves=[row("c", 1), row("a", 1)]))
+    more = [writer.submit(Job(moves=[row("d", ply)])) for ply in range(1, 6)]
+    gate.set()
+    for future in good + more:
+        future.result(10)
+    with pytest.raises(Conflict):
+        bad.result(10)
+    assert ("c", 1) not in stored(engine)
+    assert len(stored(engine)) == 11
+    writer.close()
+
+
+def test_a_call_that_refuses_undoes_its_job_alone(engine: Any) -> None:
+    writer = Writer(engine)
+
+    def refuse(_connection: Any) -> None:
+        raise Conflict("no")
+
+    gate = threading.Event()
+    writer.submit(Job(call=lambda _connection: gate.wait(10)))
+    bad = writer.submit(Job(moves=[row("a", 1)], call=refuse))
+    good = writer.submit(Job(moves=[row("b", 1)], call=lambda _connection: "done"))
+    gate.set()
+    assert good.result(10) == "done"
+    with pytest.raises(Conflict):
+        bad.result(10)
+    assert stored(engine) == {("b", 1)}
+    writer.close()
+
+
+def test_a_closed_writer_has_written_all_and_takes_nothing_more(engine: Any) -> None:
+    writer = Writer(engine)
+    futures = [writer.submit(Job(moves=[row("a", ply)])) for ply in range(1, 30)]
+    writer.close()
+    assert all(future.done() for future in futures)
+    assert len(stored(engine)) == 29
+    with pytest.raises(HouseClosed):
+        writer.submit(Job())
+
+
+def test_an_action_is_durable_when_it_is_acknowledged(house: Any, table: Any, database: str) -> None:
+    other = create_engine(open_engine(database).url)
+    for _ in range(5):
+        table.play(1)
+        with other.connect() as connection:
+            count = connection.execute(text("select max(ply) from moves")).scalar()
+        assert count == table.look().ply
+    other.dispose()
+
+
+def test_what_the_store_refuses_is_not_acknowledged_and_not_seen(house: Any, table: Any) -> None:
+    before = table.look(0)
+    asked = table.asked()
+    engine = house._floor.engine
+
+    def fail(_connection: Any) -> None:
+        raise RuntimeError("the disk is full")
+
+    event.listen(engine, "commit", fail)
+    try:
+        with pytest.raises(RuntimeError):
+            house.act(table.id, asked.id, "roll", before.ply, "key-00000001")
+    finally:
+        event.remove(engine, "commit", fail)
+    after = table.look(0)
+    assert (after.ply, after.view) == (before.ply, before.view)
+    assert house.act(table.id, asked.id, "roll", before.ply, "key-00000001").status == "done"
+
+
+def test_sqlite_waits_for_the_disk(tmp_path: Any) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'a.sqlite3'}")
+    with engine.begin() as connection:
+        assert connection.execute(text("pragma journal_mode")).scalar() == "wal"
+        assert connection.execute(text("pragma synchronous")).scalar() == 2
+    engine.dispose()
+
+
+def test_migrations_lead_to_the_tables_of_this_version(database: str) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.runtime.migration import MigrationContext
+
+    engine = open_engine(database)
+    assert check(engine) is not None
+    assert migrate_database(database) == migrate_database(database)
+    assert check(engine) is None
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        assert set(metadata.tables) < set(inspect(connection).get_table_names())
+    engine.dispose()
+
+
+def test_a_database_of_another_version_is_refused(postgres_database: str) -> None:
+    open_house(postgres_database, timers=False).close()
+    engine = open_engine(postgres_database)
+    with engine.begin() as connection:
+        connection.execute(text("update alembic_version set version_num = '0000'"))
+    with pytest.raises(HouseClosed, match="migration 0000"):
+        open_house(postgres_database, timers=False)
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    "address", ["", "nonsense", "mysql://localhost/house", "sqlite://", "sqlite:///:memory:"]
+)
+def test_an_address_that_cannot_be_used_is_refused(address: str) -> None:
+    with pytest.raises(HouseClosed):
+        open_house(address)
+
+
+def test_a_database_that_is_not_there_is_told_in_a_sentence() -> None:
+    with pytest.raises(HouseClosed, match="can't be reached"):
+        open_house("postgresql://nobody@127.0.0.1:1/house")
