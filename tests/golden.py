@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from walks import step
 
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.count import perft
@@ -20,6 +19,7 @@ from spelunke.core.game import Game
 from spelunke.core.match import Match
 from spelunke.core.option import write_value
 from spelunke.games import shelf
+from walks import step
 
 NAMES = ("Anna", "Bernd", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
 DEPTHS = 4

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from walks import any_table, step, walk
 
 from spelunke.bots.levels import default_level, levels, seat_bot
 from spelunke.core.chance import pick, seed_stream
@@ -20,6 +19,7 @@ from spelunke.core.kernel import pool
 from spelunke.core.match import Match
 from spelunke.core.outcome import payoffs
 from spelunke.games import shelf
+from walks import any_table, step, walk
 
 SEEDS = (1, 2, 3)
 each_game = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
@@ -197,7 +197,7 @@ def test_a_match_of_default_bots_ends(game: Game, seats: int) -> None:
     outcome = match.outcome
     assert outcome is not None
     assert match.ply <= game.rules.LONGEST
-    assert sorted(outcome.ranks)[0] == 1
+    assert min(outcome.ranks) == 1
     assert abs(sum(outcome.payoffs)) < 1e-9
     for seat, rank in enumerate(outcome.ranks):
         assert rank == 1 + sum(1 for other in outcome.ranks if other < rank), seat

@@ -22,8 +22,8 @@ def _examples() -> list[Any]:
     for game in shelf().values():
         file = files(game.package).joinpath("tests/examples.toml")
         if file.is_file():
-            for example in tomllib.loads(file.read_text(encoding="utf-8"))["example"]:
-                found.append(pytest.param(game, example, id=f"{game.name}: {example['id']}"))
+            examples = tomllib.loads(file.read_text(encoding="utf-8"))["example"]
+            found += [pytest.param(game, e, id=f"{game.name}: {e['id']}") for e in examples]
     return found
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from golden import folder, golden_files, perft_table, playthrough, read
 
+from golden import folder, golden_files, perft_table, playthrough, read
 from spelunke.core.game import Game
 from spelunke.games import shelf
 

@@ -6,11 +6,11 @@ import random
 import sys
 
 import numpy as np
-from walks import any_table
 
 from spelunke.core.chance import seed_stream
 from spelunke.core.kernel import bind, pool
 from spelunke.games import shelf
+from walks import any_table
 
 
 def main(name: str, tables: int, plies: int) -> None:
