@@ -81,7 +81,7 @@ def _draw_seat(look: Look, seat: SeatSight) -> Markup:
         classes.append("away")
     marks: list[Markup] = []
     if seat.you:
-        marks.append(html('<span class="badge">{}</span>', _("you")))
+        marks.append(html('<span class="badge you">{}</span>', _("you")))
     if seat.kind == "bot":
         marks.append(html('<span class="badge">{}</span>', _("bot")))
     if seat.absent:

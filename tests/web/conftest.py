@@ -1,0 +1,167 @@
+"""A house with its web layer for one test, and servers that real browsers can reach."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from starlette.testclient import TestClient
+
+from spelunke.web.app import create_app
+from spelunke.web.settings import Settings
+
+GAME = "shanghaien"
+
+
+def make_settings(folder: Path, **given: Any) -> Settings:
+    plain: dict[str, Any] = {
+        "database": f"sqlite:///{folder / 'house.sqlite3'}",
+        "secret": "a secret of the tests",
+        "bot_pause": 0.0,
+        "reads_per_minute": 1_000_000,
+        "writes_per_minute": 1_000_000,
+        "tables_per_hour": 1_000_000,
+    }
+    return Settings(**(plain | given))
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return make_settings(tmp_path)
+
+
+@pytest.fixture
+def client(settings: Settings) -> Iterator[TestClient]:
+    with TestClient(create_app(settings), follow_redirects=False) as client:
+        yield client
+
+
+class Guest:
+    """A guest who talks to the API."""
+
+    def __init__(self, client: Any, name: str = "Anna") -> None:
+        self.client = client
+        answer = client.post("/api/v1/guests", json={"name": name})
+        assert answer.status_code == 201, answer.text
+        self.token = answer.json()["token"]
+        self.keys = 0
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self.token}"}
+
+    def get(self, path: str) -> Any:
+        return self.client.get("/api/v1" + path, headers=self.headers)
+
+    def post(self, path: str, body: Any = None) -> Any:
+        if body is None:
+            return self.client.post("/api/v1" + path, headers=self.headers)
+        return self.client.post("/api/v1" + path, json=body, headers=self.headers)
+
+    def table(self, *seats: str, **plan: Any) -> str:
+        answer = self.post("/tables", {"game": GAME, "seats": list(seats), **plan})
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["table"])
+
+    def look(self, table: str) -> dict[str, Any]:
+        answer = self.get(f"/tables/{table}")
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def wait(self, table: str, true: Callable[[dict[str, Any]], bool], seconds: float = 60) -> dict[str, Any]:
+        until = time.monotonic() + seconds
+        while not true(look := self.look(table)):
+            assert time.monotonic() < until, f"nothing came: {look['status']}, actors {look['actors']}"
+            time.sleep(0.01)
+        return look
+
+    def play(self, table: str, move: str, ply: int) -> Any:
+        self.keys += 1
+        return self.post(f"/tables/{table}/act", {"move": move, "ply": ply, "key": f"key-{self.keys:06d}"})
+
+    def start(self, table: str) -> dict[str, Any]:
+        """Give a share in chance and wait until the table plays."""
+        assert self.post(f"/tables/{table}/nonce", {"nonce": "mine"}).status_code == 200
+        return self.wait(table, lambda look: look["status"] == "playing")
+
+
+def ready_to_move(look: dict[str, Any]) -> bool:
+    return bool(look["legal"]) or look["status"] == "over"
+
+
+@pytest.fixture
+def anna(client: TestClient) -> Guest:
+    return Guest(client)
+
+
+@pytest.fixture
+def bert(client: TestClient) -> Guest:
+    return Guest(client, "Bert")
+
+
+@pytest.fixture
+def game_for_two(anna: Guest, bert: Guest) -> str:
+    """A running game between Anna (seat 0) and Bert (seat 1)."""
+    table = anna.table("me", "open", options={"first_starter": "0"})
+    assert bert.post(f"/tables/{table}/join", {}).status_code == 200
+    for guest in (anna, bert):
+        assert guest.post(f"/tables/{table}/nonce", {"nonce": "share"}).status_code == 200
+    anna.wait(table, ready_to_move)
+    return table
+
+
+class Server:
+    """uvicorn in a thread, on a port that stays the same over restarts."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        config = uvicorn.Config(
+            create_app(self.settings),
+            port=self.port,
+            log_level="error",
+            access_log=False,
+            timeout_graceful_shutdown=1,
+            lifespan="on",
+        )
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+        self.thread.start()
+        until = time.monotonic() + 30
+        while not self.server.started:
+            assert time.monotonic() < until, "the server did not start"
+            time.sleep(0.02)
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(20)
+        assert not self.thread.is_alive()
+
+
+@contextlib.contextmanager
+def serve(folder: Path, **given: Any) -> Iterator[Server]:
+    server = Server(make_settings(folder, **given))
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("house"), bot_pause=0.05) as server:
+        yield server

@@ -1,0 +1,230 @@
+"""The pages as a browser without scripts uses them."""
+
+import re
+
+from starlette.testclient import TestClient
+
+from .conftest import GAME, Guest, ready_to_move
+
+
+def field(page: str, name: str) -> str:
+    found = re.search(rf'name="{name}" value="([^"]*)"', page)
+    assert found, f"no field {name}"
+    return found.group(1)
+
+
+def open_game(client: TestClient) -> str:
+    answer = client.post("/tables", data={"game": GAME, "quick": "bot", "level": "deckhand"})
+    assert answer.status_code == 303
+    path = answer.headers["location"]
+    assert client.post(f"{path}/nonce", data={"nonce": "mine"}).status_code == 303
+    return path
+
+
+def wait_for(client: TestClient, path: str, text: str) -> str:
+    for _ in range(3000):
+        page = client.get(path).text
+        if text in page:
+            return page
+    raise AssertionError(f"{text!r} never came")
+
+
+def test_front_page_offers_every_game_of_the_shelf(client: TestClient) -> None:
+    page = client.get("/")
+    assert page.status_code == 200
+    assert "Play a bot" in page.text
+    assert "Invite a friend" in page.text
+    assert f'href="/new/{GAME}"' in page.text
+    assert "guest" not in client.cookies, "looking makes nobody a guest"
+
+
+def test_a_stranger_is_at_a_table_after_one_form_and_plays_without_scripts(client: TestClient) -> None:
+    path = open_game(client)
+    page = wait_for(client, path, 'name="move"')
+    moves = re.findall(r'name="move" value="([^"]*)"', page)
+    answer = client.post(
+        f"{path}/act", data={"move": moves[0], "ply": field(page, "ply"), "key": field(page, "key")}
+    )
+    assert answer.status_code == 303
+    assert answer.headers["location"] == path
+    again = client.post(
+        f"{path}/act", data={"move": moves[0], "ply": field(page, "ply"), "key": field(page, "key")}
+    )
+    assert again.status_code == 303, "the same form twice plays once, and is no error"
+
+
+def test_a_spectator_sees_the_board_and_no_controls(client: TestClient) -> None:
+    path = open_game(client)
+    wait_for(client, path, 'name="move"')
+    client.cookies.clear()
+    page = client.get(path).text
+    assert 'id="board"' in page
+    assert 'name="move"' not in page
+    assert 'name="ply"' not in page
+
+
+def test_invited_friend_sits_down_under_a_name(client: TestClient) -> None:
+    path = client.post("/tables", data={"game": GAME, "quick": "link"}).headers["location"]
+    page = client.get(path).text
+    link = re.search(r'id="invite-link" readonly value="([^"]*)"', page)
+    assert link
+    assert "<svg" in page.split('class="qr"')[1][:400]
+    host = dict(client.cookies)
+    client.cookies.clear()
+    local = link.group(1).removeprefix("http://testserver")
+    assert "invites you" in client.get(local).text
+    joined = client.post(local, data={"name": "Bert"})
+    assert joined.status_code == 303
+    assert joined.headers["location"] == path
+    assert "Bert" in client.get(path).text
+    assert 'id="invite-link"' not in client.get(path).text, "only the host hands out the link"
+    client.cookies.clear()
+    client.cookies.update(host)
+    assert "Bert" in client.get(path).text
+
+
+def test_a_wrong_invitation_is_refused(client: TestClient) -> None:
+    path = client.post("/tables", data={"game": GAME, "quick": "link"}).headers["location"]
+    table = path.removeprefix("/t/")
+    client.cookies.clear()
+    answer = client.post(f"/j/{table}/wrong", data={"name": "Bert"})
+    assert 400 <= answer.status_code < 500
+    assert "Bert" not in client.get(path).text
+
+
+def test_new_table_offers_all_options_and_opens(client: TestClient) -> None:
+    page = client.get(f"/new/{GAME}").text
+    assert 'name="option.tiebreak"' in page
+    answer = client.post(
+        "/tables",
+        data={
+            "game": GAME,
+            "seat.0": "me",
+            "seat.1": "open",
+            "clock": "live",
+            "minutes": "10",
+            "option.tiebreak": "unused_tricks",
+            "option.doubles_reroll": "on",
+        },
+    )
+    assert answer.status_code == 303
+    table = client.get(answer.headers["location"]).text
+    assert "unused_tricks" in table
+    assert 'class="clock' in table or "free seat" in table
+
+
+def test_a_wrong_option_comes_back_with_the_form_filled_in(client: TestClient) -> None:
+    answer = client.post(
+        "/tables",
+        data={"game": GAME, "seat.0": "me", "seat.1": "open", "option.trick_split": "9/9/9"},
+    )
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert 'value="9/9/9"' in answer.text
+
+
+def test_name_theme_and_their_page(client: TestClient) -> None:
+    assert client.post("/me", data={"name": "Old Salt"}).status_code == 303
+    assert "Old Salt" in client.get("/me").text
+    assert client.post("/me/theme", data={"theme": "dark", "back": "/me"}).headers["location"] == "/me"
+    assert '<html lang="en" data-theme="dark">' in client.get("/").text
+    assert (
+        client.post("/me/theme", data={"theme": "dark", "back": "//evil.example"}).headers["location"] == "/"
+    )
+    assert client.post("/me/theme", data={"theme": "pink"}).status_code == 400
+
+
+def test_chat_is_told_and_escaped(client: TestClient) -> None:
+    path = open_game(client)
+    assert client.post(f"{path}/chat", data={"text": "<b>ahoy</b>"}).status_code == 303
+    page = client.get(path).text
+    assert "&lt;b&gt;ahoy&lt;/b&gt;" in page
+    assert client.post(f"{path}/chat", data={"text": ""}).status_code == 400
+
+
+def test_resigning_ends_the_game_and_opens_the_record(client: TestClient) -> None:
+    path = open_game(client)
+    wait_for(client, path, 'id="resign"')
+    assert client.get(f"{path}/record.json").status_code == 409
+    assert client.post(f"{path}/resign").status_code == 303
+    page = client.get(path).text
+    assert 'id="result-title"' in page
+    assert "Rematch" in page
+    record = client.get(f"{path}/record.json")
+    assert record.status_code == 200
+    assert record.json()["fairness"]["seed"]
+    assert "attachment" in record.headers["content-disposition"]
+    again = client.post(f"{path}/rematch")
+    assert again.status_code == 303
+    assert again.headers["location"] != path
+
+
+def test_draw_is_offered_and_accepted(
+    client: TestClient, anna: Guest, bert: Guest, game_for_two: str
+) -> None:
+    look = anna.look(game_for_two)
+    assert "offer_draw" in look["may"]
+    assert anna.post(f"/tables/{game_for_two}/draw", {"answer": "offer"}).status_code == 200
+    assert "accept_draw" in bert.look(game_for_two)["may"]
+    client.cookies.set("guest", bert.token)
+    page = client.get(f"/t/{game_for_two}").text
+    assert "Accept the draw" in page
+    assert client.post(f"/t/{game_for_two}/draw", data={"answer": "accept"}).status_code == 303
+    assert bert.look(game_for_two)["result"]["reason"] == "agreed"
+
+
+def test_rules_are_readable(client: TestClient) -> None:
+    answer = client.get(f"/rules/{GAME}")
+    assert answer.status_code in (200, 404)
+    assert client.get("/rules/nothing").status_code == 404
+
+
+def test_health_metrics_and_static_files(client: TestClient) -> None:
+    health = client.get("/health")
+    assert health.status_code == 200
+    assert health.json()["ok"] is True
+    metrics = client.get("/metrics").text
+    assert "spelunke_requests_total" in metrics
+    sheet = re.search(r'href="(/static/house.css\?v=[0-9a-f]+)"', client.get("/").text)
+    assert sheet
+    answer = client.get(sheet.group(1))
+    assert answer.headers["content-type"].startswith("text/css")
+    assert "immutable" in answer.headers["cache-control"]
+    assert client.get("/static/nothing.css").status_code == 404
+    assert client.get("/static/..%2Fapp.py").status_code == 404
+
+
+def test_pages_hold_no_inline_script_or_style(client: TestClient) -> None:
+    path = open_game(client)
+    wait_for(client, path, 'name="move"')
+    for page in ("/", f"/new/{GAME}", "/me", "/verify", path):
+        text = client.get(page).text
+        assert "<style" not in text, page
+        assert not re.search(r"\sstyle=", text), page
+        assert not re.search(r"\son[a-z]+=", text), page
+        assert not re.search(r"<script(?![^>]* src=)", text), page
+
+
+def test_whose_turn_for_hidden_tabs(client: TestClient, anna: Guest, bert: Guest, game_for_two: str) -> None:
+    client.cookies.set("guest", anna.token)
+    assert client.get(f"/t/{game_for_two}/turn").json()["mine"] is True
+    client.cookies.set("guest", bert.token)
+    assert client.get(f"/t/{game_for_two}/turn").json()["mine"] is False
+
+
+def test_a_whole_game_by_the_api(anna: Guest) -> None:
+    table = anna.table("me", "bot:deckhand")
+    anna.start(table)
+    for turn in range(500):
+        look = anna.wait(table, ready_to_move)
+        if look["status"] == "over":
+            break
+        move = look["legal"][turn * 7 % len(look["legal"])]["text"]
+        answer = anna.play(table, move, look["ply"])
+        assert answer.status_code == 200, answer.text
+    look = anna.look(table)
+    assert look["status"] == "over"
+    assert look["fairness"]["seed"]
+    record = anna.get(f"/tables/{table}/record").json()
+    assert record["result"]["ranks"] == look["result"]["ranks"]
+    assert [ply for ply in record["plies"] if ply[0] == -1], "chance is in the record"
