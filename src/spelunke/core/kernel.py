@@ -15,7 +15,6 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
@@ -67,30 +66,29 @@ def copy(s: Any) -> Any:
     return twin[0]
 
 
-def sources() -> Iterator[Path]:
-    """The Python files whose change must make compiled kernels stale: this package's, and those of games elsewhere."""
-    roots = {Path(__file__).resolve().parent.parent}
-    for entry in entry_points(group="spelunke.games"):
-        found = importlib.util.find_spec(entry.module.partition(".")[0])
-        if found is not None and found.origin:
-            roots.add(Path(found.origin).resolve().parent)
-    for root in sorted(roots):
-        for file in sorted(root.rglob("*.py")):
-            if file.parent.name not in {"tests", "face", "web", "house", "cli", "tui"}:
-                yield file
+def sources(modules: tuple[str, ...]) -> Iterator[Path]:
+    """The Python files whose change makes the kernels of these modules stale: this folder's, and their own folders'."""
+    folders = {Path(__file__).resolve().parent}
+    for module in modules:
+        found = importlib.util.find_spec(module)
+        if found is None or found.origin is None:
+            raise ModuleNotFoundError(module)
+        folders.add(Path(found.origin).resolve().parent)
+    for folder in sorted(folders):
+        yield from sorted(folder.glob("*.py"))
 
 
 @functools.cache
-def cache_folder() -> Path:
-    """Where compiled kernels of exactly these sources lie: per user, outside the package, private to its owner.
+def cache_folder(modules: tuple[str, ...]) -> Path:
+    """Where compiled kernels of these modules lie: per user, outside the package, private to its owner.
 
     Numba checks only the file of the kernel itself, so a changed callee in another file would go unnoticed; a folder
-    keyed by all sources can't be stale.
+    keyed by all sources that can be called can't be stale. A kernel calls its own folder and this one.
     """
     digest = hashlib.sha256(
         f"{sys.version}{np.__version__}{os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode()
     )
-    for file in sources():
+    for file in sources(modules):
         digest.update(file.name.encode())
         digest.update(file.read_bytes())
     home = os.environ.get("SPELUNKE_CACHE") or os.environ.get("XDG_CACHE_HOME")
@@ -105,17 +103,26 @@ def cache_folder() -> Path:
 
 
 @functools.cache
-def _compiler() -> Callable[[Callable[..., Any]], Any]:
+def _numba() -> Any:
     import numba
 
-    numba.config.CACHE_DIR = str(cache_folder())  # type: ignore[attr-defined]
-    compiler: Callable[[Callable[..., Any]], Any] = numba.njit(cache=True, nogil=True)
-    return compiler
+    return numba
+
+
+_bound: dict[str, tuple[str, ...]] = {}
+"""Which modules a bound module was made of."""
 
 
 def kernel(function: Function) -> Function:
     """Declare a kernel: compiled at its first call and cached on disk, or left plain by ``SPELUNKE_JIT=0``."""
-    return _compiler()(function) if JIT else function
+    if not JIT:
+        return function
+    numba = _numba()
+    module = function.__module__
+    # Numba reads the folder when a kernel is declared, so each may have its own.
+    numba.config.CACHE_DIR = str(cache_folder(_bound.get(module, (module,))))
+    compiled: Function = numba.njit(cache=True, nogil=True)(function)
+    return compiled
 
 
 class _Rebind(ast.NodeTransformer):
@@ -150,7 +157,8 @@ def bind(module: str, *sources: str) -> ModuleType:
     name = f"spelunke_bound_{sources[0].replace('.', '_')}__{module.replace('.', '_')}"
     tree = _Rebind(homes).visit(ast.parse(Path(spec.origin).read_text(encoding="utf-8")))
     text = ast.unparse(ast.fix_missing_locations(tree))
-    file = cache_folder() / f"{name}.py"
+    _bound[name] = (module, *sources)
+    file = cache_folder(_bound[name]) / f"{name}.py"
     if not file.exists() or file.read_text(encoding="utf-8") != text:
         part = file.with_suffix(f".{os.getpid()}")
         part.write_text(text, encoding="utf-8")
