@@ -4,7 +4,22 @@
 pushed), ``picture()`` the game at a glance for lobbies, ``draw(scene)`` the table in a terminal.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spelunke.core.face import Scene
 from spelunke.games.shanghaien.face.art import picture, sprite
 from spelunke.games.shanghaien.face.board import board
 
-__all__ = ["board", "picture", "sprite"]
+if TYPE_CHECKING:
+    from rich.text import Text
+
+__all__ = ["board", "draw", "picture", "sprite"]
+
+
+def draw(scene: Scene) -> Text:
+    """The board in a terminal of 80 columns."""
+    from spelunke.games.shanghaien.face import terminal
+
+    return terminal.draw(scene)

@@ -192,11 +192,11 @@ def _sums(frame: Frame) -> str:
         if not a.strength and not b.strength:
             continue
         if not (a.strength and b.strength):
-            why = frame.say("alone: keeps all")
+            why = frame.say("own crew, alone")
         elif a.strength == b.strength:
-            why = frame.say("equal: nobody scores")
+            why = frame.say("nothing, they are equal")
         else:
-            why = frame.say("the weaker crew's points")
+            why = frame.say("the weaker crew")
         rows.append(
             f'<tr><th scope="row">{art.emblem(nation.number)}<span>{escape(frame.nation(nation))}</span></th><td class="s0">{a.strength}</td><td class="s1">{b.strength}</td>'
             f'<td class="why">{why}</td><td class="s0"><b>{a.gain or ""}</b></td><td class="s1"><b>{b.gain or ""}</b></td></tr>'
@@ -204,11 +204,11 @@ def _sums(frame: Frame) -> str:
     mine, theirs = len(seen.tricks[first]), len(seen.tricks[second])
     rows.append(
         f'<tr><th scope="row">{art.captain(None)}<span>{frame.say("Trick cards")}</span></th><td class="s0">{mine}</td><td class="s1">{theirs}</td>'
-        f'<td class="why">{frame.say("1 for each unplayed one")}</td><td class="s0"><b>{mine or ""}</b></td><td class="s1"><b>{theirs or ""}</b></td></tr>'
+        f'<td class="why">{frame.say("1 each")}</td><td class="s0"><b>{mine or ""}</b></td><td class="s1"><b>{theirs or ""}</b></td></tr>'
     )
     names = [escape(frame.name(seat)) for seat in frame.seats]
     return (
-        f'<table class="sh-sums"><thead><tr><td></td><th scope="col" colspan="2">{frame.say("crews")}</th><td></td><th scope="col">{names[0]}</th><th scope="col">{names[1]}</th></tr></thead>'
+        f'<table class="sh-sums"><thead><tr><td></td><th scope="col" colspan="2">{frame.say("crews")}</th><th scope="col" class="why">{frame.say("what counts")}</th><th scope="col">{names[0]}</th><th scope="col">{names[1]}</th></tr></thead>'
         f'<tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row" colspan="4">{frame.say("Points")}</th><td class="s0"><b>{seen.points[first]}</b></td><td class="s1"><b>{seen.points[second]}</b></td></tr></tfoot></table>'
     )
 
