@@ -1,6 +1,6 @@
 """Chance: a fast stream for kernels, a verifiable one for tables, and exact weights for both.
 
-No rules module draws by itself; whoever drives the match does.
+No rules module draws by itself; whoever drives the match does. Why this stream: docs/why/stream.md.
 """
 
 from __future__ import annotations

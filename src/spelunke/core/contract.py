@@ -73,7 +73,7 @@ def actors(s: State) -> int:
 def legal(s: State, seat: int, out: Numbers) -> int:
     """Write the seat's legal actions into ``out`` in ascending order; return how many (0: not asked to act).
 
-    A list and not a mask: it costs what is legal, not the size of the action space.
+    A list and not a mask: docs/why/lists.md.
     """
     raise NotImplementedError
 

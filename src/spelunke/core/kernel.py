@@ -1,6 +1,7 @@
 """Kernels: small functions on a record that run compiled (Numba) or plain (``SPELUNKE_JIT=0``), with the same result.
 
-Importing this module is cheap; Numba is only imported when the first kernel is declared.
+Importing this module is cheap; Numba is only imported when the first kernel is declared. Why kernels, and why bound by
+text: docs/why/kernels.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""A match: what is played from start to outcome, for people, servers and tests. Kernels never use it."""
+"""A match: what is played from start to outcome, for people, servers and tests. Kernels never use it.
+
+Several games played as one match are one state: docs/why/one-state.md.
+"""
 
 from __future__ import annotations
 

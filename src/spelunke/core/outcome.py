@@ -1,4 +1,4 @@
-"""How a match ended, and what that is worth to each seat."""
+"""How a match ended, and what that is worth to each seat (docs/why/payoffs.md)."""
 
 from __future__ import annotations
 
