@@ -16,9 +16,13 @@ def out() -> Console:
     """The console for results. A pipe gets no colours and lines that are not broken."""
     from rich.console import Console
 
+    class Results(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # of `spelunke ... | head`; app.run ends quietly, rich would end with 1
+
     if sys.stdout.isatty():
-        return Console(highlight=False)
-    return Console(highlight=False, soft_wrap=True, width=100)
+        return Results(highlight=False)
+    return Results(highlight=False, soft_wrap=True, width=100)
 
 
 def err() -> Console:

@@ -1,0 +1,395 @@
+"""The command line as a user meets it: what it prints, where, and with which exit code."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spelunke.cli.app import run
+from spelunke.games import shelf
+
+GAME = "shanghaien"
+COMMANDS = ("serve", "play", "games", "position", "replay", "verify", "schema", "perft", "playout", "bench")
+POSITION = {
+    "game": GAME,
+    "phase": "turn",
+    "turn": 0,
+    "starter": 0,
+    "row": ["red 1", "red 3", "pm1", "both", "again", "green 3"],
+    "seats": [{}, {}],
+}
+
+
+@pytest.fixture
+def spelunke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Run a command line in this process: exit code, stdout, stderr."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def call(*arguments: str, given: str = "") -> tuple[int, str, str]:
+        stdin = io.TextIOWrapper(io.BytesIO(given.encode()))
+        monkeypatch.setattr(sys, "stdin", stdin)
+        code = run(list(arguments))
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call
+
+
+@pytest.fixture
+def position(tmp_path: Path) -> str:
+    path = tmp_path / "table.json"
+    path.write_text(json.dumps(POSITION))
+    return str(path)
+
+
+@pytest.fixture(scope="session")
+def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game played from a pipe by a program that takes the first legal move."""
+    path = tmp_path_factory.mktemp("games") / "game.json"
+    command = [
+        sys.executable,
+        "-m",
+        "spelunke.cli",
+        "play",
+        GAME,
+        "--seed",
+        "5",
+        "--json",
+        "--save",
+        str(path),
+    ]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        kinds = set()
+        for line in process.stdout:
+            message = json.loads(line)
+            kinds.add(message["type"])
+            if message["type"] == "turn":
+                process.stdin.write(message["legal"][-1] + "\n")
+                process.stdin.flush()
+    assert process.returncode == 0
+    assert {"start", "told", "turn", "over", "saved"} <= kinds
+    return path
+
+
+def one_sentence(text: str) -> bool:
+    return bool(re.fullmatch(r"spelunke: [^\n]+[.!?]\n", text)) and "Traceback" not in text
+
+
+def test_help_is_quick_and_light() -> None:
+    script = (
+        "import sys; from spelunke.cli.app import run; code = run(['--help']); "
+        "heavy = {'numba', 'numpy', 'sqlalchemy', 'starlette', 'uvicorn', 'msgspec'} & set(sys.modules); "
+        "assert not heavy, heavy; sys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for command in COMMANDS:
+        assert command in done.stdout
+    assert "Exit codes" in done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_that_fits(command: str, spelunke: Any) -> None:
+    code, out, err = spelunke(command, "--help")
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 80
+    assert "--help" in out
+
+
+def test_version(spelunke: Any) -> None:
+    code, out, _ = spelunke("--version")
+    assert code == 0
+    assert re.fullmatch(r"spelunke \d+\.\d+\.\d+\n", out)
+
+
+def test_games(spelunke: Any) -> None:
+    code, out, _ = spelunke("games")
+    assert code == 0
+    assert all(name in out and card.title in out for name, card in shelf().items())
+    code, out, _ = spelunke("games", "--json")
+    assert [card["name"] for card in json.loads(out)] == list(shelf())
+    code, out, _ = spelunke("games", GAME)
+    assert "trick_split = 3/2/3" in out
+    assert "boatswain" in out
+    _, out, _ = spelunke("games", GAME, "--json")
+    assert json.loads(out)["options"][0]["name"] == "start_trick"
+
+
+def test_position_shows_the_board_and_the_moves(spelunke: Any, position: str) -> None:
+    code, out, err = spelunke("position", position, "--legal")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-1].strip() == "roll"
+    assert "Seat 0 is to move." in out
+    code, out, _ = spelunke("position", position, "--legal", "--moves", "roll")
+    assert "Chance decides." in out
+    assert "dice 2 4  2/36" in out
+    code, out, _ = spelunke("position", position, "--legal", "--moves", "roll; dice 2 4")
+    assert {line.strip() for line in out.splitlines()[-4:]} == {
+        "place 2 left",
+        "place 2 right",
+        "place 4 left",
+        "place 4 right",
+    }
+
+
+def test_position_in_json(spelunke: Any, position: str) -> None:
+    code, out, _ = spelunke("position", position, "--json", "--legal", "--moves", "roll; dice 2 4; p 4 l")
+    found = json.loads(out)
+    assert code == 0
+    assert found["actors"] == [1]
+    assert found["legal"] == {"1": ["roll"]}
+    assert found["position"]["seats"][0]["dice"] == [4]
+    assert found["events"][-1]["ply"] == 2
+    _, out, _ = spelunke("position", "-", "--json", "--moves", "roll", given=json.dumps(POSITION))
+    assert "chances" not in json.loads(out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--moves", "roll; dice 9 9"], "move 2: .*dice"),
+        (["--moves", "shanghai"], "move 1: 'shanghai' is not allowed now"),
+        (["--moves", "hello"], "move 1: 'hello' is no move"),
+        (["--seat", "2"], "--seat: there is no seat 2"),
+        (["--game", "chess"], "there is no game 'chess'"),
+    ],
+)
+def test_position_refuses(spelunke: Any, position: str, arguments: list[str], message: str) -> None:
+    code, out, err = spelunke("position", position, *arguments)
+    assert (code, out) == (2, "")
+    assert one_sentence(err)
+    assert re.search(message, err)
+
+
+def test_an_impossible_position_is_refused(spelunke: Any) -> None:
+    text = json.dumps({**POSITION, "row": ["red 3", "red 3", "red 3", "both", "again", "green 3"]})
+    code, out, err = spelunke("position", "-", given=text)
+    assert (code, out) == (2, "")
+    assert "row[2]: there are only 2 cards 'red 3'" in err
+
+
+def test_replay(spelunke: Any, whole_game: Path) -> None:
+    code, out, err = spelunke("replay", str(whole_game))
+    assert (code, err) == (0, "")
+    assert re.search(r"(wins|Shared by .*): .*\.$", out.strip().splitlines()[-1])
+    assert "calls Shanghai" in out
+    code, out, _ = spelunke("replay", str(whole_game), "--json", "--until", "10")
+    found = json.loads(out)
+    assert len(found["plies"]) == found["ply"] == 10
+    assert found["result"] is None
+    code, out, _ = spelunke("replay", str(whole_game), "--no-log", "--until", "10")
+    assert "Place 1:" not in out
+    code, _, err = spelunke("replay", str(whole_game), "--until", "99999")
+    assert code == 2
+    assert "until: there is no ply 99999" in err
+
+
+def test_verify(spelunke: Any, whole_game: Path) -> None:
+    record = json.loads(whole_game.read_bytes())
+    commitment = record["fairness"]["commitment"]
+    code, out, err = spelunke("verify", str(whole_game), "--commitment", commitment, "--nonce", "0=seed-5")
+    assert (code, err) == (0, "")
+    assert out.startswith("Fair: ")
+    assert commitment in out
+    code, out, _ = spelunke("verify", str(whole_game), "--commitment", "00" * 32)
+    assert code == 1
+    assert "and you saw" in out
+    code, out, _ = spelunke("verify", str(whole_game), "--nonce", "0=other", "--json")
+    assert code == 1
+    assert json.loads(out)["deviation"]["place"] == "fairness.nonces"
+    code, _, err = spelunke("verify", str(whole_game), "--nonce", "9=x")
+    assert code == 2
+    assert one_sentence(err)
+
+
+def test_verify_names_what_was_changed(spelunke: Any, whole_game: Path, tmp_path: Path) -> None:
+    record = json.loads(whole_game.read_bytes())
+    ply = next(n for n, entry in enumerate(record["plies"]) if n > 60 and entry[1].startswith("dice "))
+    record["plies"][ply][1] = "dice 6 6" if record["plies"][ply][1] != "dice 6 6" else "dice 5 5"
+    path = tmp_path / "changed.json"
+    path.write_text(json.dumps(record))
+    code, out, err = spelunke("verify", str(path), "--json")
+    assert (code, err) == (1, "")
+    assert json.loads(out)["deviation"]["ply"] == ply
+    code, out, _ = spelunke("verify", str(path))
+    assert code == 1
+    assert f"plies[{ply}]" in out
+    record["fairness"]["seed"] = None
+    path.write_text(json.dumps(record))
+    assert spelunke("verify", str(path))[0] == 1
+
+
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_a_bad_record_is_refused(spelunke: Any, whole_game: Path, tmp_path: Path, command: str) -> None:
+    path = tmp_path / "half.json"
+    path.write_bytes(whole_game.read_bytes()[:2000])
+    for file, message in (
+        (str(path), "ends in the middle"),
+        (str(tmp_path / "none.json"), "no such file"),
+        (str(tmp_path), "it can't be read"),
+    ):
+        code, out, err = spelunke(command, file)
+        assert (code, out) == (2, "")
+        assert one_sentence(err)
+        assert message in err
+
+
+def test_perft(spelunke: Any, position: str) -> None:
+    code, out, _ = spelunke("perft", GAME, "--position", position, "--depth", "3")
+    assert code == 0
+    last = out.splitlines()[-1].split()
+    assert last[:4] == ["3", "72", "12", "11/3"]
+    code, out, _ = spelunke("perft", GAME, "--depth", "1", "--json", "-o", "trick_split=8/0/0")
+    assert json.loads(out)["depths"][1]["sequences"] == 33
+
+
+def test_playout(spelunke: Any) -> None:
+    code, out, _ = spelunke("playout", GAME, "--games", "50", "--seed", "3", "--json")
+    assert code == 0
+    first = json.loads(out)
+    again = json.loads(spelunke("playout", GAME, "--games", "50", "--seed", "3", "--json")[1])
+    assert first["games"] == 50
+    assert first["decisions"] == again["decisions"] > 1000
+    assert first["stream"] == again["stream"]
+    code, out, _ = spelunke("playout", GAME, "--games", "50", "--option", "match=sum_of_three")
+    assert code == 0
+    assert "million a second" in out
+
+
+def test_schemas_are_the_published_ones(spelunke: Any, tmp_path: Path) -> None:
+    published = Path(__file__).parents[2] / "docs" / "schemas"
+    code, _, _ = spelunke("schema", "--write", str(tmp_path))
+    assert code == 0
+    made = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    kept = {path.name: path.read_text() for path in published.glob("*.json")}
+    assert made == kept, "run `spelunke schema --write docs/schemas`"
+    code, out, _ = spelunke("schema", "record")
+    assert json.loads(out) == json.loads(kept["record.json"])
+
+
+def test_what_is_written_fits_the_schemas(spelunke: Any, whole_game: Path, position: str) -> None:
+    import jsonschema_rs
+
+    for name, text in (
+        ("record", whole_game.read_text()),
+        ("verdict", spelunke("verify", str(whole_game), "--json")[1]),
+        (f"position.{GAME}", Path(position).read_text()),
+    ):
+        schema = json.loads(spelunke("schema", name)[1])
+        jsonschema_rs.Draft202012Validator(schema).validate(json.loads(text))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["dance"], "No such command 'dance'"),
+        (["play"], "Missing argument 'GAME'"),
+        (["play", "chess"], "there is no game 'chess' on the shelf; there are"),
+        (["play", GAME, "--level", "admiral"], "has no level 'admiral'; it has"),
+        (["play", GAME, "--seat", "2"], "--seat: there is no seat 2"),
+        (["play", GAME, "--seats", "3"], "is for 2 players, not for 3"),
+        (["play", GAME, "--nonce", "two words"], "--nonce: it must have 1 to 64"),
+        (["play", GAME, "--name", ""], "--name: a name has 1 to 24"),
+        (["play", GAME, "--save", "/no/such/folder/x"], "no such folder"),
+        (["playout", GAME, "-o", "match"], "--option: 'match' is no option; write NAME=VALUE"),
+        (["playout", GAME, "-o", "colour=red"], "option colour: .* has no option of that name"),
+        (["playout", GAME, "-o", "match=7"], "option match: '7' is not possible here; choose one of single"),
+        (["playout", GAME, "--games", "0"], "--games"),
+        (["perft", GAME, "--depth", "x"], "--depth"),
+        (["schema", "chess"], "there is no schema 'chess'; there are record"),
+        (["schema", "--write", "/no/such"], "/no/such: there is no such folder"),
+        (["serve", "--host", "999.1.1.1"], "can't listen on 999.1.1.1"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_input_is_one_sentence_and_exit_2(spelunke: Any, arguments: list[str], message: str) -> None:
+    code, out, err = spelunke(*arguments)
+    assert (code, out) == (2, "")
+    assert one_sentence(err), err
+    assert re.search(message, err), err
+
+
+def test_a_port_in_use_is_told(spelunke: Any, tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        code, _, err = spelunke("serve", "--port", port, "--database", f"sqlite:///{tmp_path / 'house.db'}")
+    assert code == 2
+    assert f"can't listen on 127.0.0.1:{port} (address already in use)" in err
+
+
+def test_play_from_a_pipe(spelunke: Any, tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    code, out, err = spelunke(
+        *("play", GAME, "--seed", "5", "--name", "Anna", "--save", str(path), "-o", "first_starter=0"),
+        given="help\nmoves\nroll\nfly\nplace 9\nundo\nboard\nlog\nshanghai\nquit\n",
+    )
+    assert (code, err) == (0, "")
+    assert "Anna against Boatswain" in out
+    assert "'fly' is no move" in out
+    assert "Nothing to take back" in out
+    assert "Moves: place " in out
+    assert path.exists()
+    assert spelunke("verify", str(path))[0] == 0
+    again = spelunke(
+        *("play", GAME, "--seed", "5", "--name", "Anna", "--save", str(path), "-o", "first_starter=0"),
+        given="help\nmoves\nroll\nfly\nplace 9\nundo\nboard\nlog\nshanghai\nquit\n",
+    )
+    assert again[1] == out
+
+
+def test_the_end_of_the_pipe_ends_the_game(spelunke: Any) -> None:
+    code, out, err = spelunke("play", GAME, "--seed", "5", given="")
+    assert (code, err) == (0, "")
+    assert "Player" in out
+
+
+def test_a_move_can_be_taken_back_until_something_follows(spelunke: Any) -> None:
+    given = "roll\ndirection left\nundo\ndirection right\nundo\nundo\nquit\n"
+    code, out, _ = spelunke(
+        *("play", GAME, "--seed", "5", "-o", "first_starter=0", "-o", "direction_timing=after_first_roll"),
+        given=given,
+    )
+    assert code == 0
+    assert "Taken back: direction left." in out
+    assert "Taken back: direction right." in out
+    assert out.count("Nothing to take back") == 1
+
+
+def test_control_c_is_clean(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "spelunke.cli", "playout", GAME, "--games", str(10**8)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "COLUMNS": "80"},
+    )
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert (out, err.strip()) == ("", "")
+
+
+def test_a_reader_that_goes_away_is_no_error(whole_game: Path) -> None:
+    command = f"{sys.executable} -m spelunke.cli replay {whole_game} | head -n 1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
