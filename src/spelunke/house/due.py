@@ -17,6 +17,7 @@ import structlog
 from sqlalchemy import Connection, bindparam, select, update
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.house.customs import has_standing, window_of
 from spelunke.house.floor import Floor
 from spelunke.house.store.schema import due
 from spelunke.house.store.writer import Job
@@ -27,7 +28,6 @@ log = structlog.get_logger("spelunke.house.due")
 LEASE_MS = 10_000
 """How long a claim lasts past its time: a dead worker's work is late by this much."""
 SWEEP_S = 1.0
-WINDOW_MS = 8000
 
 Work = dict[str, Any]
 
@@ -48,7 +48,7 @@ def work_of(live: Live, *, bot_pause_ms: int, nonce_wait_ms: int) -> list[Work]:
         if (end := live.clocks.deadline(seat)) is not None:
             deadlines.append((end, seat, opened))
         standing = live.facts.chairs[seat].standing
-        if standing and hasattr(live.game.moves, "stand") and (seat, opened) not in live.left_to_owner:
+        if standing and has_standing(live) and (seat, opened) not in live.left_to_owner:
             work.append(_row(live, "standing", seat, live.opened_at(seat) + bot_pause_ms, opened))
     if deadlines:
         end, seat, opened = min(deadlines)
@@ -57,19 +57,6 @@ def work_of(live: Live, *, bot_pause_ms: int, nonce_wait_ms: int) -> list[Work]:
         first = min(live.actors, key=live.opened_at)
         work.append(_row(live, "window", 0, live.opened_at(first) + length, live.opened[first] or 0))
     return work
-
-
-def window_of(live: Live) -> int | None:
-    """How many milliseconds the present decision may wait before silence is an answer; None: for ever.
-
-    A game says so by `moves.window(options, live, state) -> int | None` (`live`: the table has a live clock or none) and gives the
-    answer of a silent seat by `moves.silence(state, seat) -> Action | None`.
-    """
-    window = getattr(live.game.moves, "window", None)
-    if window is None or live.match is None or not live.actors:
-        return None
-    length: int | None = window(live.match.options, live.facts.clock.kind != "days", live.match.state)
-    return length
 
 
 def _row(live: Live, kind: str, seat: int, at: int, ply: int) -> Work:

@@ -10,10 +10,11 @@ import msgspec
 
 from spelunke.core.chance import commitment
 from spelunke.core.contract import ALL, CHANCE
+from spelunke.house.customs import asked, has_standing
 from spelunke.house.play import can_agree, people_at, version_of
 from spelunke.house.refusals import NotNow
 from spelunke.house.sight import Fairness, LogLine, Look, Result, SeatSight
-from spelunke.house.table import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, UNSEAL, Live, Row
+from spelunke.house.table import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, Live, Row
 
 Words = Callable[[str], str]
 
@@ -23,10 +24,12 @@ def look_at(live: Live, person: str | None, *, now: int, since: int, translate: 
     facts, match = live.facts, live.match
     seat = facts.seat_of(person)
     names = names_at(live)
-    actors = actors_for(live, seat)
+    actors = asked(live, seat)
     legal: tuple[tuple[Any, str], ...] = ()
-    if match is not None and seat is not None and seat in live.actors and live.hand(seat) is None:
+    revise: tuple[tuple[Any, str], ...] = ()
+    if match is not None and seat is not None and live.running and live.hand(seat) is None:
         legal = tuple((action, live.game.notation.write(action)) for action in match.legal(seat))
+        revise = tuple((action, live.game.notation.write(action)) for action in live.revisions(seat))
     counts = live.seen(seat)
     return Look(
         table=facts.id,
@@ -49,6 +52,7 @@ def look_at(live: Live, person: str | None, *, now: int, since: int, translate: 
         actors=actors,
         view=match.view(seat) if match is not None else None,
         legal=legal,
+        revise=revise,
         last=_last(live, seat),
         log=_log(live, seat, since, names, translate, words),
         chat=facts.chat,
@@ -75,23 +79,11 @@ def names_at(live: Live) -> tuple[str, ...]:
     )
 
 
-def actors_for(live: Live, viewer: int | None) -> tuple[int, ...]:
-    """The seats that the viewer may know to be asked: all, unless the game says less by `view.asked(state, viewer)`."""
-    if live.match is None or not live.running:
-        return ()
-    asked = getattr(live.game.view, "asked", None)
-    if asked is None:
-        return live.actors
-    told: tuple[int, ...] = tuple(asked(live.match.state, viewer))
-    return tuple(seat for seat in live.actors if seat in told)
-
-
 def _seats(
     live: Live, viewer: int | None, names: tuple[str, ...], actors: tuple[int, ...], now: int
 ) -> tuple[SeatSight, ...]:
     facts = live.facts
     offers = live.offers() if live.running else ()
-    together = live.game.together and len(live.actors) > 0
     told = []
     for chair in facts.chairs:
         kind = (
@@ -111,32 +103,22 @@ def _seats(
                 nonce=chair.nonce if chair.person else "",
                 left_ms=left,
                 ticking=known and live.running and facts.clock.kind != "none",
-                ready=together and chair.seat not in actors and _sealed_for(live, chair.seat, viewer),
+                ready=chair.seat not in live.actors and bool(live.revisions(chair.seat)),
                 offers_draw=chair.seat in offers,
             )
         )
     return tuple(told)
 
 
-def _sealed_for(live: Live, seat: int, viewer: int | None) -> bool:
-    """Whether the viewer may know that the seat has sealed a choice in the present round of choices."""
-    for index in range(live.ply - 1, -1, -1):
-        row = live.rows[index]
-        if row.seat == CHANCE:
-            return False
-        if row.seat == seat and live.ply_of(index) >= 0:
-            return seat == viewer or bool(live.events_of(index, viewer))
-    return False
-
-
 def _last(live: Live, seat: int | None) -> tuple[Any, ...]:
+    sight = seat if live.running else ALL
     first = 0
     for index in range(live.ply - 1, -1, -1):
         row = live.rows[index]
-        if live.ply_of(index) >= 0 and (row.seat == seat or (seat is None and row.seat != CHANCE)):
+        # What a spectator did not notice (a sealed choice that was changed) must not shift what he is shown.
+        if row.seat == seat or (seat is None and row.seat != CHANCE and live.events_of(index, sight)):
             first = index
             break
-    sight = seat if live.running else ALL
     return tuple(event for index in range(first, live.ply) for event in live.events_of(index, sight))
 
 
@@ -170,7 +152,6 @@ def _say_note(live: Live, row: Row, names: tuple[str, ...], words: Words) -> str
         RESIGN: words("{name} resigns."),
         TIME: words("{name}'s time is up."),
         DRAW: words("A draw is agreed."),
-        UNSEAL: words("{name} chooses again."),
         STAND_IN: words("A bot plays for {name} for now."),
         COME_BACK: words("{name} is back."),
         AWAY: words("The house was away; the time for this decision begins anew."),
@@ -203,9 +184,9 @@ def _may(live: Live, person: str | None, seat: int | None) -> frozenset[str]:
         may |= {"accept_draw", "decline_draw"}
     elif can_agree(live) and not live.offered_since_own_move(seat):
         may.add("offer_draw")
-    if live.sealed(seat) is not None:
+    if live.revisions(seat) and live.hand(seat) is None:
         may.add("take_back")
-    if hasattr(live.game.moves, "stand"):
+    if has_standing(live):
         may.add("standing")
     return frozenset(may)
 
@@ -259,7 +240,7 @@ def record_of(live: Live) -> Any:
             seat=by,
             ply=live.match.ply,
         )
-    times = [row.at - facts.started_ms for index, row in enumerate(live.rows) if live.ply_of(index) >= 0]
+    times = [row.at - facts.started_ms for index, row in enumerate(live.rows) if live.where(index) >= 0]
     return records.compose(
         live.match,
         table=facts.id,

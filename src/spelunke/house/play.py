@@ -13,15 +13,16 @@ import structlog
 from sqlalchemy import Connection, update
 
 from spelunke.core.chance import seed_stream
-from spelunke.core.errors import GameOver, NotYourTurn, Refused, SpelunkeError
+from spelunke.core.errors import BadInput, GameOver, IllegalMove, NotYourTurn, Refused, SpelunkeError
 from spelunke.core.game import Game
-from spelunke.house.due import Work, window_of
+from spelunke.house.customs import arrive, silence, stand, window_of
+from spelunke.house.due import Work
 from spelunke.house.floor import Floor
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, NotSeated
 from spelunke.house.sight import Answer
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.writer import Conflict
-from spelunke.house.table import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, UNSEAL, Live, Row
+from spelunke.house.table import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, Live, Row
 
 log = structlog.get_logger("spelunke.house.play")
 
@@ -64,7 +65,7 @@ class Play:
                 raise NotYourTurn(_not_asked(live))
             if not counts[opened] <= ply <= counts[-1]:
                 return None
-            return [live.apply(Row(live.ply + 1, seat, move, at, key))]
+            return [live.apply(Row(live.ply + 1, seat, arrive(live, seat, move, at), at, key))]
 
         answer = self._do(table, lambda live: sitting(live, person), key, make)
         self._floor.metrics.actions.labels(answer.status).inc()
@@ -73,15 +74,14 @@ class Play:
 
     def take_back(self, table: str, person: str, ply: int, key: str) -> Answer:
         """See `House.take_back`."""
-        check_key(key)
-
-        def make(live: Live, seat: int, at: int) -> list[Row] | None:
-            self._expect_person(live, seat)
-            if live.sealed(seat) is None:
+        with self._floor.hold(table) as slot:
+            live = slot.live
+            assert live is not None
+            seat = sitting(live, person)
+            move = next((text for text in revise_texts(live, seat) if reopens(live, seat, text)), None)
+            if move is None and (seat, key) not in live.keys:
                 raise NotNow("there is no choice of yours that can be taken back now")
-            return [live.apply(Row(live.ply + 1, seat, UNSEAL, at, key))]
-
-        return self._do(table, lambda live: sitting(live, person), key, make)
+        return self.act(table, person, move or "", ply, key)
 
     def resign(self, table: str, person: str, key: str) -> Answer:
         """See `House.resign`."""
@@ -266,9 +266,12 @@ class Play:
             if level is None or live.opened[seat] != opened or live.match is None:
                 return False
             game, view, legal = live.game, live.match.view(seat), live.match.legal(seat)
-        action = self._think(game, level, view, legal)
-        text = game.notation.write(action)
-        return self._answer(work, lambda: text, level)
+        text = game.notation.write(self._think(game, level, view, legal))
+        try:
+            return self._answer(work, text, level)
+        except (BadInput, IllegalMove) as error:
+            log.error("a bot chose what is not legal", game=game.name, level=level, error=str(error))
+            return self._answer(work, game.notation.write(secrets.choice(legal)), level)
 
     def _think(self, game: Game, level: str, view: Any, legal: tuple[Any, ...]) -> Any:
         if len(legal) == 1:
@@ -281,10 +284,7 @@ class Play:
             if bot is None:
                 bot = kept[game.name, level] = self._seat_bot(game, level)
             with self._floor.metrics.thinking.time():
-                action = bot.choose(view, legal, stream)
-            if action in legal:
-                return action
-            log.error("a bot chose what is not legal", game=game.name, level=level)
+                return bot.choose(view, legal, stream)
         except Exception as error:  # noqa: BLE001  # whatever a bot does, the others at the table play on
             log.error("a bot failed", game=game.name, level=level, error=repr(error))
         return secrets.choice(legal)
@@ -297,21 +297,19 @@ class Play:
             standing = live.facts.chairs[seat].standing
             if standing is None or live.opened[seat] != opened or live.match is None or live.hand(seat):
                 return False
-            orders = msgspec.json.decode(standing)
-            action = live.game.moves.stand(orders, live.match.view(seat), live.match.legal(seat))
-            if action is None:
+            text = stand(live, seat, msgspec.json.decode(standing))
+            if text is None:
                 live.left_to_owner.add((seat, opened))
                 return False
-            text = live.game.notation.write(action)
-        return self._answer(work, lambda: text, None)
+        return self._answer(work, text, None)
 
-    def _answer(self, work: Work, text: Callable[[], str], hand: str | None) -> bool:
+    def _answer(self, work: Work, text: str, hand: str | None) -> bool:
         """Play for a seat, if its decision is still the one that the work is about."""
 
         def make(live: Live, seat: int, at: int) -> list[Row] | None:
             if live.opened[seat] != work["ply"] or live.hand(seat) != hand or not live.running:
                 return None
-            return [live.apply(Row(live.ply + 1, seat, text(), at, None, hand))]
+            return [live.apply(Row(live.ply + 1, seat, text, at, None, hand))]
 
         answer = self._do(work["table_id"], lambda _live: int(work["seat"]), None, make)
         return answer.status == "done"
@@ -334,9 +332,8 @@ class Play:
             rows = []
             for seat in live.actors:
                 if seat in live.actors and (live.opened[seat] or 0) <= work["ply"]:
-                    action = live.game.moves.silence(live.match.state, seat)
-                    if action is not None:
-                        text = live.game.notation.write(action)
+                    text = silence(live, seat)
+                    if text is not None:
                         rows.append(live.apply(Row(live.ply + 1, seat, text, at)))
             return rows or None
 
@@ -421,6 +418,20 @@ def _answer_now(live: Live, seat: int, status: Any) -> Answer:
 def version_of(live: Live, viewer: int | None) -> int:
     """A number that goes up with each change that the viewer (a seat, None: a spectator) can see."""
     return live.facts.shown + live.seen(viewer)[-1]
+
+
+def revise_texts(live: Live, seat: int) -> tuple[str, ...]:
+    """The move texts by which the seat can change what it has sealed."""
+    return tuple(live.game.notation.write(action) for action in live.revisions(seat))
+
+
+def reopens(live: Live, seat: int, move: str) -> bool:
+    """Whether this revision takes the choice back, so that the seat is asked again."""
+    assert live.match is not None
+    live.match.act(seat, live.match.parse(move))
+    asked = seat in live.match.actors
+    live.match.undo()
+    return asked
 
 
 def _not_asked(live: Live) -> str:

@@ -96,7 +96,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     ``version`` counts every change that this viewer can see: it
     goes into event ids and into ``?since=``; two looks with the same version of one viewer are the same but for clocks.
     ``view`` is the game's View (None before the start); ``legal`` pairs each Action with its move text (empty when the viewer is
-    not asked, or a bot plays for it). ``last`` are the events from the viewer's last own act on, that act
+    not asked, or a bot plays for it); ``revise`` are the ways to change a choice that it has sealed, given to `act` as well. ``last`` are the events from the viewer's last own act on, that act
     included (for a spectator: from the last act of anybody). ``log`` are the sentences after ply ``since``. ``may`` names what the viewer can do now besides playing:
     join, start, leave, nonce, resign, offer_draw, accept_draw, decline_draw, take_back, rematch, chat, stand_in, come_back.
     ``standing`` is this seat's own and nobody else's.
@@ -122,6 +122,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     actors: tuple[int, ...]
     view: Any
     legal: tuple[tuple[Any, str], ...]
+    revise: tuple[tuple[Any, str], ...]
     last: tuple[Any, ...]
     log: tuple[LogLine, ...]
     chat: tuple[ChatLine, ...]

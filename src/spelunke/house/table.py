@@ -20,7 +20,7 @@ from spelunke.house.clocks import Clocks
 from spelunke.house.plan import BOT, Clock
 from spelunke.house.sight import ChatLine
 
-RESIGN, TIME, DRAW, UNSEAL = "!resign", "!time", "!draw", "!unseal"
+RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
 STAND_IN, COME_BACK, AWAY = "!bot", "!person", "!away"
 
 
@@ -120,13 +120,13 @@ class Live:
         self.resigned: list[int] = []
         self.ended: Row | None = None
         self.clocks = Clocks(facts.clock, n)
-        # opened[seat]: rows there were when the seat's present decision began, None when it is not asked
+        # opened[seat]: rows there were when the seat's present decision began, None when it has none
         self.opened: list[int | None] = [None] * n
         self.chances = 0
-        # where[i]: the ply of the match that row i became, -1 for notes and what was taken back
+        # the ply of the match that each row became, -1 for notes
         self._where: list[int] = []
         self._asked: tuple[int, ...] = ()
-        self._offered: list[tuple[int, ...]] = [()] * n
+        self._offered: list[tuple[Any, ...]] = [()] * n
         self._seen: dict[int | None, list[int]] = {}
         self._told: dict[int | None, list[tuple[Any, ...]]] = {}
         self._verifiable: Verifiable | None = None
@@ -201,12 +201,14 @@ class Live:
         assert self.match is not None
         now = self.actors
         for seat in range(self.seats):
-            if seat not in now:
+            # A decision is another one when what can be chosen is other; a sealed choice that can be changed is one too.
+            if seat in now:
+                offered: tuple[Any, ...] = ("act", self.match.numbers(seat) if self.game.together else ())
+            else:
+                offered = self.revisions(seat)
+            if not offered:
                 self.opened[seat] = None
-                self._offered[seat] = ()
-                continue
-            offered = self.match.numbers(seat) if self.game.together else ()
-            if self.opened[seat] is None or seat not in self._asked or offered != self._offered[seat]:
+            elif self.opened[seat] is None or offered != self._offered[seat]:
                 self.opened[seat] = self.ply
             self._offered[seat] = offered
         self.clocks.ask(before, now, [self.hand(seat) is None for seat in range(self.seats)], at)
@@ -221,8 +223,6 @@ class Live:
             self.stands_in[row.seat] = rest
         elif word == COME_BACK:
             self.stands_in[row.seat] = None
-        elif word == UNSEAL:
-            self._unseal(row.seat)
         elif word == AWAY:
             self.clocks.begin_anew(row.at)
         elif word == TIME and self.facts.clock.when_out(self.seats) == "bot":
@@ -236,44 +236,11 @@ class Live:
         else:
             raise SpelunkeError(f"table {self.facts.id}: the house can't read its note {row.move!r}")
 
-    def sealed(self, seat: int) -> int | None:
-        """The index of the row by which the seat sealed a choice that it may still take back, or None.
-
-        That is: others acted together with it and still do, nothing but sealed choices came since, and the game says
-        (`moves.revocable(action, state)`) that the rules allow it.
-        """
-        revocable = getattr(self.game.moves, "revocable", None)
-        if revocable is None or not self.running or not self.actors or seat in self.actors:
-            return None
-        assert self.match is not None
-        for index in range(self.ply - 1, -1, -1):
-            row = self.rows[index]
-            if row.seat == CHANCE:
-                return None
-            if self._where[index] < 0 or row.seat != seat:
-                continue
-            allowed = revocable(self.match.plies[self._where[index]].deed, self.match.state)
-            return index if allowed else None
-        return None
-
-    def _unseal(self, seat: int) -> None:
-        """Replay without the seat's sealed choice: sealed choices don't depend on each other."""
-        index = self.sealed(seat)
-        if index is None:
-            raise SpelunkeError(
-                f"table {self.facts.id}: there is no sealed choice of seat {seat} to take back"
-            )
-        assert self.match is not None
-        first = self._where[index]
-        redo = [self.match.undo() for _ in range(self.match.ply - first)][::-1][1:]
-        for ply in redo:
-            self.match.act(ply.seat, ply.deed)
-        for later in range(index + 1, len(self._where)):
-            if self._where[later] >= 0:
-                self._where[later] -= 1
-        self._where[index] = -1
-        self._seen.clear()
-        self._told.clear()
+    def revisions(self, seat: int) -> tuple[Any, ...]:
+        """How the seat may change what it has sealed; empty when it has not, or can't any more."""
+        if self.match is None or not self.running or not self.game.together:
+            return ()
+        return self.match.revisions(seat)
 
     def draw_chance(self, at: int) -> list[Row]:
         """Let the verifiable chance decide until a seat is asked; returns the new rows, already applied."""
@@ -323,8 +290,8 @@ class Live:
         opened = self.opened[seat] or 0
         return self.rows[opened - 1].at if opened else (self.facts.started_ms or self.facts.created_ms)
 
-    def ply_of(self, index: int) -> int:
-        """The ply of the match that row `index` became, -1 for notes and what was taken back."""
+    def where(self, index: int) -> int:
+        """The ply of the match that row `index` became, -1 for notes."""
         return self._where[index]
 
     def offers(self) -> tuple[int, ...]:

@@ -1,0 +1,165 @@
+"""Several who act at once: sealed choices, changing one's mind, standing orders, and what the others may notice of it."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from spelunke.house.house import House
+from spelunke.house.plan import Clock, Plan
+from spelunke.house.refusals import NotNow
+from spelunke.records.replay import replay
+
+
+class Round:
+    """Three people and a bot at a table of Halunken."""
+
+    def __init__(self, house: House, **given: Any) -> None:
+        self.house = house
+        self.people = [house.create_guest(name).id for name in ("Anna", "Ben", "Cleo")]
+        seats = ("me", "open", "open", "bot:" + next(iter(levels())))
+        self.id = house.create_table(self.people[0], Plan(game="halunken", seats=seats, **given))
+        for number, person in enumerate(self.people):
+            if number:
+                house.join(self.id, person)
+            house.add_nonce(self.id, person, f"nonce{number}")
+        self.keys = 0
+
+    def look(self, seat: int | None) -> Any:
+        return self.house.look(self.id, None if seat is None else self.people[seat])
+
+    def act(self, seat: int, move: str, ply: int | None = None) -> Any:
+        self.keys += 1
+        ply = self.look(seat).ply if ply is None else ply
+        return self.house.act(self.id, self.people[seat], move, ply, f"key-{self.keys:06d}")
+
+    def advance(self, until: Any, plies: int = 500) -> None:
+        """Play at random until the condition holds for the table."""
+        chooser = random.Random(5)
+        for _ in range(plies):
+            if until(self.look(None)):
+                return
+            if self.house.tick():
+                continue
+            look = self.look(None)
+            assert look.status == "playing"
+            seat = chooser.choice([seat for seat in look.actors if seat < 3])
+            assert self.act(seat, chooser.choice(self.look(seat).legal)[1]).status == "done"
+        pytest.fail("that moment did not come")
+
+
+def levels() -> dict[str, Any]:
+    from spelunke.games import find_game
+
+    return find_game("halunken").levels
+
+
+def sight(table: Round, seat: int | None) -> tuple[Any, ...]:
+    look = table.look(seat)
+    return (
+        look.ply,
+        look.version,
+        look.view,
+        look.legal,
+        look.log,
+        look.last,
+        look.seats,
+        look.may,
+        look.revise,
+    )
+
+
+@pytest.fixture
+def round_table(house: House) -> Round:
+    table = Round(house)
+    table.advance(lambda look: {0, 1, 2} <= set(look.actors))
+    return table
+
+
+def test_a_choice_made_from_an_older_look_counts_while_the_others_choose(round_table: Round) -> None:
+    plies = [round_table.look(seat).ply for seat in range(3)]
+    moves = [round_table.look(seat).legal[0][1] for seat in range(3)]
+    assert round_table.act(2, moves[2], plies[2]).status == "done"
+    assert round_table.act(0, moves[0], plies[0]).status == "done"
+    assert round_table.look(None).seats[2].ready
+    assert not round_table.look(None).seats[1].ready
+    assert round_table.act(1, moves[1], plies[1]).status == "done"
+
+
+def test_a_sealed_choice_is_changed_and_nobody_learns_what_it_was(round_table: Round) -> None:
+    legal = [move for _, move in round_table.look(0).legal]
+    round_table.act(0, legal[0])
+    others = [sight(round_table, seat) for seat in (None, 1, 2)]
+    mine = round_table.look(0)
+    assert "take_back" in mine.may
+    assert legal[1] in [move for _, move in mine.revise]
+    assert round_table.act(0, legal[1]).status == "done"
+    assert [sight(round_table, seat) for seat in (None, 1, 2)] == others
+
+
+def test_what_is_sealed_changes_nothing_that_others_get(round_table: Round) -> None:
+    legal = [move for _, move in round_table.look(0).legal]
+    round_table.act(0, legal[0])
+    first = [sight(round_table, seat)[2:4] for seat in (None, 1, 2)]
+    round_table.house.take_back(round_table.id, round_table.people[0], round_table.look(0).ply, "take-back-1")
+    assert 0 in round_table.look(0).actors
+    assert not round_table.look(None).seats[0].ready
+    round_table.act(0, legal[-1])
+    assert [sight(round_table, seat)[2:4] for seat in (None, 1, 2)] == first
+
+
+def test_nothing_is_taken_back_after_the_reveal(round_table: Round) -> None:
+    for seat in range(3):
+        round_table.act(seat, round_table.look(seat).legal[0][1])
+    while round_table.house.tick():
+        pass
+    look = round_table.look(0)
+    assert look.revise == ()
+    with pytest.raises(NotNow):
+        round_table.house.take_back(round_table.id, round_table.people[0], look.ply, "take-back-1")
+
+
+def test_a_whole_game_of_people_and_a_bot_replays(house: House) -> None:
+    table = Round(house)
+    table.advance(lambda look: look.status == "over", plies=5000)
+    replay(house.record(table.id))
+
+
+def test_one_of_four_resigns_and_a_bot_plays_on(round_table: Round) -> None:
+    house = round_table.house
+    house.resign(round_table.id, round_table.people[1], "resign-01")
+    look = round_table.look(1)
+    assert look.status == "playing"
+    assert look.seats[1].level is not None
+    assert look.legal == ()
+    with pytest.raises(NotNow, match="resigned"):
+        house.come_back(round_table.id, round_table.people[1])
+    for seat in (0, 2):
+        house.resign(round_table.id, round_table.people[seat], f"resign-{seat}1")
+    look = round_table.look(None)
+    assert (look.result.reason, look.result.ranks) == ("resigned", (2, 2, 2, 1))
+    replay(house.record(round_table.id))
+
+
+def test_out_of_time_a_bot_takes_the_seat_of_four(house: House, clockwork: Any) -> None:
+    table = Round(house, clock=Clock(kind="days", days=1))
+    table.advance(lambda look: {0, 1, 2} <= set(look.actors))
+    table.act(0, table.look(0).legal[0][1])
+    clockwork.wait(86_401)
+    house.tick()
+    look = table.look(None)
+    assert [seat.absent for seat in look.seats] == [False, True, True, False]
+    assert look.status == "playing"
+
+
+def test_standing_orders_act_for_their_owner_alone(house: House) -> None:
+    table = Round(house)
+    others = [sight(table, seat) for seat in (None, 1, 2)]
+    house.set_standing(table.id, table.people[0], {"up_to": "pass"})
+    assert [sight(table, seat) for seat in (None, 1, 2)] == others
+    table.advance(lambda look: 0 in look.actors and any(move == "pass" for _, move in table.look(0).legal))
+    ply = table.look(0).ply
+    house.tick()
+    assert table.look(0).ply > ply
