@@ -33,8 +33,8 @@ from spelunke.games.halunken.state import (
 
 Numbers = npt.NDArray[np.int16]
 
-STANDING = 9.0
-"""About how many points one sailor of a growing colour is still worth, per hour that remains, at most."""
+GROWTH = 0.35
+"""Points that a sailor of the strongest colour promises for each hour that remains: more of it will come."""
 
 
 @kernel
@@ -51,7 +51,7 @@ def promise(s: Any, seat: int) -> float:
             n += 1
         most = max(most, n)
     left = HOURS - s.hour
-    return value + 0.35 * left * most
+    return float(value + GROWTH * left * most)
 
 
 @kernel
@@ -67,7 +67,7 @@ def worth(s: Any, seat: int) -> float:
             mine = value
         else:
             others += value
-    return mine - others / (s.seats - 1)
+    return float(mine - others / (s.seats - 1))
 
 
 @kernel
@@ -149,7 +149,7 @@ def weigh(
 ) -> None:
     """Mean worth at the end of the hour after each action, over ``looks`` ways in which the hour may go.
 
-    ``states[0]`` is the position and stays; ``states[1]`` is worked in. Each look takes the same chance for all actions.
+    ``states[0]`` is the position and stays; ``states[1]`` is worked in. Each look has the same chance for all.
     """
     trial = np.zeros(1, np.int64)
     for _ in range(looks):

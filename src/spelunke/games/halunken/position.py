@@ -214,7 +214,7 @@ def write_position(s: Any) -> dict[str, Any]:
         overtaken=[int(seat) for seat in s.queue if seat != NOBODY],
         games=int(s.games),
     )
-    built: dict[str, Any] = msgspec.to_builtins(text)
+    built: dict[str, Any] = {"phase": text.phase, **msgspec.to_builtins(text)}
     return built
 
 

@@ -173,7 +173,7 @@ def view(s: Any, seat: int | None) -> View:
         passed=_bits(s.passed),
         captains=tuple(_figure(s, who) for who in seats),
         jack=None if s.mode == state.BEGINNER else _figure(s, JACK),
-        ready=tuple(s.phase == state.CHOOSING and bool(rules.ready(s, who)) for who in seats),
+        ready=tuple(bool(s.phase == state.CHOOSING and rules.ready(s, who)) for who in seats),
         sealed=step_of(mine) if mine else None,
         sealed_jack=step_of(jacks) if jacks else None,
         named=int(s.named) or None,

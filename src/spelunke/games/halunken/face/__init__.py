@@ -1,0 +1,1 @@
+"""How the harbour looks: on the page and in the terminal."""
