@@ -1,8 +1,12 @@
-"""Generic kernels: expected value by looking a few decisions ahead, over all that chance can bring (expectimax)."""
+"""Generic kernels: expected value by looking a few decisions ahead, over all that chance can bring (expectimax).
+
+No kernel here calls itself: Numba loads a recursive kernel from its disk cache with a broken address, and the process
+dies at the first call.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,40 +17,91 @@ from spelunke.core.kernel import kernel
 Pool = npt.NDArray[Any]
 Lists = npt.NDArray[np.int16]
 
+# What is remembered of each node on the way down.
+WHO: Final = 0
+CHILD: Final = 1
+CHILDREN: Final = 2
+AHEAD: Final = 3
+MASS: Final = 4
+
 
 @kernel
-def value(pool: Pool, i: int, seat: int, depth: int, lists: Lists, weights: Lists) -> float:
-    """What ``pool[i]`` promises the seat when all see ``depth`` decisions ahead and others mean it ill.
-
-    ``pool[i + 1:]`` are scratch, as are the rows of ``lists`` and ``weights`` from ``i`` on.
-    """
+def open_node(pool: Pool, i: int, lists: Lists, weights: Lists, nodes: npt.NDArray[np.int64]) -> bool:
+    """List the children of ``pool[i]`` into row ``i``; False for a leaf."""
     who = actors(pool[i])
     if who == OVER or quiet(pool[i]):
-        return worth(pool[i], seat)
+        return False
     if who == CHANCE:
-        n = chances(pool[i], lists[i], weights[i])
-        total = 0.0
-        mass = 0
-        for k in range(n):
-            pool[i + 1] = pool[i]
-            land(pool[i + 1], lists[i, k])
-            total += weights[i, k] * value(pool, i + 1, seat, depth, lists, weights)
-            mass += weights[i, k]
-        return total / mass
-    if depth == 0:
-        return worth(pool[i], seat)
-    actor = 0
-    while not who >> actor & 1:
-        actor += 1
-    n = legal(pool[i], actor, lists[i])
-    best = 0.0
-    for k in range(n):
-        pool[i + 1] = pool[i]
-        play(pool[i + 1], actor, lists[i, k])
-        found = value(pool, i + 1, seat, depth - 1, lists, weights)
-        if k == 0 or (found > best if actor == seat else found < best):
-            best = found
-    return best
+        nodes[i, CHILDREN] = chances(pool[i], lists[i], weights[i])
+    elif nodes[i, AHEAD] == 0:
+        return False
+    else:
+        actor = 0
+        while not who >> actor & 1:
+            actor += 1
+        who = actor
+        nodes[i, CHILDREN] = legal(pool[i], actor, lists[i])
+    nodes[i, WHO] = who
+    nodes[i, CHILD] = 0
+    nodes[i, MASS] = 0
+    return True
+
+
+@kernel
+def step_down(pool: Pool, i: int, lists: Lists, nodes: npt.NDArray[np.int64]) -> None:
+    """Make the child at hand of ``pool[i]`` in ``pool[i + 1]``."""
+    number = lists[i, nodes[i, CHILD]]
+    pool[i + 1] = pool[i]
+    nodes[i + 1, AHEAD] = nodes[i, AHEAD]
+    if nodes[i, WHO] == CHANCE:
+        land(pool[i + 1], number)
+    else:
+        play(pool[i + 1], nodes[i, WHO], number)
+        nodes[i + 1, AHEAD] -= 1
+
+
+@kernel
+def value(
+    pool: Pool,
+    top: int,
+    seat: int,
+    depth: int,
+    lists: Lists,
+    weights: Lists,
+    nodes: npt.NDArray[np.int64],
+    sums: npt.NDArray[np.float64],
+) -> float:
+    """What ``pool[top]`` promises the seat when all see ``depth`` decisions ahead and others mean it ill.
+
+    ``pool[top + 1:]`` are scratch, as are the rows of the other arrays from ``top`` on.
+    """
+    i = top
+    nodes[i, AHEAD] = depth
+    while True:
+        if open_node(pool, i, lists, weights, nodes):
+            sums[i] = 0.0
+            step_down(pool, i, lists, nodes)
+            i += 1
+            continue
+        found = worth(pool[i], seat)
+        while True:
+            if i == top:
+                return found
+            i -= 1
+            k = nodes[i, CHILD]
+            if nodes[i, WHO] == CHANCE:
+                sums[i] += weights[i, k] * found
+                nodes[i, MASS] += weights[i, k]
+            elif k == 0 or (found > sums[i] if nodes[i, WHO] == seat else found < sums[i]):
+                sums[i] = found
+            nodes[i, CHILD] = k + 1
+            if k + 1 < nodes[i, CHILDREN]:
+                step_down(pool, i, lists, nodes)
+                i += 1
+                break
+            found = sums[i]
+            if nodes[i, WHO] == CHANCE:
+                found /= nodes[i, MASS]
 
 
 @kernel
@@ -54,9 +109,11 @@ def judge(
     pool: Pool, seat: int, depth: int, lists: Lists, weights: Lists, out: npt.NDArray[np.float64]
 ) -> int:
     """Write what each legal action of the seat in ``pool[0]`` promises into ``out``; return how many there are."""
+    nodes = np.zeros((len(pool), 5), np.int64)
+    sums = np.zeros(len(pool), np.float64)
     n = legal(pool[0], seat, lists[0])
     for k in range(n):
         pool[1] = pool[0]
         play(pool[1], seat, lists[0, k])
-        out[k] = value(pool, 1, seat, depth - 1, lists, weights)
+        out[k] = value(pool, 1, seat, depth - 1, lists, weights, nodes, sums)
     return n

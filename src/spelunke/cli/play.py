@@ -69,7 +69,7 @@ def play(
         check_nonce(nonce, "--nonce")
     secret = new_seed() if seed is None else hashlib.sha256(b"spelunke-play-1\n%d" % seed).digest()
     mine = nonce or (new_nonce() if seed is None else f"seed-{seed}")
-    with waiting(f"Setting up {card.title} …"):
+    with waiting(f"Setting up {card.title}; the first time takes a while …"):
         session = Session(
             card,
             count,

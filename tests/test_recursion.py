@@ -1,0 +1,26 @@
+"""No kernel calls itself: Numba loads a recursive one from its disk cache with a broken address, and the process dies."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+SOURCES = Path(__file__).parent.parent / "src" / "spelunke"
+
+
+def test_no_kernel_calls_itself() -> None:
+    found = []
+    for file in sorted(SOURCES.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef) or not any(
+                isinstance(mark, ast.Name) and mark.id == "kernel" for mark in node.decorator_list
+            ):
+                continue
+            called = {
+                call.func.id
+                for call in ast.walk(node)
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+            }
+            if node.name in called:
+                found.append(f"{file.relative_to(SOURCES)}: {node.name}")
+    assert not found
