@@ -140,7 +140,7 @@ words: $(STAMPS)/dev
 	  folder=$${folder%/}; [ -f $$folder/__init__.py ] || continue; \
 	  sources=$$folder; [ $$folder != src/spelunke/web ] || sources='src/spelunke/web src/spelunke/house'; \
 	  mkdir -p $$folder/locale; \
-	  $(BIN)/pybabel -q extract -F pyproject.toml -k translate -k translate_many:1,2 --sort-by-file --no-wrap \
+	  $(BIN)/pybabel -q extract -F pyproject.toml -k translate -k translate_many:1,2 -k say -k plain --sort-by-file --no-wrap \
 	    --ignore-dirs tests --project=Spelunke --copyright-holder='Spelunke contributors' \
 	    -o $$folder/locale/messages.pot $$sources; \
 	  if [ -n '$(LANGUAGE)' ] && [ ! -d $$folder/locale/$(LANGUAGE) ]; then \

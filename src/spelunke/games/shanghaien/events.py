@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from spelunke.core.face import plain
 from spelunke.games.shanghaien import moves, rules
 from spelunke.games.shanghaien.cards import ENDS, Card, End, Nation, Sailor, Trick, card_of
 from spelunke.games.shanghaien.view import Claim, claims
@@ -218,21 +219,21 @@ def _counted(before: Any, after: Any) -> tuple[Event, ...]:
 
 
 COLOURS = {
-    "red": "American",
-    "lightblue": "French",
-    "darkblue": "German",
-    "yellow": "Chinese",
-    "orange": "Dutch",
-    "purple": "Turkish",
-    "green": "Spanish",
-    "grey": "Italian",
+    "red": plain("American"),
+    "lightblue": plain("French"),
+    "darkblue": plain("German"),
+    "yellow": plain("Chinese"),
+    "orange": plain("Dutch"),
+    "purple": plain("Turkish"),
+    "green": plain("Spanish"),
+    "grey": plain("Italian"),
 }
 TRICK_NAMES = {
-    "pm1": "plus or minus one",
-    "both": "both dice",
-    "again": "roll again",
-    "extra": "sharks or exchange",
-    "crazy": "crazy captain",
+    "pm1": plain("plus or minus one"),
+    "both": plain("both dice"),
+    "again": plain("roll again"),
+    "extra": plain("sharks or exchange"),
+    "crazy": plain("crazy captain"),
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
-from spelunke.core.face import Scene
+from spelunke.core.face import Scene, plain
 from spelunke.games.shanghaien.cards import End, Sailor
 from spelunke.games.shanghaien.events import Laid
 from spelunke.games.shanghaien.face import art
@@ -157,12 +157,12 @@ def _why(frame: Frame, claim: Claim) -> Markup:
     """One or two words for the rule that decides."""
     return frame.say(
         {
-            "alone": "alone",
-            "majority": "more dice",
-            "neighbours": "neighbours",
-            "tie": "tie",
-            "nobody": "nobody",
-            "sharks": "sharks",
+            "alone": plain("alone"),
+            "majority": plain("more dice"),
+            "neighbours": plain("neighbours"),
+            "tie": plain("tie"),
+            "nobody": plain("nobody"),
+            "sharks": plain("sharks"),
         }[claim.rule]
     )
 
@@ -218,9 +218,9 @@ def _targets(frame: Frame) -> dict[int, str]:
             place = frame.place(action.value, action.end)
             name = frame.card(cards[place].card)  # type: ignore[arg-type]
             text = (
-                "Lay the {value} at {card}"
+                plain("Lay the {value} at {card}")
                 if kind is Place
-                else "Lay the {value} and feed {card} to the sharks"
+                else plain("Lay the {value} and feed {card} to the sharks")
             )
             label = frame._(text).format(value=action.value, card=name)
             if open_end:
@@ -261,17 +261,26 @@ def _controls(frame: Frame) -> str:
 
 def _ask(frame: Frame) -> Markup:
     """One sentence: what is asked of whom."""
-    seen, legal = frame.view, frame.legal
+    seen = frame.view
     turn = frame.name(seen.turn)
+    rolled = Markup()
+    if seen.rolled and seen.phase in ("rolled", "direction", "changed"):
+        low, high = seen.rolled
+        rolled = frame.say("{name}: {low} and {high}.", name=turn, low=low, high=high) + " "
+    return rolled + _asked(frame, turn)
+
+
+def _asked(frame: Frame, turn: str) -> Markup:
+    seen, legal = frame.view, frame.legal
     if not frame.scene.legal:
         doing = {
-            "turn": "{name} may roll or call Shanghai.",
-            "rolling": "The dice are falling.",
-            "dealing": "Six cards are turned up.",
-            "starter": "Who starts is drawn.",
-            "direction": "{name} says which end is 1.",
-            "objection": "{name} has named a die; the crazy captain may object.",
-        }.get(seen.phase, "{name} chooses a die.")
+            "turn": plain("{name} may roll or call Shanghai."),
+            "rolling": plain("The dice are falling."),
+            "dealing": plain("Six cards are turned up."),
+            "starter": plain("Who starts is drawn."),
+            "direction": plain("{name} says which end is 1."),
+            "objection": plain("{name} has named a die; the crazy captain may object."),
+        }.get(seen.phase, plain("{name} chooses a die."))
         return frame.say(doing, name=turn)
     if Roll in legal and Shanghai in legal:
         return frame.say("Roll two dice, or call Shanghai and end the round.")
@@ -341,8 +350,8 @@ def _big(frame: Frame) -> str:
     parts = []
     if Object in legal:
         for answer, text, classes in (
-            (Object, "Object: the other die is laid", "primary"),
-            (Allow, "Let it pass", ""),
+            (Object, plain("Object: the other die is laid"), "primary"),
+            (Allow, plain("Let it pass"), ""),
         ):
             for _action, move in legal[answer]:
                 parts.append(
@@ -352,8 +361,8 @@ def _big(frame: Frame) -> str:
     if seen.phase == "turn" and frame.scene.seat is not None:
         mine = seen.turn == frame.me and bool(frame.scene.legal)
         for kind, text, why, classes in (
-            (Roll, "Roll", "needs two dice left", "sh-roll primary"),
-            (Shanghai, "Shanghai!", "needs two dice on cards", "sh-shanghai"),
+            (Roll, plain("Roll"), plain("needs two dice left"), "sh-roll primary"),
+            (Shanghai, plain("Shanghai!"), plain("needs two dice on cards"), "sh-shanghai"),
         ):
             if kind in legal:
                 move = legal[kind][0][1]
@@ -363,9 +372,9 @@ def _big(frame: Frame) -> str:
                 )
             else:
                 note = f"<small>{frame.say(why)}</small>" if mine else ""
-                plain = classes.replace(" primary", "")
+                unlit = classes.replace(" primary", "")
                 parts.append(
-                    f'<button class="button big {plain}" type="button" disabled>{frame.say(text)}{note}</button>'
+                    f'<button class="button big {unlit}" type="button" disabled>{frame.say(text)}{note}</button>'
                 )
     peek = ""
     if any(any(claim.dice) for claim in seen.row):

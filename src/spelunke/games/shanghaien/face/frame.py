@@ -8,20 +8,20 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from spelunke.core.face import Scene
+from spelunke.core.face import Scene, plain
 from spelunke.games.shanghaien.cards import Card, End, Nation, Sailor, Trick
 from spelunke.games.shanghaien.events import COLOURS, TRICK_NAMES, Settled
 from spelunke.games.shanghaien.face import art
 from spelunke.games.shanghaien.view import Claim, View
 
 HALVES = {
-    "joker": "2 sailors",
-    "pm1": "±1",
-    "both": "both dice",
-    "again": "roll again",
-    "sharks": "sharks",
-    "exchange": "exchange",
-    "crazy": "crazy captain",
+    "joker": plain("2 sailors"),
+    "pm1": plain("±1"),
+    "both": plain("both dice"),
+    "again": plain("roll again"),
+    "sharks": plain("sharks"),
+    "exchange": plain("exchange"),
+    "crazy": plain("crazy captain"),
 }
 """The word under each half of a trick card."""
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from spelunke.core.face import plain
 from spelunke.games.shanghaien.cards import End, Trick
 from spelunke.games.shanghaien.events import TRICK_NAMES
 from spelunke.games.shanghaien.face import art
@@ -23,13 +24,13 @@ _KINDS: dict[str, type[Any]] = {
     "crazy": CrazyCaptain,
 }
 _TELLS = {
-    "joker": "add two sailors to one of your crews",
-    "pm1": "change a die by one",
-    "both": "lay both dice",
-    "again": "roll both dice again",
-    "sharks": "feed a card to the sharks",
-    "exchange": "take a die back and lay both",
-    "crazy": "object to a die once in each of the other's turns",
+    "joker": plain("add two sailors to one of your crews"),
+    "pm1": plain("change a die by one"),
+    "both": plain("lay both dice"),
+    "again": plain("roll both dice again"),
+    "sharks": plain("feed a card to the sharks"),
+    "exchange": plain("take a die back and lay both"),
+    "crazy": plain("object to a die once in each of the other's turns"),
 }
 
 
@@ -158,8 +159,8 @@ def panels(frame: Frame) -> str:
                 choices += button(move, label, inner, "button sh-nation")
             parts.append(_panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices))
     for half, text in (
-        (Sharks, "Choose the card that goes to the sharks."),
-        (Exchange, "Choose the card that gives your die back."),
+        (Sharks, plain("Choose the card that goes to the sharks.")),
+        (Exchange, plain("Choose the card that gives your die back.")),
     ):
         if frame.legal.get(half):
             parts.append(_panel(frame, "sharks" if half is Sharks else "exchange", frame.say(text), ""))
