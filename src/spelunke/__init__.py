@@ -1,1 +1,39 @@
-"""Spelunke: a house of games, and the same rules as fast environments for research."""
+"""Three harbour-tavern games: exact rules, a house to play them in, bots, records, environments.
+
+The names below are the public ones; everything else is reached by its module.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spelunke.core.errors import SpelunkeError
+    from spelunke.core.game import Game
+    from spelunke.core.match import Match, Ply
+    from spelunke.core.outcome import Outcome
+    from spelunke.games import find_game, shelf
+
+__all__ = ["Game", "Match", "Outcome", "Ply", "SpelunkeError", "find_game", "shelf"]
+
+_HOMES = {
+    "Game": "spelunke.core.game",
+    "Match": "spelunke.core.match",
+    "Outcome": "spelunke.core.outcome",
+    "Ply": "spelunke.core.match",
+    "SpelunkeError": "spelunke.core.errors",
+    "find_game": "spelunke.games",
+    "shelf": "spelunke.games",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first asked for, so that importing the package stays cheap."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
