@@ -83,8 +83,10 @@ def accept(answer: Answer) -> shapes.Acted:
 
 def write_look(look: Look) -> shapes.LookOut:
     """A look in the shape that the API gives."""
-    fields = msgspec.structs.asdict(look)
+    known = set(shapes.LookOut.__struct_fields__)
+    fields = {name: value for name, value in msgspec.structs.asdict(look).items() if name in known}
     fields["legal"] = tuple(shapes.Move(text, action) for action, text in look.legal)
+    fields["revise"] = tuple(shapes.Move(text, action) for action, text in look.revise)
     fields["may"] = tuple(sorted(look.may))
     return shapes.LookOut(**fields)
 

@@ -85,6 +85,7 @@ class Journal:
             status=status,
             ms=round(seconds * 1000, 1),
             **({"table": table[:16]} if table else {}),
+            **({"error": scope["refusal"]} if "refusal" in scope else {}),
         )
 
 

@@ -118,3 +118,11 @@ def _answer(operation: Operation, named: dict[Any, Any]) -> dict[str, Any]:
     else:
         content = {"application/json": {"schema": named[operation.answer]}}
     return {"description": operation.summary, "content": content}
+
+
+if __name__ == "__main__":
+    # Prints the document, for docs/openapi.json.
+    import json
+    from importlib.metadata import version
+
+    print(json.dumps(write_openapi(version("spelunke")), indent=1, ensure_ascii=False))

@@ -69,6 +69,7 @@ def write_sentence(text: str) -> str:
 def refuse(site: Site, request: Request, status: int, word: str, sentence: str) -> Response:
     """The answer in the form that the asker understands: JSON, a fragment for the error's own place, or a page."""
     sentence = write_sentence(sentence)
+    request.scope["refusal"] = word  # for the journal, which never tells the sentence: it may quote a move
     headers = {"cache-control": "no-store"}
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         headers["retry-after"] = "30"

@@ -211,6 +211,7 @@ class LookOut(msgspec.Struct, frozen=True, kw_only=True):
     actors: tuple[int, ...]
     view: Any
     legal: tuple[Move, ...]
+    revise: tuple[Move, ...]
     last: tuple[Any, ...]
     log: tuple[LogLine, ...]
     chat: tuple[ChatLine, ...]

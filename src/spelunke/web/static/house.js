@@ -141,6 +141,48 @@
     } catch { /* the next time, then */ }
   }, 20000);
 
+  // ---- dragging: a piece (data-drag) dropped on a lit button (data-drop) presses that button ----
+  // A radio button inside the piece is chosen as the drag begins, so its targets light up; a piece that is a button
+  // itself only fits where its own move lies. Clicking and the keyboard do the same without this.
+  const far = 8;
+  let drag = null;
+  document.addEventListener("pointerdown", (event) => {
+    const piece = event.button === 0 && event.target.closest?.("[data-drag]");
+    if (piece) drag = { piece, x: event.clientX, y: event.clientY, ghost: null, move: piece.value };
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    const dx = event.clientX - drag.x;
+    const dy = event.clientY - drag.y;
+    if (!drag.ghost) {
+      if (Math.hypot(dx, dy) < far) return;
+      const box = drag.piece.getBoundingClientRect();
+      const radio = drag.piece.querySelector("input[type=radio]");
+      if (radio) radio.checked = true;
+      drag.ghost = drag.piece.querySelector("svg").cloneNode(true);
+      drag.ghost.classList.add("drag-ghost");
+      Object.assign(drag.ghost.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
+      document.body.append(drag.ghost);
+    }
+    drag.ghost.style.translate = `${dx}px ${dy}px`;
+  });
+  const drop = (event, over) => {
+    const done = drag;
+    drag = null;
+    if (!done?.ghost) return;
+    done.ghost.remove();
+    document.addEventListener("click", (click) => { click.preventDefault(); click.stopPropagation(); }, { capture: true, once: true });
+    setTimeout(() => {
+      const target = over && document.elementFromPoint(event.clientX, event.clientY)?.closest("button[data-drop]");
+      // The click that ends a drag may or may not come: a second one to be eaten stands ready only until here.
+      document.dispatchEvent(new MouseEvent("click", { cancelable: true }));
+      if (target && (!done.move || target.value === done.move)) target.click();
+    });
+  };
+  document.addEventListener("pointerup", (event) => drop(event, true));
+  document.addEventListener("pointercancel", (event) => drop(event, false));
+  document.addEventListener("dragstart", (event) => { if (event.target.closest?.("[data-drag]")) event.preventDefault(); });
+
   // ---- the message that was sent leaves its field ----
   document.addEventListener("htmx:after:request", (event) => {
     const form = event.target.closest?.("form.chat-form");

@@ -1,0 +1,244 @@
+"""Whatever is wrong: one clear sentence, the right status, and the table as it was."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from .conftest import GAME, Guest, make_settings
+
+
+def told(answer: Any, status: int, word: str = "") -> str:
+    """The sentence of a refusal, which must have this status and word."""
+    assert answer.status_code == status, answer.text
+    fault = answer.json()
+    assert set(fault) == {"error", "message"}
+    sentence: str = fault["message"]
+    assert sentence[0] == sentence[0].upper()
+    assert sentence[-1] in ".!?"
+    assert "Traceback" not in sentence
+    if word:
+        assert fault["error"] == word
+    return sentence
+
+
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        ({"colour": "red"}, "colour"),
+        ({"tiebreak": "coin"}, "tiebreak"),
+        ({"trick_split": "9/9/9"}, "trick_split"),
+        ({"doubles_reroll": 7}, "doubles_reroll"),
+        ({"match": None}, "match"),
+    ],
+)
+def test_unknown_options_and_values(anna: Guest, options: dict[str, Any], place: str) -> None:
+    answer = anna.post("/tables", {"game": GAME, "seats": ["me", "open"], "options": options})
+    assert place in told(answer, 400, "bad_option")
+
+
+def test_wrong_plans(anna: Guest) -> None:
+    told(anna.post("/tables", {"game": "chess", "seats": ["me", "open"]}), 400, "unknown_game")
+    told(anna.post("/tables", {"game": GAME, "seats": ["me", "open", "open"]}), 400)
+    told(anna.post("/tables", {"game": GAME, "seats": ["me", "king"]}), 400)
+    told(anna.post("/tables", {"game": GAME, "seats": ["me", "bot:nobody"]}), 400)
+    told(anna.post("/tables", {"game": GAME, "seats": ["me", "open"], "secret": 1}), 400, "body_wrong")
+    told(anna.post("/tables", {"game": GAME, "seats": ["me", "open"], "clock": {"minutes": -1}}), 400)
+
+
+def test_illegal_stale_repeated_and_out_of_turn_moves(anna: Guest, bert: Guest, game_for_two: str) -> None:
+    table = game_for_two
+    look = anna.look(table)
+    move = look["legal"][0]["text"]
+    act = f"/tables/{table}/act"
+    told(
+        anna.post(act, {"move": "fly to the moon", "ply": look["ply"], "key": "key-illegal"}), 400, "bad_text"
+    )
+    told(anna.post(act, {"move": "shanghai", "ply": look["ply"], "key": "key-too-soon"}), 409, "illegal_move")
+    told(bert.post(act, {"move": move, "ply": look["ply"], "key": "key-of-bert"}), 409, "not_your_turn")
+    told(anna.post(act, {"move": move, "ply": look["ply"] + 5, "key": "key-from-afar"}), 409, "stale")
+    assert anna.look(table)["version"] == look["version"], "nothing has changed"
+
+    first = anna.post(act, {"move": move, "ply": look["ply"], "key": "key-of-anna"})
+    assert first.json()["status"] == "done"
+    moved = anna.look(table)
+    again = anna.post(act, {"move": move, "ply": look["ply"], "key": "key-of-anna"})
+    assert again.status_code == 200
+    assert again.json()["status"] == "repeated"
+    told(anna.post(act, {"move": move, "ply": look["ply"], "key": "another-key"}), 409, "stale")
+    assert len(anna.look(table)["log"]) == len(moved["log"])
+
+
+def test_somebody_without_a_seat_changes_nothing(client: TestClient, anna: Guest, game_for_two: str) -> None:
+    stranger = Guest(client, "Eve")
+    look = anna.look(game_for_two)
+    table = f"/tables/{game_for_two}"
+    body = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": "key-of-eve"}
+    told(stranger.post(f"{table}/act", body), 403, "not_seated")
+    told(stranger.post(f"{table}/resign", {"key": "key-of-eve"}), 403, "not_seated")
+    told(stranger.post(f"{table}/draw", {"answer": "offer"}), 403, "not_seated")
+    told(stranger.post(f"{table}/take-back", {"ply": look["ply"], "key": "key-of-eve"}), 403, "not_seated")
+    told(stranger.post(f"{table}/stand-in", {}), 403, "not_seated")
+    told(stranger.post(f"{table}/nonce", {"nonce": "eve"}), 409)
+    assert anna.look(game_for_two)["version"] == look["version"]
+
+
+def test_forged_and_foreign_cookies(client: TestClient, anna: Guest, game_for_two: str) -> None:
+    look = anna.look(game_for_two)
+    body = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": "key-of-eve"}
+    payload, dot, signature = anna.token.rpartition(".")
+    for token in ("", "x", payload + dot + signature[::-1], payload, "é", "a.b.c", anna.token + "x"):
+        answer = client.post(
+            f"/api/v1/tables/{game_for_two}/act",
+            json=body,
+            headers={"authorization": f"Bearer {token}".encode("latin-1").decode("latin-1")}
+            if token.isascii()
+            else {"cookie": "guest=%C3%A9"},
+        )
+        told(answer, 401, "unknown_person")
+    assert anna.look(game_for_two)["version"] == look["version"]
+
+
+def test_unknown_things(client: TestClient, anna: Guest) -> None:
+    told(anna.get("/tables/nowhere123"), 404, "unknown_table")
+    told(anna.get("/tables/nowhere123/record"), 404, "unknown_table")
+    told(anna.get("/tables/nowhere123/stream"), 404, "unknown_table")
+    told(anna.get("/games/chess"), 404, "unknown_game")
+    told(anna.get("/nothing"), 404, "not_found")
+    told(
+        anna.post("/tables/nowhere123/act", {"move": "roll", "ply": 0, "key": "12345678"}),
+        404,
+        "unknown_table",
+    )
+    for path in ("/t/nowhere123", "/t/nowhere123/stream", "/nope", "/j/nowhere123/x", "/new/chess", "/t/%00"):
+        answer = client.get(path)
+        assert answer.status_code == 404, path
+        assert 'role="alert"' in answer.text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b'{"move": 1, "ply": 0, "key": "12345678"}',
+        b'{"move": "roll"}',
+        b"\xff\xfe",
+        b"[" * 5000,
+    ],
+)
+def test_malformed_bodies(anna: Guest, game_for_two: str, body: bytes) -> None:
+    answer = anna.client.post(
+        f"/api/v1/tables/{game_for_two}/act",
+        content=body,
+        headers={**anna.headers, "content-type": "application/json"},
+    )
+    told(answer, 400)
+
+
+def test_wrong_kinds_of_bodies(anna: Guest, client: TestClient, game_for_two: str) -> None:
+    act = f"/api/v1/tables/{game_for_two}/act"
+    told(anna.client.post(act, content=b"move=roll", headers=anna.headers), 415, "not_json")
+    answer = client.post(f"/t/{game_for_two}/act", json={"move": "roll"})
+    assert answer.status_code == 415
+    for content in (b"%zz=%zz&\xff\xfe", b"&&&==", b""):
+        answer = client.post(
+            f"/t/{game_for_two}/act",
+            content=content,
+            headers={"content-type": "application/x-www-form-urlencoded"},
+        )
+        assert answer.status_code in (400, 401)
+    answer = client.post(
+        f"/t/{game_for_two}/act",
+        content=b"--x\r\nbroken",
+        headers={"content-type": "multipart/form-data; boundary=x"},
+    )
+    assert 400 <= answer.status_code < 500
+
+
+def test_oversized_bodies(anna: Guest, client: TestClient, game_for_two: str) -> None:
+    huge = json.dumps({"move": "x" * 100_000, "ply": 0, "key": "12345678"}).encode()
+    headers = {**anna.headers, "content-type": "application/json"}
+    act = f"/api/v1/tables/{game_for_two}/act"
+    told(client.post(act, content=huge, headers=headers), 413)
+
+    def drip() -> Any:
+        for start in range(0, len(huge), 1000):
+            yield huge[start : start + 1000]
+
+    told(client.post(act, content=drip(), headers=headers), 413)
+    told(client.post(act, content=b"", headers={**headers, "content-length": "-5"}), 400)
+
+
+def test_wrong_methods_name_the_right_ones(client: TestClient) -> None:
+    answer = client.delete("/api/v1/tables/abc")
+    told(answer, 405)
+    assert set(answer.headers["allow"].split(", ")) >= {"GET"}
+    answer = client.put("/api/v1/me")
+    assert set(answer.headers["allow"].split(", ")) >= {"GET", "PATCH"}
+    assert client.get("/tables").status_code == 405
+    assert client.post("/").status_code == 405
+
+
+@pytest.mark.parametrize("nonce", ["", "has space", "x" * 65, "tab\there", "naïve", "\u0000"])
+def test_nonces_of_the_wrong_form(anna: Guest, nonce: str) -> None:
+    table = anna.table("me", "open")
+    told(anna.post(f"/tables/{table}/nonce", {"nonce": nonce}), 400)
+    assert anna.look(table)["fairness"]["nonces"][0] is None
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 100])
+def test_names_of_the_wrong_form(client: TestClient, anna: Guest, name: str) -> None:
+    answer = anna.client.patch("/api/v1/me", json={"name": name}, headers=anna.headers)
+    told(answer, 400)
+    assert client.post("/me", data={"name": name}).status_code == 400
+
+
+def test_things_at_the_wrong_time(anna: Guest, bert: Guest, game_for_two: str) -> None:
+    table = f"/tables/{game_for_two}"
+    told(anna.post(f"{table}/nonce", {"nonce": "late"}), 409, "not_now")
+    told(anna.post(f"{table}/start"), 409, "not_now")
+    told(anna.post(f"{table}/leave"), 409, "not_now")
+    told(anna.post(f"{table}/rematch"), 409, "not_now")
+    told(anna.post(f"{table}/draw", {"answer": "accept"}), 409, "not_now")
+    told(anna.post(f"{table}/take-back", {"ply": 0, "key": "12345678"}), 409)
+    told(anna.get(f"{table}/record"), 409, "not_now")
+
+
+def test_a_refused_form_is_told_in_its_own_place(client: TestClient, anna: Guest, game_for_two: str) -> None:
+    client.cookies.set("guest", anna.token)
+    look = anna.look(game_for_two)
+    form = {"move": "shanghai", "ply": str(look["ply"]), "key": "page-key-1"}
+    fragment = client.post(f"/t/{game_for_two}/act", data=form, headers={"hx-request": "true"})
+    assert fragment.status_code == 409
+    assert fragment.text.startswith('<p class="notice bad">')
+    page = client.post(f"/t/{game_for_two}/act", data=form)
+    assert page.status_code == 409
+    assert f'href="/t/{game_for_two}"' in page.text, "the way back to the table"
+    missing = client.post(f"/t/{game_for_two}/act", data={"move": "roll"})
+    assert missing.status_code == 400
+    assert "&#39;ply&#39;" in missing.text
+    wrong = client.post(f"/t/{game_for_two}/act", data={"move": "roll", "ply": "-1", "key": "page-key-2"})
+    assert wrong.status_code == 400
+
+
+def test_too_much_in_a_short_time(tmp_path: Any) -> None:
+    from spelunke.web.app import create_app
+
+    settings = make_settings(tmp_path, writes_per_minute=5, tables_per_hour=1)
+    with TestClient(create_app(settings)) as client:
+        guest = Guest(client)
+        body = {"game": GAME, "seats": ["me", "open"]}
+        assert guest.post("/tables", body).status_code == 201
+        refused = guest.post("/tables", body)
+        told(refused, 429)
+        assert int(refused.headers["retry-after"]) > 0
+        for _ in range(5):
+            last = guest.post("/guests", {})
+        told(last, 429)
+        assert client.get("/health").status_code == 200, "health is never limited"

@@ -1,0 +1,154 @@
+"""Streams: what comes, when, and from where after a lost connection."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+from .conftest import Guest, Server, ready_to_move
+
+
+class Web:
+    """A client of a real server with the little of httpx that `Guest` uses."""
+
+    def __init__(self, server: Server) -> None:
+        import httpx2
+
+        self.http = httpx2.Client(base_url=server.url, timeout=30)
+
+    def get(self, path: str, headers: dict[str, str] | None = None) -> Any:
+        return self.http.get(path, headers=headers)
+
+    def post(self, path: str, json: Any = None, headers: dict[str, str] | None = None) -> Any:
+        return self.http.post(path, json=json, headers=headers)
+
+
+class Stream:
+    """Messages of a stream as they come, read in a thread."""
+
+    def __init__(self, url: str, headers: dict[str, str] | None = None) -> None:
+        self.messages: list[dict[str, str]] = []
+        self.comments = 0
+        self.response = urlopen(Request(url, headers=headers or {}), timeout=30)
+        assert self.response.headers["content-type"].startswith("text/event-stream")
+        assert self.response.headers["x-accel-buffering"] == "no"
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self) -> None:
+        message: dict[str, str] = {}
+        try:
+            for raw in self.response:
+                line = raw.decode().rstrip("\n")
+                if not line and message:
+                    self.messages.append(message)
+                    message = {}
+                elif line.startswith(":"):
+                    self.comments += 1
+                elif line:
+                    name, _, value = line.partition(": ")
+                    message[name] = message.get(name, "") + value
+        except (OSError, ValueError, AttributeError):
+            return
+
+    def wait(self, count: int, seconds: float = 15) -> list[dict[str, str]]:
+        until = time.monotonic() + seconds
+        while len(self.messages) < count:
+            assert time.monotonic() < until, f"{len(self.messages)} messages came, not {count}"
+            time.sleep(0.005)
+        return self.messages
+
+    def close(self) -> None:
+        self.response.close()
+
+
+@pytest.fixture
+def web(server: Server) -> Iterator[Web]:
+    web = Web(server)
+    yield web
+    web.http.close()
+
+
+def game(web: Web) -> tuple[Guest, Guest, str]:
+    anna, bert = Guest(web), Guest(web, "Bert")
+    table = anna.table("me", "open", options={"first_starter": "0"})
+    assert bert.post(f"/tables/{table}/join", {}).status_code == 200
+    for guest in (anna, bert):
+        guest.post(f"/tables/{table}/nonce", {"nonce": "share"})
+    anna.wait(table, ready_to_move)
+    return anna, bert, table
+
+
+def test_a_move_reaches_the_other_page_as_whole_parts(server: Server, web: Web) -> None:
+    anna, bert, table = game(web)
+    page = web.get(f"/t/{table}", headers={"cookie": f"guest={bert.token}"}).text
+    since = re.search(r"stream\?since=([\d.]+)", page)
+    assert since
+    stream = Stream(
+        f"{server.url}/t/{table}/stream?since={since.group(1)}", {"cookie": f"guest={bert.token}"}
+    )
+    time.sleep(0.3)
+    assert not stream.messages, "the page is up to date: nothing to send"
+    look = anna.look(table)
+    anna.play(table, look["legal"][0]["text"], look["ply"])
+    message = stream.wait(1)[-1]
+    assert 'hx-target="#board"' in message["data"]
+    assert 'hx-target="#log"' in message["data"]
+    assert message["data"].count("<hx-partial") == message["data"].count("</hx-partial>")
+    stream.close()
+
+
+def test_who_comes_back_gets_what_is_true_now_and_no_more(server: Server, web: Web) -> None:
+    anna, _bert, table = game(web)
+    url = f"{server.url}/api/v1/tables/{table}/stream"
+    first = Stream(url, anna.headers)
+    message = first.wait(1)[0]
+    assert message["event"] == "look"
+    now = json.loads(message["data"])
+    first.close()
+
+    up_to_date = Stream(f"{url}?since=0.0", {**anna.headers, "last-event-id": message["id"]})
+    time.sleep(0.3)
+    assert not up_to_date.messages, "the header wins over the address, and nothing was missed"
+    anna.play(table, now["legal"][0]["text"], now["ply"])
+    later = json.loads(up_to_date.wait(1)[-1]["data"])
+    assert later["ply"] > now["ply"]
+    assert {line["ply"] for line in later["log"]}.isdisjoint(line["ply"] for line in now["log"])
+    up_to_date.close()
+
+
+def test_a_silent_stream_gives_signs_of_life_and_ends_with_its_reader(tmp_path: Any) -> None:
+    from .conftest import serve
+
+    with serve(tmp_path, heartbeat=0.1) as server:
+        web = Web(server)
+        _anna, _bert, table = game(web)
+        stream = Stream(f"{server.url}/t/{table}/stream")
+        stream.wait(1)
+        before = stream.comments
+        time.sleep(0.6)
+        assert stream.comments > before
+        assert "spelunke_streams 1.0" in web.get("/metrics").text
+        stream.close()
+        until = time.monotonic() + 10
+        while "spelunke_streams 0.0" not in web.get("/metrics").text:
+            assert time.monotonic() < until, "the stream was not given up"
+            time.sleep(0.05)
+        web.http.close()
+
+
+def test_chat_and_offers_are_pushed_too(server: Server, web: Web) -> None:
+    anna, bert, table = game(web)
+    stream = Stream(f"{server.url}/api/v1/tables/{table}/stream", bert.headers)
+    stream.wait(1)
+    anna.post(f"/tables/{table}/chat", {"text": "ahoy"})
+    assert json.loads(stream.wait(2)[-1]["data"])["chat"][-1]["text"] == "ahoy"
+    anna.post(f"/tables/{table}/draw", {"answer": "offer"})
+    assert "accept_draw" in json.loads(stream.wait(3)[-1]["data"])["may"]
+    stream.close()

@@ -1,0 +1,126 @@
+"""What stands before every request, and what must never be told."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from spelunke.web.settings import BadSetting, read_settings
+
+from .conftest import GAME, Guest, ready_to_move
+
+
+def test_headers_are_strict_on_every_answer(client: TestClient) -> None:
+    for path in ("/", "/nope", "/api/v1/games", "/health", "/api/v1/tables/nowhere123"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'self'" in policy
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize(
+    ("headers", "allowed"),
+    [
+        ({"sec-fetch-site": "same-origin"}, True),
+        ({"sec-fetch-site": "none"}, True),
+        ({"sec-fetch-site": "same-site"}, False),
+        ({"sec-fetch-site": "cross-site"}, False),
+        ({"sec-fetch-site": "cross-site", "origin": "http://testserver"}, False),
+        ({"origin": "http://testserver"}, True),
+        ({"origin": "https://evil.example"}, False),
+        ({"origin": "null"}, False),
+        ({}, True),
+    ],
+)
+def test_other_sites_can_change_nothing(client: TestClient, headers: dict[str, str], allowed: bool) -> None:
+    answer = client.post("/tables", data={"game": GAME, "quick": "link"}, headers=headers)
+    assert answer.status_code == (303 if allowed else 403)
+    assert client.get("/", headers=headers).status_code == 200, "reading is never refused"
+
+
+def test_the_cookie_of_a_guest(client: TestClient) -> None:
+    answer = client.post("/tables", data={"game": GAME, "quick": "link"})
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    secure = client.post("https://testserver/tables", data={"game": GAME, "quick": "link"})
+    assert "Secure" in secure.headers["set-cookie"]
+
+
+def test_what_is_hidden_is_never_told(
+    client: TestClient, anna: Guest, bert: Guest, game_for_two: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The seed, people's ids and tokens stand in no page, answer, stream or log before the game is over."""
+    told = []
+    for guest in (anna, bert, None):
+        client.cookies.clear()
+        if guest:
+            client.cookies.set("guest", guest.token)
+        told.append(client.get(f"/t/{game_for_two}").text)
+        told.append(client.get(f"/api/v1/tables/{game_for_two}").text)
+        told.append(client.get("/metrics").text)
+        told.append(client.get(f"/t/{game_for_two}/record.json").text)
+    client.cookies.clear()
+    assert anna.post(f"/tables/{game_for_two}/resign", {"key": "give-it-up"}).status_code == 200
+    seed = anna.look(game_for_two)["fairness"]["seed"]
+    assert re.fullmatch("[0-9a-f]{64}", seed)
+    out = capsys.readouterr()
+    told += [out.out, out.err]
+    ids = [client.app.state.site.read_token(guest.token) for guest in (anna, bert)]  # type: ignore[attr-defined]
+    for text in told:
+        assert seed not in text
+        for guest, ident in zip((anna, bert), ids, strict=True):
+            assert guest.token not in text
+            assert ident
+            assert ident not in text
+
+
+def test_other_seats_choices_do_not_change_what_a_spectator_gets(anna: Guest, game_for_two: str) -> None:
+    """Before the roll there is nothing to hide but chance: the same page for the same table, byte by byte."""
+    client = anna.client
+    client.cookies.clear()
+    assert client.get(f"/t/{game_for_two}").text == client.get(f"/t/{game_for_two}").text
+    look = anna.wait(game_for_two, ready_to_move)
+    assert look["legal"]
+
+
+def test_a_secret_is_made_once_and_kept(tmp_path: Path) -> None:
+    environ = {"SPELUNKE_DATABASE": f"sqlite:///{tmp_path / 'deep' / 'h.sqlite3'}"}
+    first = read_settings(environ)
+    assert len(first.secret) >= 32
+    assert read_settings(environ).secret == first.secret
+    file = tmp_path / "deep" / "h.sqlite3.secret"
+    assert file.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("environ", "name"),
+    [
+        ({"SPELUNKE_PORT": "many"}, "SPELUNKE_PORT"),
+        ({"SPELUNKE_DATABASE": "postgresql://h/d"}, "SPELUNKE_SECRET"),
+        ({"SPELUNKE_SECRET": "short", "SPELUNKE_DATABASE": "sqlite://"}, "SPELUNKE_SECRET"),
+        ({"SPELUNKE_BOT_PAUSE": "soon", "SPELUNKE_DATABASE": "sqlite://"}, "SPELUNKE_BOT_PAUSE"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_named(environ: dict[str, str], name: str) -> None:
+    with pytest.raises(BadSetting, match=name):
+        read_settings(environ)
+
+
+def test_given_settings_win_over_the_environment(tmp_path: Path) -> None:
+    environ = {"SPELUNKE_PORT": "1234", "SPELUNKE_DATABASE": f"sqlite:///{tmp_path / 'h'}", "OTHER": "x"}
+    assert read_settings(environ).port == 1234
+    assert read_settings(environ, port=4321, host=None).port == 4321
+
+
+def test_language_by_browser_and_cookie(client: TestClient) -> None:
+    answer = client.get("/", headers={"accept-language": "xx;q=0.9, en;q=nonsense, de-AT;q=0.5"})
+    assert answer.headers["content-language"] in ("en", "de")
+    assert client.post("/me/language", data={"language": "xx"}).status_code == 400
+    assert client.post("/me/language", data={"language": "en", "back": "/me"}).status_code == 303
