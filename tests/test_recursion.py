@@ -1,4 +1,4 @@
-"""No kernel calls itself: Numba loads a recursive one from its disk cache with a broken address, and the process dies."""
+"""No kernel calls itself: Numba loads a recursive one from its disk cache with a broken address, and that is fatal."""
 
 from __future__ import annotations
 

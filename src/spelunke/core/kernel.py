@@ -115,14 +115,29 @@ _bound: dict[str, tuple[str, ...]] = {}
 
 
 def kernel(function: Function) -> Function:
-    """Declare a kernel: compiled at its first call and cached on disk, or left plain by ``SPELUNKE_JIT=0``."""
+    """Declare a kernel: compiled at its first call and cached on disk, or left plain by ``SPELUNKE_JIT=0``.
+
+    It must not call itself: what calls a recursive kernel crashes once it comes from the disk cache (numba#6061).
+    """
+    return _compile(function)
+
+
+def hot(function: Function) -> Function:
+    """Declare a kernel that runs at almost every ply: compiled into each of its callers, and not allowed to make arrays.
+
+    For the innermost rules: without calls and reference counts between them, playouts are half as fast again.
+    """
+    return _compile(function, forceinline=True, _nrt=False)
+
+
+def _compile(function: Function, **flags: bool) -> Function:
     if not JIT:
         return function
     numba = _numba()
     module = function.__module__
     # Numba reads the folder when a kernel is declared, so each may have its own.
     numba.config.CACHE_DIR = str(cache_folder(_bound.get(module, (module,))))
-    compiled: Function = numba.njit(cache=True, nogil=True)(function)
+    compiled: Function = numba.njit(cache=True, nogil=True, **flags)(function)
     return compiled
 
 
