@@ -1,0 +1,77 @@
+"""Hidden means hidden: worlds that differ only in what a seat can't know give it the same bytes.
+
+``imagine`` redeals what the seat can't see. Whatever the seat is given must then be the same to the last byte: its view,
+its legal moves, the features for learning programs, its board on the page and in the terminal, and refusals.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from walks import any_table, walk
+
+from spelunke.core.chance import seed_stream
+from spelunke.core.errors import SpelunkeError
+from spelunke.core.face import Scene
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.games import shelf
+
+NAMES = ("Anna", "Bernd", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
+
+
+def given_to(match: Match, seat: int, attempts: list[int]) -> bytes:
+    """Everything that a seat is given in this state, as bytes."""
+    game = match.game
+    view = match.view(seat)
+    legal = match.legal(seat)
+    features = np.zeros(game.view.FEATURES, np.float32)
+    game.view.features(match.state, seat, features)
+    texts = tuple(game.notation.write(action) for action in legal)
+    scene = Scene(
+        view=view,
+        seat=seat,
+        names=NAMES[: match.seats],
+        legal=tuple(zip(legal, texts, strict=True)),
+        actors=match.actors,
+        over=match.over,
+    )
+    parts = [
+        msgspec.json.encode(view),
+        "; ".join(texts).encode(),
+        features.tobytes(),
+        str(game.face.board(scene)).encode(),
+        repr(match.actors).encode(),
+    ]
+    for number in attempts:
+        if number not in match.numbers(seat):
+            try:
+                match.act(seat, game.moves.decode(number))
+            except SpelunkeError as error:
+                parts.append(str(error).encode())
+    return b"\n".join(parts)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+@pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
+def test_redealt_worlds_give_a_seat_the_same_bytes(game: Game, seed: int) -> None:
+    rng = random.Random(f"secrets {game.name} {seed}")
+    seats, options = (game.seats[0], {}) if seed == 1 else any_table(game, rng)
+    match = Match(game, seats, options)
+    stream = seed_stream(seed)
+    differed = False
+    for _ in range(12):
+        walk(match, rng, rng.randint(3, 20))
+        if match.over:
+            break
+        attempts = [rng.randrange(game.rules.ACTIONS) for _ in range(6)]
+        for seat in range(seats):
+            world: Any = game.view.imagine(match.view(seat), stream)
+            differed |= world.tobytes() != match.state.tobytes()
+            other = Match(game, seats, options, state=world)
+            assert given_to(other, seat, attempts) == given_to(match, seat, attempts)
+    assert differed == game.hidden or match.ply < 60, "imagination changes nothing, or a game hides more than it says"
