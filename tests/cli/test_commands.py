@@ -198,6 +198,20 @@ def test_replay(spelunke: Any, whole_game: Path) -> None:
     assert "until: there is no ply 99999" in err
 
 
+def test_a_replay_leads_to_a_position(spelunke: Any, whole_game: Path, tmp_path: Path) -> None:
+    path = tmp_path / "at40.json"
+    code, _, _ = spelunke("replay", str(whole_game), "--until", "40", "--position", str(path))
+    assert code == 0
+    record = json.loads(whole_game.read_bytes())
+    code, out, _ = spelunke("position", str(path), "--json", "--moves", record["plies"][40][1])
+    assert code == 0
+    _, whole, _ = spelunke("replay", str(whole_game), "--until", "41", "--json")
+    assert json.loads(out)["position"] == json.loads(whole)["position"]
+    code, _, err = spelunke("replay", str(whole_game), "--position", "/no/such/folder/x")
+    assert code == 2
+    assert one_sentence(err)
+
+
 def test_verify(spelunke: Any, whole_game: Path) -> None:
     record = json.loads(whole_game.read_bytes())
     commitment = record["fairness"]["commitment"]

@@ -67,6 +67,14 @@ def read_file(name: str, largest: int) -> bytes:
         raise BadInput(f"it can't be read: {(error.strerror or 'unknown reason').lower()}", name) from None
 
 
+def write_file(name: str, data: bytes) -> None:
+    """Put the bytes into a file; raises BadInput when that can't be."""
+    try:
+        Path(name).write_bytes(data)
+    except OSError as error:
+        raise BadInput(f"it can't be written: {(error.strerror or 'unknown reason').lower()}", name) from None
+
+
 def read_record(name: str) -> Record:
     """The record in a file; raises BadRecord, UnknownGame."""
     from spelunke.records.record import LARGEST, parse_record

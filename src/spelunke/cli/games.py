@@ -49,7 +49,10 @@ def describe(game: Any) -> dict[str, Any]:
     from spelunke.core.option import write_value
 
     try:
-        levels = {name: {"title": level.get("title", name)} for name, level in game.levels.items()}
+        levels = {
+            name: {"title": level.get("title", name), "help": level.get("help", "")}
+            for name, level in game.levels.items()
+        }
     except FileNotFoundError:
         levels = {}
     return {
@@ -92,15 +95,20 @@ def _seats(seats: list[int]) -> str:
 
 
 def _show(card: dict[str, Any]) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
     console = out()
     console.print(f"[bold]{card['title']}[/], {_seats(card['seats'])}: {card['pitch']}\n")
     console.print("[bold]Options[/] (`--option NAME=VALUE`)")
     for option in card["options"]:
-        console.print(
-            f"  [bold]{option['name']}[/] = {option['default']}   [dim]{option['values']}[/]", markup=True
+        line = Text.assemble(
+            (option["name"], "bold"), f" = {option['default']}   ", (option["values"], "dim")
         )
-        console.print(f"      {option['title']}. {option['help']}", style="dim", markup=False)
+        console.print(Padding(line, (0, 0, 0, 2), expand=False))
+        words = Text(f"{option['title']}. {option['help']}", "dim")
+        console.print(Padding(words, (0, 0, 0, 6), expand=False))
     if card["levels"]:
         console.print("\n[bold]Levels[/] (`--level NAME`)")
         for name, level in card["levels"].items():
-            console.print(f"  [bold]{name}[/]  {level['title']}")
+            console.print(f"  [bold]{name}[/]  {level['title']}. [dim]{level['help']}[/]")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spelunke.cli.arguments import GameName, Options, Seats, find_card, parse_options
+from spelunke.cli.arguments import GameName, Options, Seats, find_card, parse_options, write_file
 from spelunke.cli.output import waiting
 from spelunke.core.errors import BadInput
 
@@ -99,11 +99,5 @@ def leave(session: Session, save: str | None) -> None:
         except (EOFError, KeyboardInterrupt):
             print()
     if asked is not None:
-        path = Path(asked)
-        try:
-            path.write_bytes(session.write_record())
-        except OSError as error:
-            raise BadInput(
-                f"it can't be written: {(error.strerror or 'unknown reason').lower()}", asked
-            ) from None
-        session.say_saved(str(path))
+        write_file(asked, session.write_record())
+        session.say_saved(asked)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from spelunke.cli.arguments import File, Json, read_record
+from spelunke.cli.arguments import File, Json, read_record, write_file
 from spelunke.cli.output import out, write_json
 from spelunke.cli.position import as_json
 from spelunke.cli.table import draw, tell_turn
@@ -16,17 +16,24 @@ def replay(
     file: File,
     until: Annotated[int | None, typer.Option(metavar="N", help="Stop after N plies.", min=0)] = None,
     log: Annotated[bool, typer.Option("--log/--no-log", help="Tell what happened, ply by ply.")] = True,
+    position: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the position there, for `spelunke position`.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Replay a record: every ply is checked against the rules, and so is the result.
 
     [dim]spelunke replay game.json --until 40[/dim]
+    [dim]spelunke replay game.json --until 40 --position table.json[/dim]
     """
+    from spelunke.records.position import write_position
     from spelunke.records.redact import history
     from spelunke.records.replay import replay as replay_record
 
     record = read_record(file)
     match = replay_record(record, until)
+    if position is not None:
+        write_file(position, write_position(match))
     names = [seat.name for seat in record.seats]
     told = history(match, None, names=names, finished=True)
     if json:
