@@ -1,4 +1,5 @@
-"""Move text of Halunken und Spelunken: read leniently, written one way. Position text is in :mod:`.position`."""
+"""Move text of Halunken und Spelunken: read leniently, written one way. Position text is in :mod:`.position`
+and :mod:`.reading`."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ from spelunke.games.halunken.moves import (
     Stray,
     TakeBack,
 )
-from spelunke.games.halunken.position import parse_position, write_position
+from spelunke.games.halunken.position import write_position
+from spelunke.games.halunken.reading import parse_position
 
 __all__ = ["parse", "parse_chance", "parse_position", "write", "write_chance", "write_position"]
 
