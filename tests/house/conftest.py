@@ -1,4 +1,4 @@
-"""Houses for the tests: on both databases, with a clock that stands still until it is told, and bots that need no time."""
+"""Houses for the tests: on both databases, with a clock that stands still, and bots that need no time."""
 
 from __future__ import annotations
 

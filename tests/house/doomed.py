@@ -1,7 +1,7 @@
 """A house that plays automatic games until it is killed or all are over: run by test_killed.py as a process of its own.
 
-Arguments: the database, the journal, how many games. The journal gets `try`, before an action, and `ack`, after its answer;
-what is in it has left this process, like an answer to a browser.
+Arguments: the database, the journal, how many games. The journal gets `try`, before an action, and `ack`,
+after its answer; what is in it has left this process, like an answer to a browser.
 """
 
 from __future__ import annotations

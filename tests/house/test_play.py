@@ -114,11 +114,12 @@ def test_workers_that_race_on_one_ply_never_both_win(opener: Any, sit: Any) -> N
         answers: list[Any] = [None, None]
         gate = threading.Barrier(2)
 
-        def run(n: int, moves: Any = moves, keys: Any = keys, answers: Any = answers, ply: int = ply) -> None:
+        def run(n: int, gate: Any, action: tuple[Any, ...], answers: Any = answers) -> None:
             gate.wait()
-            answers[n] = houses[n].act(table.id, asked.id, moves[n], ply, keys[n])
+            answers[n] = houses[n].act(table.id, *action)
 
-        threads = [threading.Thread(target=run, args=(n,)) for n in range(2)]
+        actions = [(asked.id, moves[n], ply, keys[n]) for n in range(2)]
+        threads = [threading.Thread(target=run, args=(n, gate, actions[n])) for n in range(2)]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -31,7 +31,7 @@ class Clocks:
             self.asked[seat] = None
 
     def ask(self, before: tuple[int, ...], now: tuple[int, ...], runs: list[bool], at: int) -> None:
-        """After a row: `before` were asked when it came, `now` are; ``runs[seat]`` says whether a person plays there."""
+        """After a row: `before` were asked when it came, `now` are; ``runs``: whether a person plays the seat."""
         for seat, since in enumerate(self.asked):
             if seat in now and runs[seat]:
                 if since is None:

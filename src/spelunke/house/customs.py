@@ -1,12 +1,16 @@
 """What a game may tell the house besides its rules: hooks that a game's parts offer, or leave out.
 
-- ``moves.window(options, live, state) -> int | None``: how many milliseconds a decision may wait until silence is an answer
-  (``live``: a table at which people sit together, not one over days); None: for ever.
-- ``moves.silence(state, seat) -> Action | None``: the answer of a seat that said nothing until then; None: it is still waited for.
-- ``moves.arrive(options, action, earlier) -> Action``: the action as it counts when it comes after ``earlier``, a tuple of
-  (seat, action, milliseconds ago) of what others did while the seat could have acted; for calls that are as good as simultaneous.
-- ``moves.stand(orders, view, legal) -> Action | None``: what a seat's standing orders do now; None leaves it to the seat.
-- ``view.asked(state, viewer) -> tuple[int, ...]``: the seats that the viewer may know to be asked; without it, all that are.
+- ``moves.window(options, live, state) -> int | None``: how many milliseconds a decision may wait until
+silence is an answer (``live``: a table at which people sit together, not one over days); None: for ever.
+- ``moves.silence(state, seat) -> Action | None``: the answer of a seat that said nothing until then; None: it
+is still waited for.
+- ``moves.arrive(options, action, earlier) -> Action``: the action as it counts when it comes after
+``earlier``, a tuple of (seat, action, milliseconds ago) of what others did while the seat could have acted;
+for calls that are as good as simultaneous.
+- ``moves.stand(orders, view, legal) -> Action | None``: what a seat's standing orders do now; None leaves it
+to the seat.
+- ``view.asked(state, viewer) -> tuple[int, ...]``: the seats that the viewer may know to be asked; without
+it, all that are.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Due work: what the house itself has to do at a time. A row per piece, so that a crash delays it and never loses it.
 
-Kinds: `start` (nonces have had their time), `bot` (a bot moves), `clock` (a seat's time is up), `window` (silence becomes an answer),
-`standing` (a seat's standing orders may act). The worker that wrote a row has claimed it and does it by a timer of its own; past the claim
-any worker takes it (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite).
+Kinds: `start` (nonces have had their time), `bot` (a bot moves), `clock` (a seat's time is up), `window`
+(silence becomes an answer), `standing` (a seat's standing orders may act). The worker that wrote a row has
+claimed it and does it by a timer of its own; past the claim any worker takes it (`FOR UPDATE SKIP LOCKED` on
+PostgreSQL; one process on SQLite).
 """
 
 from __future__ import annotations
@@ -123,7 +124,7 @@ class Timers:
                 self._work.pop(table, None)
 
     def tick(self) -> int:
-        """Do everything that is due now, here and at once; returns how many pieces. For tests and houses without timers."""
+        """Do everything that is due now, here and at once; returns how many pieces."""
         done = 0
         while True:
             ready = self._sweep(claim=False)

@@ -1,4 +1,4 @@
-"""The floor that all parts of the house stand on: store, writer, bus, time, and the tables in memory with their locks."""
+"""The floor that the house stands on: store, writer, bus, time, and the tables in memory with their locks."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class House:
     # --- people -------------------------------------------------------------------------------------------------
 
     def create_guest(self, name: str) -> Person:
-        """A new person; its id goes into a signed cookie. The name is trimmed to one line of 1 to 24 characters (BadPlan)."""
+        """A new person; its id goes into a signed cookie. The name is one line of 1 to 24 characters (BadPlan)."""
         return self._people.create(name)
 
     def person(self, person: str) -> Person:
@@ -109,7 +109,7 @@ class House:
         return self._lobby.open_tables(game, _bound(limit))
 
     def my_tables(self, person: str, limit: int = 50) -> tuple[TableLine, ...]:
-        """Tables where the person sits: those that wait for it first, then running, then open, then over (newest first)."""
+        """Tables where the person sits: those that wait for it first, then running, open, over."""
         return self._lobby.my_tables(person, _bound(limit))
 
     def running_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
@@ -134,7 +134,7 @@ class House:
         return self._lobby.join(table, person, invite, seat)
 
     def leave(self, table: str, person: str) -> None:
-        """Stand up before the start; an open table that its host leaves is closed (`over`). Raises NotSeated, NotNow."""
+        """Stand up before the start; a table that its host leaves is closed (`over`). Raises NotSeated, NotNow."""
         self._lobby.leave(table, person)
 
     def add_nonce(self, table: str, person: str, nonce: str) -> None:
@@ -146,14 +146,14 @@ class House:
         self._lobby.add_nonce(table, person, nonce)
 
     def start(self, table: str, person: str) -> None:
-        """Start now: any seated person when all seats are taken; the host also with free seats, which bots then fill
+        """Start now, when all seats are taken (`fill` puts bots on free ones); any seated person may say so.
 
-        if it says so by `fill`. Raises NotSeated, NotNow.
+        Raises NotSeated, NotNow.
         """
         self._lobby.start(table, person)
 
     def fill(self, table: str, person: str, level: str | None = None, seat: int | None = None) -> None:
-        """The host puts a bot on one free seat, or on all; `level` None is the game's first. Raises NotSeated, NotNow, BadPlan."""
+        """The host puts a bot on one free seat, or on all; `level` None is the default. NotSeated, NotNow, BadPlan."""
         self._lobby.fill(table, person, level, seat)
 
     # --- looking ------------------------------------------------------------------------------------------------
@@ -203,12 +203,13 @@ class House:
         """Play a move text for the person's seat; returns after it is durable.
 
         `ply` is `Look.ply` of the look that it was chosen from; `key` is any text of 8 to 64 characters, new for each
-        action. Raises UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow; the table is then as it was.
+        action. Raises UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow; the table
+        is then as it was.
         """
         return self._play.act(table, person, move, ply, key)
 
     def take_back(self, table: str, person: str, ply: int, key: str) -> Answer:
-        """Take back the seat's own sealed choice while others still choose; raises NotNow when that can't be (any more)."""
+        """Take back the own sealed choice while others still choose; raises NotNow when that can't be."""
         return self._play.take_back(table, person, ply, key)
 
     def resign(self, table: str, person: str, key: str) -> Answer:
@@ -220,7 +221,7 @@ class House:
         return self._play.offer_draw(table, person)
 
     def accept_draw(self, table: str, person: str, key: str) -> Answer:
-        """Accept; when every person at the table has offered or accepted, the game is drawn. Raises NotNow without an offer."""
+        """Accept; when all people at the table have, the game is drawn. Raises NotNow without an offer."""
         return self._play.accept_draw(table, person, key)
 
     def decline_draw(self, table: str, person: str) -> Answer:
@@ -228,7 +229,7 @@ class House:
         return self._play.decline_draw(table, person)
 
     def rematch(self, table: str, person: str) -> str:
-        """The table of the next game with the same people and settings, seats moved on by one; made by the first who asks."""
+        """The table of the next game, same people and settings, seats moved on by one; the first who asks makes it."""
         return self._lobby.rematch(table, person)
 
     def stand_in(self, table: str, person: str, level: str | None = None) -> Answer:
@@ -251,7 +252,7 @@ class House:
         self._lobby.say(table, person, name, text, MOST_MESSAGES)
 
     def set_standing(self, table: str, person: str, orders: Any) -> None:
-        """Keep the game's own orders for this seat (JSON-able, at most 4 kB, None forgets); only its owner sees them."""
+        """Keep standing orders for this seat (JSON-able, at most 4 kB, None forgets); only its owner sees them."""
         text = None if orders is None else msgspec.json.encode(orders).decode()
         if text is not None and len(text) > LONGEST_ORDERS:
             raise BadPlan(f"standing orders have at most {LONGEST_ORDERS} characters", "orders")
@@ -329,7 +330,8 @@ def open_house(
     clock: Callable[[], float] | None = None,
     bots: SeatBot | None = None,
 ) -> House:
-    """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); brings a SQLite file or an empty database up to date.
+    """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); brings a SQLite
+    file or an empty database up to date.
 
     `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()` (tests, with `clock`, a
     function that returns seconds since 1970).

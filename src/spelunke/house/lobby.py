@@ -220,7 +220,7 @@ class Lobby:
         return found
 
     def _settle_status(self, connection: Connection, table: str) -> None:
-        """`ready` when no seat is free, `open` when one is; only before the start (call it with the table's row locked)."""
+        """`ready` when no seat is free, else `open`; before the start, and with the table's row locked."""
         free = select(func.count()).where(
             seats.c.table_id == table, seats.c.person.is_(None), seats.c.plan.in_((ME, OPEN, LINK))
         )

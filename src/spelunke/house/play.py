@@ -360,7 +360,7 @@ class Play:
                         continue
                     if not rows:
                         return _answer_now(live, seat, "stale" if rows is None else "done")
-                    if live.match is not None and live.match.chance:
+                    if live.at_chance:
                         rows.extend(live.draw_chance(at))
                 except SpelunkeError:
                     if live.ply != before:

@@ -22,11 +22,11 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 class SeatSight(msgspec.Struct, frozen=True, kw_only=True):
     """One seat as everybody may see it.
 
-    ``kind`` is who plays it now: ``open`` nobody yet, ``person``, or ``bot`` from the start; ``level`` is the bot's, also
-    when it plays for a person (``absent`` is then True and ``kind`` stays ``person``). ``nonce`` is None until given,
-    and empty when the game started without one. ``used_ms``/``left_ms`` are the clock's (None: no clock); while
-    ``ticking``, ``left_ms`` goes down from the moment ``Look.now``. ``ready`` is a lamp: the seat has sealed its choice
-    while others have not.
+    ``kind`` is who plays it now: ``open`` nobody yet, ``person``, or ``bot`` from the start; ``level`` is the
+    bot's, also when it plays for a person (``absent`` is then True and ``kind`` stays ``person``). ``nonce``
+    is None until given, and empty when the game started without one. ``used_ms``/``left_ms`` are the clock's
+    (None: no clock); while ``ticking``, ``left_ms`` goes down from the moment ``Look.now``. ``ready`` is a
+    lamp: the seat has sealed its choice while others have not.
     """
 
     seat: int
@@ -69,8 +69,8 @@ class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     """How it ended. ``ranks``: 1 is best, shared places 1, 1, 3. ``scores`` is None when the game was not played out.
 
-    ``reason`` is the Outcome's: ``played``, ``resigned``, ``time`` or ``agreed``; ``seat`` is who resigned or ran out of time. ``text`` is a sentence.
-    ``outcome`` is the match's own Outcome when it was played out.
+    ``reason`` is the Outcome's: ``played``, ``resigned``, ``time`` or ``agreed``; ``seat`` is who resigned or
+    ran out of time. ``text`` is a sentence. ``outcome`` is the match's own Outcome when it was played out.
     """
 
     ranks: tuple[int, ...]
@@ -92,14 +92,16 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
 class Look(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a page needs of a table for one viewer; built by allow-list.
 
-    ``ply`` is what an action of this viewer must carry; it counts what the viewer saw happen, so hidden acts don't move it.
-    ``version`` counts every change that this viewer can see: it
+    ``ply`` is what an action of this viewer must carry; it counts what the viewer saw happen, so hidden acts
+    don't move it. ``version`` counts every change that this viewer can see: it
     goes into event ids and into ``?since=``; two looks with the same version of one viewer are the same but for clocks.
-    ``view`` is the game's View (None before the start); ``legal`` pairs each Action with its move text (empty when the viewer is
-    not asked, or a bot plays for it); ``revise`` are the ways to change a choice that it has sealed, given to `act` as well. ``last`` are the events from the viewer's last own act on, that act
-    included (for a spectator: from the last act of anybody). ``log`` are the sentences after ply ``since``. ``may`` names what the viewer can do now besides playing:
-    join, start, leave, nonce, resign, offer_draw, accept_draw, decline_draw, take_back, rematch, chat, stand_in, come_back.
-    ``standing`` is this seat's own and nobody else's.
+    ``view`` is the game's View (None before the start); ``legal`` pairs each Action with its move text (empty
+    when the viewer is not asked, or a bot plays for it); ``revise`` are the ways to change a choice that it
+    has sealed, given to `act` as well. ``last`` are the events from the viewer's last own act on, that act
+    included (for a spectator: from the last act of anybody). ``log`` are the sentences after ply ``since``.
+    ``may`` names what the viewer can do now besides playing: join, start, leave, nonce, resign, offer_draw,
+    accept_draw, decline_draw, take_back, rematch, chat, stand_in, come_back. ``standing`` is this seat's own
+    and nobody else's.
     """
 
     table: str
@@ -138,8 +140,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What became of an action; what is true now comes with it.
 
-    ``done``: played and durable now. ``repeated``: that key was played before, nothing changed. ``stale``: the table had
-    moved on, nothing changed; look again.
+    ``done``: played and durable now. ``repeated``: that key was played before, nothing changed. ``stale``:
+    the table had moved on, nothing changed; look again.
     """
 
     status: Literal["done", "repeated", "stale"]

@@ -125,10 +125,14 @@ class Live:
         self.chances = 0
         # the ply of the match that each row became, -1 for notes
         self._where: list[int] = []
+        # whether the game is being played, the seats that are asked, and whether chance is to decide
+        self.running = False
+        self.actors: tuple[int, ...] = ()
+        self.at_chance = False
         self._asked: tuple[int, ...] = ()
         self._offered: list[tuple[Any, ...]] = [()] * n
         self._seen: dict[int | None, list[int]] = {}
-        self._told: dict[int | None, list[tuple[Any, ...]]] = {}
+        self._told: dict[int | None, dict[int, tuple[Any, ...]]] = {}
         self._verifiable: Verifiable | None = None
         # (seat, opened) of decisions that standing orders left to their owner
         self.left_to_owner: set[tuple[int, int]] = set()
@@ -140,7 +144,9 @@ class Live:
         self.match = Match(self.game, self.seats, self.facts.options)
         self._verifiable = Verifiable(bytes.fromhex(self.facts.seed), self.facts.id, self.facts.nonces)
         assert self.facts.started_ms is not None
-        self._ask((), self.facts.started_ms)
+        self._settle()
+        if not self.at_chance:
+            self._ask((), self.facts.started_ms)
 
     @property
     def ply(self) -> int:
@@ -152,15 +158,13 @@ class Live:
         """The time of the last row, or of the start."""
         return self.rows[-1].at if self.rows else (self.facts.started_ms or self.facts.created_ms)
 
-    @property
-    def running(self) -> bool:
-        """Whether the game is being played."""
-        return self.match is not None and self.ended is None and not self.match.over
-
-    @property
-    def actors(self) -> tuple[int, ...]:
-        """The seats that are asked; empty when over."""
-        return self.match.actors if self.match is not None and self.running else ()
+    def _settle(self) -> None:
+        """Work out once per row what is asked for all the time."""
+        assert self.match is not None
+        over = self.ended is not None or self.match.over
+        self.running = not over
+        self.actors = () if over else self.match.actors
+        self.at_chance = not over and not self.actors
 
     def hand(self, seat: int) -> str | None:
         """The level of the bot that plays the seat now, or None for its person."""
@@ -192,7 +196,8 @@ class Live:
         self.rows.append(row)
         if row.key:
             self.keys.add((row.seat, row.key))
-        if not (self.match.chance and self.running):
+        self._settle()
+        if not self.at_chance:
             self._ask(before or self._asked, row.at)
         return row
 
@@ -201,7 +206,8 @@ class Live:
         assert self.match is not None
         now = self.actors
         for seat in range(self.seats):
-            # A decision is another one when what can be chosen is other; a sealed choice that can be changed is one too.
+            # A decision is another one when what can be chosen is other; a sealed choice that can be changed
+            # is one too.
             if seat in now:
                 offered: tuple[Any, ...] = ("act", self.match.numbers(seat) if self.game.together else ())
             else:
@@ -247,7 +253,7 @@ class Live:
         assert self.match is not None
         assert self._verifiable is not None
         rows = []
-        while self.running and self.match.chance:
+        while self.at_chance:
             outcomes = self.match.chances()
             index = self._verifiable.pick(self.chances, [weight for _, weight in outcomes])
             text = self.game.notation.write_chance(outcomes[index][0])
@@ -256,14 +262,16 @@ class Live:
 
     def events_of(self, index: int, viewer: int | None) -> tuple[Any, ...]:
         """The game's events of row `index`, as the viewer (a seat, None, or ALL) may know them."""
-        told = self._told.setdefault(viewer, [])
-        for row in range(len(told), index + 1):
-            ply = self._where[row]
-            told.append(self.match.events_of(ply, viewer) if self.match is not None and ply >= 0 else ())
-        return told[index]
+        told = self._told.setdefault(viewer, {})
+        events = told.get(index)
+        if events is None:
+            ply = self._where[index]
+            events = self.match.events_of(ply, viewer) if self.match is not None and ply >= 0 else ()
+            told[index] = events
+        return events
 
     def seen(self, viewer: int | None) -> list[int]:
-        """seen[i]: how many of the first i rows the viewer noticed. What a seat can't know moves none of its counters."""
+        """seen[i]: how many of the first i rows the viewer noticed; what it can't know moves none of its counters."""
         counts = self._seen.setdefault(viewer, [0])
         for index in range(len(counts) - 1, self.ply):
             row = self.rows[index]

@@ -77,7 +77,7 @@ def migrate(engine: Engine) -> None:
 
 
 def migrate_database(database: str) -> str:
-    """Bring the database at a SQLAlchemy address up to date; returns the migration that it is at now. Raises HouseClosed."""
+    """Bring the database at an address up to date; returns the migration it is at now. Raises HouseClosed."""
     engine = open_engine(database)
     try:
         migrate(engine)

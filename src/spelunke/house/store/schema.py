@@ -1,7 +1,8 @@
 """The tables of the database. Times are whole milliseconds since 1970; JSON is text, so that both databases agree.
 
 `moves` is the truth of every game: what was played, what chance brought (seat -1), and what the house noted (`!resign`,
-`!time`, `!draw`, `!bot LEVEL`, `!person`, `!away`), one row per ply from 1. Everything else about a running game is replayed.
+`!time`, `!draw`, `!bot LEVEL`, `!person`, `!away`), one row per ply from 1. Everything else about a running
+game is replayed.
 """
 
 from __future__ import annotations

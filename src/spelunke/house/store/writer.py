@@ -1,7 +1,7 @@
 """The one thread of a process that writes: it takes what has queued up and commits it together, durably.
 
-A conflict fails the whole group; then each job gets a transaction of its own, so that only those that conflict fail. A job's future is
-done after its commit, never before.
+A conflict fails the whole group; then each job gets a transaction of its own, so that only those that
+conflict fail. A job's future is done after its commit, never before.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class Conflict(SpelunkeError):
 class Job:
     """What is to be committed as one: rows of `moves`, the whole due work of a table (None: as it is), and calls.
 
-    A call gets the connection, returns the value of the job's future, and raises Conflict (or another SpelunkeError) to undo the job.
+    A call gets the connection, returns the value of the job's future, and raises Conflict (or another
+    SpelunkeError) to undo the job.
     """
 
     moves: list[Row] = field(default_factory=list)
