@@ -206,7 +206,7 @@ def test_a_match_of_default_bots_ends(game: Game, seats: int) -> None:
 @each_game
 def test_a_bot_chooses_the_same_again(game: Game) -> None:
     match, rng = table(game, 1)
-    walk(match, rng, 40)
+    walk(match, rng, 10)
     for level in levels(game):
         bot = seat_bot(game, level.name)
         while match.chance:

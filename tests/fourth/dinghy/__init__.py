@@ -1,0 +1,16 @@
+"""Dinghy: row on as long as you dare; a wave of one takes what you have not brought ashore."""
+
+from __future__ import annotations
+
+from spelunke.core.game import Game
+from spelunke.core.option import Count
+
+GAME = Game(
+    name="dinghy",
+    title="Dinghy",
+    package=__name__,
+    seats=(2, 3),
+    version=1,
+    pitch="Row on, or bring it ashore?",
+    options=(Count(name="goal", title="Barrels to win", default=20, least=5, most=100),),
+)
