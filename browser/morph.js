@@ -9,7 +9,9 @@ htmx.registerExtension("morph", {
     const inner = style === "morph:inner";
     const nodes = Idiomorph.morph(target, inner ? [...fragment.childNodes] : [...fragment.children], {
       morphStyle: inner ? "innerHTML" : "outerHTML",
-      ignoreActiveValue: true, // what somebody is typing is theirs
+      // What somebody is typing is theirs. A button's value is not: left alone, the button that was pressed last
+      // would keep its old move under its new face.
+      ignoreActiveValue: Boolean(document.activeElement?.matches("input, textarea, select")),
       callbacks: {
         beforeNodeMorphed: (old) => !(old instanceof Element && old.hasAttribute("hx-morph-skip")),
         beforeAttributeUpdated: (name, node) => {

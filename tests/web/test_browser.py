@@ -1,0 +1,296 @@
+"""People at tables, in a real browser at two widths."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import select
+import socket
+import threading
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import GAME, Server, serve
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WIDE, NARROW = (1280, 900), (390, 844)
+MOVE = '#board button[name="move"]:not([disabled])'
+
+
+@contextlib.contextmanager
+def person(browser: Browser, size: tuple[int, int] = WIDE, **more: Any) -> Iterator[Page]:
+    """A page in a context of its own; what its console complains of fails the test."""
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **more)
+    context.set_default_timeout(20_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "console",
+        lambda message: (
+            complaints.append(message.text)
+            if message.type == "error" and "Failed to load resource" not in message.text
+            else None
+        ),
+    )
+    try:
+        yield page
+        assert not complaints
+    finally:
+        context.close()
+
+
+def sit_down_with_bot(page: Page, url: str, level: str = "deckhand") -> None:
+    page.goto(url)
+    card = page.locator("article", has=page.locator(f'input[value="{GAME}"]'))
+    card.get_by_text("How strong is the bot?").click()
+    card.locator(f'input[name="level"][value="{level}"]').check()
+    card.get_by_role("button", name="Play a bot").click()
+    page.wait_for_url("**/t/*")
+
+
+def play_one(page: Page, turn: int = 0) -> bool:
+    """Wait to be asked and make one move; whether the game goes on."""
+    asked = page.locator('#turn[data-mine="true"]')
+    over = page.locator("#result-title")
+    asked.or_(over).first.wait_for(state="visible")
+    if over.count():
+        return False
+    ply = page.locator('#board input[name="ply"]').input_value()
+    moves = page.locator(MOVE)
+    moves.first.wait_for(state="attached")
+    count = moves.count()
+    moves.nth(turn * 5 % count).dispatch_event("click") if count > 1 else moves.first.click()
+    before = page.locator(f'#board input[name="ply"][value="{ply}"]')
+    expect(before).to_have_count(0)
+    return True
+
+
+def play_out(*pages: Page) -> int:
+    """Play until it is over for all; how many moves were made by hand."""
+    for turn in range(1000):
+        page = pages[0]
+        if len(pages) > 1:
+            both = [p for p in pages if p.locator('#turn[data-mine="true"]').count()]
+            if not both:
+                if all(p.locator("#result-title").count() for p in pages):
+                    return turn
+                page.wait_for_timeout(20)
+                continue
+            page = both[0]
+        if not play_one(page, turn):
+            return turn
+    raise AssertionError("the game did not end")
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_a_whole_game_against_a_bot(browser: Browser, server: Server, size: tuple[int, int]) -> None:
+    with person(browser, size) as page:
+        sit_down_with_bot(page, server.url)
+        assert play_out(page) > 10
+        expect(page.locator("#result-title")).to_be_visible()
+        expect(page.locator("#fairness")).to_contain_text(re.compile("[0-9a-f]{64}"))
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], "no sideways scrolling"
+        with page.expect_download() as download:
+            page.get_by_role("link", name="Download the record").click()
+        assert download.value.suggested_filename.endswith(".json")
+
+
+def test_a_whole_game_between_two_browsers_by_link(browser: Browser, server: Server) -> None:
+    with person(browser) as anna, person(browser, NARROW) as bert, person(browser) as eve:
+        anna.goto(server.url)
+        anna.get_by_role("button", name="Invite a friend").first.click()
+        link = anna.locator("#invite-link").input_value()
+        bert.goto(link)
+        bert.get_by_label("Your name").fill("Bert")
+        bert.get_by_role("button", name="Sit down and play").click()
+        expect(anna.locator("#head")).to_contain_text("Bert")
+        eve.goto(anna.url)
+        assert play_out(anna, bert) > 20
+        for page in (anna, bert, eve):
+            expect(page.locator("#result-title")).to_be_visible()
+        lines = [page.locator("#log li").all_text_contents() for page in (anna, bert, eve)]
+        assert lines[0] == lines[1] == lines[2], "all have the same log, complete and without doubles"
+        anna.get_by_role("button", name="Rematch").click()
+        expect(bert.get_by_role("link", name="To the rematch")).to_be_visible()
+
+
+class Cable:
+    """A connection that can be cut: forwards a port to the server's."""
+
+    def __init__(self, port: int) -> None:
+        self.target = port
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.whole = True
+        self.ends: list[socket.socket] = []
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self) -> None:
+        while True:
+            try:
+                near, _ = self.listener.accept()
+                if not self.whole:
+                    near.close()
+                    continue
+                far = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
+                return
+            self.ends += [near, far]
+            threading.Thread(target=self.carry, args=(near, far), daemon=True).start()
+
+    def carry(self, near: socket.socket, far: socket.socket) -> None:
+        with contextlib.suppress(OSError, ValueError), near, far:
+            while True:
+                for end in select.select([near, far], [], [])[0]:
+                    data = end.recv(65536)
+                    if not data:
+                        return
+                    (far if end is near else near).sendall(data)
+
+    def cut(self) -> None:
+        self.whole = False
+        for end in self.ends:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        self.ends.clear()
+
+    def mend(self) -> None:
+        self.whole = True
+
+
+def test_a_lost_connection_is_shown_and_caught_up(browser: Browser, server: Server) -> None:
+    cable = Cable(server.port)
+    with person(browser) as anna, person(browser) as bert:
+        anna.goto(server.url)
+        anna.get_by_role("button", name="Invite a friend").first.click()
+        path = anna.locator("#invite-link").input_value().removeprefix(server.url)
+        bert.goto(f"http://127.0.0.1:{cable.port}{path}")
+        bert.get_by_label("Your name").fill("Bert")
+        bert.get_by_role("button", name="Sit down and play").click()
+        expect(bert.locator('#connection[data-state="live"]')).to_be_visible()
+        expect(anna.locator('#head .to-move')).to_have_count(1)
+        cable.cut()
+        expect(bert.locator('#connection[data-state="wait"]')).to_be_visible()
+        anna.locator('input[name="text"]').fill("are you there?")
+        anna.get_by_role("button", name="Send").click()
+        expect(anna.locator("#chat-lines")).to_contain_text("are you there?")
+        cable.mend()
+        expect(bert.locator("#chat-lines")).to_contain_text("are you there?")
+        expect(bert.locator('#connection[data-state="live"]')).to_be_visible()
+        expect(bert.locator("#log li")).to_have_count(anna.locator("#log li").count())
+
+
+def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Any) -> None:
+    with serve(tmp_path, bot_pause=0.05) as server, person(browser) as page:
+        sit_down_with_bot(page, server.url)
+        for turn in range(4):
+            play_one(page, turn)
+        server.stop()
+        expect(page.locator('#connection[data-state="wait"]')).to_be_visible()
+        server.start()
+        expect(page.locator('#connection[data-state="live"]')).to_be_visible()
+        lines = page.locator("#log li")
+        for turn in range(4):
+            play_one(page, turn)
+        page.locator('#turn[data-mine="true"]').wait_for()
+        told = lines.all_text_contents()
+        page.reload()
+        expect(lines).to_have_text(told)
+
+
+def test_without_scripts(browser: Browser, server: Server) -> None:
+    with person(browser, java_script_enabled=False) as page:
+        sit_down_with_bot(page, server.url)
+        start = page.get_by_role("button", name="Start now")
+        if start.count():
+            start.click()
+        for _ in range(200):
+            if page.locator(MOVE).count():
+                break
+            page.reload()
+        for _ in range(3):
+            page.locator(MOVE).first.click()
+            page.wait_for_url("**/t/*")
+            for _ in range(200):
+                if page.locator(MOVE).count():
+                    break
+                page.reload()
+        assert page.locator("#log li").count() > 8
+
+
+def test_by_keyboard_alone(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        sit_down_with_bot(page, server.url)
+        page.locator('#turn[data-mine="true"]').wait_for()
+        page.evaluate("document.activeElement?.blur()")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        page.keyboard.press("Enter")
+        ply = page.locator('#board input[name="ply"]').input_value()
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.evaluate("document.activeElement.matches('#board button[name=move]')"):
+                break
+        page.keyboard.press("Enter")
+        expect(page.locator(f'#board input[name="ply"][value="{ply}"]')).to_have_count(0)
+        expect(page.locator("#said")).not_to_be_empty()
+
+
+def test_a_refused_move_is_told_beside_the_board(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        sit_down_with_bot(page, server.url)
+        page.locator('#turn[data-mine="true"]').wait_for()
+        board = page.locator("#board").inner_html()
+        page.locator(MOVE).first.evaluate("button => button.value = 'shanghai'")
+        page.locator(MOVE).first.click()
+        expect(page.locator("#trouble")).to_contain_text(re.compile(r"\w.+\."))
+        assert len(page.locator("#board").inner_html()) >= len(board) - 20, "the board stays"
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_for_axe_to_complain_of(
+    browser: Browser, server: Server, axe: str, size: tuple[int, int], scheme: Any
+) -> None:
+    with person(browser, size, color_scheme=scheme, reduced_motion="reduce") as page:
+
+        def check(where: str) -> None:
+            page.evaluate(axe)
+            found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+            told = [
+                (v["id"], [n["target"] for n in v["nodes"]][:4], v["nodes"][0]["failureSummary"])
+                for v in found
+            ]
+            assert not told, f"{where}: {told}"
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (
+                f"{where} scrolls sideways"
+            )
+
+        for path in ("/", f"/new/{GAME}", "/me", f"/rules/{GAME}", "/verify", "/nowhere"):
+            page.goto(server.url + path)
+            check(path)
+        page.goto(server.url)
+        page.get_by_role("button", name="Invite a friend").first.click()
+        expect(page.locator('#connection[data-state="live"]')).to_be_visible()
+        check("waiting")
+        link = page.locator("#invite-link").input_value()
+        with person(browser, size, color_scheme=scheme, reduced_motion="reduce") as friend:
+            friend.goto(link)
+            friend.evaluate(axe)
+            assert not friend.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+        sit_down_with_bot(page, server.url)
+        page.locator('#turn[data-mine="true"]').wait_for()
+        check("my turn")
+        play_one(page)
+        page.locator('#turn[data-mine="true"]').wait_for()
+        check("after a move")
+        page.get_by_text("Resign", exact=True).click()
+        page.get_by_role("button", name="Yes, resign").click()
+        page.locator("#result-title").wait_for()
+        check("over")
