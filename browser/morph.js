@@ -7,6 +7,7 @@ htmx.registerExtension("morph", {
     if (style !== "morph" && style !== "morph:inner") return false;
     const rewired = new Set();
     const inner = style === "morph:inner";
+    const held = target.contains(document.activeElement);
     const nodes = Idiomorph.morph(target, inner ? [...fragment.childNodes] : [...fragment.children], {
       morphStyle: inner ? "innerHTML" : "outerHTML",
       // What somebody is typing is theirs. A button's value is not: left alone, the button that was pressed last
@@ -21,6 +22,10 @@ htmx.registerExtension("morph", {
         },
       },
     });
+    // The control that had the focus may be gone: the focus then rests where the next ones will be, not at the page's top.
+    if (held && document.activeElement === document.body) {
+      document.querySelector("[data-rest]")?.focus({ preventScroll: true });
+    }
     for (const node of rewired) if (node.isConnected) htmx.process(node, true);
     return [...nodes];
   },

@@ -171,11 +171,13 @@
     drag = null;
     if (!done?.ghost) return;
     done.ghost.remove();
-    document.addEventListener("click", (click) => { click.preventDefault(); click.stopPropagation(); }, { capture: true, once: true });
+    // The click that may follow the end of a drag is not a click on the piece.
+    const eaten = new AbortController();
+    const eat = (click) => { click.preventDefault(); click.stopPropagation(); };
+    document.addEventListener("click", eat, { capture: true, signal: eaten.signal });
     setTimeout(() => {
+      eaten.abort();
       const target = over && document.elementFromPoint(event.clientX, event.clientY)?.closest("button[data-drop]");
-      // The click that ends a drag may or may not come: a second one to be eaten stands ready only until here.
-      document.dispatchEvent(new MouseEvent("click", { cancelable: true }));
       if (target && (!done.move || target.value === done.move)) target.click();
     });
   };

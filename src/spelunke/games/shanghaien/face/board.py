@@ -13,7 +13,7 @@ from spelunke.core.face import Scene, plain
 from spelunke.games.shanghaien.cards import End, Sailor
 from spelunke.games.shanghaien.events import Laid
 from spelunke.games.shanghaien.face import art
-from spelunke.games.shanghaien.face.frame import Frame, button
+from spelunke.games.shanghaien.face.frame import Frame, button, plain_button
 from spelunke.games.shanghaien.face.panels import draw_overviews, draw_scoring, draw_settlement, draw_standing
 from spelunke.games.shanghaien.face.tricks import draw_tricks, held, panels
 from spelunke.games.shanghaien.moves import (
@@ -199,7 +199,7 @@ def _end(frame: Frame, end: End) -> str:
         for action, move in frame.legal.get(Direct, ()):
             if action.end is end:
                 label = frame._("The {end} end is 1").format(end=word)
-                return f'<div class="sh-end {end}">{button(move, label, f"{pieces}<b>1</b>", "sh-glow sh-direct")}</div>'
+                return f'<div class="sh-end {end}">{button(frame, "end", move, label, f"{pieces}<b>1</b>", "sh-glow sh-direct")}</div>'
         return f'<div class="sh-end {end} maybe" aria-hidden="true">{pieces}<b>1?</b></div>'
     if here:
         told = frame.say("Card 1 is at the {end} end", end=word)
@@ -233,7 +233,9 @@ def _targets(frame: Frame) -> dict[int, str]:
             else:
                 classes = "sh-target always"
             inner = str(art.die(0, action.value)) + (str(art.sign("sharked")) if kind is Sharks else "")
-            found[place] = found.get(place, "") + button(move, label, inner, classes)
+            found[place] = found.get(place, "") + button(
+                frame, "card", move, label, inner, classes, " data-drop"
+            )
     for action, move in frame.legal.get(Exchange, ()):
         place = frame.place(action.number, None)
         label = frame._("Take a {number} back from {card}, then lay both dice").format(
@@ -241,7 +243,7 @@ def _targets(frame: Frame) -> dict[int, str]:
             card=frame.card(cards[place].card),  # type: ignore[arg-type]
         )
         found[place] = found.get(place, "") + button(
-            move, label, str(art.sign("down")), "sh-target for-exchange"
+            frame, "card", move, label, str(art.sign("down")), "sh-target for-exchange"
         )
     return {place: f'<div class="sh-targets">{inner}</div>' for place, inner in found.items()}
 
@@ -254,7 +256,7 @@ def _controls(frame: Frame) -> str:
     tricks = "" if watching else draw_tricks(frame)
     return (
         f'<section class="sh-controls" aria-label="{frame.say("Your move") if not watching else frame.say("The dice")}">'
-        f'<p class="sh-ask">{_ask(frame)}</p><div class="sh-act">{_cast(frame)}{_big(frame)}</div>'
+        f'<p class="sh-ask" id="{frame.id}-ask" tabindex="-1" data-rest>{_ask(frame)}</p><div class="sh-act">{_cast(frame)}{_big(frame)}</div>'
         f"{tricks}{panels(frame)}</section>"
     )
 
@@ -328,20 +330,21 @@ def _cast(frame: Frame) -> str:
         if len(moves) == 1:
             claim = next(c for c in seen.row if c.place == frame.place(value, moves[0][0].end))
             label = frame._("Lay the {value} at {card}").format(value=value, card=frame.card(claim.card))  # type: ignore[arg-type]
-            parts.append(button(moves[0][1], label, picture, "bare sh-rolled sh-glow"))
+            parts.append(
+                button(frame, pick, moves[0][1], label, picture, "bare sh-rolled sh-glow", " data-drag")
+            )
         elif moves and len({v for _, v in values}) == 2:
             label = frame.say("Die {value}: shows its two cards", value=value)
             parts.append(
-                f'<label class="sh-rolled sh-glow sh-pick"><input class="pick-{pick}" type="radio" name="{frame.id}-pick" form="{frame.id}-none" aria-label="{label}">{picture}</label>'
+                f'<label class="sh-rolled sh-glow sh-pick" data-drag><input id="{frame.id}-pick-{pick}-{frame.stamp}" class="pick-{pick}" type="radio" name="{frame.id}-pick" form="{frame.id}-none" aria-label="{label}">{picture}</label>'
             )
         else:
             label = frame.say("{name} rolled a {value}", name=frame.name(seen.turn), value=value)
             parts.append(f'<span class="sh-rolled{cut}" role="img" aria-label="{label}">{picture}</span>')
     again = ""
     for _action, move in legal.get(Reroll, ()):
-        again = f'<button class="button" name="move" value="{escape(move)}">{frame.say("Roll the double again")}</button>'
-    stamp = f"{seen.tavern}-{sum(seen.supply)}-{seen.rolled[0]}{seen.rolled[1]}{int(seen.tricked)}{int(seen.rerolled)}"
-    return f'<div class="sh-cast s{side}" id="{frame.id}-cast-{stamp}">{"".join(parts)}{again}</div>'
+        again = plain_button(frame, move, frame.say("Roll the double again"))
+    return f'<div class="sh-cast s{side}" id="{frame.id}-cast-{frame.stamp}">{"".join(parts)}{again}</div>'
 
 
 def _big(frame: Frame) -> str:
@@ -354,9 +357,7 @@ def _big(frame: Frame) -> str:
             (Allow, plain("Let it pass"), ""),
         ):
             for _action, move in legal[answer]:
-                parts.append(
-                    f'<button class="button big {classes}" name="move" value="{escape(move)}">{frame.say(text)}</button>'
-                )
+                parts.append(plain_button(frame, move, frame.say(text), f"button big {classes}"))
         return f'<div class="sh-big">{"".join(parts)}</div>'
     if seen.phase == "turn" and frame.scene.seat is not None:
         mine = seen.turn == frame.me and bool(frame.scene.legal)
@@ -367,9 +368,7 @@ def _big(frame: Frame) -> str:
             if kind in legal:
                 move = legal[kind][0][1]
                 only = " primary" if kind is Shanghai and Roll not in legal else ""
-                parts.append(
-                    f'<button class="button big {classes}{only}" name="move" value="{escape(move)}">{frame.say(text)}</button>'
-                )
+                parts.append(plain_button(frame, move, frame.say(text), f"button big {classes}{only}"))
             else:
                 note = f"<small>{frame.say(why)}</small>" if mine else ""
                 unlit = classes.replace(" primary", "")

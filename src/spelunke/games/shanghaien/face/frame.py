@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -90,6 +89,13 @@ class Frame:
         return found
 
     @cached_property
+    def stamp(self) -> str:
+        """Tells one roll from the next: what belongs to a roll is a new element, and a choice made in it ends with it."""
+        seen = self.view
+        low, high = seen.rolled or (0, 0)
+        return f"{seen.games}{seen.tavern}{sum(seen.supply)}{low}{high}{seen.tricked:d}{seen.rerolled:d}"
+
+    @cached_property
     def settled(self) -> Settled | None:
         """The settlement that is still to be shown."""
         return next((event for event in reversed(self.scene.last) if isinstance(event, Settled)), None)
@@ -135,11 +141,21 @@ class Frame:
         return "up" if self.side(claim.taker) else "down"
 
 
-def button(move: str, label: str, inner: str, classes: str = "", more: str = "") -> str:
-    """A button that plays a move. ``inner`` and ``more`` are markup; ``label`` is escaped."""
-    return f'<button class="{classes}" name="move" value="{escape(move)}" aria-label="{escape(label)}"{more}>{inner}</button>'
+def button(
+    frame: Frame, key: str, move: str, label: str, inner: str, classes: str = "", more: str = ""
+) -> str:
+    """A button that plays a move. ``inner`` and ``more`` are markup; ``label`` is escaped.
+
+    ``key`` tells buttons of one move apart: with ids of their own, a morph never makes one button of another, which
+    would keep the focus and half of the old one.
+    """
+    name = f"{frame.id}-{key}-{move.replace(' ', '-')}"
+    return f'<button id="{escape(name)}" class="{classes}" name="move" value="{escape(move)}" aria-label="{escape(label)}"{more}>{inner}</button>'
 
 
-def words(items: Iterable[str], between: str = ", ") -> str:
-    """A list in a sentence."""
-    return between.join(items)
+def plain_button(frame: Frame, move: str, inner: str, classes: str = "button") -> str:
+    """A button that is named by the words on it."""
+    name = f"{frame.id}-b-{move.replace(' ', '-')}"
+    return (
+        f'<button id="{escape(name)}" class="{classes}" name="move" value="{escape(move)}">{inner}</button>'
+    )

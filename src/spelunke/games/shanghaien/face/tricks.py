@@ -10,7 +10,7 @@ from spelunke.core.face import plain
 from spelunke.games.shanghaien.cards import End, Trick
 from spelunke.games.shanghaien.events import TRICK_NAMES
 from spelunke.games.shanghaien.face import art
-from spelunke.games.shanghaien.face.frame import HALVES, Frame, button
+from spelunke.games.shanghaien.face.frame import HALVES, Frame, button, plain_button
 from spelunke.games.shanghaien.moves import CrazyCaptain, Exchange, Joker, Nudge, PlaceBoth, RollAgain, Sharks
 
 Moves = list[tuple[Any, str]]
@@ -109,11 +109,11 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> str:
         label = f"{word}: {tells}"
         if half == "joker":
             label += f" ({frame.nation(moves[0][0].nation)})"
-        return button(moves[0][1], label, inner, "bare sh-half sh-glow")
+        return button(frame, f"t-{trick}", moves[0][1], label, inner, "bare sh-half sh-glow")
     pick = f"joker-{trick}" if half == "joker" else half
     label = frame.say("{word}: {tells}; shows what can be chosen", word=word, tells=tells)
     return (
-        f'<label class="sh-half sh-glow sh-pick"><input class="pick-{pick} pick-trick" type="radio" name="{frame.id}-pick"'
+        f'<label class="sh-half sh-glow sh-pick"><input id="{frame.id}-pick-{pick}-{frame.stamp}" class="pick-{pick} pick-trick" type="radio" name="{frame.id}-pick"'
         f' form="{frame.id}-none" aria-label="{label}">{inner}</label>'
     )
 
@@ -126,6 +126,8 @@ def panels(frame: Frame) -> str:
     if len(nudges) > 1:
         dice = "".join(
             button(
+                frame,
+                "p",
                 move,
                 frame._("Change a die to {value}").format(value=action.value),
                 str(art.die(0, action.value)),
@@ -142,7 +144,7 @@ def panels(frame: Frame) -> str:
             word = frame._("left") if action.end is End.LEFT else frame._("right")
             on = " + ".join(frame.card(cards[frame.place(v, action.end)]) for v in seen.rolled)  # type: ignore[arg-type]
             text = frame._("The {end} end is 1: {cards}").format(end=word, cards=on)
-            choices += f'<button class="button" name="move" value="{escape(move)}">{escape(text)}</button>'
+            choices += plain_button(frame, move, escape(text))
         parts.append(_panel(frame, "both", frame.say("Lay both dice:"), choices))
     jokers = frame.legal.get(Joker, [])
     for trick in sorted({action.using for action, _ in jokers}, key=lambda t: t.number):
@@ -156,7 +158,7 @@ def panels(frame: Frame) -> str:
                     nation=name, n=crew.strength, more=crew.strength + 2
                 )
                 inner = f"{art.emblem(action.nation.number)}<span>{escape(name)}</span><b>{crew.strength}→{crew.strength + 2}</b>"
-                choices += button(move, label, inner, "button sh-nation")
+                choices += button(frame, "p", move, label, inner, "button sh-nation")
             parts.append(_panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices))
     for half, text in (
         (Sharks, plain("Choose the card that goes to the sharks.")),
@@ -166,7 +168,7 @@ def panels(frame: Frame) -> str:
             parts.append(_panel(frame, "sharks" if half is Sharks else "exchange", frame.say(text), ""))
     if parts:
         parts.append(
-            f'<label class="sh-back sh-pick button quiet"><input class="pick-none" type="radio" name="{frame.id}-pick" form="{frame.id}-none">{frame.say("No trick: lay a die")}</label>'
+            f'<label class="sh-back sh-pick button quiet"><input id="{frame.id}-pick-none-{frame.stamp}" class="pick-none" type="radio" name="{frame.id}-pick" form="{frame.id}-none">{frame.say("No trick: lay a die")}</label>'
         )
     return "".join(parts)
 
