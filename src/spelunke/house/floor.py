@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Engine, func, select, update
+from sqlalchemy import Connection, Engine, bindparam, func, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from spelunke.house.bus import Bus
@@ -19,12 +19,15 @@ from spelunke.house.metrics import Metrics
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import HouseClosed, UnknownTable
 from spelunke.house.sight import ChatLine, Hint
-from spelunke.house.store.engine import reading
 from spelunke.house.store.schema import chat, moves, people, seats, tables
 from spelunke.house.store.writer import Conflict, Job, Writer
 from spelunke.house.table import Chair, Facts, Live, Row
 
 CHAT_SHOWN = 100
+NEWEST = select(
+    tables.c.rev, select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
+).where(tables.c.id == bindparam("table"))
+"""What tells whether a table in memory is still as stored."""
 
 
 class _Slot:
@@ -43,10 +46,16 @@ class Floor:
     """Shared by lobby, play, look and timers."""
 
     def __init__(
-        self, engine: Engine, bus: Bus, clock: Callable[[], float] | None = None, *, in_memory: int = 2000
+        self,
+        engine: Engine,
+        reader: Engine,
+        bus: Bus,
+        clock: Callable[[], float] | None = None,
+        *,
+        in_memory: int = 2000,
     ) -> None:
         self.engine = engine
-        self.reader = reading(engine)
+        self.reader = reader
         self.writer = Writer(engine)
         self.bus = bus
         self.metrics = Metrics()
@@ -120,8 +129,7 @@ class Floor:
         live = slot.live
         assert live is not None
         with self.read() as connection:
-            last = select(func.max(moves.c.ply)).where(moves.c.table_id == table).scalar_subquery()
-            found = connection.execute(select(tables.c.rev, last).where(tables.c.id == table)).first()
+            found = connection.execute(NEWEST, {"table": table}).first()
             if found is None:
                 raise UnknownTable(f"there is no table {table}")
             rev, ply = found[0], found[1] or 0
@@ -201,6 +209,7 @@ class Floor:
         self.writer.close()
         self.bus.close()
         self.engine.dispose()
+        self.reader.dispose()
 
 
 def touch(connection: Connection, table: str, *, shown: bool = True) -> None:

@@ -336,7 +336,7 @@ def open_house(
     `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()` (tests, with `clock`, a
     function that returns seconds since 1970).
     """
-    engine = open_engine(database)
+    engine = open_engine(database, most=2)
     alone = engine.dialect.name == "sqlite"
     try:
         if alone or is_empty(engine):
@@ -346,7 +346,7 @@ def open_house(
     except BaseException:
         engine.dispose()
         raise
-    floor = Floor(engine, open_bus(redis), clock)
+    floor = Floor(engine, open_engine(database, autocommit=True), open_bus(redis), clock)
     return House(
         floor,
         alone=alone,

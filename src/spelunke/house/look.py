@@ -50,7 +50,7 @@ def look_at(live: Live, person: str | None, *, now: int, since: int, translate: 
         seats=_seats(live, seat, names, actors, now),
         names=names,
         actors=actors,
-        view=match.view(seat) if match is not None else None,
+        view=live.view(seat),
         legal=legal,
         revise=revise,
         last=_last(live, seat),

@@ -133,6 +133,7 @@ class Live:
         self._offered: list[tuple[Any, ...]] = [()] * n
         self._seen: dict[int | None, list[int]] = {}
         self._told: dict[int | None, dict[int, tuple[Any, ...]]] = {}
+        self._views: dict[int | None, Any] = {}
         self._verifiable: Verifiable | None = None
         # (seat, opened) of decisions that standing orders left to their owner
         self.left_to_owner: set[tuple[int, int]] = set()
@@ -161,6 +162,7 @@ class Live:
     def _settle(self) -> None:
         """Work out once per row what is asked for all the time."""
         assert self.match is not None
+        self._views = {}
         over = self.ended is not None or self.match.over
         self.running = not over
         self.actors = () if over else self.match.actors
@@ -269,6 +271,14 @@ class Live:
             events = self.match.events_of(ply, viewer) if self.match is not None and ply >= 0 else ()
             told[index] = events
         return events
+
+    def view(self, viewer: int | None) -> Any:
+        """The game's View for a seat or a spectator; made once per row, however many watch. None before the start."""
+        if self.match is None:
+            return None
+        if viewer not in self._views:
+            self._views[viewer] = self.match.view(viewer)
+        return self._views[viewer]
 
     def seen(self, viewer: int | None) -> list[int]:
         """seen[i]: how many of the first i rows the viewer noticed; what it can't know moves none of its counters."""

@@ -23,8 +23,11 @@ MIGRATION_LOCK = 5_077_865_213
 """Advisory lock of PostgreSQL: workers that start together migrate one after another."""
 
 
-def open_engine(database: str, *, readers: int = 16) -> Engine:
-    """An engine for a SQLAlchemy address; raises HouseClosed for one that can't be used here."""
+def open_engine(database: str, *, autocommit: bool = False, most: int = 20) -> Engine:
+    """An engine for a SQLAlchemy address with at most so many connections; raises HouseClosed for one of no use here.
+
+    `autocommit` is for reading alone: each statement sees the newest commits and no transaction is opened.
+    """
     try:
         url = make_url(database)
     except ArgumentError:
@@ -34,8 +37,11 @@ def open_engine(database: str, *, readers: int = 16) -> Engine:
         ) from None
     if url.drivername in {"postgresql", "postgres"}:
         url = url.set(drivername="postgresql+psycopg")
+    given: dict[str, Any] = {"pool_size": min(5, most), "max_overflow": most - min(5, most)}
+    if autocommit:
+        given["isolation_level"] = "AUTOCOMMIT"
     if url.get_backend_name() == "postgresql":
-        return create_engine(url, pool_size=readers, max_overflow=readers, pool_pre_ping=True)
+        return create_engine(url, pool_pre_ping=True, **given)
     if url.get_backend_name() != "sqlite":
         raise HouseClosed(
             f"the house keeps its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}"
@@ -43,11 +49,10 @@ def open_engine(database: str, *, readers: int = 16) -> Engine:
     if url.database in {None, "", ":memory:"}:
         raise HouseClosed("the house needs a file: sqlite:///house.sqlite3")
     Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(
-        url, pool_size=readers, max_overflow=readers, connect_args={"check_same_thread": False, "timeout": 30}
-    )
+    engine = create_engine(url, connect_args={"check_same_thread": False, "timeout": 30}, **given)
     event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+    if not autocommit:
+        event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
@@ -58,14 +63,8 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # Readers are in autocommit. The writer always writes: it locks at once, not halfway.
-    if connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-
-def reading(engine: Engine) -> Engine:
-    """The same engine for reading alone: each statement sees the newest commits and opens no transaction."""
-    return engine.execution_options(isolation_level="AUTOCOMMIT")
+    # Who opens a transaction always writes: lock at once, not halfway.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def migrate(engine: Engine) -> None:
