@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 WIDE, NARROW = (1280, 900), (390, 844)
+NETWORK = re.compile("Failed to load resource|network error|Failed to fetch")
 MOVE = '#board button[name="move"]:not([disabled])'
 
 
@@ -34,7 +35,8 @@ def person(browser: Browser, size: tuple[int, int] = WIDE, **more: Any) -> Itera
         "console",
         lambda message: (
             complaints.append(message.text)
-            if message.type == "error" and "Failed to load resource" not in message.text
+            if message.type == "error"
+            and not re.search("Failed to load resource|network error|Failed to fetch", message.text)
             else None
         ),
     )
@@ -174,7 +176,7 @@ def test_a_lost_connection_is_shown_and_caught_up(browser: Browser, server: Serv
         bert.get_by_label("Your name").fill("Bert")
         bert.get_by_role("button", name="Sit down and play").click()
         expect(bert.locator('#connection[data-state="live"]')).to_be_visible()
-        expect(anna.locator('#head .to-move')).to_have_count(1)
+        expect(anna.locator("#head .to-move")).to_have_count(1)
         cable.cut()
         expect(bert.locator('#connection[data-state="wait"]')).to_be_visible()
         anna.locator('input[name="text"]').fill("are you there?")
