@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,14 @@ def err() -> Console:
     from rich.console import Console
 
     return Console(stderr=True, highlight=False)
+
+
+def write_line(console: Console, head: str, text: str) -> None:
+    """A line whose text hangs beside ``head`` where a terminal must break it."""
+    if console.is_terminal:
+        text = textwrap.fill(text, max(20, console.width - len(head))).replace("\n", "\n" + " " * len(head))
+    console.print(head, style="dim", end="", markup=False)
+    console.print(text, markup=False)
 
 
 def write_json(value: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from spelunke.cli.arguments import File, Json, read_record, write_file
-from spelunke.cli.output import out, write_json
+from spelunke.cli.output import out, write_json, write_line
 from spelunke.cli.position import as_json
 from spelunke.cli.table import draw, tell_turn
 
@@ -55,8 +55,7 @@ def replay(
     console = out()
     if log:
         for line in told:
-            console.print(f"[dim]{line.ply:4}[/]  ", end="")
-            console.print(line.text, markup=False)
+            write_line(console, f"{line.ply:4}  ", line.text)
     console.print(draw(match, None, names))
     whole = match.ply == len(record.plies)
     if whole and record.result is not None and record.result.reason != "played":

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from spelunke.bots.levels import default_level, seat_bot
-from spelunke.cli.output import out, write_json_line
+from spelunke.cli.output import out, write_json_line, write_line
 from spelunke.cli.table import draw, tell_outcome
 from spelunke.core.chance import Verifiable, commitment, seed_stream
 from spelunke.core.errors import SpelunkeError
@@ -242,7 +242,8 @@ class Session:
     def _log(self) -> None:
         for told in history(self.match, self.seat, names=self.names):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
-            self.write(f"{told.ply:4}  {told.text}")
+            if not self.json:
+                write_line(self._console, f"{told.ply:4}  ", told.text)
 
     def _help(self) -> None:
         forms = getattr(self.match.game.notation, "GRAMMAR", ())
