@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.kernel import kernel
+from spelunke.core.kernel import hot, kernel
 
 # Multiply with carry, base 2**32. The multiplier is below 2**31, so that every product fits an int64: the same digits
 # compiled and plain, with no overflow to hide. MULTIPLIER * 2**32 - 1 and MULTIPLIER * 2**31 - 1 are both prime, which
@@ -29,7 +29,7 @@ def seed_stream(seed: int, *path: int) -> npt.NDArray[np.int64]:
     return np.array([1 + number % (MULTIPLIER * 2**32 - 2)], np.int64)
 
 
-@kernel
+@hot
 def bits(stream: npt.NDArray[np.int64]) -> int:
     """32 fair bits as a number from 0 to 2**32 - 1; moves the stream in place."""
     x = stream[0]
@@ -39,7 +39,7 @@ def bits(stream: npt.NDArray[np.int64]) -> int:
     return low ^ high  # type: ignore[no-any-return]
 
 
-@kernel
+@hot
 def below(stream: npt.NDArray[np.int64], n: int) -> int:
     """A number from 0 to n - 1, each exactly as likely (0 < n < 2**31); moves the stream (Lemire 2019)."""
     wide = bits(stream) * n

@@ -123,7 +123,7 @@ def kernel(function: Function) -> Function:
 
 
 def hot(function: Function) -> Function:
-    """Declare a kernel that runs at almost every ply: compiled into each of its callers, and not allowed to make arrays.
+    """Declare a kernel that runs at almost every ply: compiled into each of its callers, it may not make arrays.
 
     For the innermost rules: without calls and reference counts between them, playouts are half as fast again.
     """

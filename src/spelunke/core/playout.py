@@ -18,9 +18,9 @@ def playout(s: Any, stream: npt.NDArray[np.int64], out: npt.NDArray[np.int16]) -
     decisions = 0
     while True:
         who = actors(s)
-        if who == CHANCE:
+        while who == CHANCE:
             land(s, draw(s, stream))
-            continue
+            who = actors(s)
         if who == OVER:
             return decisions
         seat = 0

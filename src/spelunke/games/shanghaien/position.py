@@ -253,7 +253,7 @@ def _read_cards(s: Any, text: PositionText) -> None:
         take(read(word, f"removed[{index}]"), f"removed[{index}]")
     for index in range(3):
         s.deck[rules.SAILORS + index] = min(s.deck[rules.SAILORS + index], s.split[index])
-    s.unseen = s.deck.sum()
+    rules.count_deck(s)
     coming = (rules.ROUNDS - 1 - min(int(s.tavern), 7)) * 6 + (
         6 - s.dealt if s.phase != rules.FINISHED else 0
     )

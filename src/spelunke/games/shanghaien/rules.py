@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from spelunke.core.chance import below
 from spelunke.core.contract import CHANCE, OVER
-from spelunke.core.kernel import Cell, Cells, kernel, layout
+from spelunke.core.kernel import Cell, Cells, hot, kernel, layout
 
 VERSION = 1
 NATIONS: Final = 8
@@ -78,18 +78,20 @@ SUM_OF_THREE: Final = 2
 
 COPIES = np.array([1, 1, 2, 1], np.int16)
 """How many sailors of values 1 to 4 a nation has (S-R2)."""
-FIVE = np.array([0, 1, 2, 2, 3], np.int16)
-"""Value - 1 of a nation's five sailors."""
-SECOND = np.array([0, 0, 0, 1, 0], np.int16)
 PAIRS = np.array([(a, b) for a in range(1, 7) for b in range(a, 7)], np.int16)
 """The 21 pairs of dice, lower die first; doubles weigh 1, others 2 (S-R4)."""
 PAIR_OF = np.array([[0] * 7 for _ in range(7)], np.int16)
 for _index, (_low, _high) in enumerate(PAIRS):
     PAIR_OF[_low, _high] = PAIR_OF[_high, _low] = _index
+PAIR_OF_TWO = np.array([PAIR_OF[a, b] for a in range(1, 7) for b in range(1, 7)], np.int16)
+"""The pair that each of the 36 falls of two dice makes."""
 
 
 class State:
-    """One match. ``hand`` counts tricks by kind; ``joker`` those laid with a nation, by the kind they were."""
+    """One match. ``hand`` counts tricks by kind; ``joker`` those laid with a nation, by the kind they were.
+
+    ``unseen`` and ``left`` count the deck (see :func:`count_deck`).
+    """
 
     # options
     start_trick: Cell
@@ -131,6 +133,7 @@ class State:
     crew: Annotated[Cells, 2, 8, 4]
     joker: Annotated[Cells, 2, 8, 3]
     deck: Annotated[Cells, 35]
+    left: Annotated[Cells, 9]
 
 
 STATE = layout(State)
@@ -166,7 +169,7 @@ def begin(s: Any) -> None:
         s.deck[kind] = COPIES[kind & 3]
     for trick in range(3):
         s.deck[SAILORS + trick] = s.split[trick]
-    s.unseen = 48
+    count_deck(s)
     s.hand[:] = 0
     s.crew[:] = 0
     s.joker[:] = 0
@@ -190,6 +193,16 @@ def begin(s: Any) -> None:
 
 
 @kernel
+def count_deck(s: Any) -> None:
+    """Bring what is counted of the deck in step with it: ``left`` by nation (tricks last), ``unseen`` in all."""
+    s.unseen = 0
+    s.left[:] = 0
+    for kind in range(KINDS):
+        s.left[kind >> 2] += s.deck[kind]
+        s.unseen += s.deck[kind]
+
+
+@hot
 def open_tavern(s: Any) -> None:
     """Begin to deal six new cards (S-R17)."""
     clear_tavern(s)
@@ -197,7 +210,7 @@ def open_tavern(s: Any) -> None:
     s.turn = max(s.starter, 0)
 
 
-@kernel
+@hot
 def clear_tavern(s: Any) -> None:
     """Dice and captains return to their owners; no card is left in the row (S-R17)."""
     s.row[:] = NOTHING
@@ -211,7 +224,7 @@ def clear_tavern(s: Any) -> None:
     clear_roll(s)
 
 
-@kernel
+@hot
 def clear_roll(s: Any) -> None:
     """Forget the rolled dice and what was done with them in this turn."""
     s.low = 0
@@ -221,7 +234,7 @@ def clear_roll(s: Any) -> None:
     s.rerolled = 0
 
 
-@kernel
+@hot
 def actors(s: Any) -> int:
     """Who acts: the seat on turn, the captain who may object, chance, or nobody."""
     if s.phase == TURN or DIRECTING <= s.phase <= NUDGED:
@@ -233,7 +246,7 @@ def actors(s: Any) -> int:
     return CHANCE
 
 
-@kernel
+@hot
 def legal(s: Any, seat: int, out: Numbers) -> int:
     """The seat's legal actions, ascending."""
     n = 0
@@ -279,7 +292,7 @@ def legal(s: Any, seat: int, out: Numbers) -> int:
     return 0
 
 
-@kernel
+@hot
 def place_legal(s: Any, first: int, low: int, high: int, out: Numbers, n: int) -> int:
     """Laying either of two dice; equal dice are one action (S-R10)."""
     out[n] = first + low - 1
@@ -289,14 +302,15 @@ def place_legal(s: Any, first: int, low: int, high: int, out: Numbers, n: int) -
     return n + 2
 
 
-@kernel
+@hot
 def tricks_legal(s: Any, seat: int, out: Numbers, n: int) -> int:
     """The tricks that the seat may play after this roll (S-R18 to S-R24 and the extra cards)."""
     if s.hand[seat, PM1] > 0:
         for value in range(1, 7):  # S-R22, S-A5: two ways to one value are one action
-            if abs(value - s.low) == 1 or abs(value - s.high) == 1:
-                out[n] = NUDGE + value - 1
-                n += 1
+            out[n] = NUDGE + value - 1
+            n += (abs(value - s.low) == 1) | (
+                abs(value - s.high) == 1
+            )  # written, kept if it counts: no branch
     if s.hand[seat, BOTH] > 0:
         if s.end != UNFIXED:
             out[n] = PLACE_BOTH
@@ -310,11 +324,10 @@ def tricks_legal(s: Any, seat: int, out: Numbers, n: int) -> int:
         n += 1
     if s.hand[seat, PM1] + s.hand[seat, BOTH] + s.hand[seat, AGAIN] > 0:
         for nation in range(NATIONS):
-            if has_sailor(s, seat, nation):  # S-R21, S-A7
-                for trick in range(3):
-                    if s.hand[seat, trick] > 0:
-                        out[n] = JOKER + 3 * nation + trick
-                        n += 1
+            crewed = has_sailor(s, seat, nation)  # S-R21, S-A7
+            for trick in range(3):
+                out[n] = JOKER + 3 * nation + trick
+                n += crewed & (s.hand[seat, trick] > 0)
     if s.hand[seat, EXTRA] > 0:
         if s.end != UNFIXED:
             n = sharks_legal(s, 0, out, n)
@@ -344,20 +357,22 @@ def sharks_legal(s: Any, end: int, out: Numbers, n: int) -> int:
     return n
 
 
-@kernel
+@hot
 def has_sailor(s: Any, seat: int, nation: int) -> bool:
     """Whether the seat has a real sailor of that nation."""
-    crew = s.crew[seat, nation]
-    return crew[0] + crew[1] + crew[2] + crew[3] > 0  # type: ignore[no-any-return]
+    sailors = 0
+    for value in range(4):
+        sailors += s.crew[seat, nation, value]
+    return sailors > 0
 
 
-@kernel
+@hot
 def place_of(number: int, end: int) -> int:
     """Index on the table (0 is L1) of the card with this number (0 is 1), when that end is 1 (S-R8)."""
     return number if end == LEFT else 5 - number
 
 
-@kernel
+@hot
 def play(s: Any, seat: int, action: int) -> None:
     """Play a legal action."""
     if action == ROLL:
@@ -391,7 +406,7 @@ def play(s: Any, seat: int, action: int) -> None:
         play_trick(s, seat, action)
 
 
-@kernel
+@hot
 def roll(s: Any) -> None:
     """Two dice leave the hand; the old result, if any, is gone (S-R24)."""
     s.low = 0
@@ -444,14 +459,14 @@ def play_trick(s: Any, seat: int, action: int) -> None:
         s.crazy[seat] = 1
 
 
-@kernel
+@hot
 def lay(s: Any, seat: int, value: int) -> None:
     """One own die to the card of that number (S-R10)."""
     s.dice[seat, value - 1] += 1
     s.placed[seat] += 1
 
 
-@kernel
+@hot
 def end_turn(s: Any) -> None:
     """The other seat's turn begins (S-R7)."""
     clear_roll(s)
@@ -459,7 +474,7 @@ def end_turn(s: Any) -> None:
     s.phase = TURN
 
 
-@kernel
+@hot
 def taker(s: Any, number: int) -> int:
     """Who gets the card of that number (index from 0) if the round ends now, or NOTHING (S-R14, S-R15)."""
     mine = s.dice[0, number]
@@ -478,7 +493,7 @@ def taker(s: Any, number: int) -> int:
     return NOTHING
 
 
-@kernel
+@hot
 def neighbour_pips(s: Any, seat: int, number: int) -> int:
     """Pips of the seat's dice at the neighbouring cards (S-R14, S-A19)."""
     pips = 0
@@ -489,7 +504,7 @@ def neighbour_pips(s: Any, seat: int, number: int) -> int:
     return pips
 
 
-@kernel
+@hot
 def shanghai(s: Any, seat: int) -> None:
     """End the round: settle each card on its own, open the next tavern or end the game (S-R14 to S-R17)."""
     for number in range(6):
@@ -512,17 +527,21 @@ def shanghai(s: Any, seat: int) -> None:
 @kernel
 def strength(s: Any, seat: int, nation: int) -> int:
     """Sum of the seat's sailors of that nation, jokers counting 2 (S-R21)."""
-    crew = s.crew[seat, nation]
-    joker = s.joker[seat, nation]
-    sailors = crew[0] + 2 * crew[1] + 3 * crew[2] + 4 * crew[3]
-    return int(sailors + 2 * (joker[0] + joker[1] + joker[2]))
+    total = 0
+    for value in range(4):
+        total += (value + 1) * s.crew[seat, nation, value]
+    for trick in range(3):
+        total += 2 * s.joker[seat, nation, trick]
+    return total
 
 
 @kernel
 def unplayed(s: Any, seat: int) -> int:
     """Trick cards in the seat's hand; each is worth a point (S-R26, S-A21)."""
-    hand = s.hand[seat]
-    return int(hand[0] + hand[1] + hand[2] + hand[3] + hand[4])
+    total = 0
+    for trick in range(5):
+        total += s.hand[seat, trick]
+    return total
 
 
 @kernel
@@ -637,7 +656,7 @@ def chances(s: Any, outcomes: Numbers, weights: Numbers) -> int:
     return n
 
 
-@kernel
+@hot
 def land(s: Any, outcome: int) -> None:
     """Chance has decided."""
     if outcome >= FALL:
@@ -649,6 +668,7 @@ def land(s: Any, outcome: int) -> None:
             s.phase = ROLLED
     elif outcome < STARTER:
         s.deck[outcome] -= 1
+        s.left[outcome >> 2] -= 1
         s.unseen -= 1
         s.row[s.dealt] = outcome
         s.dealt += 1
@@ -666,34 +686,32 @@ def land(s: Any, outcome: int) -> None:
         s.phase = TURN
 
 
-@kernel
+@hot
 def draw(s: Any, stream: npt.NDArray[np.int64]) -> int:
     """An outcome with the weights of :func:`chances`."""
     if s.phase == ROLLING:
-        both = below(stream, 36)
-        first = both // 6
-        return FALL + PAIR_OF[first + 1, both - 6 * first + 1]  # type: ignore[no-any-return]
+        return FALL + PAIR_OF_TWO[below(stream, 36)]  # type: ignore[no-any-return]
     if s.phase == DEALING:
-        if (
-            s.unseen >= 12
-        ):  # of the 48 cards, take one until it is unseen; copies are told apart by their count
-            while True:
-                slot = below(stream, 48)
-                if slot < 40:
-                    nation = slot // 5
-                    kind = 4 * nation + FIVE[slot - 5 * nation]
-                    nth = SECOND[slot - 5 * nation]
-                else:
-                    kind = SAILORS
-                    nth = slot - 40
-                    while nth >= s.split[kind - SAILORS]:
-                        nth -= s.split[kind - SAILORS]
-                        kind += 1
-                if s.deck[kind] > nth:
-                    return kind  # type: ignore[no-any-return]
-        left = below(stream, s.unseen)
-        for kind in range(KINDS):
-            left -= s.deck[kind]
-            if left < 0:
-                return kind
+        return next_card(s, below(stream, s.unseen))
     return STARTER + below(stream, 2)
+
+
+@hot
+def next_card(s: Any, nth: int) -> int:
+    """The kind of the ``nth`` unseen card, counted from 0 by nation and value.
+
+    Without branches: which card comes can't be predicted, and a wrong guess of the processor costs more than all this.
+    """
+    nation = 0
+    counted = 0
+    before = 0
+    for n in range(NATIONS):
+        counted += s.left[n]
+        if nth >= counted:
+            nation = n + 1
+            before = counted
+    kind = 4 * nation
+    one = before + s.deck[kind]
+    two = one + s.deck[kind + 1]
+    three = two + s.deck[kind + 2]
+    return kind + (nth >= one) + (nth >= two) + (nth >= three)  # type: ignore[no-any-return]

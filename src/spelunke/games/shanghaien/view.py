@@ -298,7 +298,7 @@ def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
             s.deck[4 * coming.nation.number + value - 1] += 1
     for trick in seen.tricks_to_come[1]:
         s.deck[rules.SAILORS + trick.number] += 1
-    s.unseen = s.deck.sum()
+    rules.count_deck(s)
     s.hand[:] = 0
     for seat in range(2):
         s.wins[seat], s.total[seat], s.spare[seat] = seen.wins[seat], seen.totals[seat], seen.spare[seat]
