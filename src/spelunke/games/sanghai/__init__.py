@@ -72,7 +72,7 @@ GAME = Game(
         Choice(
             name="hep_window",
             title="How calls are made",
-            help="Live: the first call counts and the next player may snatch the card. In turn: all answer, then he decides.",
+            help="Live: the first call counts, the next player may snatch the card. Else all answer, then he decides.",
             default="live",
             values=("live", "sequenced"),
             titles={"live": "live", "sequenced": "all answer first"},
@@ -228,6 +228,15 @@ GAME = Game(
             values=("top", "all"),
             titles={"top": "the top card", "all": "all"},
             source="N-A28",
+        ),
+        Choice(
+            name="hep_seconds",
+            title="Time to call",
+            help="How long a live table waits for calls after each discard, whether or not anybody could make one.",
+            default=5,
+            values=(0, 3, 5, 8, 12),
+            titles={0: "until all have answered", 3: "3 s", 5: "5 s", 8: "8 s", 12: "12 s"},
+            source="our own",
         ),
     ),
 )

@@ -1,8 +1,8 @@
 """Laying a contract card by card: which small steps leave it possible to lay everything (N-R7, N-A11, N-A15).
 
 A laying names its sets first, by rising rank, then its runs, by rising suit and place; a set lists natural cards by
-kind and then wild ones, a run goes up place by place. Every step is tried against all ways to go on, so that a laying
-once begun can always be completed, and only a step that can is legal.
+kind and then wild ones, a run goes up place by place. Every step is tried against all ways to go on (``filling``), so
+that a laying once begun can always be completed, and only a step that can is legal.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from spelunke.core.kernel import kernel
-from spelunke.games.sanghai.planner import Numbers, can_lay, count_ranks, wilds_in
+from spelunke.games.sanghai.filling import TURN_TO_WILD, begin, fill, fill_set
+from spelunke.games.sanghai.planner import Numbers, Want, can_lay, wilds_in, wish
 from spelunke.games.sanghai.table import (
-    BLACK_TWO_CLUBS,
-    BLACK_TWO_SPADES,
     CLOSE,
     JOKER,
     KINDS,
@@ -42,9 +41,6 @@ from spelunke.games.sanghai.table import (
     wild_cell,
 )
 
-TURN_TO_WILD = 100
-"""Added to a wild card's kind in the order of a set's cards."""
-
 
 @kernel
 def must_leave_one(s: Any) -> bool:
@@ -53,446 +49,126 @@ def must_leave_one(s: Any) -> bool:
 
 
 @kernel
+def wish_of(s: Any) -> Want:
+    """This round's contract with the options that bear on it."""
+    one = 1 if must_leave_one(s) else 0
+    return wish(
+        sets_wanted(s), runs_wanted(s), run_length(s), int(s.black), int(s.distinct), int(s.apart), one
+    )
+
+
+@kernel
 def may_lay(s: Any, seat: int) -> bool:
     """Whether the seat's hand holds this round's contract and a card to discard besides (N-R7, N-R11)."""
     if s.held[seat] < cards_wanted(s) + 1:
         return False
-    hand = s.hand[seat]
-    sets = sets_wanted(s)
-    runs = runs_wanted(s)
-    length = run_length(s)
-    if not can_lay(hand, sets, runs, length, s.black, s.distinct, s.apart):
+    want = wish_of(s)
+    h = np.empty(KINDS, np.int16)
+    h[:] = s.hand[seat]
+    if not can_lay(h, want):
         return False
     if must_leave_one(s):
-        h = np.empty(KINDS, np.int16)
-        h[:] = hand
-        return begin(h, s.held[seat], sets, 0, runs, 0, length, s.black, s.distinct, s.apart, True)
+        return begin(h, np.int64(s.held[seat]), want, want[0], np.int64(0), want[1], np.int64(0))
     return True
-
-
-@kernel
-def begin(
-    h: Numbers,
-    n: int,
-    sets: int,
-    least_rank: int,
-    runs: int,
-    least_run: int,
-    length: int,
-    black: int,
-    distinct: int,
-    apart: int,
-    one: bool,
-) -> bool:
-    """Whether so many sets and runs, no lower than the least, can be laid of ``h``; ``one``: leaving exactly a card.
-
-    ``h`` is left as it was. ``n`` counts its cards.
-    """
-    if n < 3 * sets + length * runs + 1:
-        return False
-    return fill(h, n, sets, least_rank, runs, least_run, -1, 0, 0, 0, length, black, distinct, apart, one)
-
-
-@kernel
-def fill(
-    h: Numbers,
-    n: int,
-    sets: int,
-    least_rank: int,
-    runs: int,
-    least_run: int,
-    suit: int,
-    low: int,
-    place: int,
-    naturals: int,
-    length: int,
-    black: int,
-    distinct: int,
-    apart: int,
-    one: bool,
-) -> bool:
-    """Complete the run under way at ``place`` (``suit`` -1: none is), then the runs and sets still wanted."""
-    if suit < 0:
-        if runs == 0:
-            return fill_sets(h, n, sets, least_rank, black, distinct, one)
-        w = wilds_in(h, black)
-        for key in range(least_run, 64):
-            lowest = key & 15
-            if lowest < 1 or lowest > 15 - length:
-                continue
-            lack = 0
-            for spot in range(lowest, lowest + length):
-                kind = card_at(key >> 4, spot)
-                if h[kind] == 0 or (black != 0 and (kind == BLACK_TWO_SPADES or kind == BLACK_TWO_CLUBS)):
-                    lack += 1
-            if lack <= w and fill(
-                h,
-                n,
-                sets,
-                least_rank,
-                runs - 1,
-                key,
-                key >> 4,
-                lowest,
-                lowest,
-                0,
-                length,
-                black,
-                distinct,
-                apart,
-                one,
-            ):
-                return True
-        return False
-    size = place - low
-    if size >= length and naturals > 0:
-        least = 16 * suit + (min(place + 1, 15) if apart != 0 else low)
-        if fill(h, n, sets, least_rank, runs, least, -1, 0, 0, 0, length, black, distinct, apart, one):
-            return True
-    if (size >= length and not one) or place > PLACES:
-        return False
-    own = card_at(suit, place)
-    for turn in range(4):  # the card itself, a joker, the black twos
-        if turn == 0:
-            kind = own
-        elif turn == 1:
-            kind = JOKER
-        elif black == 0:
-            break
-        else:
-            kind = BLACK_TWO_SPADES if turn == 2 else BLACK_TWO_CLUBS
-            if kind == own:
-                continue
-        if h[kind] == 0:
-            continue
-        h[kind] -= 1
-        done = fill(
-            h,
-            n - 1,
-            sets,
-            least_rank,
-            runs,
-            least_run,
-            suit,
-            low,
-            place + 1,
-            naturals + (1 if turn == 0 else 0),
-            length,
-            black,
-            distinct,
-            apart,
-            one,
-        )
-        h[kind] += 1
-        if done:
-            return True
-    return False
-
-
-@kernel
-def fill_sets(h: Numbers, n: int, sets: int, least_rank: int, black: int, distinct: int, one: bool) -> bool:
-    """Whether so many sets of ranks from ``least_rank`` (0 is the ace) can be laid of ``h``."""
-    if n < 3 * sets + 1 or (one and sets == 0 and n != 1):
-        return False
-    if sets == 0:
-        return True
-    if not one:
-        return share(h, sets, least_rank, black, distinct, False)
-    for kind in range(KINDS):  # the card that stays
-        if h[kind] > 0:
-            h[kind] -= 1
-            done = share(h, sets, least_rank, black, distinct, True)
-            h[kind] += 1
-            if done:
-                return True
-    return False
-
-
-@kernel
-def share(h: Numbers, sets: int, least_rank: int, black: int, distinct: int, whole: bool) -> bool:
-    """Whether ``h`` holds the sets, each with a natural card; ``whole``: using up all of it."""
-    c = np.empty(13, np.int16)
-    count_ranks(h, black, c)
-    w = wilds_in(h, black)
-    twos = w - int(h[JOKER])
-    for own in range(twos + 1):  # black twos that lie in a set of twos are natural there
-        c[1] += own
-        if share_out(c, w - own, sets, least_rank, distinct, whole):
-            c[1] -= own
-            return True
-        c[1] -= own
-    return False
-
-
-@kernel
-def share_out(c: Numbers, w: int, sets: int, least_rank: int, distinct: int, whole: bool) -> bool:
-    units = np.zeros(13, np.int16)
-    left = sets
-    cost = 0
-    if whole:
-        for rank in range(13):
-            if c[rank] > 0:
-                if rank < least_rank:
-                    return False
-                units[rank] = 1
-                cost += max(0, 3 - int(c[rank]))
-                left -= 1
-        if left < 0:
-            return False
-    for _ in range(left):
-        best = 9
-        which = -1
-        for rank in range(least_rank, 13):
-            used = units[rank]
-            if used >= c[rank] or (used > 0 and distinct != 0):
-                continue
-            price = max(0, 3 * (used + 1) - c[rank]) - max(0, 3 * used - c[rank])
-            if price < best:
-                best = price
-                which = rank
-        if which < 0:
-            return False
-        units[which] += 1
-        cost += best
-    return cost <= w
-
-
-@kernel
-def fill_set(
-    h: Numbers,
-    n: int,
-    rank: int,
-    held: int,
-    naturals: int,
-    last: int,
-    sets: int,
-    runs: int,
-    length: int,
-    black: int,
-    distinct: int,
-    apart: int,
-    one: bool,
-) -> bool:
-    """Complete the set of that rank (0 is the ace) with ``held`` cards so far, then the rest of the contract."""
-    if held >= 3 and naturals > 0:
-        least = rank + 1 if distinct != 0 else rank
-        if begin(h, n, sets, least, runs, 0, length, black, distinct, apart, one):
-            return True
-        if not one:
-            return False
-    for turn in range(7):
-        order = order_of(turn, rank, black)
-        if order < last:
-            continue
-        kind = order - TURN_TO_WILD if order >= TURN_TO_WILD else order
-        if h[kind] == 0:
-            continue
-        h[kind] -= 1
-        done = fill_set(
-            h,
-            n - 1,
-            rank,
-            held + 1,
-            naturals + (1 if order < TURN_TO_WILD else 0),
-            order,
-            sets,
-            runs,
-            length,
-            black,
-            distinct,
-            apart,
-            one,
-        )
-        h[kind] += 1
-        if done:
-            return True
-    return False
-
-
-@kernel
-def order_of(turn: int, rank: int, black: int) -> int:
-    """The cards that fit a set, in the order in which it lists them; -1 past those there are."""
-    if turn < 4:
-        return 13 * turn + rank
-    if turn == 6:
-        return TURN_TO_WILD + JOKER
-    if black == 0 or rank == 1:
-        return -1
-    return TURN_TO_WILD + (BLACK_TWO_SPADES if turn == 4 else BLACK_TWO_CLUBS)
 
 
 @kernel
 def legal_steps(s: Any, seat: int, out: Numbers, n: int) -> int:
     """The next small steps of a laying, ascending."""
-    if s.phase == TURN:
-        return legal_openings(s, seat, sets_wanted(s), runs_wanted(s), 0, 0, out, n)
-    if s.phase == LAYING:
-        return legal_openings(s, seat, s.sets_left, s.runs_left, s.least_rank, s.least_run, out, n)
     h = np.empty(KINDS, np.int16)
     h[:] = s.hand[seat]
+    held = np.int64(s.held[seat])
+    want = wish_of(s)
+    if s.phase == TURN:
+        return legal_openings(h, held, want, want[0], want[1], np.int64(0), np.int64(0), out, n)
+    sets = np.int64(s.sets_left)
+    runs = np.int64(s.runs_left)
+    if s.phase == LAYING:
+        return legal_openings(
+            h, held, want, sets, runs, np.int64(s.least_rank), np.int64(s.least_run), out, n
+        )
     if s.phase == SETTING:
-        return legal_in_set(s, seat, h, out, n)
-    return legal_in_run(s, seat, h, out, n)
+        return legal_in_set(s, h, held, want, sets, runs, out, n)
+    return legal_in_run(s, h, held, want, runs, out, n)
 
 
 @kernel
 def legal_openings(
-    s: Any, seat: int, sets: int, runs: int, least_rank: int, least_run: int, out: Numbers, n: int
+    h: Numbers, held: int, want: Want, sets: int, runs: int, rank: int, run: int, out: Numbers, n: int
 ) -> int:
-    h = np.empty(KINDS, np.int16)
-    h[:] = s.hand[seat]
-    held = int(s.held[seat])
-    length = run_length(s)
-    one = must_leave_one(s)
+    """Ranks of the next set from ``rank`` on, or places of the next run from ``run`` on."""
+    nil = np.int64(0)
     if sets > 0:
-        w = wilds_in(h, s.black)
-        for rank in range(least_rank, 13):
-            have = int(h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39])
-            if (
-                have > 0
-                and have + w >= 3
-                and fill_set(
-                    h, held, rank, 0, 0, -1, sets - 1, runs, length, s.black, s.distinct, s.apart, one
-                )
-            ):
-                out[n] = OPEN_SET + rank
+        for least in range(rank, 13):
+            if fill_set(h, held, want, least, nil, nil, nil - 1, sets - 1, runs):
+                out[n] = OPEN_SET + least
                 n += 1
         return n
-    for key in range(least_run, 64):
+    w = wilds_in(h, want[3])
+    for key in range(run, 64):
         low = key & 15
-        if (
-            low >= 1
-            and low <= 15 - length
-            and fill(
-                h,
-                held,
-                0,
-                0,
-                runs - 1,
-                key,
-                key >> 4,
-                low,
-                low,
-                0,
-                length,
-                s.black,
-                s.distinct,
-                s.apart,
-                one,
-            )
-        ):
+        if low < 1 or low > 15 - want[2]:
+            continue
+        lack = 0
+        for place in range(low, low + want[2]):
+            if h[card_at(key >> 4, place)] == 0:
+                lack += 1
+        if lack <= w and fill(h, held, want, nil, nil, runs - 1, key, key >> 4, low, low, nil):
             out[n] = OPEN_RUN + 11 * (key >> 4) + low - 1
             n += 1
     return n
 
 
 @kernel
-def legal_in_set(s: Any, seat: int, h: Numbers, out: Numbers, n: int) -> int:
+def legal_in_set(
+    s: Any, h: Numbers, held: int, want: Want, sets: int, runs: int, out: Numbers, n: int
+) -> int:
+    """The next card of the set under way, or its end."""
     m = s.melds
-    rank = s.what[m]
-    held, naturals = meld_size(s, m)
-    length = run_length(s)
-    one = must_leave_one(s)
+    rank = np.int64(s.what[m])
+    cards, naturals = meld_size(s, m)
     for kind in range(KINDS):
         if h[kind] == 0:
             continue
         natural = kind != JOKER and kind % 13 == rank
-        order = kind if natural else TURN_TO_WILD + kind
+        order = np.int64(kind if natural else TURN_TO_WILD + kind)
         if not (natural or is_wild(s, kind)) or order < s.last_put:
             continue
         h[kind] -= 1
-        if fill_set(
-            h,
-            s.held[seat] - 1,
-            rank,
-            held + 1,
-            naturals + (1 if natural else 0),
-            order,
-            s.sets_left,
-            s.runs_left,
-            length,
-            s.black,
-            s.distinct,
-            s.apart,
-            one,
-        ):
+        own = 1 if natural else 0
+        if fill_set(h, held - 1, want, rank, cards + 1, naturals + own, order, sets, runs):
             out[n] = PUT + kind
             n += 1
         h[kind] += 1
-    if held >= 3 and naturals > 0:
-        least = rank + 1 if s.distinct != 0 else rank
-        if begin(
-            h,
-            s.held[seat],
-            s.sets_left,
-            least,
-            s.runs_left,
-            0,
-            length,
-            s.black,
-            s.distinct,
-            s.apart,
-            one,
-        ):
-            out[n] = CLOSE
-            n += 1
+    if cards >= 3 and naturals > 0 and begin(h, held, want, sets, rank + want[4], runs, np.int64(0)):
+        out[n] = CLOSE
+        n += 1
     return n
 
 
 @kernel
-def legal_in_run(s: Any, seat: int, h: Numbers, out: Numbers, n: int) -> int:
+def legal_in_run(s: Any, h: Numbers, held: int, want: Want, runs: int, out: Numbers, n: int) -> int:
+    """The next card of the run under way, or its end."""
     m = s.melds
-    suit = s.what[m]
-    low = s.low[m]
-    place = s.high[m] + 1
-    size, naturals = meld_size(s, m)
-    length = run_length(s)
-    one = must_leave_one(s)
-    if place <= PLACES and s.held[seat] > 1:
+    suit = np.int64(s.what[m])
+    low = np.int64(s.low[m])
+    place = np.int64(s.high[m]) + 1
+    nil = np.int64(0)
+    cards, naturals = meld_size(s, m)
+    if place <= PLACES and held > 1:
         own = card_at(suit, place)
         for kind in range(KINDS):
             if h[kind] == 0 or not (kind == own or is_wild(s, kind)):
                 continue
             h[kind] -= 1
-            if fill(
-                h,
-                s.held[seat] - 1,
-                0,
-                0,
-                s.runs_left,
-                16 * suit + low,
-                suit,
-                low,
-                place + 1,
-                naturals + (1 if kind == own else 0),
-                length,
-                s.black,
-                s.distinct,
-                s.apart,
-                one,
-            ):
+            more = naturals + (1 if kind == own else 0)
+            if fill(h, held - 1, want, nil, nil, runs, 16 * suit + low, suit, low, place + 1, more):
                 out[n] = PUT + kind
                 n += 1
             h[kind] += 1
-    if size >= length and naturals > 0:
-        least = 16 * suit + (min(place + 1, 15) if s.apart != 0 else low)
-        if fill(
-            h,
-            s.held[seat],
-            0,
-            0,
-            s.runs_left,
-            least,
-            -1,
-            0,
-            0,
-            0,
-            length,
-            s.black,
-            s.distinct,
-            s.apart,
-            one,
-        ):
+    if cards >= want[2] and naturals > 0:
+        least = 16 * suit + (min(place + 1, 15) if want[5] != 0 else low)
+        if begin(h, held, want, nil, nil, runs, least):
             out[n] = CLOSE
             n += 1
     return n
@@ -583,7 +259,6 @@ def finish(s: Any, seat: int) -> None:
     """The contract lies on the table."""
     s.laid[seat] = 1
     s.fresh = 1
-    s.able = 0
     s.phase = TURN
     s.sets_left = 0
     s.runs_left = 0

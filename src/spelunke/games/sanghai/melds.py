@@ -32,11 +32,13 @@ def may_add(s: Any, seat: int) -> bool:
 
 @kernel
 def fits(s: Any, kind: int, m: int, end: int) -> bool:
-    """Whether a card of that kind may be added to meld ``m``; ``end`` 0: a set, or below a run; 1: above it."""
+    """Whether a card of that kind may be added to meld ``m``; ``end`` 0: a set, 1: below a run, 2: above it."""
     wild = is_wild(s, kind)
     if s.form[m] == SET:
         return end == 0 and (wild or kind % 13 == s.what[m])
-    place = s.high[m] + 1 if end else s.low[m] - 1
+    if end == 0:
+        return False
+    place = s.high[m] + 1 if end == 2 else s.low[m] - 1
     if place < 1 or place > PLACES:
         return False
     return wild or kind == card_at(s.what[m], place)
@@ -51,12 +53,10 @@ def legal_additions(s: Any, seat: int, out: Numbers, n: int) -> int:
         if s.hand[seat, kind] == 0:
             continue
         for m in range(s.melds):
-            if fits(s, kind, m, 0):
-                out[n] = ADD + (32 * kind + m) * 2
-                n += 1
-            if fits(s, kind, m, 1):
-                out[n] = ADD + (32 * kind + m) * 2 + 1
-                n += 1
+            for end in range(3):
+                if fits(s, kind, m, end):
+                    out[n] = ADD + (32 * kind + m) * 3 + end
+                    n += 1
     return n
 
 
@@ -71,7 +71,7 @@ def add(s: Any, seat: int, kind: int, m: int, end: int) -> None:
             s.cells[m, 4 + wild_cell(kind)] += 1
             s.wilds += 1
         return
-    if end:
+    if end == 2:
         s.high[m] += 1
         place = s.high[m]
     else:
@@ -85,18 +85,18 @@ def add(s: Any, seat: int, kind: int, m: int, end: int) -> None:
 
 
 @kernel
-def swaps_out(s: Any, kind: int, m: int, which: int) -> bool:
+def swaps_out(s: Any, kind: int, m: int, way: int) -> bool:
     """Whether a card of that kind may replace a wild card of meld ``m`` (option joker_swap).
 
-    In a run ``which`` 1 means the ace on top; in a set it is the wild card taken: 0 joker, 1 and 2 black twos.
+    ``way`` 0: at its place in a run, or a joker of a set; 1: the ace on top of a run; 2 and 3: a set's black two.
     """
     if s.form[m] == SET:
-        return kind % 13 == s.what[m] and s.cells[m, 4 + which] > 0
-    if kind // 13 != s.what[m] or which > 1:
+        if way == 1 or kind % 13 != s.what[m]:
+            return False
+        return s.cells[m, 4 if way == 0 else 3 + way] > 0
+    if kind // 13 != s.what[m] or way > 1 or (way == 1 and kind % 13 != 0):
         return False
-    if which == 1 and kind % 13 != 0:
-        return False
-    place = PLACES if which == 1 else kind % 13 + 1
+    place = PLACES if way == 1 else kind % 13 + 1
     return s.low[m] <= place <= s.high[m] and s.cells[m, place - 1] >= WILD
 
 
@@ -107,23 +107,24 @@ def legal_swaps(s: Any, seat: int, out: Numbers, n: int) -> int:
         if s.hand[seat, kind] == 0:
             continue
         for m in range(s.melds):
-            for which in range(3):
-                if swaps_out(s, kind, m, which):
-                    out[n] = SWAP + (32 * kind + m) * 3 + which
+            for way in range(4):
+                if swaps_out(s, kind, m, way):
+                    out[n] = SWAP + (32 * kind + m) * 4 + way
                     n += 1
     return n
 
 
 @kernel
-def swap(s: Any, seat: int, kind: int, m: int, which: int) -> None:
+def swap(s: Any, seat: int, kind: int, m: int, way: int) -> None:
     """Put a natural card in the place of a wild one, which comes to the hand."""
     lose(s, seat, kind)
     if s.form[m] == SET:
+        cell = 0 if way == 0 else way - 1
         s.cells[m, kind // 13] += 1
-        s.cells[m, 4 + which] -= 1
-        give(s, seat, wild_kind(which))
+        s.cells[m, 4 + cell] -= 1
+        give(s, seat, wild_kind(cell))
         return
-    place = PLACES if which == 1 else kind % 13 + 1
-    cell = s.cells[m, place - 1] - WILD
+    place = PLACES if way == 1 else kind % 13 + 1
+    found = s.cells[m, place - 1] - WILD
     s.cells[m, place - 1] = NATURAL
-    give(s, seat, wild_kind(cell))
+    give(s, seat, wild_kind(found))

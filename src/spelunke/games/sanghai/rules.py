@@ -14,7 +14,7 @@ import numpy.typing as npt
 from spelunke.core.chance import below
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import kernel
-from spelunke.games.sanghai.laying import legal_steps, step
+from spelunke.games.sanghai.laying import legal_steps, may_lay, step
 from spelunke.games.sanghai.melds import add, legal_additions, legal_swaps, may_add, swap
 from spelunke.games.sanghai.table import (
     ACTIONS,
@@ -25,10 +25,8 @@ from spelunke.games.sanghai.table import (
     DISCARD,
     DRAWING,
     FINISHED,
-    HEP,
     JOKER,
     KINDS,
-    LAYING,
     LONGEST,
     LUCKY,
     NONE,
@@ -113,6 +111,7 @@ def start(s: Any, setup: Numbers) -> None:
     s.reshuffles = setup[20]
     s.deal_needed = setup[21]
     s.open_pile = setup[22]
+    s.seconds = setup[23]
     s.lap = 0
     s.dealer = 0
     s.sheet[:] = 0
@@ -168,8 +167,9 @@ def legal(s: Any, seat: int, out: Numbers) -> int:
         if s.hand[seat, kind] > 0:
             out[n] = DISCARD + kind
             n += 1
-    if s.able != 0:
-        n = legal_steps(s, seat, out, n)
+    if s.laid[seat] == 0:
+        if may_lay(s, seat):
+            n = legal_steps(s, seat, out, n)
     elif may_add(s, seat):
         n = legal_additions(s, seat, out, n)
         if s.swaps != 0:
@@ -198,11 +198,11 @@ def play(s: Any, seat: int, action: int) -> None:
     elif action < ADD:
         step(s, seat, action)
     elif action < SWAP:
-        spot = (action - ADD) >> 1
-        add(s, seat, spot >> 5, spot & 31, (action - ADD) & 1)
+        spot = (action - ADD) // 3
+        add(s, seat, spot >> 5, spot & 31, (action - ADD) % 3)
     else:
-        spot = (action - SWAP) // 3
-        swap(s, seat, spot >> 5, spot & 31, (action - SWAP) % 3)
+        spot = (action - SWAP) >> 2
+        swap(s, seat, spot >> 5, spot & 31, (action - SWAP) & 3)
 
 
 @kernel

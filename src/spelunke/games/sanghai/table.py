@@ -58,11 +58,11 @@ OPEN_SET: Final = 67  # + rank - 1
 OPEN_RUN: Final = 80  # + 11 * suit + lowest place - 1
 PUT: Final = 124  # + kind
 CLOSE: Final = 177
-ADD: Final = 178  # + (32 * kind + meld) * 2 + end (0 low, or a set; 1 high)
+ADD: Final = 178  # + (32 * kind + meld) * 3 + end (0 to a set, 1 below a run, 2 above it)
 SWAP: Final = (
-    3570  # + (32 * kind + meld) * 3 + which (run: 1 for the ace on top; set: 0 joker, 1 and 2 black twos)
+    5266  # + (32 * kind + meld) * 4 + way (0 own place or a set's joker, 1 top ace, 2 and 3 black twos)
 )
-ACTIONS: Final = 8562
+ACTIONS: Final = 11922
 
 # Outcomes of chance.
 CARD: Final = 0  # + kind
@@ -151,6 +151,7 @@ class State:
     reshuffles: Cell
     deal_needed: Cell
     open_pile: Cell
+    seconds: Cell
     # game: what each round brought
     lap: Cell
     dealer: Cell
@@ -174,7 +175,6 @@ class State:
     heps: Annotated[Cells, 8]
     laid: Annotated[Cells, 8]
     # turn
-    able: Cell
     fresh: Cell
     wilds: Cell
     # window
@@ -257,9 +257,15 @@ def copies(s: Any, kind: int) -> int:
 
 
 @kernel
+def black_two(kind: int) -> bool:
+    """Whether it is a two of spades or clubs."""
+    return kind in (BLACK_TWO_SPADES, BLACK_TWO_CLUBS)
+
+
+@kernel
 def is_wild(s: Any, kind: int) -> bool:
     """Whether a card of that kind can stand for others."""
-    return kind == JOKER or (s.black != 0 and (kind == BLACK_TWO_SPADES or kind == BLACK_TWO_CLUBS))
+    return kind == JOKER or (s.black != 0 and black_two(kind))
 
 
 @kernel

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from spelunke.core.kernel import kernel
-from spelunke.games.sanghai.laying import may_lay
 from spelunke.games.sanghai.table import (
     ASKED,
     BY_CHANCE,
@@ -57,6 +58,7 @@ def open_window(s: Any, giver: int) -> None:
 
 @kernel
 def clear_calls(s: Any) -> None:
+    """No calls, no answers, no votes."""
     s.answer[:] = 0
     s.caller[:] = NONE
     s.callers = 0
@@ -154,7 +156,7 @@ def vote(s: Any, seat: int, choice: int) -> None:
     if voters(s) != 0:
         return
     best = 0
-    leader = NONE
+    leader = np.int64(NONE)
     for k in range(s.tied):
         votes = 0
         for other in range(s.seats):
@@ -162,45 +164,48 @@ def vote(s: Any, seat: int, choice: int) -> None:
                 votes += 1
         if votes > best:
             best = votes
-            leader = int(s.caller[k])
+            leader = np.int64(s.caller[k])
         elif votes == best:
-            leader = NONE
+            leader = np.int64(NONE)
     award(s, leader)
 
 
 @kernel
-def nearest(s: Any, count: int) -> int:
+def nearest(s: Any, count: Any) -> Any:
     """The caller among the first ``count`` who sits nearest after the player on turn."""
     for distance in range(1, s.seats):
         seat = (s.turn + distance) % s.seats
         for k in range(count):
             if s.caller[k] == seat:
-                return int(seat)
-    return NONE
+                return np.int64(seat)
+    return np.int64(NONE)
 
 
 @kernel
 def choose_stock(s: Any) -> None:
     """The next player declines the discard: calls are settled before he draws (N-C3)."""
-    if s.callers == 0:
-        award(s, NONE)
-    elif s.by_seat != 0:  # N-C12
-        award(s, nearest(s, s.callers))
+    winner = np.int64(NONE)
+    if s.by_seat != 0:  # N-C12
+        winner = nearest(s, np.int64(s.callers))
     elif s.tied == 1:
-        award(s, int(s.caller[0]))
-    elif s.tie == BY_VOTE:
-        s.phase = VOTING
-    elif s.tie == NOBODY:
-        award(s, NONE)
-    elif s.tie == BY_CHANCE:
-        s.phase = TYING
-    else:
-        award(s, nearest(s, s.tied))
+        winner = np.int64(s.caller[0])
+    elif s.tied > 1:
+        if s.tie == BY_VOTE:
+            s.phase = VOTING
+            return
+        if s.tie == BY_CHANCE:
+            s.phase = TYING
+            return
+        if s.tie != NOBODY:
+            winner = nearest(s, np.int64(s.tied))
+    award(s, winner)
 
 
 @kernel
 def award(s: Any, seat: int) -> None:
     """The called card to its winner, then what is drawn for it and by the player on turn."""
+    clear_calls(s)
+    s.giver = NONE
     if seat != NONE:
         give(s, seat, s.top)
         uncover(s)
@@ -252,22 +257,13 @@ def restock(s: Any) -> int:
 @kernel
 def go_on(s: Any) -> None:
     """Draw what is owed for a call, then the card of the player on turn (N-C3, N-C5)."""
-    if s.owed > 0:
-        ready = restock(s)
-        if ready > 0:
-            s.phase = PENALTY
-            return
-        s.owed = 0
-        if ready < 0:
-            end_round(s, NONE)
-            return
     ready = restock(s)
-    if ready > 0:
-        s.phase = DRAWING
-    elif ready < 0:
+    if ready < 0:
         end_round(s, NONE)
-    else:
+    elif ready == 0:  # what is owed lapses, and nothing is drawn (N-C6)
         begin_turn(s)
+    else:
+        s.phase = PENALTY if s.owed > 0 else DRAWING
 
 
 @kernel
@@ -300,7 +296,6 @@ def begin_turn(s: Any) -> None:
     s.giver = NONE
     s.fresh = 0
     s.wilds = 0
-    s.able = 1 if s.laid[s.turn] == 0 and may_lay(s, s.turn) else 0
 
 
 @kernel
@@ -310,11 +305,9 @@ def end_turn(s: Any, seat: int, kind: int) -> None:
     s.held[seat] -= 1
     cover(s, kind)
     s.turns += 1
-    s.able = 0
-    if s.held[seat] == 0:
-        end_round(s, seat)
-    elif s.turns >= TURN_LIMIT * s.seats:
-        end_round(s, NONE)
+    out = s.held[seat] == 0
+    if out or s.turns >= TURN_LIMIT * s.seats:
+        end_round(s, seat if out else NONE)
     else:
         open_window(s, seat)
 
@@ -360,7 +353,6 @@ def begin_round(s: Any) -> None:
     s.dealt = 0
     s.turns = 0
     s.shuffled = 0
-    s.able = 0
     s.fresh = 0
     s.wilds = 0
     s.giver = NONE
@@ -372,4 +364,4 @@ def begin_round(s: Any) -> None:
 @kernel
 def land_tie(s: Any, outcome: int) -> None:
     """Chance decides between simultaneous calls."""
-    award(s, outcome - LUCKY)
+    award(s, np.int64(outcome - LUCKY))

@@ -1,0 +1,130 @@
+"""Arranging picked cards into the round's contract, using all of them: for the tray and for ``lay``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from spelunke.games.sanghai import table
+from spelunke.games.sanghai.cards import (
+    RANKS,
+    SUITS,
+    Card,
+    Meld,
+    is_wild,
+    make_run,
+    make_set,
+    order_of,
+    role_at,
+)
+
+
+def arrange(cards: Sequence[Card], s: Any) -> tuple[Meld, ...]:
+    """Melds that use exactly these cards for the contract of state ``s``; empty when there are none."""
+    return arrange_into(
+        cards,
+        int(table.sets_wanted(s)),
+        int(table.runs_wanted(s)),
+        int(table.run_length(s)),
+        black=bool(s.black),
+        distinct=bool(s.distinct),
+        apart=bool(s.apart),
+    )
+
+
+def arrange_into(
+    cards: Sequence[Card],
+    sets: int,
+    runs: int,
+    length: int,
+    *,
+    black: bool = False,
+    distinct: bool = False,
+    apart: bool = False,
+) -> tuple[Meld, ...]:
+    """The same for a contract of so many sets and so many runs of at least ``length`` cards."""
+    if len(cards) < 3 * sets + length * runs:
+        return ()
+    naturals = Counter(card for card in cards if not is_wild(card, black))
+    wilds = sorted((card for card in cards if is_wild(card, black)), key=lambda card: card != "*")
+    for laid, rest, free in _runs(naturals, wilds, runs, length, [], apart):
+        found = _sets(rest, free, sets, laid, black, distinct)
+        if found:
+            return tuple(sorted(found, key=order_of))
+    return ()
+
+
+def _runs(
+    naturals: Counter[Card], wilds: list[Card], runs: int, length: int, laid: list[Meld], apart: bool
+) -> Iterator[tuple[list[Meld], Counter[Card], list[Card]]]:
+    """Each choice of runs, with the cards that it leaves."""
+    if runs == 0:
+        yield laid, naturals, wilds
+        return
+    for suit in SUITS:
+        if not any(card[-1] == suit for card in naturals):
+            continue
+        for low in range(1, 16 - length):
+            cards: list[Card] = []
+            rest = naturals.copy()
+            free = list(wilds)
+            for place in range(low, 15):
+                own = role_at(suit, place)
+                if rest[own] > 0:
+                    rest[own] -= 1
+                    cards.append(own)
+                elif own in free:  # a black two in its own place
+                    free.remove(own)
+                    cards.append(own)
+                elif free:
+                    cards.append(free.pop(0))
+                else:
+                    break
+                if len(cards) < length:
+                    continue
+                meld = make_run(tuple(cards), suit, low)
+                if all(meld.wild) or (laid and order_of(meld) < order_of(laid[-1])):
+                    continue
+                if apart and any(
+                    m.suit == suit and m.low <= meld.high + 1 and meld.low <= m.high + 1 for m in laid
+                ):
+                    continue
+                yield from _runs(+rest, list(free), runs - 1, length, [*laid, meld], apart)
+
+
+def _sets(
+    naturals: Counter[Card], wilds: list[Card], sets: int, laid: list[Meld], black: bool, distinct: bool
+) -> list[Meld]:
+    """The runs with sets of all that is left, or an empty list."""
+    if sets == 0:
+        return laid if not naturals and not wilds else []
+    groups: dict[str, list[Card]] = {}
+    for card in naturals.elements():
+        groups.setdefault(card[:-1], []).append(card)
+    if not groups and any(card != "*" for card in wilds):
+        groups["2"] = []
+    if len(groups) > sets:
+        return []
+    piles = [sorted(groups[rank]) for rank in sorted(groups, key=RANKS.index)]
+    while len(piles) < sets:  # the largest pile becomes two sets
+        largest = max(piles, key=len, default=[])
+        if distinct or len(largest) < 2:
+            return []
+        piles.remove(largest)
+        cut = max(1, min(3, len(largest) - 1)) if len(largest) < 6 else 3
+        piles += [largest[:cut], largest[cut:]]
+    free = list(wilds)
+    for pile in piles:
+        if not pile:
+            two = next((card for card in free if card != "*"), None)
+            if two is None:
+                return []
+            free.remove(two)
+            pile.append(two)
+        while len(pile) < 3:
+            if not free:
+                return []
+            pile.append(free.pop(0))
+    piles[-1] += free
+    return [*laid, *(make_set(pile, black) for pile in piles)]

@@ -1,0 +1,241 @@
+"""Cards and melds in the words of the game: ``7s``, ``10h``, ``kd``, ``*`` for the joker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from spelunke.core.errors import BadText
+from spelunke.games.sanghai.table import JOKER, KINDS, NATURAL, SET, WILD
+
+Card: TypeAlias = str
+"""A card's text; equal cards have equal texts (N-C10)."""
+Suit: TypeAlias = Literal["s", "h", "d", "c"]
+
+SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
+RANKS = ("a", "2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k")
+CARDS: tuple[Card, ...] = (*(rank + suit for suit in SUITS for rank in RANKS), "*")
+KIND_OF = {card: kind for kind, card in enumerate(CARDS)}
+JOKER_TEXT = "*"
+
+LONG = {
+    "t": "10",
+    "1": "a",
+    "ace": "a",
+    "jack": "j",
+    "queen": "q",
+    "king": "k",
+    "11": "j",
+    "12": "q",
+    "13": "k",
+}
+SIGNS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c", "♤": "s", "♡": "h", "♢": "d", "♧": "c"}
+JOKERS = {"*", "joker", "jk", "jok", "x"}
+
+
+class Meld(msgspec.Struct, frozen=True):
+    """Cards that belong together.
+
+    ``cards`` of a set: natural cards by suit, then the wild ones. Of a run: by place, from ``low`` (1 to 14; a set has
+    0) upward. ``stands`` says for each card what it stands for (the card itself where it is natural, ``*`` in a set).
+    """
+
+    form: Literal["set", "run"]
+    cards: tuple[Card, ...]
+    stands: tuple[Card, ...]
+    low: int = 0
+
+    @property
+    def high(self) -> int:
+        """The place of a run's last card."""
+        return self.low + len(self.cards) - 1 if self.form == "run" else 0
+
+    @property
+    def rank(self) -> str:
+        """Of a set: its rank."""
+        return next(card[:-1] for card in self.stands if card != JOKER_TEXT)
+
+    @property
+    def suit(self) -> str:
+        """Of a run: its suit."""
+        return self.stands[0][-1]
+
+    @property
+    def wild(self) -> tuple[bool, ...]:
+        """Which cards stand for another."""
+        return (
+            tuple(card != role for card, role in zip(self.cards, self.stands, strict=True))
+            if (self.form == "run")
+            else tuple(role == JOKER_TEXT for role in self.stands)
+        )
+
+
+def card_of(kind: int) -> Card:
+    """The text of a kind."""
+    return CARDS[kind]
+
+
+def kind_of(card: Card) -> int:
+    """The kind of a card's text; raises KeyError for a text that is none."""
+    return KIND_OF[card]
+
+
+def parse_card(word: str) -> Card:
+    """A card as people write it (``7s``, ``S7``, ``7♠``, ``10h``, ``th``, ``*``, ``joker``); raises BadText."""
+    text = word.strip().lower()
+    if text in JOKERS:
+        return JOKER_TEXT
+    for sign, suit in SIGNS.items():
+        text = text.replace(sign, suit)
+    for suit in SUITS:
+        for rank in (text[:-1] if text.endswith(suit) else None, text[1:] if text.startswith(suit) else None):
+            if rank and (known := LONG.get(rank, rank)) in RANKS:
+                return known + suit
+    raise BadText(f"{word!r} is no card; cards look like 7s, 10h, qd, ac, or * for a joker")
+
+
+def suit_of(card: Card) -> str:
+    """Its suit; ``*`` for the joker."""
+    return card[-1]
+
+
+def rank_of(card: Card) -> int:
+    """1 to 13; 0 for the joker."""
+    return 0 if card == JOKER_TEXT else KIND_OF[card] % 13 + 1
+
+
+def role_at(suit: str, place: int) -> Card:
+    """The card that is at home in that place (1 to 14) of a run of that suit."""
+    return RANKS[(place - 1) % 13] + suit
+
+
+def is_wild(card: Card, black: bool) -> bool:
+    """Whether a card can stand for others."""
+    return card == JOKER_TEXT or (black and card in ("2s", "2c"))
+
+
+def make_set(cards: Iterable[Card], black: bool = False) -> Meld:
+    """A set of these cards in the order in which it lists them. Raises BadText when their ranks differ."""
+    given = tuple(cards)
+    ranks = {card[:-1] for card in given if not is_wild(card, black)}
+    if not ranks:
+        ranks = {"2"} if any(card != JOKER_TEXT for card in given) else set()
+    if not ranks:
+        raise BadText("a set needs at least one natural card")
+    if len(ranks) > 1:
+        raise BadText(f"a set has one rank, and here are {' and '.join(sorted(ranks))}")
+    rank = ranks.pop()
+    naturals = sorted((c for c in given if c != JOKER_TEXT and c[:-1] == rank), key=kind_of)
+    wilds = sorted((c for c in given if c == JOKER_TEXT or c[:-1] != rank), key=kind_of)
+    return Meld("set", (*naturals, *wilds), (*naturals, *(JOKER_TEXT for _ in wilds)))
+
+
+def make_run(cards: Iterable[Card], suit: str, low: int) -> Meld:
+    """A run of these cards from that place upward."""
+    given = tuple(cards)
+    return Meld("run", given, tuple(role_at(suit, low + k) for k in range(len(given))), low)
+
+
+def order_of(meld: Meld) -> tuple[int, int, int, tuple[int, ...]]:
+    """Sorts melds as a laying names them: sets by rank, then runs by suit and place (N-C10)."""
+    kinds = tuple(kind_of(card) for card in meld.cards)
+    if meld.form == "set":
+        return (0, RANKS.index(meld.rank), 0, kinds)
+    return (1, SUITS.index(meld.suit), meld.low, kinds)  # type: ignore[arg-type]
+
+
+def meld_at(s: Any, m: int) -> Meld | None:
+    """Meld number ``m`` of the table (from 0); None while it has no card."""
+    if s.form[m] == SET:
+        cells = s.cells[m]
+        rank = int(s.what[m])
+        naturals = [card_of(13 * suit + rank) for suit in range(4) for _ in range(int(cells[suit]))]
+        wilds = [card for k, card in ((1, "2s"), (2, "2c"), (0, "*")) for _ in range(int(cells[4 + k]))]
+        if not naturals:
+            return None
+        return Meld("set", (*naturals, *wilds), (*naturals, *("*" for _ in wilds)))
+    suit = SUITS[int(s.what[m])]
+    low = int(s.low[m])
+    cards = []
+    for place in range(low, int(s.high[m]) + 1):
+        cell = int(s.cells[m, place - 1])
+        cards.append(role_at(suit, place) if cell == NATURAL else ("*", "2s", "2c")[cell - WILD])
+    return make_run(cards, suit, low) if cards else None
+
+
+def spread(counts: Any) -> tuple[Card, ...]:
+    """The cards of counts over kinds, in the order of the kinds."""
+    return tuple(card_of(kind) for kind in range(KINDS) for _ in range(int(counts[kind])))
+
+
+def write_meld(meld: Meld) -> str:
+    """A meld as a move names it: ``7s 7h *``, ``4d-7d``, ``5c *6c 7c 8c``, ``2s=9c``."""
+    if meld.form == "set":
+        return " ".join(meld.cards)
+    if not any(meld.wild):
+        return f"{meld.cards[0]}-{meld.cards[-1]}"
+    words = []
+    for card, role, wild in zip(meld.cards, meld.stands, meld.wild, strict=True):
+        words.append(card if not wild else f"*{role}" if card == JOKER_TEXT else f"{card}={role}")
+    return " ".join(words)
+
+
+def parse_meld(text: str, black: bool = False) -> Meld:
+    """The meld that a text means; jokers of a run say what they stand for or their neighbours do. Raises BadText."""
+    words = text.replace("–", "-").replace(",", " ").split()
+    if not words:
+        raise BadText("a meld needs cards, like 7s 7h * or 4d-7d")
+    if len(words) == 1 and "-" in words[0]:
+        return _parse_span(words[0])
+    cards: list[Card] = []
+    roles: list[Card | None] = []
+    for word in words:
+        card, role = _parse_word(word)
+        cards.append(card)
+        roles.append(role)
+    naturals = {card for card in cards if not is_wild(card, black)}
+    if not any(roles) and len({card[:-1] for card in naturals}) < 2:
+        return make_set(cards, black)
+    return _place_run(cards, roles, text, black)
+
+
+def _parse_word(word: str) -> tuple[Card, Card | None]:
+    if "=" in word:
+        card, _, role = word.partition("=")
+        return parse_card(card), parse_card(role)
+    if word.startswith("*") and len(word) > 1:
+        return JOKER_TEXT, parse_card(word[1:])
+    return parse_card(word), None
+
+
+def _parse_span(word: str) -> Meld:
+    first, _, last = word.partition("-")
+    low, high = parse_card(first), parse_card(last)
+    if JOKER_TEXT in (low, high) or suit_of(low) != suit_of(high):
+        raise BadText(f"{word!r}: a run has one suit, like 4d-7d")
+    top = 14 if rank_of(high) == 1 else rank_of(high)
+    if top <= rank_of(low):
+        raise BadText(f"{word!r}: a run goes upward, like 4d-7d; the ace is below 2 or above the king")
+    places = range(rank_of(low), top + 1)
+    return make_run((role_at(suit_of(low), place) for place in places), suit_of(low), rank_of(low))
+
+
+def _place_run(cards: list[Card], roles: list[Card | None], text: str, black: bool) -> Meld:
+    """Find the one place where the cards fit as they are listed."""
+    suits = {role[-1] for role in roles if role} | {card[-1] for card in cards if not is_wild(card, black)}
+    for suit in sorted(suits, key="shdc".find):
+        for low in range(1, 16 - len(cards)):
+            places = [role_at(suit, low + k) for k in range(len(cards))]
+            if all(
+                (role == place) if role else (card == place or is_wild(card, black))
+                for card, role, place in zip(cards, roles, places, strict=True)
+            ):
+                return make_run(cards, suit, low)
+    raise BadText(f"{text!r} is neither a set (one rank) nor a run (one suit, in sequence, listed upward)")
+
+
+def joker_kind() -> int:
+    """The joker's kind."""
+    return JOKER

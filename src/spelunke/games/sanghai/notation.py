@@ -1,0 +1,289 @@
+"""Move text of Sanghai: read leniently, written one way. Position text is in :mod:`.position`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spelunke.core.errors import BadText
+from spelunke.games.sanghai import table
+from spelunke.games.sanghai.arranging import arrange
+from spelunke.games.sanghai.cards import (
+    JOKER_TEXT,
+    RANKS,
+    SUITS,
+    Card,
+    order_of,
+    parse_card,
+    parse_meld,
+    rank_of,
+    role_at,
+    write_meld,
+)
+from spelunke.games.sanghai.moves import (
+    Action,
+    Add,
+    Chance,
+    Close,
+    Deal,
+    Dealer,
+    Discard,
+    End,
+    Hep,
+    LayDown,
+    Lucky,
+    OpenRun,
+    OpenSet,
+    Pass,
+    Put,
+    Stock,
+    Swap,
+    Take,
+    Vote,
+    Wait,
+)
+from spelunke.games.sanghai.position import PositionText, parse_position, write_position
+
+__all__ = [
+    "PositionText",
+    "parse",
+    "parse_chance",
+    "parse_position",
+    "write",
+    "write_chance",
+    "write_position",
+]
+
+GRAMMAR = (
+    "stock",
+    "take",
+    "wait",
+    "hep",
+    "pass",
+    "vote 3",
+    "lay 7s 7h * | 4d-7d",
+    "add 9h to 2",
+    "add * to 3 as 5d",
+    "swap 5d into 3",
+    "discard kd",
+)
+"""One example of each form, for help texts."""
+
+PLAIN: dict[str, Action] = {
+    "stock": Stock(),
+    "draw": Stock(),
+    "take": Take(),
+    "wait": Wait(),
+    "hep": Hep(),
+    "hep!": Hep(),
+    "hep tied": Hep(tied=True),
+    "pass": Pass(),
+    "close": Close(),
+}
+SHORT = {
+    "d": "discard",
+    "throw": "discard",
+    "meld": "lay",
+    "s": "stock",
+    "t": "take",
+    "h": "hep",
+    "p": "pass",
+}
+
+
+def write(action: Action) -> str:
+    """The one way a move is written."""
+    match action:
+        case Stock():
+            return "stock"
+        case Take():
+            return "take"
+        case Wait():
+            return "wait"
+        case Hep(tied):
+            return "hep tied" if tied else "hep"
+        case Pass():
+            return "pass"
+        case Vote(seat):
+            return f"vote {seat + 1}"
+        case Discard(card):
+            return f"discard {card}"
+        case LayDown(melds):
+            return "lay " + " | ".join(write_meld(meld) for meld in sorted(melds, key=order_of))
+        case OpenSet(rank):
+            return f"set {rank}"
+        case OpenRun(suit, low):
+            return f"run {role_at(suit, low)}"
+        case Put(card):
+            return f"put {card}"
+        case Close():
+            return "close"
+        case Add(card, meld, end):
+            return f"add {card} to {meld}" + (f" {end}" if end else "")
+        case Swap(card, meld, out):
+            tail = "" if out is None else f" {out}" if out == "high" else f" for {out}"
+            return f"swap {card} into {meld}{tail}"
+
+
+def parse(text: str, s: Any = None) -> Action:
+    """The action that a text means.
+
+    With a state ``s`` the end of a run need not be said where one fits, ``as 5d`` names it by the place, and ``lay``
+    with cards alone is arranged into the round's contract. Raises BadText.
+    """
+    words = text.strip().lower().split()
+    if not words:
+        raise BadText("a move is missing; try one of " + ", ".join(GRAMMAR[:5]))
+    words[0] = SHORT.get(words[0], words[0])
+    plain = PLAIN.get(" ".join(words))
+    if plain is not None:
+        return plain
+    rest = words[1:]
+    match words[0]:
+        case "vote":
+            number = _number(_only(rest, text, "the number of a player's seat"), text)
+            if not 1 <= number <= table.SEATS:
+                raise BadText(f"{text!r}: seats are numbered from 1")
+            return Vote(number - 1)
+        case "discard":
+            return Discard(parse_card(_only(rest, text, "one card")))
+        case "put":
+            return Put(parse_card(_only(rest, text, "one card")))
+        case "set":
+            rank = parse_card(_only(rest, text, "a rank") + "s")[:-1]
+            return OpenSet(rank)
+        case "run":
+            card = parse_card(_only(rest, text, "the lowest card"))
+            if card == JOKER_TEXT or rank_of(card) > 11:
+                raise BadText(f"{text!r}: a run begins with a card from the ace to the jack")
+            return OpenRun(card[-1], rank_of(card))  # type: ignore[arg-type]
+        case "lay":
+            return _parse_lay(text.strip()[len(text.split(maxsplit=1)[0]) :], text, s)
+        case "add":
+            return _parse_add(rest, text, s)
+        case "swap":
+            return _parse_swap(rest, text)
+    raise BadText(f"{text!r} is no move; moves look like {', '.join(GRAMMAR)}")
+
+
+def _only(rest: list[str], text: str, what: str) -> str:
+    if len(rest) != 1:
+        raise BadText(f"{text!r}: say {what}, and nothing more")
+    return rest[0]
+
+
+def _number(word: str, text: str) -> int:
+    if not (word.isascii() and word.isdecimal()) or len(word) > 3:
+        raise BadText(f"{text!r}: {word!r} is no number")
+    return int(word)
+
+
+def _parse_lay(body: str, text: str, s: Any) -> Action:
+    black = s is not None and bool(s.black)
+    if "|" not in body and s is not None:
+        words = body.replace(",", " ").split()
+        if words and not any("-" in w or "=" in w or (w.startswith("*") and len(w) > 1) for w in words):
+            found = arrange([parse_card(word) for word in words], s)
+            if not found:
+                raise BadText(f"{text!r}: these cards, all of them, don't make this round's contract")
+            return LayDown(found)
+    melds = tuple(parse_meld(part, black) for part in body.split("|"))
+    return LayDown(tuple(sorted(melds, key=order_of)))
+
+
+def _parse_add(rest: list[str], text: str, s: Any) -> Action:
+    words = [word for word in rest if word not in {"meld", "the"}]
+    if len(words) < 3 or words[1] != "to":
+        raise BadText(f"{text!r}: say the card and the meld's number, like 'add 9h to 2'")
+    card = parse_card(words[0])
+    number = _meld_number(words[2], text)
+    tail = words[3:]
+    end: End | None = None
+    role: Card | None = None
+    if tail[:1] == ["as"] and len(tail) >= 2:
+        role = parse_card(tail[1])
+        tail = tail[2:]
+    if tail == ["low"]:
+        end = "low"
+    elif tail == ["high"]:
+        end = "high"
+    elif tail:
+        raise BadText(f"{text!r}: after the meld comes low, high, or what the card stands for ('as 5d')")
+    if s is not None and end is None:
+        end = _find_end(s, card, number - 1, role, text)
+    return Add(card, number, end)
+
+
+def _meld_number(word: str, text: str) -> int:
+    number = _number(word, text)
+    if not 1 <= number <= table.MELDS:
+        raise BadText(f"{text!r}: melds are numbered from 1")
+    return number
+
+
+def _find_end(s: Any, card: Card, m: int, role: Card | None, text: str) -> End | None:
+    """The end of a run that is meant where only one fits."""
+    if m >= s.melds or s.form[m] != table.RUN:
+        return None
+    suit = SUITS[int(s.what[m])]
+    places: dict[End, int] = {"low": int(s.low[m]) - 1, "high": int(s.high[m]) + 1}
+    wild = card == JOKER_TEXT or (bool(s.black) and card in ("2s", "2c"))
+    fitting: list[End] = []
+    for end, place in places.items():
+        if 1 <= place <= table.PLACES:
+            home = role_at(suit, place)
+            if (role is None or role == home) and (wild or card == home):
+                fitting.append(end)
+    if len(fitting) == 2:
+        low, high = (role_at(suit, places[end]) for end in fitting)
+        raise BadText(
+            f"{text!r}: it fits both ends; add 'low' or 'high'"
+            if low == high
+            else f"{text!r}: it fits both ends; say 'as {low}' or 'as {high}'"
+        )
+    return fitting[0] if fitting else "high"
+
+
+def _parse_swap(rest: list[str], text: str) -> Action:
+    words = [word for word in rest if word not in {"meld", "the"}]
+    if len(words) < 3 or words[1] not in {"into", "in", "to"}:
+        raise BadText(f"{text!r}: say the card and the meld's number, like 'swap 5d into 3'")
+    card = parse_card(words[0])
+    if card == JOKER_TEXT:
+        raise BadText(f"{text!r}: a joker is swapped out by the card it stands for, not in")
+    number = _meld_number(words[2], text)
+    match words[3:]:
+        case [] | ["low"] | ["for", "*"] | ["for", "joker"]:
+            return Swap(card, number)
+        case ["high"]:
+            return Swap(card, number, "high")
+        case ["for", ("2s" | "2c") as two]:
+            return Swap(card, number, "2s" if two == "2s" else "2c")
+    raise BadText(f"{text!r}: after the meld may come high (the ace on top), 'for 2s' or 'for 2c'")
+
+
+def write_chance(chance: Chance) -> str:
+    """The one way an outcome of chance is written: ``card 7s``, ``dealer 2``, ``lucky 3`` (seats from 1)."""
+    match chance:
+        case Deal(card):
+            return f"card {card}"
+        case Dealer(seat):
+            return f"dealer {seat + 1}"
+        case Lucky(seat):
+            return f"lucky {seat + 1}"
+
+
+def parse_chance(text: str, s: Any = None) -> Chance:
+    """The outcome of chance that a text means; raises BadText."""
+    words = text.lower().split()
+    if len(words) == 2 and words[0] in {"card", "deal"}:
+        return Deal(parse_card(words[1]))
+    if len(words) == 2 and words[0] in {"dealer", "lucky"}:
+        number = _number(words[1], text)
+        if 1 <= number <= table.SEATS:
+            return Dealer(number - 1) if words[0] == "dealer" else Lucky(number - 1)
+    raise BadText(f"{text!r} is no outcome of chance; they look like 'card 7s', 'dealer 2', 'lucky 3'")
+
+
+def name_place(suit: str, place: int) -> str:
+    """A place of a run as people say it."""
+    return RANKS[(place - 1) % 13] + suit

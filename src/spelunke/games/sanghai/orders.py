@@ -1,0 +1,210 @@
+"""Standing orders: what a seat wants called for it while its owner is away. Only the owner sees them.
+
+One order a line or separated by commas: ``any nine``, ``hearts``, ``9h``, ``jokers``, ``anything that helps``,
+``at most one more``, ``never in round 3``, ``only in rounds 5-8``, ``pass``. Cards that are named are called for; what
+limits, limits all of them. A seat without such orders is left to its owner.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from spelunke.core.errors import BadInput
+from spelunke.games.sanghai.cards import RANKS, SUITS, Card, parse_card, rank_of, suit_of
+
+WORDS = {
+    "ace": 1, "two": 2, "deuce": 2, "three": 3, "four": 4, "five": 5, "six": 6, "sixe": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "jack": 11, "queen": 12, "king": 13, "a": 1, "j": 11, "q": 12, "k": 13,
+    **{str(rank): rank for rank in range(2, 11)},
+}  # fmt: skip
+SUIT_WORDS = {"spade": "s", "heart": "h", "diamond": "d", "club": "c"}
+NUMBERS = {"no": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, **{str(n): n for n in range(6)}}
+LIKE = "any nine, hearts, 9h, jokers, what helps, at most one more, never in round 3"
+LONGEST = 400
+
+
+class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Standing orders, read. ``most`` counts calls won in a round, from now on where ``since`` says so."""
+
+    ranks: tuple[int, ...] = ()
+    suits: tuple[str, ...] = ()
+    cards: tuple[Card, ...] = ()
+    helps: bool = False
+    most: int | None = None
+    since: tuple[int, int] | None = None
+    """Round and calls won when "more" was said; None: not known, so the count is that of the round."""
+    rounds: tuple[int, ...] = ()
+    """Rounds in which a call is allowed; empty: all."""
+    never: tuple[int, ...] = ()
+    silent: bool = False
+    """Pass whatever comes."""
+
+    @property
+    def wants(self) -> bool:
+        """Whether they say anything about cards or passing."""
+        return bool(self.ranks or self.suits or self.cards or self.helps or self.silent)
+
+
+def read_orders(text: str) -> Orders:
+    """The orders that a text means; raises BadInput for a line that is none."""
+    if len(text) > LONGEST:
+        raise BadInput(f"standing orders have at most {LONGEST} characters", "orders")
+    found: dict[str, Any] = {"ranks": (), "suits": (), "cards": (), "rounds": (), "never": ()}
+    for line in re.split(r"[\n,;]+", text.lower()):
+        words = [
+            w
+            for w in line.replace("'", "").split()
+            if w not in {"any", "all", "the", "call", "and", "please", "hep"}
+        ]
+        if words:
+            _read_line(words, line.strip(), found)
+    return Orders(**found)
+
+
+def _read_line(words: list[str], line: str, found: dict[str, Any]) -> None:
+    if words[:2] == ["at", "most"] and len(words) >= 3:
+        number = NUMBERS.get(words[2])
+        if number is None or words[3:] not in (
+            [],
+            ["more"],
+            ["call"],
+            ["calls"],
+            ["more", "call"],
+            ["more", "calls"],
+        ):
+            raise BadInput(f"{line!r}: say how many, like 'at most one more'", "orders")
+        found["most"] = number
+    elif words[0] in {"never", "only"} and len(words) >= 3 and words[1] == "in":
+        rounds = _read_rounds(words[2:], line)
+        name = "never" if words[0] == "never" else "rounds"
+        found[name] = tuple(sorted({*found[name], *rounds}))
+    elif words in (["never"], ["pass"], ["nothing"], ["none"]):
+        found["silent"] = True
+    elif words in (
+        ["what", "helps"],
+        ["helps"],
+        ["anything", "that", "helps"],
+        ["that", "helps"],
+        ["useful"],
+    ):
+        found["helps"] = True
+    else:
+        for word in words:
+            _read_card(word, line, found)
+
+
+def _read_rounds(words: list[str], line: str) -> set[int]:
+    rounds: set[int] = set()
+    for word in words:
+        span = re.fullmatch(r"(\d+)(?:[-–](\d+))?", word)
+        if span:
+            low, high = int(span[1]), int(span[2] or span[1])
+            if 1 <= low <= high <= 10:
+                rounds.update(range(low, high + 1))
+                continue
+        if word not in {"round", "rounds"}:
+            raise BadInput(f"{line!r}: say a round from 1 to 10, like 'never in round 3'", "orders")
+    if not rounds:
+        raise BadInput(f"{line!r}: say which round, like 'never in round 3'", "orders")
+    return rounds
+
+
+def _read_card(word: str, line: str, found: dict[str, Any]) -> None:
+    single = word.removesuffix("s") if len(word) > 2 else word
+    if single in SUIT_WORDS or word in {"♠", "♥", "♦", "♣"}:
+        suit = SUIT_WORDS.get(single) or SUITS["♠♥♦♣".index(word)]
+        found["suits"] = (*found["suits"], suit)
+    elif (rank := WORDS.get(word) or WORDS.get(single)) is not None:
+        found["ranks"] = (*found["ranks"], rank)
+    elif single == "joker":
+        found["cards"] = (*found["cards"], "*")
+    else:
+        try:
+            found["cards"] = (*found["cards"], parse_card(word))
+        except BadInput:
+            raise BadInput(f"{line!r} is no standing order; they look like {LIKE}", "orders") from None
+
+
+def check_private(value: Any, view: Any = None) -> dict[str, Any]:
+    """Standing orders as the house keeps them, from a form's or a client's value; raises BadInput.
+
+    ``value`` is a text, a list of lines, or a mapping with ``text``; ``view`` fixes what "more" counts from.
+    """
+    text = value.get("text", "") if isinstance(value, Mapping) else value
+    if isinstance(text, Sequence) and not isinstance(text, str):
+        text = "\n".join(str(line) for line in text)
+    if not isinstance(text, str):
+        raise BadInput(f"standing orders are text, like {LIKE}", "orders")
+    orders = read_orders(text)
+    kept: dict[str, Any] = {"text": text.strip()}
+    if orders.most is not None and view is not None and view.seat is not None:
+        kept["since"] = f"{view.lap} {view.heps[view.seat]}"
+    return kept
+
+
+def orders_of(private: Any) -> Orders | None:
+    """The orders in what the house keeps; None when there are none or they can't be read."""
+    if not private:
+        return None
+    text = private.get("text", "") if isinstance(private, Mapping) else str(private)
+    since = private.get("since") if isinstance(private, Mapping) else None
+    try:
+        orders = read_orders(str(text))
+        if since:
+            lap, heps = str(since).split()
+            orders = msgspec.structs.replace(orders, since=(int(lap), int(heps)))
+    except (BadInput, ValueError):
+        return None
+    return orders
+
+
+def wants_card(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card] = ()) -> bool:
+    """Whether the orders call for this card, in round ``lap`` after so many calls won."""
+    if orders.silent or lap in orders.never or (orders.rounds and lap not in orders.rounds):
+        return False
+    if orders.most is not None:
+        before = orders.since[1] if orders.since and orders.since[0] == lap else 0
+        if won - before >= orders.most:
+            return False
+    return (
+        card in orders.cards
+        or (card != "*" and (rank_of(card) in orders.ranks or suit_of(card) in orders.suits))
+        or (orders.helps and card in helps)
+    )
+
+
+def stand(orders: Any, view: Any, legal: Sequence[Any]) -> Any:
+    """What the seat's standing orders do now, as a legal action, or None to leave it to the seat."""
+    from spelunke.games.sanghai.moves import Hep, Pass
+
+    known = orders_of(orders)
+    if known is None or view.seat is None or view.top is None or Pass() not in legal:
+        return None
+    if not known.wants and known.most is None and not known.rounds and not known.never:
+        return None
+    limited = not known.wants  # only limits: pass where they forbid, ask the owner elsewhere
+    helps: Sequence[Card] = ()
+    if known.helps:
+        from spelunke.games.sanghai.knowledge import helping
+
+        helps = helping(view)
+    lap, won = view.lap, view.heps[view.seat]
+    if limited:
+        anything = msgspec.structs.replace(known, suits=SUITS, cards=("*",))
+        return None if wants_card(anything, view.top, lap, won) else Pass()
+    return Hep() if wants_card(known, view.top, lap, won, helps) else Pass()
+
+
+def preview(private: Any, discards: Sequence[tuple[int, Card]]) -> tuple[tuple[int, Card, bool], ...]:
+    """What the orders would have done with past discards, given as (round, card): whether each had been called."""
+    known = orders_of(private)
+    return tuple((lap, card, known is not None and wants_card(known, card, lap, 0)) for lap, card in discards)
+
+
+def write_rank(rank: int) -> str:
+    """A rank's text."""
+    return RANKS[rank - 1]

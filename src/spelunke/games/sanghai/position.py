@@ -1,0 +1,425 @@
+"""Position text of Sanghai: a JSON object in the game's words, complete, and refused with a reason when impossible.
+
+Cards that are in no hand, no meld and not in the pile are the stock; they need not be said. Said as ``stock``, they
+are the stock, and the rest of the packs lies under the pile. Seats count from 0, rounds and melds from 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from spelunke.core.errors import BadInput, BadOption, BadPosition, BadText
+from spelunke.core.kernel import pool
+from spelunke.games.sanghai import GAME, rules, table
+from spelunke.games.sanghai.cards import (
+    Card,
+    card_of,
+    is_wild,
+    kind_of,
+    meld_at,
+    parse_card,
+    parse_meld,
+    spread,
+    write_meld,
+)
+from spelunke.games.sanghai.view import PHASES, setup_of, write_meld_cells
+
+ANSWERS = ("none", "asked", "passed", "called")
+
+
+class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """One seat: the hand as cards with spaces, cards won by calling, whether it has laid, and its answer and vote."""
+
+    hand: str = ""
+    heps: int = 0
+    laid: bool = False
+    answer: str = "none"
+    vote: int | None = None
+
+
+class MeldText(msgspec.Struct, forbid_unknown_fields=True):
+    """A meld as a move names it, and whose it is."""
+
+    owner: int
+    cards: str
+
+
+class RoundText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A finished round: points by seat, who won it, and the seats that laid."""
+
+    points: list[int]
+    winner: int | None = None
+    laid: list[int] = []
+
+
+class LayingText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A laying that is played card by card: what is still wanted, and where the rules stand in it."""
+
+    sets: int
+    runs: int
+    least_rank: int = 0
+    least_run: int = 0
+    last: int = 0
+    open: str = ""
+    """``set 7`` or ``run 4d`` while the meld has no card yet; else ``last meld``."""
+
+
+class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A position. ``phase`` is one of the phases of a View."""
+
+    seats: list[SeatText]
+    options: dict[str, Any] = {}
+    round: int = 1
+    phase: str = "turn"
+    dealer: int | None = None
+    turn: int | None = None
+    pile: str = ""
+    """The top card last, the one under it before it; the order of the others means nothing."""
+    top_taken: bool = False
+    """Whether a card was taken off the pile in this turn; then only its top card is told apart."""
+    stock: str | None = None
+    melds: list[MeldText] = []
+    finished: list[RoundText] = []
+    discarder: int | None = None
+    calls: list[int] = []
+    tied: int | None = None
+    waits: bool = False
+    turns: int = 0
+    reshuffles: int = 0
+    laid_this_turn: bool = False
+    wild_this_turn: int = 0
+    owed: int = 0
+    owed_to: int | None = None
+    laying: LayingText | None = None
+
+
+def write_position(s: Any) -> dict[str, Any]:
+    """The position as a JSON object."""
+    n = int(s.seats)
+    building = s.phase in (table.LAYING, table.SETTING, table.RUNNING)
+    buried = s.pile.copy()
+    last: list[Card] = []
+    for kind in (int(s.under), int(s.top)):
+        if kind >= 0:
+            buried[kind] -= 1
+            last.append(card_of(kind))
+    melds = []
+    for m in range(int(s.melds) + int(s.phase in (table.SETTING, table.RUNNING))):
+        meld = meld_at(s, m)
+        if meld is not None:
+            melds.append(MeldText(int(s.owner[m]), write_meld(meld)))
+    done = int(s.lap) + int(s.phase == table.FINISHED)
+    text = PositionText(
+        seats=[_write_seat(s, seat) for seat in range(n)],
+        options=_write_options(s),
+        round=int(s.lap) + 1,
+        phase=PHASES[int(s.phase)],
+        dealer=_seat(s.dealer),
+        turn=_seat(s.turn),
+        pile=" ".join((*spread(buried), *last)),
+        top_taken=bool(s.under < 0 and s.piled > 1),
+        melds=melds,
+        finished=[_write_round(s, lap) for lap in range(done)],
+        discarder=_seat(s.giver),
+        calls=[int(c) for c in s.caller[: int(s.callers)]],
+        tied=int(s.tied) if s.callers else None,
+        waits=bool(s.waits),
+        turns=int(s.turns),
+        reshuffles=int(s.shuffled),
+        laid_this_turn=bool(s.fresh),
+        wild_this_turn=int(s.wilds),
+        owed=int(s.owed),
+        owed_to=_seat(s.owing),
+        laying=_write_laying(s) if building else None,
+    )
+    built: dict[str, Any] = msgspec.to_builtins(text)
+    return built
+
+
+def _seat(number: Any) -> int | None:
+    return None if number < 0 else int(number)
+
+
+def _write_seat(s: Any, seat: int) -> SeatText:
+    return SeatText(
+        hand=" ".join(spread(s.hand[seat])),
+        heps=int(s.heps[seat]),
+        laid=bool(s.laid[seat]),
+        answer=ANSWERS[int(s.answer[seat])],
+        vote=_seat(s.ballot[seat]),
+    )
+
+
+def _write_round(s: Any, lap: int) -> RoundText:
+    n = int(s.seats)
+    laid = [seat for seat in range(n) if s.down[lap, seat]]
+    return RoundText([int(p) for p in s.sheet[lap, :n]], _seat(s.won[lap]), laid)
+
+
+def _write_laying(s: Any) -> LayingText:
+    last = ""
+    if s.phase in (table.SETTING, table.RUNNING):
+        m = int(s.melds)
+        if meld_at(s, m) is not None:
+            last = "last meld"
+        elif s.phase == table.SETTING:
+            last = f"set {card_of(int(s.what[m]))[:-1]}"
+        else:
+            last = f"run {card_of(13 * int(s.what[m]) + int(s.low[m]) - 1)}"
+    return LayingText(
+        int(s.sets_left), int(s.runs_left), int(s.least_rank), int(s.least_run), int(s.last_put), last
+    )
+
+
+def _write_options(s: Any) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    for option, number in zip(GAME.options, setup_of(s)[1:], strict=True):
+        value: Any = number
+        if hasattr(option, "values"):
+            value = option.values[number]
+        elif not hasattr(option, "least"):
+            value = bool(number)
+        if value != option.preset(int(s.seats)):
+            options[option.name] = value
+    return options
+
+
+def parse_position(data: Any, where: str = "") -> Any:
+    """The state that a position text means. Raises BadPosition with the place and the reason."""
+    try:
+        text = msgspec.convert(data, PositionText)
+    except msgspec.ValidationError as error:
+        reason, _, place = str(error).partition(" - at ")
+        raise BadPosition(reason, (place or where).strip("`$.")) from None
+    n = len(text.seats)
+    try:
+        settled = GAME.settle(n, text.options)
+    except BadOption as error:
+        raise BadPosition(error.reason, f"options.{error.place.removeprefix('option ')}") from None
+    except BadInput as error:
+        raise BadPosition(error.reason, "seats") from None
+    s = pool(rules.STATE, 1)[0]
+    rules.start(s, GAME.setup(n, settled))
+    if text.phase not in PHASES:
+        raise BadPosition(f"there is no phase {text.phase!r}; there are {', '.join(PHASES)}", "phase")
+    s.phase = PHASES.index(text.phase)
+    _read_rounds(s, text)
+    _read_cards(s, text)
+    _read_table(s, text)
+    _read_window(s, text)
+    _check(s, text)
+    return s
+
+
+def _need(number: int | None, n: int, place: str) -> int:
+    if number is None or not 0 <= number < n:
+        raise BadPosition(f"seats are 0 to {n - 1}", place)
+    return number
+
+
+def _read_rounds(s: Any, text: PositionText) -> None:
+    n, laps = len(text.seats), int(table.rounds(s))
+    over = s.phase == table.FINISHED
+    if not 1 <= text.round <= laps:
+        raise BadPosition(f"this game has rounds 1 to {laps}", "round")
+    done = text.round - 1 + int(over)
+    if len(text.finished) != done or (over and text.round != laps):
+        raise BadPosition(f"in round {text.round} there are {done} finished rounds", "finished")
+    s.lap = text.round - 1
+    for lap, entry in enumerate(text.finished):
+        place = f"finished[{lap}]"
+        if len(entry.points) != n or any(not -50 <= p <= 9999 for p in entry.points):
+            raise BadPosition(f"points are {n} numbers, one for each seat", f"{place}.points")
+        if entry.winner is not None:
+            s.won[lap] = _need(entry.winner, n, f"{place}.winner")
+        for seat in range(n):
+            s.sheet[lap, seat] = entry.points[seat]
+        for seat in entry.laid:
+            s.down[lap, _need(seat, n, f"{place}.laid")] = 1
+    if s.phase != table.SEATING:
+        s.dealer = _need(text.dealer if text.dealer is not None else n - 1, n, "dealer")
+        s.turn = (s.dealer + 1) % n if text.turn is None else _need(text.turn, n, "turn")
+    s.turns, s.shuffled = text.turns, text.reshuffles
+    if not 0 <= text.turns < table.TURN_LIMIT * n:
+        raise BadPosition(f"a round has fewer than {table.TURN_LIMIT * n} turns", "turns")
+    if not 0 <= text.reshuffles <= (int(s.reshuffles) or 9999):
+        raise BadPosition(f"this table reshuffles at most {int(s.reshuffles)} times", "reshuffles")
+
+
+def _cards(text: str, place: str) -> list[Card]:
+    try:
+        return [parse_card(word) for word in text.replace(",", " ").split()]
+    except BadText as error:
+        raise BadPosition(error.reason, place) from None
+
+
+def _draw_from(s: Any, card: Card, place: str) -> None:
+    kind = kind_of(card)
+    if s.stock[kind] == 0:
+        held = int(table.copies(s, kind))
+        raise BadPosition(f"the packs hold {held} of {card}, and here is one more", place)
+    s.stock[kind] -= 1
+
+
+def _read_cards(s: Any, text: PositionText) -> None:
+    for seat, entry in enumerate(text.seats):
+        for card in _cards(entry.hand, f"seats[{seat}].hand"):
+            _draw_from(s, card, f"seats[{seat}].hand")
+            table.give(s, seat, kind_of(card))
+        s.heps[seat] = entry.heps
+        s.laid[seat] = int(entry.laid)
+        if not 0 <= entry.heps <= table.hep_limit(s):
+            raise BadPosition(
+                f"a seat wins at most {int(table.hep_limit(s))} cards by calling", f"seats[{seat}].heps"
+            )
+    pile = _cards(text.pile, "pile")
+    for card in pile:
+        _draw_from(s, card, "pile")
+        s.pile[kind_of(card)] += 1
+    s.top = kind_of(pile[-1]) if pile else table.NONE
+    s.under = kind_of(pile[-2]) if len(pile) > 1 and not text.top_taken else table.NONE
+
+
+def _read_table(s: Any, text: PositionText) -> None:
+    n, black = len(text.seats), bool(s.black)
+    if len(text.melds) > table.MELDS:
+        raise BadPosition(f"there is room for {table.MELDS} melds", "melds")
+    for m, entry in enumerate(text.melds):
+        place = f"melds[{m}]"
+        try:
+            meld = parse_meld(entry.cards, black)
+        except BadText as error:
+            raise BadPosition(error.reason, f"{place}.cards") from None
+        for card, wild in zip(meld.cards, meld.wild, strict=True):
+            if wild and not is_wild(card, black):
+                raise BadPosition(f"{card} doesn't belong there", f"{place}.cards")
+            _draw_from(s, card, f"{place}.cards")
+        if all(meld.wild):
+            raise BadPosition("a meld has at least one natural card", f"{place}.cards")
+        write_meld_cells(s, m, _need(entry.owner, n, f"{place}.owner"), meld)
+    s.melds = len(text.melds)
+    s.fresh, s.wilds = int(text.laid_this_turn), text.wild_this_turn
+    if text.laying is not None:
+        _read_laying(s, text.laying)
+    if text.stock is not None:
+        given = _cards(text.stock, "stock")
+        rest = s.stock.copy()
+        s.stock[:] = 0
+        for card in given:
+            if rest[kind_of(card)] == 0:
+                raise BadPosition(f"there is no {card} left for the stock", "stock")
+            rest[kind_of(card)] -= 1
+            s.stock[kind_of(card)] += 1
+        s.pile += rest
+        if s.top < 0 and rest.sum():
+            raise BadPosition("where the stock is said, the pile shows at least its top card", "pile")
+        if s.under < 0 and rest.sum() and not text.top_taken:
+            s.under = int(np.flatnonzero(rest)[0])
+    s.stocked = s.stock.sum()
+    s.piled = s.pile.sum()
+    if s.phase == table.DEALING:
+        s.dealt = s.held.sum()
+    elif s.phase != table.SEATING:
+        s.dealt = int(s.seats) * int(table.cards_dealt(s))
+
+
+def _read_laying(s: Any, laying: LayingText) -> None:
+    if s.phase not in (table.LAYING, table.SETTING, table.RUNNING):
+        raise BadPosition("only a position in the midst of a laying has this", "laying")
+    s.sets_left, s.runs_left = laying.sets, laying.runs
+    s.least_rank, s.least_run, s.last_put = laying.least_rank, laying.least_run, laying.last
+    if s.phase == table.LAYING:
+        return
+    if laying.open == "last meld" and s.melds > 0:
+        s.melds -= 1
+        return
+    word, _, card = laying.open.partition(" ")
+    m = int(s.melds)
+    try:
+        kind = kind_of(parse_card(card if word == "run" else card + "s"))
+    except (BadText, KeyError):
+        raise BadPosition("say 'set 7', 'run 4d' or 'last meld'", "laying.open") from None
+    s.owner[m] = s.turn
+    if word == "set":
+        s.form[m], s.what[m] = table.SET, kind % 13
+    else:
+        s.form[m], s.what[m] = table.RUN, kind // 13
+        s.low[m] = kind % 13 + 1
+        s.high[m] = s.low[m] - 1
+
+
+def _read_window(s: Any, text: PositionText) -> None:
+    n = len(text.seats)
+    window = s.phase in (table.WINDOW, table.VOTING, table.TYING)
+    if window or text.discarder is not None:
+        giver = (int(s.turn) - 1) % n if text.discarder is None else text.discarder
+        s.giver = _need(giver, n, "discarder")
+    limit = table.hep_limit(s)
+    for seat, entry in enumerate(text.seats):
+        if entry.answer not in ANSWERS:
+            raise BadPosition(f"an answer is one of {', '.join(ANSWERS)}", f"seats[{seat}].answer")
+        free = seat not in (s.giver, s.turn) and not s.laid[seat] and s.heps[seat] < limit
+        given = entry.answer
+        if seat in text.calls:
+            given = "called"
+        elif given == "none" and window and free:
+            given = "asked" if s.phase == table.WINDOW else "passed"
+        if given != "none" and not (window and free):
+            raise BadPosition("this seat can't call for the discard", f"seats[{seat}].answer")
+        s.answer[seat] = ANSWERS.index(given)
+        if entry.vote is not None:
+            s.ballot[seat] = _need(entry.vote, n, f"seats[{seat}].vote")
+    if len(set(text.calls)) != len(text.calls):
+        raise BadPosition("a seat calls once", "calls")
+    for k, caller in enumerate(text.calls):
+        s.caller[k] = _need(caller, n, "calls")
+    s.callers = len(text.calls)
+    tied = (
+        text.tied if text.tied is not None else (len(text.calls) if s.sequenced else min(1, len(text.calls)))
+    )
+    if not min(1, len(text.calls)) <= tied <= len(text.calls):
+        raise BadPosition("so many calls can't be tied", "tied")
+    s.tied = tied
+    s.waits = int(text.waits)
+    s.owed = text.owed
+    if text.owed_to is not None:
+        s.owing = _need(text.owed_to, n, "owed_to")
+    elif text.owed:
+        raise BadPosition("say to whom the cards are owed", "owed_to")
+
+
+def _check(s: Any, text: PositionText) -> None:
+    """What the parts can't tell alone."""
+    n, phase = len(text.seats), int(s.phase)
+    if phase in (table.WINDOW, table.VOTING, table.TYING) and s.top < 0:
+        raise BadPosition("a card can only be called when one has been discarded", "pile")
+    if phase in (table.SEATING, table.DEALING, table.OPENING) and (s.piled or s.melds):
+        raise BadPosition("before the first turn there is neither a pile nor a meld", "pile")
+    if phase in (table.DRAWING, table.PENALTY) and s.stocked == 0:
+        raise BadPosition("there is no card in the stock to draw", "phase")
+    building = phase in (table.LAYING, table.SETTING, table.RUNNING)
+    if building and text.laying is None:
+        raise BadPosition("say how far the laying has come", "laying")
+    sets, runs = int(table.sets_wanted(s)), int(table.runs_wanted(s))
+    for seat in range(n):
+        own = [m for m in range(int(s.melds)) if s.owner[m] == seat]
+        if building and seat == s.turn:
+            continue
+        forms = [int(s.form[m]) for m in own]
+        if s.laid[seat] and (forms.count(table.SET), forms.count(table.RUN)) != (sets, runs):
+            raise BadPosition(
+                f"who has laid has {sets} sets and {runs} runs on the table", f"seats[{seat}].laid"
+            )
+        if own and not s.laid[seat]:
+            raise BadPosition("a seat with melds has laid its contract", f"seats[{seat}].laid")
+        drawn = phase == table.TURN and seat == s.turn
+        most = int(table.cards_dealt(s)) + int(s.heps[seat]) * (1 + int(s.penalty)) + int(drawn)
+        if s.held[seat] > most:
+            raise BadPosition(f"this seat holds at most {most} cards now", f"seats[{seat}].hand")
+        if phase >= table.TURN and phase != table.FINISHED and seat == s.turn and s.held[seat] == 0:
+            raise BadPosition("the player on turn has a card to discard", f"seats[{seat}].hand")
+        if phase < table.TURN and phase > table.OPENING and s.held[seat] == 0:
+            raise BadPosition("a round is over when a hand is empty", f"seats[{seat}].hand")

@@ -1,0 +1,104 @@
+"""Why a move is not allowed now, in a clause for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from spelunke.games.sanghai import moves, table
+from spelunke.games.sanghai.cards import is_wild, kind_of, spread
+from spelunke.games.sanghai.laying import must_leave_one
+
+
+def explain_action(action: moves.Action, s: Any) -> str:
+    """The reason, as far as it is everybody's to know."""
+    in_window = s.phase == table.WINDOW
+    match action:
+        case moves.Take() if s.phase == table.OPENING:
+            return "nothing has been discarded yet; the first draw of a round is from the stock"
+        case moves.Stock() if in_window:
+            return "others may still call; until all have answered, only the discard can be taken"
+        case moves.Take() | moves.Stock() if not in_window:
+            return "a card has been drawn; lay, add, or discard"
+        case moves.Hep() | moves.Pass() if not in_window:
+            return "there is no card to call for now"
+        case moves.Hep(tied=True):
+            return "there is no first call that it could be simultaneous with"
+        case moves.Hep() | moves.Pass():
+            return _explain_call(s)
+        case moves.Vote() if s.phase != table.VOTING:
+            return "there is nothing to vote on"
+        case moves.Vote():
+            return "vote for one of the players who called"
+        case _ if in_window or s.phase in (table.OPENING, table.VOTING):
+            return "draw a card first"
+        case moves.Discard(card) | moves.Put(card) if s.hand[int(s.turn), kind_of(card)] == 0:
+            return f"there is no {card} in hand"
+        case moves.LayDown():
+            return _explain_laying(action, s)
+        case moves.Add(card, meld):
+            return _explain_touch(s, card, meld) or "the card doesn't fit that meld"
+        case moves.Swap(card, meld):
+            if not s.swaps:
+                return "at this table wild cards stay where they are"
+            return _explain_touch(s, card, meld) or "there is no wild card in its place"
+        case _:
+            return ""
+
+
+def _explain_call(s: Any) -> str:
+    return "only seats that are neither next nor the discarder, have not laid, and have calls left may answer, once"
+
+
+def _explain_touch(s: Any, card: str, meld: int) -> str:
+    seat = int(s.turn)
+    if s.phase != table.TURN:
+        return "the contract is being laid"
+    if not s.laid[seat]:
+        return "only who has laid the contract may add to melds"
+    if s.fresh and not s.same_turn:
+        return "at this table nothing is added in the turn of laying"
+    if meld > s.melds:
+        return f"there is no meld {meld}; there are {int(s.melds)}"
+    if s.hand[seat, kind_of(card)] == 0:
+        return f"there is no {card} in hand"
+    if s.held[seat] < 2:
+        return "the last card is kept to be discarded"
+    return ""
+
+
+def _explain_laying(action: moves.LayDown, s: Any) -> str:
+    seat = int(s.turn)
+    if s.laid[seat]:
+        return "the contract is laid once in a round"
+    sets, runs = int(table.sets_wanted(s)), int(table.runs_wanted(s))
+    given = Counter(meld.form for meld in action.melds)
+    if given["set"] != sets or given["run"] != runs:
+        return (
+            f"this round asks for {sets} sets and {runs} runs, and here are {given['set']} and {given['run']}"
+        )
+    missing = Counter(action.used) - Counter(spread(s.hand[seat]))
+    if missing:
+        return f"these cards are not in hand: {' '.join(sorted(missing.elements()))}"
+    length = int(table.run_length(s))
+    for meld in action.melds:
+        least = 3 if meld.form == "set" else length
+        if len(meld.cards) < least:
+            return f"a {meld.form} needs at least {least} cards"
+        if all(meld.wild):
+            return "each meld needs at least one natural card"
+        if any(
+            wild and not is_wild(card, bool(s.black))
+            for card, wild in zip(meld.cards, meld.wild, strict=True)
+        ):
+            return f"the cards of a {meld.form} don't fit together"
+    left = int(s.held[seat]) - len(action.used)
+    if left < 1:
+        return "one card must be left to discard"
+    if must_leave_one(s) and left != 1:
+        return "in the last round a laying leaves exactly the card to discard"
+    if s.distinct and len({m.rank for m in action.melds if m.form == "set"}) < sets:
+        return "at this table the sets differ in rank"
+    if s.apart:
+        return "at this table runs of one suit must not overlap or touch"
+    return ""

@@ -1,0 +1,384 @@
+"""What a seat of Sanghai may see, by name (N-A28), and how hidden cards are redealt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.kernel import pool
+from spelunke.games.sanghai import rules, table
+from spelunke.games.sanghai.cards import Card, Meld, card_of, kind_of, meld_at, spread
+from spelunke.games.sanghai.sensing import FEATURES, feature_names, features
+
+__all__ = [
+    "FEATURES",
+    "Contract",
+    "TableMeld",
+    "View",
+    "feature_names",
+    "features",
+    "imagine",
+    "setup_of",
+    "view",
+]
+
+PHASES = (
+    "dealer",
+    "dealing",
+    "opening",
+    "window",
+    "vote",
+    "tie",
+    "penalty",
+    "drawing",
+    "turn",
+    "laying",
+    "in set",
+    "in run",
+    "over",
+)
+
+
+class Contract(msgspec.Struct, frozen=True):
+    """What a round asks for: so many sets of three and so many runs of at least ``length`` cards (N-R2)."""
+
+    sets: int
+    runs: int
+    length: int
+
+    @property
+    def cards(self) -> int:
+        """The fewest cards that it takes."""
+        return 3 * self.sets + self.length * self.runs
+
+
+class TableMeld(msgspec.Struct, frozen=True):
+    """A meld on the table under its number (from 1), as declared."""
+
+    number: int
+    owner: int
+    meld: Meld
+
+
+class View(msgspec.Struct, frozen=True):
+    """The table as one seat, or a spectator (``seat`` None), sees it. Tuples without a note are by seat."""
+
+    seat: int | None
+    seats: int
+    phase: str
+    lap: int
+    """The round, from 1."""
+    contracts: tuple[Contract, ...]
+    """Of all rounds."""
+    dealer: int | None
+    turn: int | None
+    hand: tuple[Card, ...]
+    """The viewer's own cards in the order of suits."""
+    held: tuple[int, ...]
+    heps: tuple[int, ...]
+    """Cards won by calling in this round."""
+    hep_limit: int
+    laid: tuple[bool, ...]
+    stock: int
+    pile: int
+    top: Card | None
+    discards: tuple[Card, ...] | None
+    """All cards of the pile where the table shows them, the top one last; else None."""
+    melds: tuple[TableMeld, ...]
+    giver: int | None
+    """Who discarded the card that can be called now."""
+    entitled: tuple[int, ...]
+    """Seats that may call for it, whether or not they have answered: what everybody can work out."""
+    calls: tuple[int, ...]
+    """Seats known to have called, in order; in turn-by-turn windows only once all have answered."""
+    tied: int
+    answer: str
+    """The viewer's own answer: ``none``, ``asked``, ``passed`` or ``called``."""
+    settled: bool
+    """Whether the viewer knows that all have answered."""
+    waits: bool
+    ballot: int | None
+    """The viewer's own sealed vote."""
+    sheet: tuple[tuple[int, ...], ...]
+    """Points of each finished round, by seat."""
+    winners: tuple[int | None, ...]
+    """Who won each finished round."""
+    downs: tuple[tuple[bool, ...], ...]
+    """Who laid in each finished round."""
+    totals: tuple[int, ...]
+    reshuffles: int
+    turns: int
+    fresh: bool
+    """Whether the player on turn laid in this turn."""
+    wilds: int
+    sets_left: int
+    runs_left: int
+    building: tuple[int, ...]
+    """A laying under way, as the rules keep it: least rank, least run, last card; form, suit or rank, low of a meld."""
+    dealt: int
+    owed: int
+    owing: int | None
+    shown: tuple[tuple[Card, ...], ...] | None
+    """All hands, when the game is over."""
+    setup: tuple[int, ...]
+    """The seats and options as ``start`` takes them."""
+
+    @property
+    def contract(self) -> Contract:
+        """This round's."""
+        return self.contracts[self.lap - 1]
+
+
+def setup_of(s: Any) -> tuple[int, ...]:
+    """The seats and options as ``start`` takes them."""
+    points = {15: 0, 25: 1, 50: 2}[int(s.joker_points)]
+    seconds = int(s.seconds)
+    plain = (
+        s.seats, s.packs, s.jokers, s.sequenced, s.by_seat, s.tie, s.tie_ms, s.limit, s.penalty, s.swaps, s.black,
+        points, s.face_ten, int(s.ace_points) - 14, s.at_once, s.blind, s.schedule, s.distinct, s.apart, s.same_turn,
+        s.reshuffles, s.deal_needed, s.open_pile, seconds,
+    )  # fmt: skip
+    return tuple(int(number) for number in plain)
+
+
+def contracts_of(s: Any) -> tuple[Contract, ...]:
+    """The contracts of all rounds of this game."""
+    k = int(s.schedule)
+    return tuple(
+        Contract(int(table.SETS_OF[k, lap]), int(table.RUNS_OF[k, lap]), int(table.LENGTH_OF[k, lap]))
+        for lap in range(int(table.ROUNDS_OF[k]))
+    )
+
+
+def _seat(number: Any) -> int | None:
+    return None if number < 0 else int(number)
+
+
+def view(s: Any, seat: int | None) -> View:
+    """What this seat may see."""
+    n = int(s.seats)
+    over = s.phase == table.FINISHED
+    done = int(s.lap) + int(over)
+    window = s.phase == table.WINDOW
+    open_calls = (
+        s.phase != table.WINDOW or not s.sequenced or all(s.answer[k] != table.ASKED for k in range(n))
+    )
+    calls = [int(c) for c in s.caller[: int(s.callers)]] if open_calls else []
+    if s.sequenced:
+        calls.sort()
+    asked = any(s.answer[k] == table.ASKED for k in range(n))
+    settled = window and not asked and (bool(s.sequenced) or seat == s.turn)
+    entitled = (
+        tuple(k for k in range(n) if s.answer[k] != table.SILENT)
+        if s.phase in (table.WINDOW, table.VOTING, table.TYING)
+        else ()
+    )
+    own = int(s.answer[seat]) if seat is not None else 0
+    discards: tuple[Card, ...] | None = None
+    if s.open_pile and s.piled:
+        below_top = s.pile.copy()
+        below_top[int(s.top)] -= 1
+        discards = (*spread(below_top), card_of(int(s.top)))
+    elif s.open_pile:
+        discards = ()
+    melds = tuple(
+        TableMeld(m + 1, int(s.owner[m]), meld)
+        for m in range(int(s.melds) + int(s.phase in (table.SETTING, table.RUNNING)))
+        if (meld := meld_at(s, m)) is not None
+    )
+    sheet = tuple(tuple(int(p) for p in s.sheet[lap, :n]) for lap in range(done))
+    return View(
+        seat=seat,
+        seats=n,
+        phase=PHASES[int(s.phase)],
+        lap=int(s.lap) + 1,
+        contracts=contracts_of(s),
+        dealer=_seat(s.dealer),
+        turn=_seat(s.turn),
+        hand=spread(s.hand[seat]) if seat is not None else (),
+        held=tuple(int(k) for k in s.held[:n]),
+        heps=tuple(int(k) for k in s.heps[:n]),
+        hep_limit=int(table.hep_limit(s)),
+        laid=tuple(bool(k) for k in s.laid[:n]),
+        stock=int(s.stocked),
+        pile=int(s.piled),
+        top=card_of(int(s.top)) if s.top >= 0 else None,
+        discards=discards,
+        melds=melds,
+        giver=_seat(s.giver),
+        entitled=entitled,
+        calls=tuple(calls),
+        tied=min(int(s.tied), len(calls)),
+        answer=("none", "asked", "passed", "called")[own],
+        settled=settled,
+        waits=bool(s.waits) and seat == s.turn,
+        ballot=_seat(s.ballot[seat]) if seat is not None else None,
+        sheet=sheet,
+        winners=tuple(_seat(w) for w in s.won[:done]),
+        downs=tuple(tuple(bool(d) for d in s.down[lap, :n]) for lap in range(done)),
+        totals=tuple(sum(row[k] for row in sheet) for k in range(n)),
+        reshuffles=int(s.shuffled),
+        turns=int(s.turns),
+        fresh=bool(s.fresh),
+        wilds=int(s.wilds),
+        sets_left=int(s.sets_left),
+        runs_left=int(s.runs_left),
+        building=_building(s),
+        dealt=int(s.dealt),
+        owed=int(s.owed),
+        owing=_seat(s.owing),
+        shown=tuple(spread(s.hand[k]) for k in range(n)) if over else None,
+        setup=setup_of(s),
+    )
+
+
+def _building(s: Any) -> tuple[int, ...]:
+    steps = (int(s.least_rank), int(s.least_run), int(s.last_put))
+    if s.phase not in (table.SETTING, table.RUNNING):
+        return steps
+    m = int(s.melds)
+    return (*steps, int(s.form[m]), int(s.what[m]), int(s.low[m]))
+
+
+def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
+    """A full state that fits the view, what is hidden dealt at random; moves ``stream`` in place.
+
+    Seats whose answer is not known are taken as not having answered yet.
+    """
+    s = pool(rules.STATE, 1)[0]
+    rules.start(s, np.array(seen.setup, np.int16))
+    n = seen.seats
+    _fill_public(s, seen)
+    unseen = s.stock
+    for card in seen.hand if seen.shown is None else ():
+        unseen[kind_of(card)] -= 1
+    for shown in seen.shown or ():
+        for card in shown:
+            unseen[kind_of(card)] -= 1
+    if seen.shown is not None:
+        for k, shown in enumerate(seen.shown):
+            for card in shown:
+                s.hand[k, kind_of(card)] += 1
+    else:
+        for card in seen.hand:
+            s.hand[seen.seat, kind_of(card)] += 1
+        for k in range(n):
+            if k != seen.seat:
+                _deal(s.hand[k], unseen, seen.held[k], stream)
+    if seen.discards is None:
+        _deal(s.pile, unseen, seen.pile - (seen.top is not None), stream)
+        if seen.pile > 1:
+            buried = s.pile.copy()
+            buried[kind_of(seen.top or "*")] -= 1
+            s.under = _pick(buried, stream)
+    elif seen.pile > 1:
+        buried = s.pile.copy()
+        buried[kind_of(seen.top or "*")] -= 1
+        s.under = _pick(buried, stream)
+    s.stocked = seen.stock
+    return s
+
+
+def _fill_public(s: Any, seen: View) -> None:
+    n = seen.seats
+    s.lap = seen.lap - 1
+    s.phase = PHASES.index(seen.phase)
+    s.dealer = -1 if seen.dealer is None else seen.dealer
+    s.turn = -1 if seen.turn is None else seen.turn
+    s.dealt, s.turns, s.shuffled = seen.dealt, seen.turns, seen.reshuffles
+    s.fresh, s.wilds = int(seen.fresh), seen.wilds
+    s.sets_left, s.runs_left = seen.sets_left, seen.runs_left
+    s.least_rank, s.least_run, s.last_put = seen.building[:3]
+    s.giver = -1 if seen.giver is None else seen.giver
+    s.owed, s.owing = seen.owed, -1 if seen.owing is None else seen.owing
+    for lap, row in enumerate(seen.sheet):
+        winner = seen.winners[lap]
+        s.won[lap] = -1 if winner is None else winner
+        for k in range(n):
+            s.sheet[lap, k] = row[k]
+            s.down[lap, k] = int(seen.downs[lap][k])
+    for k in range(n):
+        s.held[k], s.heps[k], s.laid[k] = seen.held[k], seen.heps[k], int(seen.laid[k])
+    for k in seen.entitled:
+        s.answer[k] = table.PASSED if seen.settled or seen.phase != "window" else table.ASKED
+    if seen.seat is not None and seen.seat in seen.entitled:
+        s.answer[seen.seat] = ("none", "asked", "passed", "called").index(seen.answer)
+    for k, caller in enumerate(seen.calls):
+        s.caller[k] = caller
+        s.answer[caller] = table.CALLED
+    if seen.answer == "called" and seen.seat not in seen.calls:  # own call in a window that is still sealed
+        s.caller[0] = seen.seat
+        s.callers = s.tied = 1
+    else:
+        s.callers = len(seen.calls)
+        s.tied = seen.tied
+    s.waits = int(seen.waits)
+    if seen.ballot is not None:
+        s.ballot[seen.seat] = seen.ballot
+    s.piled = seen.pile
+    for card in seen.discards if seen.discards is not None else (seen.top,) if seen.top else ():
+        s.pile[kind_of(card)] += 1
+        s.stock[kind_of(card)] -= 1
+    if seen.top:
+        s.top = kind_of(seen.top)
+    for entry in seen.melds:
+        _fill_meld(s, entry)
+    s.melds = len(seen.melds)
+    if len(seen.building) > 3:
+        m = len(seen.melds) - _begun(seen)
+        s.melds = m
+        s.owner[m] = s.turn
+        s.form[m], s.what[m], s.low[m] = seen.building[3:]
+        if not _begun(seen):
+            s.high[m] = seen.building[5] - 1 if seen.building[3] == table.RUN else 0
+
+
+def _begun(seen: View) -> int:
+    """1 if the meld under way has a card already, so that it is among the melds seen."""
+    need = seen.contract.sets + seen.contract.runs - seen.sets_left - seen.runs_left
+    mine = sum(1 for entry in seen.melds if entry.owner == seen.turn)
+    return int(mine == need)
+
+
+def _fill_meld(s: Any, entry: TableMeld) -> None:
+    m, meld = entry.number - 1, entry.meld
+    write_meld_cells(s, m, entry.owner, meld)
+    for card in meld.cards:
+        s.stock[kind_of(card)] -= 1
+
+
+def write_meld_cells(s: Any, m: int, owner: int, meld: Meld) -> None:
+    """Put a meld on the table as number ``m`` (from 0); the stock is left as it is."""
+    wild_cell = {"*": 0, "2s": 1, "2c": 2}
+    s.owner[m] = owner
+    if meld.form == "set":
+        s.form[m] = table.SET
+        s.what[m] = kind_of(meld.rank + "s")
+        for card, wild in zip(meld.cards, meld.wild, strict=True):
+            s.cells[m, 4 + wild_cell[card] if wild else kind_of(card) // 13] += 1
+        return
+    s.form[m] = table.RUN
+    s.what[m] = "shdc".index(meld.suit)
+    s.low[m], s.high[m] = meld.low, meld.high
+    for k, (card, wild) in enumerate(zip(meld.cards, meld.wild, strict=True)):
+        s.cells[m, meld.low + k - 1] = table.WILD + wild_cell[card] if wild else table.NATURAL
+
+
+def _pick(counts: Any, stream: npt.NDArray[np.int64]) -> int:
+    left = int(below(stream, int(counts.sum())))
+    for kind in range(table.KINDS):
+        left -= int(counts[kind])
+        if left < 0:
+            return kind
+    raise AssertionError("the counts sum to their total")
+
+
+def _deal(to: Any, unseen: Any, count: int, stream: npt.NDArray[np.int64]) -> None:
+    for _ in range(count):
+        kind = _pick(unseen, stream)
+        unseen[kind] -= 1
+        to[kind] += 1
