@@ -72,6 +72,7 @@ def opener(database: str, clockwork: Clockwork) -> Iterator[Open]:
             "bots": seat_dicer,
             "bot_pause": 0.0,
             "nonce_wait": 5.0,
+            "alone": False,
         }
         house = open_house(database, **{**settings, **given})
         opened.append(house)

@@ -142,6 +142,38 @@ def test_migrations_lead_to_the_tables_of_this_version(database: str) -> None:
     engine.dispose()
 
 
+def test_an_sqlite_file_is_held_by_one_house(tmp_path: Any) -> None:
+    address = f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    first = open_house(address, timers=False)
+    with pytest.raises(HouseClosed, match="another house"):
+        open_house(address, timers=False)
+    first.close()
+    open_house(address, timers=False).close()
+
+
+def test_a_house_that_is_alone_sees_all_that_it_changes(tmp_path: Any, sit: Any) -> None:
+    house = open_house(f"sqlite:///{tmp_path / 'house.sqlite3'}", timers=False)
+    try:
+        table = sit(house)
+        anna, ben = table.people
+        table.play(3)
+        house.say(table.id, anna.id, "hello")
+        assert table.look(1).chat[-1].text == "hello"
+        house.rename(anna.id, "Anne")
+        assert table.look(1).names[0] == "Anne"
+        house.set_standing(table.id, anna.id, [1])
+        assert table.look(0).standing == [1]
+        house.offer_draw(table.id, ben.id)
+        assert table.look(0).seats[1].offers_draw
+        house.accept_draw(table.id, anna.id, table.key())
+        assert table.look(None).status == "over"
+        made = house.rematch(table.id, ben.id)
+        assert table.look(0).rematch == made
+        assert house.look(made).previous == table.id
+    finally:
+        house.close()
+
+
 def test_a_database_of_another_version_is_refused(postgres_database: str) -> None:
     open_house(postgres_database, timers=False).close()
     engine = open_engine(postgres_database)

@@ -33,13 +33,15 @@ NEWEST = select(
 class _Slot:
     """A table's place in memory; whoever reads or changes `live` holds `lock`."""
 
-    __slots__ = ("due", "live", "lock")
+    __slots__ = ("due", "live", "lock", "stale")
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self.live: Live | None = None
         # the due work that is stored, as far as this process wrote it
         self.due: list[dict[str, Any]] | None = None
+        # whether facts were changed past `live`
+        self.stale = False
 
 
 class Floor:
@@ -52,10 +54,13 @@ class Floor:
         bus: Bus,
         clock: Callable[[], float] | None = None,
         *,
+        alone: bool = False,
         in_memory: int = 2000,
     ) -> None:
         self.engine = engine
         self.reader = reader
+        # Nobody else writes: what is in memory is as stored unless this process changed it otherwise.
+        self._alone = alone
         self.writer = Writer(engine)
         self.bus = bus
         self.metrics = Metrics()
@@ -103,7 +108,8 @@ class Floor:
             try:
                 if slot.live is None:
                     slot.live = self._load(table)
-                elif fresh:
+                elif fresh and (slot.stale or not self._alone):
+                    slot.stale = False
                     self._refresh(slot, table)
                 yield slot
             except UnknownTable:
@@ -200,9 +206,17 @@ class Floor:
             return call(connection)
 
         value = self.writer.write(Job(call=whole))
+        self.changed(table, shown=shown)
+        return value
+
+    def changed(self, table: str, *, shown: bool = True) -> None:
+        """The table's facts were changed in the store: look there before it is used again, and tell the bus."""
+        with self._gate:
+            slot = self._slots.get(table)
+        if slot is not None:
+            slot.stale = True
         if shown:
             self.bus.publish(Hint(table=table, ply=-1, version=-1))
-        return value
 
     def close(self) -> None:
         """Write what is queued, and let go of the store and the bus."""

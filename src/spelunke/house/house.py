@@ -13,7 +13,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
@@ -31,7 +31,7 @@ from spelunke.house.plan import Plan
 from spelunke.house.play import Bot, Play, SeatBot, version_of
 from spelunke.house.refusals import BadMessage, BadPlan, HouseClosed, TooFast
 from spelunke.house.sight import Answer, Health, Hint, Look, Person, TableLine
-from spelunke.house.store.engine import check, is_empty, migrate, open_engine
+from spelunke.house.store.engine import check, is_empty, lock_alone, migrate, open_engine
 
 LONGEST_MESSAGE = 300
 MOST_MESSAGES = 2000
@@ -64,7 +64,9 @@ class House:
         nonce_wait: float,
         threads: int,
         bots: SeatBot | None = None,
+        held: IO[str] | None = None,
     ) -> None:
+        self._held = held
         self._floor = floor
         self._people = People(floor)
         self._play = Play(floor, bots or _seat_bot)
@@ -317,6 +319,8 @@ class House:
             self._closed = True
             self._timers.close()
             self._floor.close()
+            if self._held is not None:
+                self._held.close()
 
 
 def open_house(
@@ -329,24 +333,32 @@ def open_house(
     timers: bool = True,
     clock: Callable[[], float] | None = None,
     bots: SeatBot | None = None,
+    alone: bool | None = None,
 ) -> House:
     """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); brings a SQLite
     file or an empty database up to date.
 
     `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()` (tests, with `clock`, a
-    function that returns seconds since 1970).
+    function that returns seconds since 1970). `alone`: no other process writes this database, which spares asking the
+    store at each look; so for SQLite, whose file it then holds, unless said otherwise.
     """
     engine = open_engine(database, most=2)
-    alone = engine.dialect.name == "sqlite"
+    sqlite = engine.dialect.name == "sqlite"
+    alone = sqlite if alone is None else alone
+    held = None
     try:
-        if alone or is_empty(engine):
+        if alone and sqlite:
+            held = lock_alone(engine)
+        if sqlite or is_empty(engine):
             migrate(engine)
         elif problem := check(engine):
             raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
     except BaseException:
         engine.dispose()
+        if held is not None:
+            held.close()
         raise
-    floor = Floor(engine, open_engine(database, autocommit=True), open_bus(redis), clock)
+    floor = Floor(engine, open_engine(database, autocommit=True), open_bus(redis), clock, alone=alone)
     return House(
         floor,
         alone=alone,
@@ -354,4 +366,5 @@ def open_house(
         nonce_wait=nonce_wait,
         threads=bot_threads if timers else 0,
         bots=bots,
+        held=held,
     )

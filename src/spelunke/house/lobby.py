@@ -317,9 +317,7 @@ class Lobby:
             listed=facts.listed,
             previous=facts.id,
         )
-        with self._floor.hold(table) as slot:
-            assert slot.live is not None
-            self._floor.tell(table, slot.live)
+        self._floor.changed(table)
         return made
 
     def say(self, table: str, person: str, name: str, text: str, most: int) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from spelunke.house.floor import Floor
 from spelunke.house.refusals import BadPlan, UnknownPerson
-from spelunke.house.sight import Hint, Person
+from spelunke.house.sight import Person
 from spelunke.house.store.schema import people, seats, tables
 from spelunke.house.store.writer import Job
 
@@ -67,5 +67,5 @@ class People:
             return list(touched.scalars())
 
         for table in self._floor.writer.write(Job(call=change)):
-            self._floor.bus.publish(Hint(table=table, ply=-1, version=-1))
+            self._floor.changed(table)
         return renamed

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from alembic import command
 from alembic.config import Config
@@ -54,6 +54,23 @@ def open_engine(database: str, *, autocommit: bool = False, most: int = 20) -> E
     if not autocommit:
         event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def lock_alone(engine: Engine) -> IO[str]:
+    """Hold an SQLite file for this process until the result is closed or the process ends; raises HouseClosed."""
+    held = Path(f"{engine.url.database}.lock").open("a", encoding="ascii")  # noqa: SIM115
+    try:
+        import fcntl
+
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:  # no such locks on this system; there the operator takes care
+        pass
+    except OSError:
+        held.close()
+        raise HouseClosed(
+            f"another house has {engine.url.database} open; several workers need PostgreSQL, or another file"
+        ) from None
+    return held
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
