@@ -1,0 +1,412 @@
+"""Beside and below the harbour: what is asked, the story of the hour, the crews, the final count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from markupsafe import escape
+
+from spelunke.games.halunken import moves
+from spelunke.games.halunken.cards import COLOURS, Sailor, Step
+from spelunke.games.halunken.events import COLOUR_NAMES, Counted, HourBegan, Revealed
+from spelunke.games.halunken.face import art
+from spelunke.games.halunken.face.frame import Frame, button, classes
+from spelunke.games.halunken.state import JACK
+from spelunke.games.halunken.view import Figure
+
+HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
+TWELVE: tuple[Step, ...] = tuple(range(1, 13))
+
+
+def draw_controls(frame: Frame) -> str:
+    """What is asked of the viewer, or for whom the table waits."""
+    seen = frame.view
+    parts = {
+        "bidding": _bidding,
+        "choosing": _choosing,
+        "naming": _naming,
+        "landed": _taking,
+        "passing": _taking,
+        "picking": _picking,
+        "placing": _placing,
+        "hiding": _placing,
+    }
+    draw = parts.get(seen.phase)
+    body = draw(frame) if draw else _quiet(frame)
+    return f'<section class="hk-controls{" asked" if frame.scene.legal else ""}" aria-label="{frame.say("What to do")}">{body}{_standing(frame)}</section>'
+
+
+def _waiting(frame: Frame) -> str:
+    names = ", ".join(frame.name(seat) for seat in frame.scene.actors)
+    text = frame.say("Waiting for {names}.", names=names) if names else frame.say("The night goes on …")
+    return f'<p class="hk-wait">{text}</p>'
+
+
+def _quiet(frame: Frame) -> str:
+    return _waiting(frame)
+
+
+def _placing(frame: Frame) -> str:
+    if not frame.legal:
+        return _waiting(frame)
+    if frame.view.phase == "hiding":
+        return f"<h2>{frame.say('Where does Black Jack lurk?')}</h2><p>{frame.say('Your first sailor is the lowest: choose a free field for him on the harbour.')}</p>"
+    return f"<h2>{frame.say('Where does your captain begin?')}</h2><p>{frame.say('Choose a field on the harbour. You take the top sailor there, whoever he is.')}</p>"
+
+
+# ---- the auction -------------------------------------------------------------------------------------------------
+
+
+def _bidding(frame: Frame) -> str:
+    seen = frame.view
+    if seen.offer is not None and seen.bidder is not None:
+        offer = f'<div class="hk-offer"><span>{art.sailor(seen.offer)}</span><p>{frame.say("{name} offers {sailor}.", name=frame.name(seen.bidder), sailor=frame.sailor(seen.offer))}</p></div>'
+    else:
+        offer = f"<p>{frame.say('No offer yet.')}</p>"
+    title = f"<h2>{frame.say('Who hires Black Jack?')}</h2>"
+    if not frame.legal:
+        return title + offer + _waiting(frame)
+    bids = "".join(
+        _sailor_button(frame, action.sailor, text, frame._("offer {sailor}"))
+        for action, text in frame.legal.get(moves.Bid, [])
+    )
+    cards = (
+        f'<div class="hk-picks">{bids}</div>'
+        if bids
+        else f"<p>{frame.say('None of your sailors is worth more.')}</p>"
+    )
+    passing = "".join(
+        button(text, frame._("pass"), str(frame.say("Pass")), "button big", ' accesskey="p"')
+        for _a, text in frame.legal.get(moves.Pass, [])
+    )
+    return f"{title}{offer}<p>{frame.say('One click offers a sailor; the winner pays him into the harbour.')}</p>{cards}{passing}"
+
+
+def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> str:
+    return button(text, label.format(sailor=frame.sailor(sailor)), art.sailor(sailor), "bare hk-pick")
+
+
+def _standing(frame: Frame) -> str:
+    """The order that bids for its owner; nobody else sees it."""
+    seen = frame.view
+    if frame.me is None or seen.mode == "beginner" or seen.phase == "over":
+        return ""
+    orders = frame.scene.private if isinstance(frame.scene.private, Mapping) else {}
+    now = str(orders.get("up_to") or "")
+    choices = [("pass", frame._("always pass"))]
+    choices += [
+        (str(s), frame.sailor(s))
+        for s in sorted(seen.crews[frame.me].sailors, key=lambda s: (s.value, s.colour.number))
+    ]
+    if now and now not in [value for value, _text in choices]:
+        choices.append((now, now))
+    options = "".join(
+        f'<option value="{escape(value)}"{" selected" if value == now else ""}>{escape(text)}</option>'
+        for value, text in choices
+    )
+    said = frame.say("Standing order: up to {sailor}", sailor=now) if now and now != "pass" else ""
+    if now == "pass":
+        said = frame.say("Standing order: pass")
+    clear = (
+        f'<button class="button quiet" name="standing" value="clear">{frame.say("Forget it")}</button>'
+        if now
+        else ""
+    )
+    return (
+        f'<details class="hk-standing"{" open" if now else ""}><summary>{said or frame.say("Let an order bid for you")}</summary>'
+        f'<div class="hk-order"><label>{frame.say("Bid for me, as little as it takes, up to")} <select name="order.up_to">{options}</select></label>'
+        f'<button class="button" name="standing" value="set">{frame.say("Keep this order")}</button>{clear}</div></details>'
+    )
+
+
+# ---- movement cards ----------------------------------------------------------------------------------------------
+
+
+def _choosing(frame: Frame) -> str:
+    seen = frame.view
+    out = [f"<h2>{frame.say('Everybody lays a card face down')}</h2>", _lamps(frame)]
+    if frame.me is None:
+        return "".join(out)
+    mine = seen.captains[frame.me]
+    asked = {action.card: text for action, text in frame.legal.get(moves.Choose, [])}
+    if seen.sealed is not None:
+        asked = {card: f"card {card}" for card in mine.left if card != seen.sealed}
+    out.append(_hand(frame, mine, asked, seen.sealed, HAND, jack=False))
+    if seen.mode == "two_player" and seen.hirer == frame.me and seen.jack is not None:
+        jacks = {action.card: text for action, text in frame.legal.get(moves.ChooseJack, [])}
+        if seen.sealed_jack is not None:
+            jacks = {card: f"jack {card}" for card in seen.jack.left if card != seen.sealed_jack}
+        out.append(_hand(frame, seen.jack, jacks, seen.sealed_jack, HAND, jack=True))
+    return "".join(out)
+
+
+def _hand(
+    frame: Frame,
+    figure: Figure,
+    asked: Mapping[Step, str],
+    sealed: Step | None,
+    cards: tuple[Step, ...],
+    *,
+    jack: bool,
+) -> str:
+    """A hand of movement cards: to be clicked, lying sealed, or used."""
+    title = frame.say("Black Jack's card") if jack else frame.say("Your card")
+    items = []
+    for card in cards:
+        name = frame.card(card)
+        if card in asked:
+            key = "" if jack else f' accesskey="{"r" if card == "rum" else card}"'
+            label = frame._("Black Jack: lay {card}") if jack else frame._("lay {card}")
+            items.append(
+                button(asked[card], label.format(card=name), _face(frame, card), "bare hk-move", key)
+            )
+        else:
+            state = "sealed" if card == sealed else "used"
+            told = frame._("sealed") if card == sealed else frame._("used")
+            items.append(
+                f'<span class="hk-move {state}">{_face(frame, card)}<span class="sr">{escape(told)}</span></span>'
+            )
+    lying = ""
+    if sealed is not None:
+        back = button(
+            "take back jack" if jack else "take back",
+            frame._("take the card back"),
+            str(frame.say("Take back")),
+            "button",
+        )
+        lying = (
+            f'<div class="hk-lying"><details class="hk-sealed"><summary><span class="hk-cardback" aria-hidden="true"></span>'
+            f"<span>{frame.say('Lies face down – look')}</span></summary><b>{escape(frame.card(sealed))}</b></details>{back}"
+            f"<small>{frame.say('You can lay another until the last one is ready.')}</small></div>"
+        )
+    who = "jack" if jack else f"k{frame.me}"
+    return f'<div class="hk-hand {who}"><h3>{title}</h3><div class="hk-moves">{"".join(items)}</div>{lying}</div>'
+
+
+def _face(frame: Frame, card: Step) -> str:
+    if card == "rum":
+        return f'<span class="hk-rum" aria-hidden="true">{_bottle()}<i>{escape(frame.face(card))}</i></span>'
+    return f'<span aria-hidden="true">{card}</span>'
+
+
+def _bottle() -> str:
+    return (
+        '<svg viewBox="0 0 24 40" aria-hidden="true"><path d="M9 0h6v9c0 3 6 4 6 10v19a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V19'
+        'c0-6 6-7 6-10z"/><path class="hk-label" d="M5 22h14v11H5z"/></svg>'
+    )
+
+
+def _lamps(frame: Frame) -> str:
+    seen = frame.view
+    items = "".join(
+        f'<li class="k{seat}" data-on="{"true" if seen.ready[seat] else "false"}"><i class="hk-lamp" aria-hidden="true"></i>'
+        f"{escape(frame.name(seat))} <small>{frame.say('ready') if seen.ready[seat] else frame.say('choosing')}</small></li>"
+        for seat in frame.order
+    )
+    return f'<ul class="hk-lamps">{items}</ul>'
+
+
+def _picking(frame: Frame) -> str:
+    seen = frame.view
+    asked = {action.card: text for action, text in frame.legal.get(moves.ChooseJack, [])}
+    if not asked or seen.jack is None:
+        return _waiting(frame)
+    return f"<h2>{frame.say('How far does Black Jack go?')}</h2>" + _hand(
+        frame, seen.jack, asked, None, TWELVE, jack=True
+    )
+
+
+def _naming(frame: Frame) -> str:
+    asked = {action.number: text for action, text in frame.legal.get(moves.Name, [])}
+    if not asked:
+        return _waiting(frame)
+    items = []
+    for number in range(1, 8):
+        if number in asked:
+            items.append(
+                button(
+                    asked[number],
+                    frame._("Rum is {n}").format(n=number),
+                    f"<span>{number}</span>",
+                    "bare hk-move",
+                    f' accesskey="{number}"',
+                )
+            )
+        else:
+            items.append(
+                f'<span class="hk-move struck"><s>{number}</s><span class="sr">{frame.say("laid by another")}</span></span>'
+            )
+    return f'<h2>{frame.say("Which number is the Rum?")}</h2><p>{frame.say("Not one that another figure shows.")}</p><div class="hk-hand"><div class="hk-moves">{"".join(items)}</div></div>'
+
+
+# ---- robbing, fishing, giving ------------------------------------------------------------------------------------
+
+
+def _taking(frame: Frame) -> str:
+    seen = frame.view
+    if not frame.legal:
+        return _waiting(frame)
+    out = []
+    gives = frame.legal.get(moves.Give, [])
+    if gives:
+        out.append(
+            f"<h2>{frame.say('Black Jack wants a sailor')}</h2><p>{frame.say('Choose whom you hand over; he goes into the harbour.')}</p>"
+        )
+        out.append(_picks(frame, gives, frame._("give {sailor}")))
+    robs = frame.legal.get(moves.Rob, [])
+    if robs and seen.asked_about is not None:
+        out.append(f"<h2>{frame.say('Rob {name}?', name=frame.name(seen.asked_about))}</h2>")
+        out.append(_picks(frame, robs, frame._("rob {sailor}")))
+    fishes = frame.legal.get(moves.Fish, [])
+    if fishes:
+        out.append(f"<h2>{frame.say('Take one out of the harbour?')}</h2>")
+        out.append(_picks(frame, fishes, frame._("take {sailor} from the harbour")))
+    out += [
+        button(text, frame._("take nothing"), str(frame.say("Take nothing")), "button")
+        for _a, text in frame.legal.get(moves.Decline, [])
+    ]
+    return "".join(out)
+
+
+def _picks(frame: Frame, found: list[tuple[moves.Rob | moves.Fish | moves.Give, str]], label: str) -> str:
+    cards = "".join(_sailor_button(frame, action.sailor, text, label) for action, text in found)
+    return f'<div class="hk-picks">{cards}</div>'
+
+
+# ---- the story of the hour ---------------------------------------------------------------------------------------
+
+
+def draw_story(frame: Frame) -> str:
+    """Each step in words; a radio button beside each shows it on the harbour, and arrow keys go through them."""
+    if not frame.story:
+        return ""
+    items = []
+    for k, (event, text) in enumerate(frame.story):
+        kind = (
+            "reveal"
+            if isinstance(event, Revealed)
+            else "hour"
+            if isinstance(event, (HourBegan, Counted))
+            else ""
+        )
+        items.append(
+            f'<li class="{kind}"><label><input type="radio" form="none" name="{frame.id}-step" class="at{k}">'
+            f"<span>{escape(text)}</span></label></li>"
+        )
+    reveal = _reveal(frame)
+    return (
+        f'<section class="hk-story" aria-labelledby="{frame.id}-story"><div class="hk-story-head"><h2 id="{frame.id}-story">{frame.say("Step by step")}</h2>'
+        f'<label class="hk-all"><input type="radio" form="none" name="{frame.id}-step" class="all" checked> {frame.say("all")}</label></div>'
+        f"{reveal}<ol>{''.join(items)}</ol></section>"
+    )
+
+
+def _reveal(frame: Frame) -> str:
+    """The cards of the last reveal side by side; those that cancel are marked."""
+    event = next((e for e, _text in reversed(frame.story) if isinstance(e, Revealed)), None)
+    if event is None:
+        return ""
+    items = []
+    for figure, card in event.cards:
+        gone = figure in event.cancelled
+        marks = classes("jack" if figure == JACK else f"k{figure}", "gone" if gone else "")
+        stays = f" – {frame.say('stays')}" if gone else ""
+        items.append(
+            f'<li class="{marks}"><span class="hk-move">{_face(frame, card)}</span>'
+            f"<small>{escape(frame.name(figure))}{stays}</small></li>"
+        )
+    cards = "".join(items)
+    return f'<ul class="hk-reveal" aria-hidden="true">{cards}</ul>'
+
+
+# ---- crews -------------------------------------------------------------------------------------------------------
+
+
+def draw_crews(frame: Frame) -> str:
+    """Every crew fanned by colour, what it is worth, and the movement cards used so far."""
+    seen = frame.view
+    crews = "".join(_crew(frame, seat) for seat in frame.order)
+    return f'<div class="hk-crews n{seen.seats}">{crews}{_jack(frame)}</div>'
+
+
+def _crew(frame: Frame, seat: int) -> str:
+    seen = frame.view
+    crew = seen.crews[seat]
+    groups = []
+    for colour in COLOURS:
+        sailors = [s for s in crew.sailors if s.colour is colour]
+        if not sailors:
+            continue
+        doubled = crew.doubled is colour
+        cards = "".join(
+            f"<li>{art.sailor(s)}<span class=sr>{escape(frame.sailor(s))}</span></li>" for s in sailors
+        )
+        mark = (
+            f'<b class="hk-twice">×2<span class="sr"> {frame.say("{colour} counts double", colour=frame._(COLOUR_NAMES[colour]))}</span></b>'
+            if doubled
+            else ""
+        )
+        groups.append(f'<div class="hk-fan{" doubled" if doubled else ""}">{mark}<ul>{cards}</ul></div>')
+    fans = "".join(groups) or f'<p class="hk-none">{frame.say("nobody yet")}</p>'
+    total = (
+        f'<span class="hk-total">{frame.say("{n} before", n=seen.totals[seat])}</span>'
+        if seen.games and seen.phase != "over"
+        else ""
+    )
+    mine = seat == frame.me
+    acts = " acts" if seat in frame.scene.actors else ""
+    ready = ""
+    if seen.phase == "choosing":
+        ready = f'<i class="hk-lamp" data-on="{"true" if seen.ready[seat] else "false"}"></i>'
+    size = frame.say("{n} sailors", n=len(crew.sailors))
+    return (
+        f'<section class="hk-crew k{seat}{" mine" if mine else ""}{acts}" aria-label="{escape(frame.name(seat))}">'
+        f'<header>{art.captain(seat)}<b class="hk-who">{escape(frame.name(seat))}</b>{ready}<span class="hk-size">{size}</span>{total}'
+        f'<span class="hk-worth"><b>{crew.worth}</b> {frame.say("points")}</span></header>'
+        f'<div class="hk-fans">{fans}</div>{_track(frame, seen.captains[seat], HAND, frame.name(seat))}</section>'
+    )
+
+
+def _jack(frame: Frame) -> str:
+    seen = frame.view
+    if seen.jack is None:
+        return ""
+    cards = HAND if seen.mode == "two_player" else TWELVE
+    return (
+        f'<section class="hk-crew jack"><header>{art.jack()}<b class="hk-who">{frame.say("Black Jack")}</b>'
+        f'<span class="hk-size">{frame.say("{n} in the harbour", n=len(seen.harbour))}</span></header>'
+        f"{_track(frame, seen.jack, cards, frame._('Black Jack'))}</section>"
+    )
+
+
+def _track(frame: Frame, figure: Figure, cards: tuple[Step, ...], name: str) -> str:
+    """The movement cards in a row: used, lying open now, or still to come."""
+    items = []
+    for card in cards:
+        state = "laid" if card == figure.laid else "used" if card in figure.used else "left"
+        if state == "laid" and figure.cancelled:
+            state = "laid gone"
+        items.append(f'<li class="{state}">{"R" if card == "rum" else card}</li>')
+    used = ", ".join(frame.card(card) for card in figure.used) or frame._("none")
+    label = frame.say("{name} has used: {cards}", name=name, cards=used)
+    return f'<div class="hk-track"><span class="sr">{label}</span><ol aria-hidden="true">{"".join(items)}</ol></div>'
+
+
+def draw_score(frame: Frame) -> str:
+    """The final count (H-R15)."""
+    seen = frame.view
+    rows = []
+    for seat in sorted(frame.order, key=lambda who: -seen.totals[who]):
+        crew = seen.crews[seat]
+        plain = sum(s.value for s in crew.sailors)
+        double = frame._(COLOUR_NAMES[crew.doubled]) if crew.doubled else "–"
+        sign = art.emblem(crew.doubled.number) if crew.doubled else ""
+        rows.append(
+            f'<tr class="k{seat}"><th scope="row">{art.captain(seat)}{escape(frame.name(seat))}</th><td>{plain}</td>'
+            f"<td>+{crew.worth - plain} {sign}<span class=sr>{escape(double)}</span></td><td><b>{seen.totals[seat]}</b></td></tr>"
+        )
+    return (
+        f'<section class="hk-controls hk-score"><h2>{frame.say("The ships put to sea")}</h2><table><thead><tr><th scope="col">{frame.say("Captain")}</th>'
+        f'<th scope="col">{frame.say("Sailors")}</th><th scope="col">{frame.say("Doubled")}</th><th scope="col">{frame.say("Total")}</th></tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></section>"
+    )
