@@ -85,7 +85,7 @@ def draw_standing(frame: Frame) -> str:
     points = sum(_coming(frame, n)[1] for n in NATIONS) + tricks
     rows.append(
         f'<tr class="coming"><th scope="row">{art.sign("right")}<span>{frame.say("to come")}</span></th>{"".join(coming)}'
-        f"<td>{tricks or '–'}</td><td>{points or '–'}<small>{left}×</small></td></tr>"
+        f"<td>{tricks or '–'}</td><td>{f'{points}<small>{left}×</small>' if left else '–'}</td></tr>"
     )
     tabs = "".join(
         f'<button type="button" class="button quiet" popovertarget="{frame.id}-{key}">{text}</button>'
