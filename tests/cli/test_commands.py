@@ -337,6 +337,21 @@ def test_bad_input_is_one_sentence_and_exit_2(spelunke: Any, arguments: list[str
     assert re.search(message, err), err
 
 
+def test_a_mistake_of_ours_is_a_sentence_too(spelunke: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_name: str) -> None:
+        raise ZeroDivisionError("nothing\nto divide")
+
+    monkeypatch.setattr("spelunke.cli.games.find_card", fail)
+    monkeypatch.delenv("SPELUNKE_TRACE", raising=False)
+    code, out, err = spelunke("games", GAME)
+    assert (code, out) == (1, "")
+    assert one_sentence(err)
+    assert "a mistake in Spelunke" in err
+    monkeypatch.setenv("SPELUNKE_TRACE", "1")
+    with pytest.raises(ZeroDivisionError):
+        run(["games", GAME])
+
+
 def test_a_port_in_use_is_told(spelunke: Any, tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

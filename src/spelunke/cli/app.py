@@ -71,7 +71,13 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         # Typer's own refusals of a command line; their class has moved between its versions.
         if not hasattr(error, "format_message"):
-            raise
+            if os.environ.get("SPELUNKE_TRACE"):
+                raise
+            refuse(
+                f"this is a mistake in Spelunke, not yours ({type(error).__name__}: {error}); "
+                "SPELUNKE_TRACE=1 shows where, for a report"
+            )
+            return 1
         message = str(error.format_message())
         if not message:  # no command: the help was shown
             return 2

@@ -62,12 +62,14 @@ def _plain(value: Any) -> Any:
 
     if isinstance(value, Fraction):
         return str(value)
+    if hasattr(value, "item"):  # a number of NumPy
+        return value.item()
     raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
 
 
 def refuse(message: str) -> None:
     """One sentence on stderr."""
-    text = message.strip()
+    text = " ".join(message.split())
     text = text if text.endswith((".", "!", "?")) else f"{text}."
     print(f"spelunke: {text}", file=sys.stderr)  # plain: a message may hold anything a user typed
 

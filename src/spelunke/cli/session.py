@@ -79,7 +79,8 @@ class Session:
             elif not match.over:
                 seat = match.actors[0]
                 match.act(seat, self.bot.choose(match.view(seat), match.legal(seat), stream))
-        draw(match, self.seat, self.names)
+        if not self.json:
+            draw(match, self.seat, self.names)
 
     # --- what is written
 
