@@ -9,21 +9,21 @@ from markupsafe import Markup
 from spelunke.games.halunken.cards import Sailor
 from spelunke.games.halunken.state import FIELDS, JACK
 
-WIDTH, HEIGHT = 1000, 880
+WIDTH, HEIGHT = 1000, 940
 CARD = (104, 128)
 """Size of a tavern's card on the board."""
 
-TOP = tuple((100 + 200 * k, 100) for k in range(5))
-RIGHT = ((922, 340), (922, 540))
-BOTTOM = tuple((900 - 200 * k, 780) for k in range(5))
-LEFT = ((78, 540), (78, 340))
+TOP = tuple((100 + 200 * k, 112) for k in range(5))
+RIGHT = ((922, 398), (922, 592))
+BOTTOM = tuple((900 - 200 * k, 862) for k in range(5))
+LEFT = ((78, 592), (78, 398))
 PLACES = (*TOP, *RIGHT, *BOTTOM, *LEFT)
 """Where the middle of each tavern's card lies, clockwise from field 0."""
 SPOTS = (
-    *((x, 226) for x, _ in TOP),
-    *((x - 108, y + 6) for x, y in RIGHT),
-    *((x, 650) for x, _ in BOTTOM),
-    *((x + 108, y + 6) for x, y in LEFT),
+    *((x, 282) for x, _ in TOP),
+    *((x - 112, y + 44) for x, y in RIGHT),
+    *((x, 748) for x, _ in BOTTOM),
+    *((x + 112, y + 44) for x, y in LEFT),
 )
 """The lit place before each tavern, where a figure stands."""
 
@@ -223,34 +223,34 @@ def scenery() -> Markup:
     ripples = "".join(
         f'<path class="hk-tide" d="M{x} {y}q14-8 28 0t28 0"/>'
         for x, y in (
-            (290, 330),
-            (620, 318),
-            (660, 420),
-            (282, 470),
-            (610, 560),
-            (330, 572),
-            (470, 590),
-            (560, 300),
+            (290, 370),
+            (630, 356),
+            (650, 462),
+            (282, 500),
+            (610, 610),
+            (330, 614),
+            (470, 600),
+            (560, 338),
         )
     )
     stones = "".join(
         f'<path class="hk-cobble" d="M{x} {y}h26"/>'
-        for y in (176, 196, 700, 716)
+        for y in (214, 238, 700, 776)
         for x in range(30 + (y % 40), 980, 92)
     )
     return Markup(
         f'<rect class="hk-night" width="{WIDTH}" height="{HEIGHT}" rx="16"/>'
-        f'<rect class="hk-quay" x="8" y="164" width="984" height="552" rx="40"/>{stones}'
+        f'<rect class="hk-quay" x="8" y="180" width="984" height="620" rx="40"/>{stones}'
         f"{''.join(_house(field) for field in range(FIELDS))}"
-        '<rect class="hk-wallstone" x="262" y="268" width="476" height="330" rx="34"/>'
-        f'<rect class="hk-water" x="272" y="278" width="456" height="310" rx="28"/>{ripples}'
+        '<rect class="hk-wallstone" x="262" y="306" width="476" height="336" rx="34"/>'
+        f'<rect class="hk-water" x="272" y="316" width="456" height="316" rx="28"/>{ripples}'
         f"{''.join(_lantern(field) for field in range(FIELDS))}{_ship()}"
     )
 
 
 def _ship() -> str:
     return (
-        '<g transform="translate(500 372)"><path class="hk-reflect" d="M-120 44q120 34 240 0l-18 22q-102 24-204 0z"/>'
+        '<g transform="translate(500 410)"><path class="hk-reflect" d="M-120 44q120 34 240 0l-18 22q-102 24-204 0z"/>'
         '<path class="hk-hull" d="M-132 0q22 6 40 6h176q34-2 52-22l-14 48q-8 20-34 22H-78q-36-2-46-30z"/>'
         '<path class="hk-trim" d="M-126 14q20 6 38 6H90q24-2 38-12"/>'
         '<path class="hk-mast" d="M-62 4v-86M6 4v-100M72 2v-76M110-12l44-22"/>'

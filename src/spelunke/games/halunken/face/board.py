@@ -39,10 +39,15 @@ def _headline(frame: Frame) -> str:
     game = ""
     if seen.match > 1:
         game = f'<span class="hk-game">{frame.say("Game {n} of 3", n=min(seen.games + 1, 3))}</span>'
-    if seen.mode == "beginner":
+    if seen.opener is None or seen.phase == "over":
         hired = ""
     elif seen.hirer is not None:
-        hired = f'<span class="hk-hired k{seen.hirer}">{art.jack()}{frame.say("works for {name}", name=frame.name(seen.hirer))}</span>'
+        whom = (
+            frame.say("works for you")
+            if seen.hirer == frame.me
+            else frame.say("works for {name}", name=frame.name(seen.hirer))
+        )
+        hired = f'<span class="hk-hired k{seen.hirer}">{art.jack()}{whom}</span>'
     else:
         hired = f'<span class="hk-hired">{art.jack()}{frame.say("works for nobody")}</span>'
     peek = ""
@@ -104,10 +109,9 @@ def _tavern(frame: Frame, field: int) -> str:
         )
     if not tavern.top and not depth:
         shapes.append(f'<path class="hk-door" d="M{x - 28} {y + 62}v-70q28-34 56 0v70z"/>')
-    below = y + 84
     return (
         f'<g id="{frame.id}-t{field}">{"".join(shapes)}'
-        f'<g class="hk-plate" transform="translate({x} {below})"><rect x="-24" y="-17" width="48" height="32" rx="6"/><text y="8">{field}</text></g></g>'
+        f'<g class="hk-plate" transform="translate({x} {y - 82})"><rect x="-24" y="-17" width="48" height="32" rx="6"/><text y="8">{field}</text></g></g>'
     )
 
 
@@ -116,12 +120,12 @@ def _pool(frame: Frame) -> str:
     cards = frame.view.harbour
     if frame.view.mode == "beginner":
         return ""
-    wide = 62 if len(cards) <= 7 else 434 / 7
+    across, scale = (5, 1.42) if len(cards) <= 5 else (7, 1.0) if len(cards) <= 7 else (7, 0.88)
+    wide = 440 / across
     out = []
     for k, card in enumerate(cards[:14]):
-        row, place = divmod(k, 7)
-        scale = 0.98 if len(cards) <= 7 else 0.86
-        x, y = 284 + place * wide, (478 if len(cards) <= 7 else 448) + row * 68
+        row, place = divmod(k, across)
+        x, y = 282 + place * wide, (522 if len(cards) <= 5 else 540 if len(cards) <= 7 else 496) + row * 68
         out.append(
             f'<g class="c{card.colour.number}" transform="translate({x:.0f} {y}) scale({scale})">{art.sailor_shapes(card)}</g>'
         )

@@ -89,7 +89,7 @@ def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> str:
 def _standing(frame: Frame) -> str:
     """The order that bids for its owner; nobody else sees it."""
     seen = frame.view
-    if frame.me is None or seen.mode == "beginner" or seen.phase == "over":
+    if frame.me is None or seen.opener is None or seen.phase == "over":
         return ""
     orders = frame.scene.private if isinstance(frame.scene.private, Mapping) else {}
     now = str(orders.get("up_to") or "")
@@ -358,7 +358,8 @@ def _crew(frame: Frame, seat: int) -> str:
     ready = ""
     if seen.phase == "choosing":
         ready = f'<i class="hk-lamp" data-on="{"true" if seen.ready[seat] else "false"}"></i>'
-    size = frame.say("{n} sailors", n=len(crew.sailors))
+    count = len(crew.sailors)
+    size = frame.say("1 sailor") if count == 1 else frame.say("{n} sailors", n=count)
     return (
         f'<section class="hk-crew k{seat}{" mine" if mine else ""}{acts}" aria-label="{escape(frame.name(seat))}">'
         f'<header>{art.captain(seat)}<b class="hk-who">{escape(frame.name(seat))}</b>{ready}<span class="hk-size">{size}</span>{total}'
