@@ -8,7 +8,6 @@ import secrets
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.requests import Request
@@ -21,6 +20,7 @@ from spelunke.core.game import Game
 from spelunke.games import find_game
 from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.house.sight import Answer, Person
+from spelunke.records.record import write_record
 from spelunke.web import words
 from spelunke.web.forms import draw_option, need, need_number, read_form, read_orders, read_plan
 from spelunke.web.live import draw_all, look_for, respond, stream_parts, write_since
@@ -416,7 +416,7 @@ async def show_record(request: Request) -> Response:
     """The whole game as a file, when it is over."""
     site = site_of(request)
     record = await call(site.house.record, request.path_params["table"])
-    body = msgspec.json.format(msgspec.json.encode(record), indent=1)
+    body = write_record(record)
     name = f"{request.path_params['table']}.json"
     return Response(
         body,

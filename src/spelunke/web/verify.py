@@ -1,18 +1,45 @@
-"""The page that verifies a game in the reader's own browser: the house sends it and then takes no part."""
+"""The page that verifies a game in the reader's own browser: the house sends it, and then takes no part."""
 
 from __future__ import annotations
 
+import msgspec
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from spelunke.web.pages import site_of
+from spelunke.web.book import known_books, write_book
+from spelunke.web.pages import known_game, site_of
+from spelunke.web.refusal import Refusal
+from spelunke.web.site import call
+from spelunke.web.words import translate as _
+
+LONGEST = 2000
 
 
 async def show_verify(request: Request) -> Response:
-    """The page; `?table=` only puts a link to that table's record on it."""
+    """The page; `?table=` only puts the address of that table's record on it."""
     table = request.query_params.get("table", "")
-    return await site_of(request).page(request, "verify.html", table=table if table.isalnum() else "")
+    return await site_of(request).page(
+        request,
+        "verify.html",
+        table=table if table.isalnum() and len(table) < 33 else "",
+        books=msgspec.json.encode(known_books()).decode(),
+    )
 
 
-ROUTES = [Route("/verify", show_verify)]
+async def show_book(request: Request) -> Response:
+    """What chance can bring at a table with these options: rules as data, nothing about any game that was played."""
+    if len(request.url.query) > LONGEST:
+        raise Refusal(400, "field_wrong", _("There are too many options."))
+    query = dict(request.query_params)
+    game = known_game(query.pop("game", ""))
+    seats = query.pop("seats", "")
+    if not (seats.isascii() and seats.isdecimal() and len(seats) < 3):
+        raise Refusal(400, "field_wrong", _("The number of seats is a whole number."))
+    settled = game.settle(int(seats), query)
+    chosen = frozenset(game.changed(int(seats), settled).items())
+    book = await call(write_book, game.name, int(seats), chosen)
+    return JSONResponse(msgspec.to_builtins(book), headers={"cache-control": "public, max-age=3600"})
+
+
+ROUTES = [Route("/verify", show_verify), Route("/verify/book.json", show_book)]

@@ -6,6 +6,7 @@ from spelunke.bots.levels import default_level, seat_bot
 from spelunke.core.chance import seed_stream
 from spelunke.core.game import Game
 from spelunke.core.match import Match
+from spelunke.web.book import write_book
 
 PLIES = 24
 
@@ -21,3 +22,4 @@ def warm(game: Game) -> None:
             continue
         seat = match.actors[0]
         match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
+    write_book(game.name, game.seats[0])

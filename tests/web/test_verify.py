@@ -1,0 +1,158 @@
+"""The page that verifies in the browser: it finds what `spelunke verify` finds, and names the ply."""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from spelunke.records.fairness import verify
+from spelunke.records.record import parse_record
+
+from .conftest import GAME, Guest, Server
+from .test_live import Web
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+@pytest.fixture(scope="module")
+def played(server: Server) -> dict[str, Any]:
+    """The record of some rounds, resigned then; played by two people."""
+    web = Web(server)
+    anna, bert = Guest(web), Guest(web, "Bert")
+    table = anna.table("me", "open")
+    bert.post(f"/tables/{table}/join", {})
+    for guest in (anna, bert):
+        guest.post(f"/tables/{table}/nonce", {"nonce": f"share-of-{guest.token[:4]}".replace(".", "")})
+    until = time.monotonic() + 60
+    for turn in range(60):
+        look = anna.look(table)
+        while look["status"] != "playing" or not look["actors"]:
+            assert time.monotonic() < until
+            look = anna.look(table)
+        guest = (anna, bert)[look["actors"][0]]
+        look = guest.look(table)
+        guest.play(table, look["legal"][turn % len(look["legal"])]["text"], look["ply"])
+    anna.post(f"/tables/{table}/resign", {"key": "enough-now"})
+    record: dict[str, Any] = anna.get(f"/tables/{table}/record").json()
+    assert web.get(f"/verify/book.json?game={GAME}&seats=2").status_code == 200
+    web.http.close()
+    return record
+
+
+def first(record: dict[str, Any], word: str, after: int = 0) -> int:
+    """The number of the first ply of chance, from `after` on, whose text begins like that."""
+    return next(
+        n for n, ply in enumerate(record["plies"]) if n >= after and ply[0] == -1 and ply[1].startswith(word)
+    )
+
+
+def change_roll(record: dict[str, Any]) -> int:
+    ply = first(record, "dice", 30)
+    record["plies"][ply][1] = "dice 1 2" if record["plies"][ply][1] != "dice 1 2" else "dice 3 4"
+    return ply
+
+
+def change_card(record: dict[str, Any]) -> int:
+    ply = first(record, "deal", 2)
+    other = first(record, "deal", ply + 4)
+    record["plies"][ply][1] = record["plies"][other][1] = "deal red 4"
+    return ply if record["plies"][ply] else other
+
+
+def change_share(record: dict[str, Any]) -> int:
+    ply = first(record, "dice", 20)
+    low, high, total = record["plies"][ply][3]
+    record["plies"][ply][3] = [0, low, total] if low else [high, total, total]
+    return ply
+
+
+def change_seed(record: dict[str, Any]) -> None:
+    seed = record["fairness"]["seed"]
+    record["fairness"]["seed"] = seed[:-1] + ("0" if seed[-1] != "0" else "1")
+
+
+def change_nonce(record: dict[str, Any]) -> None:
+    record["fairness"]["nonces"][1] += "x"
+
+
+def change_commitment(record: dict[str, Any]) -> None:
+    record["fairness"]["commitment"] = "0" * 64
+
+
+def judge(page: Page, record: dict[str, Any]) -> tuple[str, str]:
+    """What the page says: the verdict, and its sentence."""
+    page.locator("#verdict").evaluate("place => { place.replaceChildren(); delete place.dataset.verdict; }")
+    page.locator("#file").set_input_files(
+        {"name": "record.json", "mimeType": "application/json", "buffer": json.dumps(record).encode()}
+    )
+    expect(page.locator("#verdict[data-verdict]")).not_to_be_empty()
+    return page.locator("#verdict").get_attribute("data-verdict") or "", page.locator("#verdict").inner_text()
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["webcrypto", "own digest"])
+def test_what_the_page_finds(browser: Browser, server: Server, played: dict[str, Any], own: bool) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    if own:
+        page.add_init_script("Object.defineProperty(Crypto.prototype, 'subtle', {get: () => undefined})")
+    page.goto(server.url + "/verify")
+    assert page.evaluate("Boolean(crypto.subtle)") is not own
+    verdict, text = judge(page, played)
+    assert verdict == "fair", text
+    assert verify(parse_record(json.dumps(played))).verdict == "fair"
+    changes: tuple[tuple[Callable[[dict[str, Any]], int | None], str], ...] = (
+        (change_roll, "ply"),
+        (change_card, "ply"),
+        (change_share, "ply"),
+        (change_seed, "fairness.seed"),
+        (change_nonce, "fairness.nonces"),
+        (change_commitment, "fairness.commitment"),
+    )
+    for change, place in changes:
+        record = copy.deepcopy(played)
+        change(record)
+        verdict, text = judge(page, record)
+        assert verdict == "altered", f"{change.__name__}: {text}"
+        assert place in text
+        theirs = verify(parse_record(json.dumps(record))).deviation
+        assert theirs
+        if change is change_commitment:
+            assert theirs.place == place
+        else:
+            assert f"ply {theirs.ply}" in text, f"{change.__name__}: {text} / {theirs}"
+    context.close()
+
+
+def test_what_is_no_record(browser: Browser, server: Server, played: dict[str, Any]) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server.url + "/verify")
+    for bad in ({}, [], {**played, "format": "other"}, {**played, "plies": [1]}):
+        assert judge(page, bad)[0] == "unread"
+    unproven = copy.deepcopy(played)
+    unproven["fairness"]["seed"] = None
+    assert judge(page, unproven)[0] == "unproven"
+    context.close()
+
+
+def test_the_house_takes_no_part(browser: Browser, server: Server, played: dict[str, Any]) -> None:
+    """With the line cut after the page has come, the same is found."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server.url + "/verify")
+    page.locator("#file").wait_for()
+    context.set_offline(True)
+    assert judge(page, played)[0] == "fair"
+    record = copy.deepcopy(played)
+    ply = change_roll(record)
+    verdict, text = judge(page, record)
+    assert verdict == "altered"
+    assert f"ply {ply}" in text
+    context.close()
