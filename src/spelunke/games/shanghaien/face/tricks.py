@@ -154,10 +154,10 @@ def panels(frame: Frame) -> str:
             for action, move in mine:
                 crew = seen.crews[frame.me][action.nation.number]
                 name = frame.nation(action.nation)
-                label = frame._("Two sailors for the {nation} crew: {n} becomes {more}").format(
+                label = frame._("{nation} {n}→{more}: two sailors join this crew").format(
                     nation=name, n=crew.strength, more=crew.strength + 2
                 )
-                inner = f"{art.emblem(action.nation.number)}<span>{escape(name)}</span><b>{crew.strength}→{crew.strength + 2}</b>"
+                inner = f"{art.emblem(action.nation.number)}<span>{escape(name)}</span> <b>{crew.strength}→{crew.strength + 2}</b>"
                 choices += button(frame, "p", move, label, inner, "button sh-nation")
             parts.append(_panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices))
     for half, text in (
