@@ -244,6 +244,11 @@ def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> t
     return tuple(told)
 
 
+def opens(event: Event) -> bool:
+    """Whether a scene begins here: a face is given all events from the last such on, even after the viewer acted."""
+    return isinstance(event, Revealed)
+
+
 def _sailor(number: int) -> Sailor | None:
     return sailor_of(int(number)) if number != NONE else None
 

@@ -1,0 +1,172 @@
+"""The harbour on the page and in the terminal: every legal move is there, and nothing that the viewer may not know."""
+
+from __future__ import annotations
+
+import random
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from spelunke.core.face import Scene
+from spelunke.core.kernel import copy
+from spelunke.core.match import Match
+from spelunke.games.halunken import GAME
+from spelunke.games.halunken.state import CHOOSING, JACK
+from spelunke.records.redact import last_events
+
+NAMES = ("Anna <b>", "Ben & Söhne", "Cleo", "Dirk")
+TABLES: list[tuple[int, dict[str, Any]]] = [
+    (2, {"match": 3}),
+    (3, {"tactical_bj_34": True}),
+    (4, {"bj_peek": True}),
+    (3, {"mode": "beginner"}),
+]
+each_table = pytest.mark.parametrize(("seats", "options"), TABLES)
+VOID = {"path", "rect", "circle", "ellipse", "use", "stop", "input", "br", "img"}
+
+
+class Page(HTMLParser):
+    """Collects buttons and ids; fails on tags that don't close."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.moves: list[str] = []
+        self.ids: list[str] = []
+        self.labels: list[str | None] = []
+        self.open: list[str] = []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        assert "style" not in found
+        assert not [name for name in found if name.startswith("on")]
+        if "id" in found:
+            self.ids.append(str(found["id"]))
+        if tag == "button" and found.get("name") == "move":
+            self.moves.append(str(found["value"]))
+            self.labels.append(found.get("aria-label"))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+
+def scene(match: Match, seat: int | None, private: Any = None) -> Scene:
+    legal = tuple((a, GAME.notation.write(a)) for a in match.legal(seat)) if seat is not None else ()
+    return Scene(
+        view=match.view(seat),
+        seat=seat,
+        names=NAMES[: match.seats],
+        legal=legal,
+        last=last_events(match, seat),
+        actors=match.actors,
+        over=match.over,
+        outcome=match.outcome,
+        private=private,
+    )
+
+
+@each_table
+def test_every_legal_move_is_one_button(seats: int, options: dict[str, Any]) -> None:
+    rng = random.Random(f"face {seats}")
+    match = Match(GAME, seats, options)
+    while not match.over:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+            continue
+        seat = rng.choice(match.actors)
+        if rng.random() < 0.12:
+            for viewer in (None, *range(seats)):
+                look = scene(match, viewer)
+                page = Page(str(GAME.face.board(look)))
+                revised = [] if viewer is None else [GAME.notation.write(a) for a in match.revisions(viewer)]
+                assert sorted(page.moves) == sorted([text for _a, text in look.legal] + revised)
+                assert all(page.labels)
+                assert len(set(page.ids)) == len(page.ids)
+        match.act(seat, rng.choice(match.legal(seat)))
+    for viewer in (None, 0):
+        text = str(GAME.face.board(scene(match, viewer)))
+        assert "Anna <b>" not in text
+        Page(text)
+
+
+@each_table
+def test_a_board_holds_nothing_of_what_others_sealed(seats: int, options: dict[str, Any]) -> None:
+    rng = random.Random(f"sealed {seats}")
+    match = Match(GAME, seats, options)
+    compared = 0
+    while not match.over:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+            continue
+        seat = rng.choice(match.actors)
+        match.act(seat, rng.choice(match.legal(seat)))
+        if match.state.phase != CHOOSING or not match.state.sealed.any() or rng.random() < 0.6:
+            continue
+        for viewer in (None, *range(seats)):
+            other = copy(match.state)
+            for figure in (*range(seats), JACK):
+                owner = int(match.state.hirer) if figure == JACK else figure
+                if other.sealed[figure] and owner != viewer:
+                    hand = [c for c in range(1, 9) if int(other.cards[figure]) >> c - 1 & 1]
+                    other.sealed[figure] = rng.choice(hand)
+                    compared += 1
+            twin = Match(GAME, seats, options, state=other)
+            for draw in (GAME.face.board, GAME.face.draw):
+                mine, theirs = (
+                    str(draw(Scene(**{**dump(scene(match, viewer)), "view": m.view(viewer)})))
+                    for m in (match, twin)
+                )
+                assert mine == theirs
+    assert compared
+
+
+def dump(found: Scene) -> dict[str, Any]:
+    return {name: getattr(found, name) for name in found.__slots__}
+
+
+def test_a_standing_order_is_drawn_for_its_owner() -> None:
+    match = Match(GAME, 3)
+    rng = random.Random(2)
+    while match.state.hour < 2:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+        else:
+            seat = match.actors[0]
+            match.act(seat, rng.choice(match.legal(seat)))
+    text = str(GAME.face.board(scene(match, 0, {"up_to": "grey 9"})))
+    assert 'name="order.up_to"' in text
+    assert "grey 9" in text
+    assert 'name="order.up_to"' not in str(GAME.face.board(scene(match, None)))
+
+
+def test_the_terminal_fits_eighty_columns() -> None:
+    match = Match(GAME, 4)
+    rng = random.Random(4)
+    while not match.over:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+            continue
+        seat = match.actors[0]
+        if rng.random() < 0.2:
+            drawn = GAME.face.draw(scene(match, seat)).plain.split("You may:")[0]
+            story = {line for line in drawn.splitlines() if line.startswith("  ")}
+            ring = drawn.splitlines()[2:10]
+            assert max(len(line) for line in ring) <= 80
+            assert story is not None
+        match.act(seat, rng.choice(match.legal(seat)))
+
+
+def test_pictures_stand_alone() -> None:
+    for text in (GAME.face.sprite(), GAME.face.picture()):
+        assert str(text).startswith("<svg")
+        assert "http" not in str(text)
