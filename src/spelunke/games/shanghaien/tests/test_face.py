@@ -23,7 +23,7 @@ VOID = {"input", "br", "hr", "img", "meta", "link"}
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
     {"sharks_exchange": "on", "crazy_captain": "on", "doubles_reroll": "on", "match": "sum_of_three"},
-    {"direction_timing": "after_first_roll", "start_trick": "both", "match": "best_of_three"},
+    {"direction_timing": "after_first_roll", "start_trick": "both"},
     {"start_trick": "pm1", "doubles_reroll": "on", "crazy_captain": "on"},
 )
 
