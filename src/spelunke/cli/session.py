@@ -110,12 +110,13 @@ class Session:
         if not self.json:
             self._console.print(draw(self.match, self.seat, self.names))
 
-    def _list_moves(self) -> None:
+    def _list_moves(self, most: int = 24) -> None:
         texts = self.match.texts(self.seat)
         if len(texts) == 1:
             self.write(f"Enter to {texts[0]}.", "dim")
-        else:
-            self.write("Moves: " + ", ".join(texts), "dim")
+            return
+        more = f" and {len(texts) - most} more (`moves` lists all)" if len(texts) > most else ""
+        self.write("Moves: " + ", ".join(texts[:most]) + more, "dim")
 
     # --- the game
 
