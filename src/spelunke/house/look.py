@@ -10,7 +10,7 @@ import msgspec
 
 from spelunke.core.chance import commitment
 from spelunke.core.contract import ALL, CHANCE
-from spelunke.house.customs import asked, has_standing
+from spelunke.house.customs import has_standing
 from spelunke.house.play import can_agree, people_at, version_of
 from spelunke.house.refusals import NotNow
 from spelunke.house.sight import Fairness, LogLine, Look, Result, SeatSight
@@ -24,7 +24,7 @@ def look_at(live: Live, person: str | None, *, now: int, since: int, translate: 
     facts, match = live.facts, live.match
     seat = facts.seat_of(person)
     names = names_at(live)
-    actors = asked(live, seat)
+    actors = live.asked(seat)
     legal: tuple[tuple[Any, str], ...] = ()
     revise: tuple[tuple[Any, str], ...] = ()
     if match is not None and seat is not None and live.running and live.hand(seat) is None:
@@ -119,6 +119,13 @@ def _last(live: Live, seat: int | None) -> tuple[Any, ...]:
         if row.seat == seat or (seat is None and row.seat != CHANCE and live.events_of(index, sight)):
             first = index
             break
+    # Where a game tells in scenes (`events.opens`), the whole scene stays, so that it can be gone through again.
+    opens = getattr(live.game.events, "opens", None)
+    if opens is not None:
+        for index in range(first, -1, -1):
+            if any(opens(event) for event in live.events_of(index, sight)):
+                first = index
+                break
     return tuple(event for index in range(first, live.ply) for event in live.events_of(index, sight))
 
 
