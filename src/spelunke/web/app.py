@@ -9,7 +9,6 @@ import contextlib
 import logging
 import socket
 import sys
-import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from importlib.metadata import version
@@ -31,8 +30,8 @@ from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse
 from spelunke.web.security import Guard
 from spelunke.web.settings import Settings, read_settings
-from spelunke.web.site import Site, call, playable
-from spelunke.web.warm import warm
+from spelunke.web.site import Site, call
+from spelunke.web.warm import Warming
 from spelunke.web.words import translate as _
 
 log = structlog.get_logger("spelunke.web")
@@ -205,12 +204,6 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
 
     set_up_logs(settings)
     app = create_app(settings)
-    patience = threading.Timer(1.0, announce, ["Preparing the rules; this takes some seconds, once."])
-    patience.daemon = True
-    patience.start()
-    for game in playable():
-        warm(game)
-    patience.cancel()
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -232,4 +225,8 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
         server_header=False,
         lifespan="on",
     )
-    Server(config).run()
+    warming = Warming()
+    try:
+        Server(config).run()
+    finally:
+        warming.stop()

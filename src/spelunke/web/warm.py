@@ -1,14 +1,23 @@
-"""Compiling the rules before a guest has to wait for it; with a warm cache it takes a fraction of a second."""
+"""Compiling the rules before a guest has to wait for it: in a process beside the house, for the cache they share."""
 
 from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+
+import structlog
 
 from spelunke.bots.levels import default_level, seat_bot
 from spelunke.core.chance import seed_stream
 from spelunke.core.game import Game
 from spelunke.core.match import Match
 from spelunke.web.book import write_book
+from spelunke.web.site import playable
 
 PLIES = 24
+log = structlog.get_logger("spelunke.web")
 
 
 def warm(game: Game) -> None:
@@ -22,4 +31,36 @@ def warm(game: Game) -> None:
             continue
         seat = match.actors[0]
         match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
-    write_book(game.name, game.seats[0])
+
+
+class Warming:
+    """Compiles all games in a process beside the server, then loads what was compiled. Ends by itself, or by `stop`."""
+
+    def __init__(self) -> None:
+        self._stopped = threading.Event()
+        # A fixed command of our own interpreter; it reads nothing and only writes the cache.
+        self._process = subprocess.Popen([sys.executable, "-m", __name__], stdin=subprocess.DEVNULL)
+        threading.Thread(target=self._load, name="warming", daemon=True).start()
+
+    def _load(self) -> None:
+        if self._process.wait() != 0:
+            return
+        for game in playable():
+            if self._stopped.is_set():
+                return
+            write_book(game.name, game.seats[0])
+        log.info("rules ready")
+
+    def stop(self) -> None:
+        """Leave the rest uncompiled."""
+        self._stopped.set()
+        self._process.terminate()
+        self._process.wait()
+
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(5)
+    for card in playable():
+        warm(card)
+        write_book(card.name, card.seats[0])
