@@ -99,3 +99,14 @@ def progress(what: str, total: float | None) -> Iterator[tuple[Progress, Any]]:
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         yield bar, bar.add_task(what, total=total, note="")
+
+
+@contextmanager
+def aside(bar: Progress) -> Iterator[None]:
+    """Put the bar away while a result is written: the two must not share a line."""
+    if bar.disable:
+        yield
+        return
+    bar.stop()
+    yield
+    bar.start()

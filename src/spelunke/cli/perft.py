@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from spelunke.cli.arguments import GameName, Json, Options, Seats, read_position, set_table
-from spelunke.cli.output import out, progress, waiting, write_json
+from spelunke.cli.output import aside, out, progress, waiting, write_json
 
 
 def perft(
@@ -52,7 +52,9 @@ def perft(
     with progress("Counting", depth) as (bar, task):
 
         def tick(done: int, whole: int) -> None:
-            bar.update(task, completed=len(rows) - 1 + done / whole, note=f"{done:,} of {whole:,} positions")
+            bar.update(
+                task, completed=len(rows) - 1 + done / whole, note=f"depth {len(rows)}: {done / whole:.0%}"
+            )
 
         for row in count(match.game.rules, match.state, depth, tick):
             seconds = round(time.perf_counter() - begun, 3)
@@ -70,10 +72,10 @@ def perft(
             if not json:
                 exact = str(row.mass)
                 mass = exact if len(exact) <= 18 else f"{float(row.mass):.12g}"
-                bar.console.file.flush()
-                console.print(
-                    f"{row.depth:>5} {row.sequences:>15,} {row.positions:>10,} {mass:>18} "
-                    f"{float(row.over):>9.6f}  {row.digest}"
-                )
+                with aside(bar):
+                    console.print(
+                        f"{row.depth:>5} {row.sequences:>15,} {row.positions:>10,} {mass:>18} "
+                        f"{float(row.over):>9.6f}  {row.digest}"
+                    )
     if json:
         write_json({"game": match.game.name, "rules": match.game.version, "depths": rows})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 from typing import Annotated
 
@@ -47,7 +48,8 @@ def serve(
         log_level=log_level,
     )
     check_free(settings.host, settings.port)
-    run(settings)
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C is how a house is closed
+        run(settings)
 
 
 def check_free(host: str, port: int) -> None:

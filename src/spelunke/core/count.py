@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from spelunke.core.kernel import bind, pool
 
-BATCH = 20_000
+BATCH = 2_000
 
 
 class Depth(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,7 +51,7 @@ class Layer(msgspec.Struct, frozen=True):
 def perft(
     rules: Any, state: Any, depth: int, tick: Callable[[int, int], None] | None = None
 ) -> Iterator[Depth]:
-    """Depth by depth from 0. ``tick`` is told how many of how many states are expanded.
+    """Depth by depth from 0. ``tick`` is told how much of how much of a layer's work is done.
 
     Memory grows with the positions of the deepest layer: their size in bytes and about 400 more each.
     """
@@ -76,13 +76,15 @@ def _deepen(kernels: Any, layer: Layer, tick: Callable[[int, int], None] | None)
         last = min(first + BATCH, count)
         edges.append(_expand(kernels, layer.states, first, last, known, states))
         if tick is not None:
-            tick(last, count)
+            tick(last, 2 * count)
     totals = {total for _, _, batch, _ in edges for total in batch}
     # One denominator for the whole layer keeps the sums exact and in whole numbers.
     spread = math.lcm(1, *(abs(total) for total in totals))
     chance = math.lcm(1, *(total for total in totals if total > 0))
     ways, mass, odds = ([0] * len(known) for _ in range(3))
-    for batch in edges:
+    for done, batch in enumerate(edges):
+        if tick is not None:
+            tick(count + done * BATCH, 2 * count)
         for parent, weight, total, target in zip(*batch, strict=True):
             ways[target] += layer.ways[parent]
             mass[target] += layer.mass[parent] * (weight * chance // total if total > 0 else chance)
