@@ -122,7 +122,7 @@ def _last(live: Live, seat: int | None) -> tuple[Any, ...]:
     # Where a game tells in scenes (`events.opens`), the whole scene stays, so that it can be gone through again.
     opens = getattr(live.game.events, "opens", None)
     if opens is not None:
-        for index in range(first, -1, -1):
+        for index in range(min(first, live.ply - 1), -1, -1):
             if any(opens(event) for event in live.events_of(index, sight)):
                 first = index
                 break
