@@ -124,3 +124,26 @@ def test_language_by_browser_and_cookie(client: TestClient) -> None:
     assert answer.headers["content-language"] in ("en", "de")
     assert client.post("/me/language", data={"language": "xx"}).status_code == 400
     assert client.post("/me/language", data={"language": "en", "back": "/me"}).status_code == 303
+
+
+def test_another_language_is_only_data(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from babel.messages.catalog import Catalog
+    from babel.messages.mofile import write_mo
+
+    from spelunke.web import words
+
+    catalogue = Catalog(locale="fi")
+    catalogue.add("Play a bot", "Pelaa bottia vastaan")
+    file = tmp_path / "fi" / "LC_MESSAGES" / "messages.mo"
+    file.parent.mkdir(parents=True)
+    with file.open("wb") as out:
+        write_mo(out, catalogue)
+    monkeypatch.setattr(words, "LOCALE", tmp_path)
+    page = client.get("/", headers={"accept-language": "sv, fi-FI;q=0.8, en;q=0.5"})
+    assert page.headers["content-language"] == "fi"
+    assert '<html lang="fi"' in page.text
+    assert "Pelaa bottia vastaan" in page.text
+    assert client.post("/me/language", data={"language": "en"}).status_code == 303
+    assert "Play a bot" in client.get("/", headers={"accept-language": "fi"}).text, "the cookie wins"

@@ -24,6 +24,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.core.face import plain
 from spelunke.house.house import House, open_house
 from spelunke.web import api, pages, verify
 from spelunke.web.openapi import write_openapi
@@ -37,10 +38,10 @@ from spelunke.web.words import translate as _
 log = structlog.get_logger("spelunke.web")
 
 SENTENCES = {
-    400: "The request can't be understood.",
-    404: "There is no such page in this house.",
-    405: "That address can't be used in this way.",
-    413: "That is too large.",
+    400: plain("The request can't be understood."),
+    404: plain("There is no such page in this house."),
+    405: plain("That address can't be used in this way."),
+    413: plain("That is too large."),
 }
 
 
