@@ -58,6 +58,8 @@ STATE: np.dtype[Any] = np.dtype([("none", np.int16)])
 ACTIONS = 0
 OUTCOMES = 0
 LONGEST = 0
+FEATURES = 0
+"""How many numbers :func:`features` writes (from a game's ``view``)."""
 
 
 def start(s: State, setup: Numbers) -> None:
@@ -119,4 +121,9 @@ def worth(s: State, seat: int) -> float:
 
 def quiet(s: State) -> bool:
     """Whether a search does better to judge here than to look on: much chance lies ahead (from ``knowledge``)."""
+    raise NotImplementedError
+
+
+def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
+    """Write what the seat sees as ``FEATURES`` numbers of about 0 to 1 (from a game's ``view``)."""
     raise NotImplementedError

@@ -1,0 +1,124 @@
+"""One table as all adapters drive it: by numbers, over the kernels that step one state of a pool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.contract import CHANCE, OVER
+from spelunke.core.game import Game, Settled
+from spelunke.core.kernel import bind, pool
+from spelunke.core.outcome import payoffs
+
+
+class Table:
+    """What is the same for every match of a table: game, seats, options, kernels and where a match begins.
+
+    ``opening`` is a state to begin from instead of the start. Raises BadOption or BadInput.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int | None = None,
+        options: Mapping[str, object] | None = None,
+        opening: Any = None,
+    ) -> None:
+        rules, view = game.rules, game.view
+        self.game = game
+        self.seats = game.seats[0] if seats is None else seats
+        self.options: Settled = game.settle(self.seats, options)
+        self.setup = game.setup(self.seats, self.options)
+        self.opening = opening
+        self.actions: int = rules.ACTIONS
+        self.outcomes: int = rules.OUTCOMES
+        self.features: int = view.FEATURES
+        self.longest: int = rules.LONGEST
+        self.step: Any = bind("spelunke.core.step", rules.__name__)
+        self.sweep: Any = bind("spelunke.adapters.sweep", rules.__name__, view.__name__)
+        self.numbers = np.zeros(max(rules.ACTIONS, rules.OUTCOMES) + 1, np.int16)
+        self.weights = np.zeros_like(self.numbers)
+
+
+class Desk:
+    """One match in numbers. Copies are cheap; nothing is checked but by whoever drives it."""
+
+    __slots__ = ("pool", "table")
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.pool = pool(table.game.rules.STATE, 1)
+        if table.opening is None:
+            table.step.start_at(self.pool, 0, table.setup)
+        else:
+            self.pool[0] = table.opening
+
+    @property
+    def state(self) -> Any:
+        """The state record."""
+        return self.pool[0]
+
+    def copy(self) -> Desk:
+        """Another desk of the same table with the same state."""
+        twin = Desk.__new__(Desk)
+        twin.table = self.table
+        twin.pool = self.pool.copy()
+        return twin
+
+    def who(self) -> int:
+        """A bit per acting seat, or CHANCE, or OVER."""
+        return int(self.table.step.actors_at(self.pool, 0))
+
+    def seat(self) -> int:
+        """The lowest seat that acts, or CHANCE, or OVER."""
+        who = self.who()
+        return who if who in {CHANCE, OVER} else (who & -who).bit_length() - 1
+
+    def legal(self, seat: int) -> list[int]:
+        """The seat's legal actions, ascending."""
+        n = self.table.step.legal_at(self.pool, 0, seat, self.table.numbers)
+        found: list[int] = self.table.numbers[:n].tolist()
+        return found
+
+    def mask(self, seat: int, extra: int = 0) -> npt.NDArray[np.int8]:
+        """Legal actions as int8[ACTIONS + extra]."""
+        found = np.zeros(self.table.actions + extra, np.int8)
+        found[self.legal(seat)] = 1
+        return found
+
+    def play(self, seat: int, action: int) -> None:
+        """Play a legal action."""
+        self.table.step.play_at(self.pool, 0, seat, action)
+
+    def chances(self) -> list[tuple[int, int]]:
+        """Outcomes of the chance at hand and their weights."""
+        table = self.table
+        n = table.step.chances_at(self.pool, 0, table.numbers, table.weights)
+        return list(zip(table.numbers[:n].tolist(), table.weights[:n].tolist(), strict=True))
+
+    def land(self, outcome: int) -> None:
+        """Let chance take this outcome."""
+        self.table.step.land_at(self.pool, 0, outcome)
+
+    def draw(self, stream: npt.NDArray[np.int64]) -> None:
+        """Let chance decide by the stream until it is a seat's turn or all is over."""
+        while self.who() == CHANCE:
+            self.land(int(self.table.sweep.draw_at(self.pool, 0, stream)))
+
+    def observe(self, seat: int) -> npt.NDArray[np.float32]:
+        """What the seat sees as numbers, float32[FEATURES]."""
+        found = np.zeros(self.table.features, np.float32)
+        self.table.sweep.view_at(self.pool, 0, seat, found)
+        return found
+
+    def payoffs(self) -> tuple[float, ...]:
+        """Each seat's payoff in [-1, 1], when over; zeros before."""
+        seats = self.table.seats
+        if self.who() != OVER:
+            return (0.0,) * seats
+        points, ranks = np.zeros(seats, np.int16), np.zeros(seats, np.int16)
+        self.table.step.result_at(self.pool, 0, points, ranks)
+        return payoffs(ranks.tolist())

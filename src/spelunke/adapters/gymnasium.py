@@ -1,0 +1,220 @@
+"""The shelf in Gymnasium: one seat against others, and thousands of tables at once inside kernels."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from spelunke.adapters.desk import Desk, Table
+from spelunke.adapters.spaces import action_space, observation_space, show_table
+from spelunke.core.chance import below, seed_stream
+from spelunke.core.contract import OVER
+from spelunke.core.errors import BadInput, IllegalMove
+from spelunke.core.kernel import pool
+from spelunke.games import find_game
+
+Opponent = Callable[[Any, tuple[Any, ...], npt.NDArray[np.int64]], Any]
+"""What plays another seat: from a view, the legal actions and a stream to one of them, as a bot's ``choose``."""
+Observation = dict[str, npt.NDArray[Any]]
+
+
+class SpelunkeEnv(gymnasium.Env[Observation, int]):
+    """One seat of a table as a Gymnasium environment; the others are played by ``opponent`` (None: at random).
+
+    The reward comes with the end, from 1 for the first place to -1 for the last. ``info["action_mask"]`` repeats the
+    mask. Raises BadOption or BadInput for a table that can't be, IllegalMove for an action that the mask forbids.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"]}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str,
+        seat: int = 0,
+        seats: int | None = None,
+        options: Mapping[str, object] | None = None,
+        opponent: Opponent | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.table = Table(find_game(game), seats, options)
+        if not 0 <= seat < self.table.seats:
+            raise BadInput(f"the table has seats 0 to {self.table.seats - 1}, not {seat}", "seat")
+        self.seat = seat
+        self.opponent = opponent
+        self.render_mode = render_mode
+        self.observation_space = observation_space(self.table)
+        self.action_space = action_space(self.table)  # type: ignore[assignment]
+        self.desk = Desk(self.table)
+        self.stream = seed_stream(0)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin anew; the same seed brings the same chance and opponents for the same actions."""
+        super().reset(seed=seed)
+        number = int(self.np_random.integers(2**62)) if seed is None else seed
+        self.stream = seed_stream(number)
+        self.desk = Desk(self.table)
+        self._go_on()
+        return self._look()
+
+    def _go_on(self) -> None:
+        game = self.table.game
+        while True:
+            self.desk.draw(self.stream)
+            who = self.desk.who()
+            if who == OVER or who >> self.seat & 1:
+                return
+            seat = self.desk.seat()
+            legal = self.desk.legal(seat)
+            if self.opponent is None:
+                self.desk.play(seat, legal[int(below(self.stream, len(legal)))])
+                continue
+            typed = tuple(game.moves.decode(number) for number in legal)
+            chosen = self.opponent(game.view.view(self.desk.state, seat), typed, self.stream)
+            for number in game.moves.encode(chosen, self.desk.state):
+                if number not in self.desk.legal(seat):
+                    raise IllegalMove(
+                        f"the opponent chose {game.notation.write(chosen)!r}, which is not allowed"
+                    )
+                self.desk.play(seat, number)
+
+    def _look(self) -> tuple[Observation, dict[str, Any]]:
+        mask = self.desk.mask(self.seat)
+        return {"observation": self.desk.observe(self.seat), "action_mask": mask}, {"action_mask": mask}
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Play an action number, then all others up to this seat's next decision."""
+        if int(action) not in self.desk.legal(self.seat):
+            raise IllegalMove(f"action {action} is not allowed now; the action_mask says what is")
+        self.desk.play(self.seat, int(action))
+        self._go_on()
+        seen, info = self._look()
+        return seen, self.desk.payoffs()[self.seat], self.desk.who() == OVER, False, info
+
+    def render(self) -> str:  # type: ignore[override]
+        """The open table as text."""
+        return show_table(self.table.game, self.desk.state)
+
+
+class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
+    """Many tables, each step one call of a kernel that writes into the same arrays every time: copy what you keep.
+
+    ``learner`` is the seat that you play, all others playing at random inside the kernel; None: you play every seat,
+    ``seat`` says whose turn it is, and the reward is for the seat that acted. ``payoffs`` holds all seats' rewards.
+    A table that is over begins anew at the next step (Gymnasium's NEXT_STEP); its action is not looked at then.
+
+    The arrays are ``observation`` float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``payoffs`` float32
+    (n, seats), ``seat`` int64 (n,) and ``over`` bool (n,); give arrays of your own as ``buffers`` to have them filled.
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str,
+        tables: int,
+        learner: int | None = None,
+        seats: int | None = None,
+        options: Mapping[str, object] | None = None,
+        buffers: Mapping[str, npt.NDArray[Any]] | None = None,
+    ) -> None:
+        self.table = Table(find_game(game), seats, options)
+        if learner is not None and not 0 <= learner < self.table.seats:
+            raise BadInput(f"the table has seats 0 to {self.table.seats - 1}, not {learner}", "learner")
+        self.num_envs = tables
+        self.learner = -1 if learner is None else learner
+        self.single_observation_space = observation_space(self.table)
+        self.single_action_space = action_space(self.table)
+        self.observation_space = batch_space(self.single_observation_space, tables)
+        self.action_space = batch_space(self.single_action_space, tables)
+        given = dict(buffers or {})
+        self.observation = _buffer(given, "observation", (tables, self.table.features), np.float32)
+        self.action_mask = _buffer(given, "action_mask", (tables, self.table.actions), np.int8)
+        self.payoffs = _buffer(given, "payoffs", (tables, self.table.seats), np.float32)
+        self.seat = _buffer(given, "seat", (tables,), np.int64)
+        self.over = _buffer(given, "over", (tables,), np.bool_)
+        if given:
+            raise BadInput(f"there is no such array: {', '.join(given)}", "buffers")
+        self.pool = pool(self.table.game.rules.STATE, tables)
+        self.streams = np.zeros((tables, 1), np.int64)
+        self._choices = np.zeros((tables, 1), np.int64)
+        self._rows = np.arange(tables)
+        self._actor = np.zeros(tables, np.int64)
+        self._truncated = np.zeros(tables, np.bool_)
+        self._seen = {"observation": self.observation, "action_mask": self.action_mask}
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin all tables anew. Table i draws from a stream of its own, so its games depend on seed and i alone."""
+        if isinstance(seed, list):
+            seeds = [secrets.randbits(62) if s is None else s for s in seed]
+        else:
+            first = secrets.randbits(62) if seed is None else seed
+            seeds = [first + i for i in range(self.num_envs)]
+        for i, number in enumerate(seeds):
+            self.streams[i] = seed_stream(number)
+            self._choices[i] = seed_stream(number, 1)
+        self.table.sweep.begin_all(
+            self.pool,
+            self.table.setup,
+            self.streams,
+            self.learner,
+            self.observation,
+            self.action_mask,
+            self.seat,
+            self.over,
+        )
+        self.payoffs[:] = 0
+        return self._seen, {"seat": self.seat}
+
+    def step(
+        self, actions: npt.NDArray[Any]
+    ) -> tuple[Observation, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
+        """Play ``actions`` (int64[n]). Raises IllegalMove, with nothing changed, if one of them is not legal."""
+        self._actor[:] = self.seat
+        wrong = self.table.sweep.step_all(
+            self.pool,
+            self.table.setup,
+            self.streams,
+            self.learner,
+            np.asarray(actions, np.int64),
+            self.observation,
+            self.action_mask,
+            self.seat,
+            self.payoffs,
+            self.over,
+        )
+        if wrong >= 0:
+            raise IllegalMove(
+                f"action {actions[wrong]} is not allowed at table {wrong}; its action_mask says what is"
+            )
+        rewards = self.payoffs[self._rows, self._actor]
+        return self._seen, rewards, self.over, self._truncated, {"seat": self.seat, "payoffs": self.payoffs}
+
+    def choose(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
+        """A random legal action for every table, into ``out`` (int64[n]); 0 where the table is over."""
+        actions = np.zeros(self.num_envs, np.int64) if out is None else out
+        self.table.sweep.choose_all(self.action_mask, self._choices, actions)
+        return actions
+
+
+def _buffer(
+    given: dict[str, npt.NDArray[Any]], name: str, shape: tuple[int, ...], kind: type[Any]
+) -> npt.NDArray[Any]:
+    found = given.pop(name, None)
+    if found is None:
+        return np.zeros(shape, kind)
+    if found.shape != shape or found.dtype != kind or not found.flags.c_contiguous:
+        raise BadInput(
+            f"it must be a contiguous array of shape {shape} and type {np.dtype(kind)}", f"buffers.{name}"
+        )
+    return found

@@ -1,0 +1,173 @@
+"""Generic kernels: many tables one decision further, with what the next seat sees in the caller's arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.contract import (
+    ACTIONS,
+    CHANCE,
+    OVER,
+    actors,
+    draw,
+    features,
+    land,
+    legal,
+    play,
+    result,
+    start,
+)
+from spelunke.core.kernel import kernel
+
+Pool = npt.NDArray[Any]
+Setup = npt.NDArray[np.int16]
+Streams = npt.NDArray[np.int64]
+Actions = npt.NDArray[np.int64]
+Views = npt.NDArray[np.float32]
+Masks = npt.NDArray[np.int8]
+Seats = npt.NDArray[np.int64]
+Rewards = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
+
+
+@kernel
+def settle(s: Any, stream: npt.NDArray[np.int64], learner: int, out: Setup) -> int:
+    """Let chance, and all seats but the learner (-1: nobody), play at random until a decision; whose, or OVER.
+
+    Of several who act together the lowest is asked first; what it chose is hidden until all have.
+    """
+    while True:
+        who = actors(s)
+        if who == OVER:
+            return OVER
+        if who == CHANCE:
+            land(s, draw(s, stream))
+            continue
+        if learner >= 0 and who >> learner & 1:
+            return learner
+        seat = 0
+        while not who >> seat & 1:
+            seat += 1
+        if learner < 0:
+            return seat
+        n = legal(s, seat, out)
+        play(s, seat, out[below(stream, n)])
+
+
+@kernel
+def show(s: Any, seat: int, out: Setup, view: Views, mask: Masks) -> None:
+    """Write what the seat sees and may do; a seat that isn't asked may do nothing."""
+    features(s, seat, view)
+    mask[:] = 0
+    for k in range(legal(s, seat, out)):
+        mask[out[k]] = 1
+
+
+@kernel
+def pay(s: Any, points: Setup, ranks: Setup, rewards: Rewards) -> None:
+    """Write each seat's payoff, from 1 for the first place to -1 for the last; shared places share their mean."""
+    seats = len(rewards)
+    result(s, points, ranks)
+    for seat in range(seats):
+        shared = 0
+        for other in range(seats):
+            if ranks[other] == ranks[seat]:
+                shared += 1
+        rewards[seat] = 1.0 - 2.0 * (ranks[seat] - 1 + (shared - 1) / 2.0) / (seats - 1)
+
+
+@kernel
+def begin_all(
+    pool: Pool,
+    setup: Setup,
+    streams: Streams,
+    learner: int,
+    views: Views,
+    masks: Masks,
+    seats: Seats,
+    over: Flags,
+) -> None:
+    """Start every table anew and show it. Shapes: see :func:`step_all`."""
+    out = np.zeros(max(1, ACTIONS) + 1, np.int16)
+    for i in range(len(pool)):
+        start(pool[i], setup)
+        who = settle(pool[i], streams[i], learner, out)
+        over[i] = who == OVER
+        seats[i] = max(who, 0)
+        show(pool[i], seats[i], out, views[i], masks[i])
+
+
+@kernel
+def step_all(
+    pool: Pool,
+    setup: Setup,
+    streams: Streams,
+    learner: int,
+    actions: Actions,
+    views: Views,
+    masks: Masks,
+    seats: Seats,
+    rewards: Rewards,
+    over: Flags,
+) -> int:
+    """Play ``actions[i]`` at table i for ``seats[i]``, then everything up to the next decision, and show that.
+
+    A table that was over begins anew instead (its action is not looked at). ``rewards[i]`` are all seats' payoffs when
+    the table ends, else 0. Shapes for n tables: views (n, FEATURES), masks (n, ACTIONS), rewards (n, seats), streams
+    (n, 1), others (n,). Returns -1, or the first table whose action is not legal; then nothing has changed.
+    """
+    for i in range(len(pool)):
+        if not over[i] and (actions[i] < 0 or actions[i] >= masks.shape[1] or not masks[i, actions[i]]):
+            return i
+    out = np.zeros(max(1, ACTIONS) + 1, np.int16)
+    points = np.zeros(rewards.shape[1], np.int16)
+    ranks = np.zeros(rewards.shape[1], np.int16)
+    for i in range(len(pool)):
+        rewards[i, :] = 0.0
+        if over[i]:
+            start(pool[i], setup)
+        else:
+            play(pool[i], seats[i], actions[i])
+        who = settle(pool[i], streams[i], learner, out)
+        over[i] = who == OVER
+        if who == OVER:
+            pay(pool[i], points, ranks, rewards[i])
+            if learner >= 0:
+                seats[i] = learner
+        else:
+            seats[i] = who
+        show(pool[i], seats[i], out, views[i], masks[i])
+    return -1
+
+
+@kernel
+def choose_all(masks: Masks, streams: Streams, actions: Actions) -> None:
+    """Write a legal action for each table, each as likely; 0 where there is none."""
+    for i in range(len(masks)):
+        n = 0
+        for action in range(masks.shape[1]):
+            n += masks[i, action]
+        actions[i] = 0
+        if n > 0:
+            left = below(streams[i], n)
+            for action in range(masks.shape[1]):
+                left -= masks[i, action]
+                if left < 0:
+                    actions[i] = action
+                    break
+
+
+@kernel
+def view_at(pool: Pool, i: int, seat: int, out: Views) -> None:
+    """What the seat sees of ``pool[i]``, float32[FEATURES]."""
+    features(pool[i], seat, out)
+
+
+@kernel
+def draw_at(pool: Pool, i: int, stream: npt.NDArray[np.int64]) -> int:
+    """An outcome of the chance at hand."""
+    return draw(pool[i], stream)
