@@ -69,20 +69,34 @@ def history(
     return tuple(
         Told(ply.number, ply.seat, event, say(event, called, translate))
         for ply in match.plies[max(0, since) :]
-        for event in match.events_of(ply.number, sight)
+        for event in events_of(match, ply.number, sight)
     )
 
 
-def last_events(match: Match, viewer: int | None, *, finished: bool = False) -> tuple[Any, ...]:
-    """The events since the viewer's own last act, as that viewer may know them.
+def events_of(match: Match, ply: int, viewer: int | None) -> tuple[Any, ...]:
+    """What this viewer (a seat, None for a spectator, ALL when nothing is hidden any more) may know of one ply."""
+    return match.events_of(ply, viewer)
 
-    For a spectator: since the last act of anybody.
+
+def last_events(match: Match, viewer: int | None, *, finished: bool = False) -> tuple[Any, ...]:
+    """The events since the viewer's own last act, as that viewer may know them; what a face is given to show.
+
+    For a spectator: since the last act of anybody that he noticed. Where a game tells in scenes (``events.opens``), the
+    whole scene stays, so that it can be gone through again.
     """
+    sight = ALL if finished or match.over else viewer
     since = 0
     for ply in reversed(match.plies):
-        if ply.seat == viewer or (viewer is None and ply.seat != CHANCE):
+        noticed = viewer is None and ply.seat != CHANCE and events_of(match, ply.number, sight)
+        if ply.seat == viewer or noticed:
             since = ply.number
             break
+    opens = getattr(match.game.events, "opens", None)
+    if opens is not None:
+        for number in range(since, -1, -1):
+            if number < match.ply and any(opens(event) for event in events_of(match, number, sight)):
+                since = number
+                break
     return tuple(told.event for told in history(match, viewer, since, finished=finished))
 
 

@@ -27,10 +27,10 @@ from spelunke.games.halunken.moves import (
     Stray,
     TakeBack,
 )
-from spelunke.games.halunken.position import write_position
+from spelunke.games.halunken.position import PositionText, write_position
 from spelunke.games.halunken.reading import parse_position
 
-__all__ = ["parse", "parse_chance", "parse_position", "write", "write_chance", "write_position"]
+__all__ = ["PositionText", "parse", "parse_chance", "parse_position", "write", "write_chance", "write_position"]
 
 GRAMMAR = (
     "card 4",
