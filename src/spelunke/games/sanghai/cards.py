@@ -215,8 +215,8 @@ def _parse_span(word: str) -> Meld:
     low, high = parse_card(first), parse_card(last)
     if JOKER_TEXT in (low, high) or suit_of(low) != suit_of(high):
         raise BadText(f"{word!r}: a run has one suit, like 4d-7d")
-    top = 14 if rank_of(high) == 1 else rank_of(high)
-    if top <= rank_of(low):
+    top = 14 if rank_of(high) == 1 and low != high else rank_of(high)
+    if top < rank_of(low):
         raise BadText(f"{word!r}: a run goes upward, like 4d-7d; the ace is below 2 or above the king")
     places = range(rank_of(low), top + 1)
     return make_run((role_at(suit_of(low), place) for place in places), suit_of(low), rank_of(low))

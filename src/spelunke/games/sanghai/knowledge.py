@@ -163,9 +163,18 @@ class Reader:
         return most, self._melds(plan) if most >= 0 else ()
 
     def _melds(self, plan: npt.NDArray[np.int16]) -> tuple[Meld, ...]:
+        rows = plan[: int(self.want[OF_SETS] + self.want[OF_RUNS])]
+        wilds = [card for card in self.seen.hand if is_wild(card, self.black)]
+        wilds.sort(key=lambda card: card != "*")
         melds = []
-        for row in plan[: int(self.want[OF_SETS] + self.want[OF_RUNS])]:
-            cards = tuple(card_of(int(kind)) for kind in row[4 : 4 + row[3]])
+        for row in sorted(rows, key=lambda row: not (row[0] == table.SET and row[1] == 1)):
+            cards = [card_of(int(kind)) for kind in row[4 : 4 + row[3]]]
+            if row[0] == table.SET and row[1] == 1 and set(cards) == {"*"}:
+                wilds.sort(key=lambda card: card == "*")  # a black two is its natural card
+            for at, card in enumerate(cards):
+                if card == "*":
+                    cards[at] = wilds.pop(0)
+            wilds.sort(key=lambda card: card != "*")
             melds.append(
                 make_set(cards, self.black)
                 if row[0] == table.SET

@@ -1,8 +1,8 @@
 """Laying a contract card by card: which small steps leave it possible to lay everything (N-R7, N-A11, N-A15).
 
-A laying names its sets first, by rising rank, then its runs, by rising suit and place; a set lists natural cards by
-kind and then wild ones, a run goes up place by place. Every step is tried against all ways to go on (``filling``), so
-that a laying once begun can always be completed, and only a step that can is legal.
+A laying names its sets first, by rising rank, then its runs, by rising suit and place; a set begins with a natural
+card, a run goes up place by place. The planner is asked before every step whether the rest can follow, so that a
+laying once begun can always be completed, and only a step that can is legal.
 """
 
 from __future__ import annotations
@@ -12,8 +12,29 @@ from typing import Any
 import numpy as np
 
 from spelunke.core.kernel import kernel
-from spelunke.games.sanghai.filling import TURN_TO_WILD, begin, fill, fill_set
-from spelunke.games.sanghai.planner import Numbers, Want, can_lay, wilds_in, wish
+from spelunke.games.sanghai.filling import can_lay_all_but_one
+from spelunke.games.sanghai.planner import (
+    OF_APART,
+    OF_BARE,
+    OF_BLACK,
+    OF_DISTINCT,
+    OF_FORM,
+    OF_LENGTH,
+    OF_NEED,
+    OF_ONE,
+    OF_PLACE,
+    OF_RANK,
+    OF_RUN,
+    OF_RUNS,
+    OF_SETS,
+    OF_WHAT,
+    Numbers,
+    Want,
+    can_lay,
+    least_cards,
+    wilds_in,
+    wish,
+)
 from spelunke.games.sanghai.table import (
     CLOSE,
     JOKER,
@@ -62,14 +83,36 @@ def may_lay(s: Any, seat: int) -> bool:
     """Whether the seat's hand holds this round's contract and a card to discard besides (N-R7, N-R11)."""
     if s.held[seat] < cards_wanted(s) + 1:
         return False
-    want = wish_of(s)
     h = np.empty(KINDS, np.int16)
     h[:] = s.hand[seat]
-    if not can_lay(h, want):
+    return completes(h, np.int64(s.held[seat]), wish_of(s))
+
+
+@kernel
+def completes(h: Numbers, held: int, want: Want) -> bool:
+    """Whether ``held`` cards with these counts hold what is wished and a card to discard."""
+    if held < least_cards(want) + 1 or not can_lay(h, want):
         return False
-    if must_leave_one(s):
-        return begin(h, np.int64(s.held[seat]), want, want[0], np.int64(0), want[1], np.int64(0))
-    return True
+    return want[OF_ONE] == 0 or can_lay_all_but_one(h, want)
+
+
+@kernel
+def completes_run(h: Numbers, held: int, want: Want) -> bool:
+    """The same; a run that has no natural card yet may have to grow beyond its least length to reach one."""
+    need = want[OF_NEED]
+    least = want[OF_RUN]
+    done = completes(h, held, want)
+    if not done and want[OF_BARE] != 0 and want[OF_FORM] == RUN:
+        for more in range(need + 1, PLACES + 2 - want[OF_PLACE]):
+            want[OF_NEED] = more
+            if want[OF_APART] != 0:
+                want[OF_RUN] = 16 * want[OF_WHAT] + min(want[OF_PLACE] + more + 1, 15)
+            done = completes(h, held, want)
+            if done:
+                break
+    want[OF_NEED] = need
+    want[OF_RUN] = least
+    return done
 
 
 @kernel
@@ -79,97 +122,99 @@ def legal_steps(s: Any, seat: int, out: Numbers, n: int) -> int:
     h[:] = s.hand[seat]
     held = np.int64(s.held[seat])
     want = wish_of(s)
-    if s.phase == TURN:
-        return legal_openings(h, held, want, want[0], want[1], np.int64(0), np.int64(0), out, n)
-    sets = np.int64(s.sets_left)
-    runs = np.int64(s.runs_left)
-    if s.phase == LAYING:
-        return legal_openings(
-            h, held, want, sets, runs, np.int64(s.least_rank), np.int64(s.least_run), out, n
-        )
+    if s.phase != TURN:
+        want[OF_SETS] = s.sets_left
+        want[OF_RUNS] = s.runs_left
+        want[OF_RANK] = s.least_rank
+        want[OF_RUN] = s.least_run
+    if s.phase <= LAYING:
+        if want[OF_SETS] > 0:
+            return legal_sets(h, held, want, out, n)
+        return legal_runs(h, held, want, out, n)
+    m = s.melds
+    size, naturals = meld_size(s, m)
+    want[OF_FORM] = s.form[m]
+    want[OF_WHAT] = s.what[m]
     if s.phase == SETTING:
-        return legal_in_set(s, h, held, want, sets, runs, out, n)
-    return legal_in_run(s, h, held, want, runs, out, n)
-
-
-@kernel
-def legal_openings(
-    h: Numbers, held: int, want: Want, sets: int, runs: int, rank: int, run: int, out: Numbers, n: int
-) -> int:
-    """Ranks of the next set from ``rank`` on, or places of the next run from ``run`` on."""
-    nil = np.int64(0)
-    if sets > 0:
-        for least in range(rank, 13):
-            if fill_set(h, held, want, least, nil, nil, nil - 1, sets - 1, runs):
-                out[n] = OPEN_SET + least
-                n += 1
-        return n
-    w = wilds_in(h, want[3])
-    for key in range(run, 64):
-        low = key & 15
-        if low < 1 or low > 15 - want[2]:
-            continue
-        lack = 0
-        for place in range(low, low + want[2]):
-            if h[card_at(key >> 4, place)] == 0:
-                lack += 1
-        if lack <= w and fill(h, held, want, nil, nil, runs - 1, key, key >> 4, low, low, nil):
-            out[n] = OPEN_RUN + 11 * (key >> 4) + low - 1
-            n += 1
-    return n
-
-
-@kernel
-def legal_in_set(
-    s: Any, h: Numbers, held: int, want: Want, sets: int, runs: int, out: Numbers, n: int
-) -> int:
-    """The next card of the set under way, or its end."""
-    m = s.melds
-    rank = np.int64(s.what[m])
-    cards, naturals = meld_size(s, m)
-    for kind in range(KINDS):
-        if h[kind] == 0:
-            continue
-        natural = kind != JOKER and kind % 13 == rank
-        order = np.int64(kind if natural else TURN_TO_WILD + kind)
-        if not (natural or is_wild(s, kind)) or order < s.last_put:
-            continue
-        h[kind] -= 1
-        own = 1 if natural else 0
-        if fill_set(h, held - 1, want, rank, cards + 1, naturals + own, order, sets, runs):
-            out[n] = PUT + kind
-            n += 1
-        h[kind] += 1
-    if cards >= 3 and naturals > 0 and begin(h, held, want, sets, rank + want[4], runs, np.int64(0)):
-        out[n] = CLOSE
-        n += 1
-    return n
-
-
-@kernel
-def legal_in_run(s: Any, h: Numbers, held: int, want: Want, runs: int, out: Numbers, n: int) -> int:
-    """The next card of the run under way, or its end."""
-    m = s.melds
-    suit = np.int64(s.what[m])
-    low = np.int64(s.low[m])
+        want[OF_RANK] = s.what[m] + want[OF_DISTINCT]
+    else:
+        want[OF_RUN] = 16 * want[OF_WHAT] + s.low[m]
+    least = 3 if s.phase == SETTING else want[OF_LENGTH]
     place = np.int64(s.high[m]) + 1
-    nil = np.int64(0)
-    cards, naturals = meld_size(s, m)
-    if place <= PLACES and held > 1:
-        own = card_at(suit, place)
+    if held > 1 and (s.phase == SETTING or place <= PLACES):
+        want[OF_NEED] = max(0, least - size - 1)
+        want[OF_PLACE] = place + 1
+        if s.phase == RUNNING and want[OF_APART] != 0:
+            want[OF_RUN] = 16 * want[OF_WHAT] + min(place + want[OF_NEED] + 2, 15)
         for kind in range(KINDS):
-            if h[kind] == 0 or not (kind == own or is_wild(s, kind)):
+            if h[kind] == 0:
                 continue
+            if s.phase == SETTING:
+                own = kind != JOKER and kind % 13 == s.what[m]
+            else:
+                own = kind == card_at(want[OF_WHAT], place)
+            if not own and (not is_wild(s, kind) or (size == 0 and s.phase == SETTING)):
+                continue  # a set begins with a natural card
+            want[OF_BARE] = 1 if naturals == 0 and not own else 0
             h[kind] -= 1
-            more = naturals + (1 if kind == own else 0)
-            if fill(h, held - 1, want, nil, nil, runs, 16 * suit + low, suit, low, place + 1, more):
+            if completes_run(h, held - 1, want):
                 out[n] = PUT + kind
                 n += 1
             h[kind] += 1
-    if cards >= want[2] and naturals > 0:
-        least = 16 * suit + (min(place + 1, 15) if want[5] != 0 else low)
-        if begin(h, held, want, nil, nil, runs, least):
+    if size >= least and naturals > 0:
+        want[OF_FORM] = 0
+        want[OF_NEED] = 0
+        want[OF_BARE] = 0
+        if s.phase == RUNNING and want[OF_APART] != 0:
+            want[OF_RUN] = 16 * want[OF_WHAT] + min(place + 1, 15)
+        if completes(h, held, want):
             out[n] = CLOSE
+            n += 1
+    return n
+
+
+@kernel
+def legal_sets(h: Numbers, held: int, want: Want, out: Numbers, n: int) -> int:
+    """Ranks of the next set, ascending."""
+    first = want[OF_RANK]
+    want[OF_SETS] -= 1
+    want[OF_FORM] = SET
+    want[OF_NEED] = 3
+    want[OF_BARE] = 1
+    for rank in range(first, 13):
+        if h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39] == 0:
+            continue
+        want[OF_WHAT] = rank
+        want[OF_RANK] = rank + want[OF_DISTINCT]
+        if completes(h, held, want):
+            out[n] = OPEN_SET + rank
+            n += 1
+    return n
+
+
+@kernel
+def legal_runs(h: Numbers, held: int, want: Want, out: Numbers, n: int) -> int:
+    """Places of the next run, ascending."""
+    first = want[OF_RUN]
+    length = want[OF_LENGTH]
+    want[OF_RUNS] -= 1
+    want[OF_FORM] = RUN
+    want[OF_NEED] = length
+    want[OF_BARE] = 1
+    w = wilds_in(h, want[OF_BLACK])
+    for key in range(first, 64):
+        low = key & 15
+        if low < 1 or low > 15 - length:
+            continue
+        lack = 0
+        for place in range(low, low + length):
+            if h[card_at(key >> 4, place)] == 0:
+                lack += 1
+        want[OF_WHAT] = key >> 4
+        want[OF_PLACE] = low
+        want[OF_RUN] = 16 * want[OF_WHAT] + min(low + length + 1, 15) if want[OF_APART] != 0 else key
+        if lack <= w and completes_run(h, held, want):
+            out[n] = OPEN_RUN + 11 * (key >> 4) + low - 1
             n += 1
     return n
 
@@ -217,7 +262,6 @@ def step(s: Any, seat: int, action: int) -> None:
         s.least_rank = 0
         s.least_run = 0
     s.owner[m] = seat
-    s.last_put = -1
     if action < OPEN_RUN:
         s.form[m] = SET
         s.what[m] = action - OPEN_SET
@@ -240,10 +284,8 @@ def put(s: Any, seat: int, kind: int) -> None:
     if s.form[m] == SET:
         if kind != JOKER and kind % 13 == s.what[m]:
             s.cells[m, kind // 13] += 1
-            s.last_put = kind
         else:
             s.cells[m, 4 + wild_cell(kind)] += 1
-            s.last_put = TURN_TO_WILD + kind
             s.wilds += 1
         return
     s.high[m] += 1
@@ -264,4 +306,3 @@ def finish(s: Any, seat: int) -> None:
     s.runs_left = 0
     s.least_rank = 0
     s.least_run = 0
-    s.last_put = 0

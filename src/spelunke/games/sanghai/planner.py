@@ -3,6 +3,9 @@
 A contract is so many sets of three and so many runs of one least length. Natural cards are given to runs first and
 then to sets: a place of a run wants one kind, a set takes any of its rank, so no other way fills more places. Wild
 cards fill what is left, except that each meld wants a natural card of its own (N-R7).
+
+The same question is asked in the midst of a laying, where one meld is begun and the next may not come before it; the
+wish then says what is left.
 """
 
 from __future__ import annotations
@@ -13,16 +16,24 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.kernel import kernel
-from spelunke.games.sanghai.table import BLACK_TWO_CLUBS, BLACK_TWO_SPADES, JOKER, KINDS, black_two, card_at
+from spelunke.games.sanghai.table import (
+    BLACK_TWO_CLUBS,
+    BLACK_TWO_SPADES,
+    JOKER,
+    KINDS,
+    RUN,
+    SET,
+    black_two,
+    card_at,
+)
 
 Numbers = npt.NDArray[np.int16]
-
 Want = npt.NDArray[np.int64]
 
 FAR: Final = 99
 """More cards than any contract takes."""
 
-# Places in a wish.
+# Places in a wish: the contract, its options, and how far a laying has come.
 OF_SETS: Final = 0
 OF_RUNS: Final = 1
 OF_LENGTH: Final = 2
@@ -30,6 +41,14 @@ OF_BLACK: Final = 3
 OF_DISTINCT: Final = 4
 OF_APART: Final = 5
 OF_ONE: Final = 6
+OF_RANK: Final = 7  # least rank (0 is the ace) of the sets still wanted
+OF_RUN: Final = 8  # least run still wanted: 16 * suit + lowest place
+OF_FORM: Final = 9  # the meld under way: 0 none, SET or RUN
+OF_WHAT: Final = 10  # its rank or suit
+OF_PLACE: Final = 11  # the next place of a run
+OF_NEED: Final = 12  # cards that it needs at least
+OF_BARE: Final = 13  # whether it still wants a natural card
+WISH: Final = 14
 
 # Places in the tally of a search.
 BEST: Final = 0
@@ -37,28 +56,58 @@ FOUND: Final = 1
 FLOOR: Final = 2
 WILDS: Final = 3
 WINDOWS: Final = 4
+COST: Final = 5
+BARE: Final = 6
+
+
+@kernel
+def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: int, one: int) -> Want:
+    """A contract with the options that bear on it, as one argument: int64[WISH], see the ``OF_`` numbers."""
+    want = np.zeros(WISH, np.int64)
+    want[OF_SETS] = sets
+    want[OF_RUNS] = runs
+    want[OF_LENGTH] = length
+    want[OF_BLACK] = black
+    want[OF_DISTINCT] = distinct
+    want[OF_APART] = apart
+    want[OF_ONE] = one
+    return want
+
+
+@kernel
+def least_cards(want: Want) -> int:
+    """The fewest cards that a wish takes."""
+    return want[OF_NEED] + 3 * want[OF_SETS] + want[OF_LENGTH] * want[OF_RUNS]  # type: ignore[no-any-return]
 
 
 @kernel
 def wilds_in(h: Numbers, black: int) -> int:
     """Wild cards among the counts; black twos too where they are wild."""
-    w = int(h[JOKER])
+    w = np.int64(h[JOKER])
     if black != 0:
-        w += int(h[BLACK_TWO_SPADES]) + int(h[BLACK_TWO_CLUBS])
+        w += h[BLACK_TWO_SPADES] + h[BLACK_TWO_CLUBS]
     return w
 
 
 @kernel
-def count_ranks(h: Numbers, black: int, c: Numbers) -> None:
-    """Natural cards of each rank, into ``c`` (int16[13])."""
-    for rank in range(13):
-        c[rank] = h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39]
+def strip_wilds(h: Numbers, black: int, g: Numbers) -> None:
+    """The natural cards of ``h`` into ``g``."""
+    g[:] = h
+    g[JOKER] = 0
     if black != 0:
-        c[1] -= h[BLACK_TWO_SPADES] + h[BLACK_TWO_CLUBS]
+        g[BLACK_TWO_SPADES] = 0
+        g[BLACK_TWO_CLUBS] = 0
 
 
 @kernel
-def find_windows(g: Numbers, length: int, keys: Want, lacks: Want) -> int:
+def count_ranks(g: Numbers, c: Numbers) -> None:
+    """Cards of each rank, into ``c`` (int16[13])."""
+    for rank in range(13):
+        c[rank] = g[rank] + g[rank + 13] + g[rank + 26] + g[rank + 39]
+
+
+@kernel
+def find_windows(g: Numbers, length: int, least: int, keys: Want, lacks: Want) -> int:
     """All places of a run (16 * suit + lowest place) by ascending number of natural cards lacking; return how many."""
     n = 0
     where = np.zeros(16, np.int64)
@@ -74,10 +123,11 @@ def find_windows(g: Numbers, length: int, keys: Want, lacks: Want) -> int:
             last = low + length - 1
             if g[base + (last - 1) % 13] > 0:
                 have += 1
-            lack[n] = length - have
-            key[n] = 16 * suit + low
-            where[length - have + 1] += 1
-            n += 1
+            if 16 * suit + low >= least:
+                lack[n] = length - have
+                key[n] = 16 * suit + low
+                where[length - have + 1] += 1
+                n += 1
             if g[base + low - 1] > 0:
                 have -= 1
     for k in range(1, 16):
@@ -91,28 +141,37 @@ def find_windows(g: Numbers, length: int, keys: Want, lacks: Want) -> int:
 
 
 @kernel
-def price_sets(c: Numbers, sets: int, distinct: int, units: Numbers) -> int:
-    """Cards lacking for the best ``sets`` sets of ranks counted in ``c``; ``units`` gets the sets of each rank.
+def price_sets(c: Numbers, want: Want, units: Numbers) -> int:
+    """Cards lacking for the wanted sets (one begun included) of ranks counted in ``c``; ``units`` gets the new ones.
 
     Each further set of a rank costs at least as much as the one before, so the cheapest ones together are best.
-    Returned as cost * 8 + sets without a natural card.
+    Returned as 8 * cost + sets without a natural card.
     """
     units[:] = 0
     cost = 0
     bare = 0
-    for _ in range(sets):
+    begun = want[OF_WHAT] if want[OF_FORM] == SET else -1
+    if begun >= 0:
+        cost = max(0, want[OF_NEED] - c[begun])
+        if want[OF_BARE] != 0 and c[begun] == 0:
+            bare = 1
+    for _ in range(want[OF_SETS]):
         best = FAR
-        which = 0
-        for rank in range(13):
+        which = -1
+        for rank in range(want[OF_RANK], 13):
             used = units[rank]
-            if used > 0 and distinct != 0:
+            if used > 0 and want[OF_DISTINCT] != 0:
                 continue
-            left = c[rank] - 3 * used
-            price = 2 * max(0, 3 - max(0, left)) + (1 if c[rank] <= used else 0)
+            base = want[OF_NEED] if rank == begun else 0
+            own = used + (want[OF_BARE] if rank == begun else 0)
+            left = c[rank] - 3 * used - base
+            price = 2 * max(0, 3 - max(0, left)) + (1 if c[rank] <= own else 0)
             if price < best:
                 best = price
                 which = rank
-        if c[which] <= units[which]:
+        if which < 0:
+            return 8 * FAR
+        if best & 1:
             bare += 1
         units[which] += 1
         cost += best >> 1
@@ -120,126 +179,132 @@ def price_sets(c: Numbers, sets: int, distinct: int, units: Numbers) -> int:
 
 
 @kernel
-def wish(
-    sets: int, runs: int, length: int, black: int, distinct: int, apart: int, one: int
-) -> npt.NDArray[np.int64]:
-    """A contract with the options that bear on it, as one argument: int64[7], see the ``OF_`` numbers."""
-    want = np.empty(7, np.int64)
-    want[OF_SETS] = sets
-    want[OF_RUNS] = runs
-    want[OF_LENGTH] = length
-    want[OF_BLACK] = black
-    want[OF_DISTINCT] = distinct
-    want[OF_APART] = apart
-    want[OF_ONE] = one
-    return want
-
-
-@kernel
 def lacking(h: Numbers, want: Want, cap: int, helps: Numbers) -> int:
-    """The fewest cards that must be added so that the contract can be laid, or ``cap`` if it is no fewer.
+    """The fewest cards that must be added so that the wish can be laid, or ``cap`` if it is no fewer.
 
     ``helps`` (int16[53], or empty when not wanted) is set to 1 for each kind that lowers the number by one.
     """
-    sets = want[OF_SETS]
-    runs = want[OF_RUNS]
-    length = want[OF_LENGTH]
-    black = want[OF_BLACK]
-    w = wilds_in(h, black)
-    c = np.empty(13, np.int16)
-    count_ranks(h, black, c)
-    floor = 0
     helps[:] = 0
-    if sets > 0:
-        floor = price_sets(c, sets, want[OF_DISTINCT], np.empty(13, np.int16)) >> 3
-        if floor - w >= cap:
-            return cap
+    w = wilds_in(h, want[OF_BLACK])
     g = np.empty(KINDS, np.int16)
-    g[:] = h
-    g[JOKER] = 0
-    if black != 0:
-        g[BLACK_TWO_SPADES] = 0
-        g[BLACK_TWO_CLUBS] = 0
+    strip_wilds(h, want[OF_BLACK], g)
+    cost = 0
+    bare = 0
+    if want[OF_FORM] == RUN:
+        taken = 0
+        for place in range(want[OF_PLACE], want[OF_PLACE] + want[OF_NEED]):
+            kind = card_at(want[OF_WHAT], place)
+            if g[kind] > 0:
+                g[kind] -= 1
+                taken += 1
+            else:
+                cost += 1
+        if want[OF_BARE] != 0 and taken == 0:
+            bare = 1
+    c = np.empty(13, np.int16)
+    count_ranks(g, c)
+    floor = 0
+    if want[OF_SETS] > 0 or want[OF_FORM] == SET:
+        floor = price_sets(c, want, np.empty(13, np.int16)) >> 3
+    if cost + floor - w >= cap:
+        return cap
     keys = np.empty(44, np.int64)
     lacks = np.empty(44, np.int64)
     n = 0
-    if runs > 0:
-        n = find_windows(g, length, keys, lacks)
-        if floor + runs * lacks[0] - w >= cap:
+    if want[OF_RUNS] > 0:
+        n = find_windows(g, want[OF_LENGTH], want[OF_RUN], keys, lacks)
+        if n == 0 or cost + floor + want[OF_RUNS] * lacks[0] - w >= cap:
             return cap
-    tally = np.empty(5, np.int64)
+    tally = np.empty(7, np.int64)
     tally[BEST] = cap - 1
     tally[FOUND] = 0
     tally[FLOOR] = floor
     tally[WILDS] = w
     tally[WINDOWS] = n
-    nil = np.int64(0)
-    search(h, g, c, want, keys, lacks, np.empty(4, np.int64), nil, nil, nil, nil, tally, helps)
-    return int(tally[BEST]) if tally[FOUND] else cap
+    tally[COST] = cost
+    tally[BARE] = bare
+    search(h, g, c, want, keys, lacks, tally, helps)
+    return tally[BEST] if tally[FOUND] else cap  # type: ignore[no-any-return]
 
 
 @kernel
 def search(
-    h: Numbers,
-    g: Numbers,
-    c: Numbers,
-    want: Want,
-    keys: Want,
-    lacks: Want,
-    chosen: Want,
-    level: int,
-    first: int,
-    cost: int,
-    bare: int,
-    tally: Want,
-    helps: Numbers,
-) -> int:
+    h: Numbers, g: Numbers, c: Numbers, want: Want, keys: Want, lacks: Want, tally: Want, helps: Numbers
+) -> None:
     """Choose the runs one after another, best windows first, and price the sets of what is left.
 
-    ``tally[BEST]`` is the number to reach or beat; ``tally[FOUND]`` says whether it was reached. Returns 1 to stop.
+    ``tally[BEST]`` is the number to reach or beat; ``tally[FOUND]`` says whether it was reached.
     """
-    least = tally[FLOOR] - tally[WILDS]
-    if level == want[OF_RUNS]:
-        price_leaf(h, g, c, want, keys, chosen, cost, bare, tally, helps)
-        if tally[FOUND] and (tally[BEST] == 0 or (len(helps) == 0 and tally[BEST] <= least)):
-            return 1
-        return 0
-    left = want[OF_RUNS] - level
+    runs = want[OF_RUNS]
     length = want[OF_LENGTH]
-    for index in range(first, tally[WINDOWS]):
-        goal = tally[BEST] - (1 if tally[FOUND] and len(helps) == 0 else 0)
-        if cost + left * lacks[index] + least > goal:
-            break
-        key = keys[index]
-        if want[OF_APART] != 0 and touches(keys, chosen, level, key, length):
-            continue
-        suit = key >> 4
-        low = key & 15
-        lack = 0
-        taken = 0
-        for place in range(low, low + length):
-            kind = card_at(suit, place)
-            if g[kind] > 0:
-                g[kind] -= 1
-                c[kind % 13] -= 1
-                taken |= 1 << place
+    least = tally[FLOOR] - tally[WILDS]
+    chosen = np.zeros(5, np.int64)
+    taken = np.zeros(5, np.int64)
+    cost = np.zeros(5, np.int64)
+    bare = np.zeros(5, np.int64)
+    cost[0] = tally[COST]
+    bare[0] = tally[BARE]
+    level = 0
+    while level >= 0:
+        back = False
+        if level == runs:
+            price_leaf(h, g, c, want, keys, chosen, cost[level], bare[level], tally, helps)
+            if tally[FOUND] and (tally[BEST] == 0 or (len(helps) == 0 and tally[BEST] <= least)):
+                return
+            back = True
+        else:
+            index = chosen[level]
+            left = runs - level
+            goal = tally[BEST] - (1 if tally[FOUND] and len(helps) == 0 else 0)
+            if index >= tally[WINDOWS] or cost[level] + left * lacks[index] + least > goal:
+                back = True
+            elif want[OF_APART] != 0 and touches(keys, chosen, level, keys[index], length):
+                chosen[level] += 1
             else:
-                lack += 1
-        stop = np.int64(0)
-        if cost + lack + (left - 1) * lacks[index] + least <= goal:
-            chosen[level] = index
-            zero = 1 if taken == 0 else 0
-            stop = search(
-                h, g, c, want, keys, lacks, chosen, level + 1, index, cost + lack, bare + zero, tally, helps
-            )
-        for place in range(low, low + length):
-            if taken >> place & 1:
-                kind = card_at(suit, place)
-                g[kind] += 1
-                c[kind % 13] += 1
-        if stop:
-            return 1
-    return 0
+                lack = take_window(g, c, keys[index], length, taken, level)
+                if cost[level] + lack + (left - 1) * lacks[index] + least <= goal:
+                    cost[level + 1] = cost[level] + lack
+                    bare[level + 1] = bare[level] + (1 if taken[level] == 0 else 0)
+                    level += 1
+                    chosen[level] = index
+                else:
+                    put_back(g, c, keys[index], length, taken[level])
+                    chosen[level] += 1
+        if back:
+            level -= 1
+            if level >= 0:
+                put_back(g, c, keys[chosen[level]], length, taken[level])
+                chosen[level] += 1
+
+
+@kernel
+def take_window(g: Numbers, c: Numbers, key: int, length: int, taken: Want, level: int) -> int:
+    """Natural cards into a run, in place; ``taken[level]`` gets a bit for each place, returned is how many lack."""
+    suit = key >> 4
+    low = key & 15
+    lack = 0
+    bits = 0
+    for place in range(low, low + length):
+        kind = card_at(suit, place)
+        if g[kind] > 0:
+            g[kind] -= 1
+            c[kind % 13] -= 1
+            bits |= 1 << place
+        else:
+            lack += 1
+    taken[level] = bits
+    return lack
+
+
+@kernel
+def put_back(g: Numbers, c: Numbers, key: int, length: int, bits: int) -> None:
+    """Undo :func:`take_window`."""
+    low = key & 15
+    for place in range(low, low + length):
+        if bits >> place & 1:
+            kind = card_at(key >> 4, place)
+            g[kind] += 1
+            c[kind % 13] += 1
 
 
 @kernel
@@ -267,8 +332,8 @@ def price_leaf(
 ) -> None:
     """Price one choice of runs with the sets of what is left; note it if it is as good as the best, and what helps."""
     units = np.zeros(13, np.int16)
-    if want[OF_SETS] > 0:
-        price = price_sets(c, want[OF_SETS], want[OF_DISTINCT], units)
+    if want[OF_SETS] > 0 or want[OF_FORM] == SET:
+        price = price_sets(c, want, units)
         cost += price >> 3
         bare += price & 7
     value = max(0, cost - tally[WILDS])
@@ -347,33 +412,21 @@ def mark_bare(h: Numbers, want: Want, keys: Want, chosen: Want, value: int, help
     rest = np.empty(KINDS, np.int16)
     ranks = np.empty(13, np.int16)
     units = np.zeros(13, np.int16)
+    taken = np.zeros(5, np.int64)
     more[:] = h
     for kind in range(KINDS):
         more[kind] += 1
-        rest[:] = more
-        rest[JOKER] = 0
-        if want[OF_BLACK] != 0:
-            rest[BLACK_TWO_SPADES] = 0
-            rest[BLACK_TWO_CLUBS] = 0
+        strip_wilds(more, want[OF_BLACK], rest)
+        count_ranks(rest, ranks)
         cost = 0
         bare = 0
         for level in range(want[OF_RUNS]):
-            suit = keys[chosen[level]] >> 4
-            low = keys[chosen[level]] & 15
-            lack = 0
-            for place in range(low, low + want[OF_LENGTH]):
-                spot = card_at(suit, place)
-                if rest[spot] > 0:
-                    rest[spot] -= 1
-                else:
-                    lack += 1
-            cost += lack
-            if lack == want[OF_LENGTH]:
+            cost += take_window(rest, ranks, keys[chosen[level]], want[OF_LENGTH], taken, level)
+            if taken[level] == 0:
                 bare += 1
-        count_ranks(rest, 0, ranks)
         units[:] = 0
         if want[OF_SETS] > 0:
-            price = price_sets(ranks, want[OF_SETS], want[OF_DISTINCT], units)
+            price = price_sets(ranks, want, units)
             cost += price >> 3
             bare += price & 7
         if bare > 0:
@@ -385,62 +438,72 @@ def mark_bare(h: Numbers, want: Want, keys: Want, chosen: Want, value: int, help
 
 @kernel
 def unmatched(h: Numbers, units: Numbers, c: Numbers, want: Want, keys: Want, chosen: Want) -> int:
-    """How many of the melds can't have a natural card of their own, when cards may change places between melds."""
-    g = np.empty(KINDS, np.int16)
-    g[:] = h
-    g[JOKER] = 0
+    """How many melds can't have a natural card of their own, when cards may change places between melds.
+
+    By Hall's theorem: the largest number by which some of the melds outnumber the cards that would do for them. A set
+    without a card of its own may take any rank; where sets must differ, any that no other set has. (Such cards come out
+    of one run, at all contracts with two sets, so that they differ by themselves.)
+    """
     asks = np.empty(
         8, np.int64
-    )  # below 100 a run by its key, from 100 a set of that rank, 200 a set of any rank
+    )  # below 100 a run by its key, 99 the run begun, from 100 a set of that rank, 200 of any
     n = 0
     for level in range(want[OF_RUNS]):
         asks[n] = keys[chosen[level]]
         n += 1
+    if want[OF_FORM] != 0 and want[OF_BARE] != 0:
+        asks[n] = 99 if want[OF_FORM] == RUN else 100 + want[OF_WHAT]
+        n += 1
+    own = 1 if want[OF_FORM] == SET and want[OF_BARE] != 0 else 0
     for rank in range(13):
+        used = own if own != 0 and rank == want[OF_WHAT] else 0
         for nth in range(units[rank]):
-            asks[n] = 100 + rank if nth < c[rank] else 200
+            asks[n] = 100 + rank if nth + used < c[rank] else 200
             n += 1
-    return n - match(g, asks, np.int64(n), np.int64(0), want[OF_LENGTH], want[OF_DISTINCT])
+    worst = 0
+    for group in range(1, 1 << n):
+        melds = 0
+        for k in range(n):
+            melds += group >> k & 1
+        cards = 0
+        for kind in range(52):
+            if h[kind] > 0:
+                for k in range(n):
+                    if group >> k & 1 and would_do(kind, asks, n, k, want):
+                        cards += h[kind]
+                        break
+        worst = max(worst, melds - cards)
+    return worst
 
 
 @kernel
-def match(g: Numbers, asks: Want, n: int, at: int, length: int, distinct: int) -> int:
-    """The most melds from number ``at`` on that can get a natural card each."""
-    if at == n:
-        return 0
-    best = match(g, asks, n, at + 1, length, distinct)
-    ask = asks[at]
-    for kind in range(52):
-        if g[kind] == 0:
-            continue
-        rank = kind % 13
-        if ask >= 200:
-            fits = True
-            if distinct != 0:
-                for other in range(n):
-                    if asks[other] == 100 + rank:
-                        fits = False
-        elif ask >= 100:
-            fits = rank == ask - 100
-        else:
-            low = ask & 15
-            fits = kind // 13 == ask >> 4 and (
-                low <= rank + 1 < low + length or (rank == 0 and low + length - 1 == 14)
-            )
-        if fits:
-            g[kind] -= 1
-            if ask >= 200:
-                asks[at] = 100 + rank
-            got = 1 + match(g, asks, n, at + 1, length, distinct)
-            asks[at] = ask
-            g[kind] += 1
-            best = max(best, got)
-            if best == n - at:
-                return best
-    return best
+def would_do(kind: int, asks: Want, n: int, k: int, want: Want) -> bool:
+    """Whether a card of that kind can be the natural card of meld ``k``."""
+    ask = asks[k]
+    rank = kind % 13
+    if ask >= 200:
+        if rank < want[OF_RANK]:
+            return False
+        if want[OF_DISTINCT] != 0:
+            for other in range(n):
+                if asks[other] == 100 + rank:
+                    return False
+        return True
+    if ask >= 100:
+        return rank == ask - 100  # type: ignore[no-any-return]
+    suit = ask >> 4
+    low = ask & 15
+    length = want[OF_LENGTH]
+    if ask == 99:
+        suit = want[OF_WHAT]
+        low = want[OF_PLACE]
+        length = want[OF_NEED]
+    if kind // 13 != suit:
+        return False
+    return low <= rank + 1 < low + length or (rank == 0 and low <= 14 < low + length)  # type: ignore[no-any-return]
 
 
 @kernel
 def can_lay(h: Numbers, want: Want) -> bool:
-    """Whether the counts hold the contract, the card to discard left aside."""
+    """Whether the counts hold what is wished, the card to discard left aside."""
     return lacking(h, want, np.int64(1), h[:0]) == 0

@@ -62,7 +62,6 @@ class LayingText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True)
     runs: int
     least_rank: int = 0
     least_run: int = 0
-    last: int = 0
     open: str = ""
     """``set 7`` or ``run 4d`` while the meld has no card yet; else ``last meld``."""
 
@@ -169,9 +168,7 @@ def _write_laying(s: Any) -> LayingText:
             last = f"set {card_of(int(s.what[m]))[:-1]}"
         else:
             last = f"run {card_of(13 * int(s.what[m]) + int(s.low[m]) - 1)}"
-    return LayingText(
-        int(s.sets_left), int(s.runs_left), int(s.least_rank), int(s.least_run), int(s.last_put), last
-    )
+    return LayingText(int(s.sets_left), int(s.runs_left), int(s.least_rank), int(s.least_run), last)
 
 
 def _write_options(s: Any) -> dict[str, Any]:
@@ -297,7 +294,8 @@ def _read_table(s: Any, text: PositionText) -> None:
             if wild and not is_wild(card, black):
                 raise BadPosition(f"{card} doesn't belong there", f"{place}.cards")
             _draw_from(s, card, f"{place}.cards")
-        if all(meld.wild):
+        begun = text.laying is not None and m == len(text.melds) - 1
+        if all(meld.wild) and not begun:
             raise BadPosition("a meld has at least one natural card", f"{place}.cards")
         write_meld_cells(s, m, _need(entry.owner, n, f"{place}.owner"), meld)
     s.melds = len(text.melds)
@@ -330,7 +328,7 @@ def _read_laying(s: Any, laying: LayingText) -> None:
     if s.phase not in (table.LAYING, table.SETTING, table.RUNNING):
         raise BadPosition("only a position in the midst of a laying has this", "laying")
     s.sets_left, s.runs_left = laying.sets, laying.runs
-    s.least_rank, s.least_run, s.last_put = laying.least_rank, laying.least_run, laying.last
+    s.least_rank, s.least_run = laying.least_rank, laying.least_run
     if s.phase == table.LAYING:
         return
     if laying.open == "last meld" and s.melds > 0:

@@ -121,7 +121,6 @@ def start(s: Any, setup: Numbers) -> None:
     s.runs_left = 0
     s.least_rank = 0
     s.least_run = 0
-    s.last_put = 0
     begin_round(s)
     s.dealer = NONE
     s.turn = NONE

@@ -200,7 +200,6 @@ class State:
     runs_left: Cell
     least_rank: Cell
     least_run: Cell
-    last_put: Cell
 
 
 STATE = layout(State)

@@ -1,7 +1,7 @@
 """The most points that a hand can put down: by laying its contract alone, and with additions too (N-C11).
 
-All ways are tried, except that a wild card is never left at the end of a run longer than it must be: it is put down
-just as well elsewhere. One card stays in the hand to be discarded.
+All runs of all lengths are tried, all choices of ranks for the sets, and all ways to go on at the runs of the table. A
+wild card never ends a run that is longer than it must be: it is put down just as well elsewhere. One card stays.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ from spelunke.games.sanghai.planner import (
     OF_SETS,
     Numbers,
     Want,
-    black_two,
+    count_ranks,
+    strip_wilds,
     wilds_in,
 )
 from spelunke.games.sanghai.table import (
-    BLACK_TWO_CLUBS,
-    BLACK_TWO_SPADES,
     JOKER,
     KINDS,
     PLACES,
@@ -43,8 +42,10 @@ CARDS_AT: Final = 4
 BEST: Final = 0
 BOUND: Final = 1
 HELD: Final = 2
-TABLE_RUNS: Final = 3
+WILDS: Final = 3
 TABLE_SETS: Final = 4
+WHOLE: Final = 5
+TWOS: Final = 6
 
 
 @kernel
@@ -55,463 +56,453 @@ def unload(h: Numbers, want: Want, worth: Numbers, sets: Numbers, runs: Numbers,
     there) and table runs (``runs``: int16[n, 3] of suit, low, high); with none of both it is the laying alone.
     ``plan`` (int16[4, ROW]) gets the melds that are laid.
     """
-    tally = np.zeros(5, np.int64)
+    tally = np.zeros(7, np.int64)
     tally[BEST] = -1
-    least = 999
+    tally[WILDS] = wilds_in(h, want[OF_BLACK])
+    tally[TWOS] = tally[WILDS] - h[JOKER]  # black twos are natural in a set of twos
+    least = np.int64(999)
     for kind in range(KINDS):
         if h[kind] > 0:
             tally[BOUND] += np.int64(h[kind]) * worth[kind]
             tally[HELD] += h[kind]
             least = min(least, np.int64(worth[kind]))
+    tally[WHOLE] = tally[BOUND]
     tally[BOUND] -= least
-    tally[TABLE_RUNS] = len(runs)
     for rank in range(13):
         tally[TABLE_SETS] += sets[rank]
-    if tally[HELD] < 3 * want[OF_SETS] + want[OF_LENGTH] * want[OF_RUNS] + 1:
-        return -1
-    left = np.empty(KINDS, np.int16)
-    left[:] = h
-    work = np.zeros((4, ROW), np.int16)
     plan[:] = 0
-    nil = np.int64(0)
-    unload_runs(left, want, worth, sets, runs, nil, nil, nil - 1, nil, nil, nil, nil, work, plan, tally)
-    return int(tally[BEST])
+    if tally[HELD] < 3 * want[OF_SETS] + want[OF_LENGTH] * want[OF_RUNS] + 1:
+        return np.int64(-1)
+    g = np.empty(KINDS, np.int16)
+    strip_wilds(h, want[OF_BLACK], g)
+    spans = np.empty((264, 3), np.int64)
+    n = 0
+    if want[OF_RUNS] > 0:
+        n = find_spans(g, want[OF_LENGTH], tally[WILDS], spans)
+    try_runs(g, want, worth, sets, runs, spans, n, plan, tally)
+    return tally[BEST]  # type: ignore[no-any-return]
 
 
 @kernel
-def unload_runs(
-    h: Numbers,
-    want: Want,
-    worth: Numbers,
-    sets: Numbers,
-    runs: Numbers,
-    level: int,
-    least: int,
-    suit: int,
-    low: int,
-    place: int,
-    naturals: int,
-    value: int,
-    work: Numbers,
-    plan: Numbers,
-    tally: Want,
-) -> None:
-    """Try the runs one after another; ``suit`` -1: none is under way."""
-    length = want[OF_LENGTH]
-    nil = np.int64(0)
-    if tally[BEST] >= tally[BOUND]:
-        return
-    if suit < 0:
-        if level == want[OF_RUNS]:
-            c = np.empty(13, np.int16)
-            for rank in range(13):
-                c[rank] = h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39]
-            if want[OF_BLACK] != 0:
-                c[1] = h[14] + h[27]
-            units = np.zeros(13, np.int16)
-            unload_sets(
-                h, c, want, worth, sets, runs, nil, want[OF_SETS], nil, units, value, work, plan, tally
-            )
-            return
-        w = wilds_in(h, want[OF_BLACK])
-        for key in range(least, 64):
-            lowest = key & 15
-            if lowest < 1 or lowest > 15 - length:
-                continue
+def find_spans(g: Numbers, length: int, w: int, spans: Want) -> int:
+    """Runs (suit, low, high) that ``w`` wild cards could fill, by suit and place; returns how many."""
+    n = 0
+    for suit in range(4):
+        for low in range(1, 16 - length):
             lack = 0
-            for spot in range(lowest, lowest + length):
-                kind = card_at(key >> 4, spot)
-                if h[kind] == 0 or (want[OF_BLACK] != 0 and black_two(kind)):
+            for high in range(low, PLACES + 1):
+                ends = g[card_at(suit, high)] > 0
+                if not ends:
                     lack += 1
-            if lack <= w:
-                unload_runs(
-                    h,
-                    want,
-                    worth,
-                    sets,
-                    runs,
-                    level,
-                    key,
-                    key >> 4,
-                    lowest,
-                    lowest,
-                    nil,
-                    value,
-                    work,
-                    plan,
-                    tally,
-                )
-        return
-    size = place - low
-    if size >= length and naturals > 0:
-        ends_wild = wild_at(work, level, size - 1, suit, low) or wild_at(work, level, 0, suit, low)
-        if size == length or not ends_wild:
-            work[level, 0] = RUN
-            work[level, 1] = suit
-            work[level, 2] = low
-            work[level, 3] = size
-            after = 16 * suit + (min(place + 1, 15) if want[OF_APART] != 0 else low)
-            unload_runs(
-                h, want, worth, sets, runs, level + 1, after, nil - 1, nil, nil, nil, value, work, plan, tally
-            )
-    if place > PLACES:
-        return
-    own = card_at(suit, place)
-    for turn in range(4):
-        kind = own
-        if turn == 1:
-            kind = JOKER
-        elif turn > 1:
-            kind = BLACK_TWO_SPADES if turn == 2 else BLACK_TWO_CLUBS
-            if kind == own or want[OF_BLACK] == 0:
-                continue
-        if h[kind] == 0:
-            continue
-        h[kind] -= 1
-        work[level, CARDS_AT + size] = kind
-        more = naturals + (1 if turn == 0 else 0)
-        gained = value + worth[kind]
-        unload_runs(
-            h, want, worth, sets, runs, level, least, suit, low, place + 1, more, gained, work, plan, tally
-        )
-        h[kind] += 1
+                    if lack > w:
+                        break
+                size = high - low + 1
+                if size < length or lack == size:
+                    continue
+                if size == length or (ends and g[card_at(suit, low)] > 0):
+                    spans[n, 0] = suit
+                    spans[n, 1] = low
+                    spans[n, 2] = high
+                    n += 1
+    return n
 
 
 @kernel
-def wild_at(work: Numbers, level: int, at: int, suit: int, low: int) -> bool:
-    """Whether that card of the run under way stands for another."""
-    return work[level, CARDS_AT + at] != card_at(suit, low + at)  # type: ignore[no-any-return]
-
-
-@kernel
-def unload_sets(
-    h: Numbers,
-    c: Numbers,
+def try_runs(
+    g: Numbers,
     want: Want,
     worth: Numbers,
     sets: Numbers,
     runs: Numbers,
-    rank: int,
-    left: int,
-    cost: int,
-    units: Numbers,
-    value: int,
-    work: Numbers,
+    spans: Want,
+    n: int,
     plan: Numbers,
     tally: Want,
 ) -> None:
-    """Try the ranks of the sets; ``cost`` wild cards are bound in those chosen."""
-    if left == 0:
-        settle(h, c, want, worth, sets, runs, cost, units, value, work, plan, tally)
-        return
-    if rank == 13 or tally[BEST] >= tally[BOUND]:
-        return
-    w = wilds_in(h, want[OF_BLACK])
-    twos = w - h[JOKER]
-    most = left if want[OF_DISTINCT] == 0 else 1
-    for count in range(most, -1, -1):
-        own = c[rank] + (twos if rank == 1 else 0)
-        lack = max(0, 3 * count - c[rank])
-        if count > own or cost + lack > w:
+    """Choose the runs one after another; the sets and the rest follow each choice."""
+    chosen = np.zeros(5, np.int64)
+    bits = np.zeros(5, np.int64)
+    cost = np.zeros(5, np.int64)
+    level = 0
+    while level >= 0:
+        if level == want[OF_RUNS]:
+            try_sets(g, want, worth, sets, runs, spans, chosen, bits, cost[level], plan, tally)
+            if tally[BEST] >= tally[BOUND]:
+                return
+        elif chosen[level] < n:
+            span = chosen[level]
+            if want[OF_APART] == 0 or apart(spans, chosen, level):
+                lack = fill_span(g, spans, span, bits, level)
+                if bits[level] != 0 and cost[level] + lack <= tally[WILDS]:
+                    cost[level + 1] = cost[level] + lack
+                    level += 1
+                    chosen[level] = span
+                    continue
+                empty_span(g, spans, span, bits[level])
+            chosen[level] += 1
             continue
-        units[rank] = count
-        unload_sets(
-            h,
-            c,
-            want,
-            worth,
-            sets,
-            runs,
-            rank + 1,
-            left - count,
-            cost + lack,
-            units,
-            value,
-            work,
-            plan,
-            tally,
-        )
-        units[rank] = 0
+        level -= 1
+        if level >= 0:
+            empty_span(g, spans, chosen[level], bits[level])
+            chosen[level] += 1
 
 
 @kernel
-def settle(
-    h: Numbers,
-    c: Numbers,
+def apart(spans: Want, chosen: Want, level: int) -> bool:
+    """Whether the run neither overlaps nor touches those chosen before (option no_adjacent_runs)."""
+    span = chosen[level]
+    for other in range(level):
+        ahead = chosen[other]
+        if (
+            spans[ahead, 0] == spans[span, 0]
+            and spans[ahead, 1] <= spans[span, 2] + 1
+            and spans[span, 1] <= spans[ahead, 2] + 1
+        ):
+            return False
+    return True
+
+
+@kernel
+def fill_span(g: Numbers, spans: Want, span: int, bits: Want, level: int) -> int:
+    """Natural cards into a run, in place; returns how many lack."""
+    lack = 0
+    found = 0
+    for place in range(spans[span, 1], spans[span, 2] + 1):
+        kind = card_at(spans[span, 0], place)
+        if g[kind] > 0:
+            g[kind] -= 1
+            found |= 1 << place
+        else:
+            lack += 1
+    bits[level] = found
+    return lack
+
+
+@kernel
+def empty_span(g: Numbers, spans: Want, span: int, bits: int) -> None:
+    """Undo :func:`fill_span`."""
+    for place in range(spans[span, 1], spans[span, 2] + 1):
+        if bits >> place & 1:
+            g[card_at(spans[span, 0], place)] += 1
+
+
+@kernel
+def try_sets(
+    g: Numbers,
     want: Want,
     worth: Numbers,
     sets: Numbers,
     runs: Numbers,
-    cost: int,
-    units: Numbers,
-    value: int,
-    work: Numbers,
+    spans: Want,
+    chosen: Want,
+    bits: Want,
+    spent: int,
     plan: Numbers,
     tally: Want,
 ) -> None:
-    """One choice of melds: put down what goes along with them, and note it if it is the most so far."""
-    rest = np.empty(KINDS, np.int16)
-    rest[:] = h
-    least = 999  # points of the cheapest card that could stay in the hand instead
-    drop = -1
+    """Choose the ranks of the sets by rising rank; what goes along with them follows each choice."""
+    k = want[OF_SETS]
+    c = np.empty(13, np.int16)
+    count_ranks(g, c)
+    units = np.zeros(13, np.int64)
+    rank = np.zeros(6, np.int64)
+    cost = np.zeros(6, np.int64)
+    cost[0] = spent
+    level = 0
+    while level >= 0:
+        if level == k:
+            put_down(g, c, units, want, worth, sets, runs, spans, chosen, bits, cost[level], plan, tally)
+            if tally[BEST] >= tally[BOUND]:
+                return
+        elif rank[level] < 13:
+            r = rank[level]
+            used = units[r]
+            price = max(0, 3 * (used + 1) - c[r]) - max(0, 3 * used - c[r])
+            own = c[r] + (tally[TWOS] if r == 1 else 0)
+            free = used < own and (used == 0 or want[OF_DISTINCT] == 0)
+            if free and cost[level] + price <= tally[WILDS]:
+                units[r] += 1
+                cost[level + 1] = cost[level] + price
+                level += 1
+                rank[level] = r
+            else:
+                rank[level] += 1
+            continue
+        level -= 1
+        if level >= 0:
+            units[rank[level]] -= 1
+            rank[level] += 1
+
+
+@kernel
+def put_down(
+    g: Numbers,
+    c: Numbers,
+    units: Want,
+    want: Want,
+    worth: Numbers,
+    sets: Numbers,
+    runs: Numbers,
+    spans: Want,
+    chosen: Want,
+    bits: Want,
+    spent: int,
+    plan: Numbers,
+    tally: Want,
+) -> None:
+    """Count what one choice of melds puts down, wild cards and additions included; note it if it is the most so far."""
+    wild_worth = np.int64(worth[JOKER])
+    rest = np.zeros(KINDS, np.int16)
+    out = np.int64(0)  # points that stay in the hand
+    left = np.int64(0)
     for kind in range(52):
-        if rest[kind] == 0 or (want[OF_BLACK] != 0 and black_two(kind)):
-            continue
-        rank = kind % 13
-        if units[rank] > 0 or sets[rank] > 0:
-            value += np.int64(rest[kind]) * worth[kind]
-            rest[kind] = 0
-            loose = units[rank] == 0 or (c[rank] > units[rank] and c[rank] > 3 * units[rank])
-            if units[rank] > 0 and not loose and c[rank] > units[rank]:
-                loose = wilds_in(h, want[OF_BLACK]) > cost  # a wild card that is left over takes its place
-            if loose and worth[kind] < least:
-                least = np.int64(worth[kind])
-                drop = kind
-    if tally[TABLE_RUNS] > 0:
-        value = unload_table(
-            rest,
-            want,
-            worth,
-            runs,
-            np.int64(0),
-            np.int64(0),
-            cost,
-            value,
-            units,
-            sets,
-            work,
-            tally,
-            np.int64(least),
-        )
-        if value <= tally[BEST]:
-            return
-        finish_plan(h, c, want, units, value, -1, work, plan, tally)
-        return
-    w = wilds_in(rest, want[OF_BLACK])
-    spare = w - cost
-    room = free_places(want, work, runs)
+        if g[kind] > 0 and units[kind % 13] == 0 and sets[kind % 13] == 0:
+            rest[kind] = g[kind]
+            out += np.int64(g[kind]) * worth[kind]
+            left += g[kind]
+    spare = tally[WILDS] - spent
+    room = free_places(want, spans, chosen, runs)
+    if len(runs) > 0 and left > 0:
+        gained, taken, bridged = go_on_at_table(rest, worth, runs, spare)
+        out -= gained
+        left -= taken
+        room -= taken + bridged
+        spare -= bridged
+    stuck = np.int64(0)
     if want[OF_SETS] == 0 and tally[TABLE_SETS] == 0 and spare > room:
+        stuck = spare - room
+        left += stuck
+        out += stuck * wild_worth
         spare = room
-    stay = w - cost - spare
-    value, least_wild = put_wilds(rest, want, worth, cost + spare, value)
-    if spare > 0 and least_wild < least:
-        least = least_wild
-        drop = JOKER
-    naturals = 0
-    for kind in range(52):
-        if not (want[OF_BLACK] != 0 and black_two(kind)):
-            naturals += rest[kind]
-    stay += naturals
-    if stay == 0:
-        if least == 999:
+    drop = np.int64(-1)
+    if left == 0:
+        drop = cheapest_to_keep(g, c, units, want, worth, sets, spans, chosen, bits, spare)
+        if drop < 0:
             return
-        value -= least
-        stay = 1
-    else:
-        drop = -1
-    if want[OF_ONE] != 0 and stay != 1:
+        out = np.int64(worth[drop])
+        left = np.int64(1)
+    if want[OF_ONE] != 0 and left != 1:
         return
+    value = tally[WHOLE] - out
     if value > tally[BEST]:
-        finish_plan(h, c, want, units, value, drop, work, plan, tally)
+        tally[BEST] = value
+        write_plan(g, units, want, spans, chosen, bits, drop, tally[WILDS], plan)
 
 
 @kernel
-def put_wilds(rest: Numbers, want: Want, worth: Numbers, count: int, value: int) -> tuple[int, int]:
-    """Points with so many wild cards put down, and what the cheapest of them counts; all kinds of them count alike."""
-    least = np.int64(worth[JOKER])
-    return value + count * least, least
-
-
-@kernel
-def free_places(want: Want, work: Numbers, runs: Numbers) -> int:
+def free_places(want: Want, spans: Want, chosen: Want, runs: Numbers) -> int:
     """Places at the ends of the laid runs and of those on the table."""
-    room = 0
+    room = np.int64(0)
     for level in range(want[OF_RUNS]):
-        room += PLACES - work[level, 3]
+        span = chosen[level]
+        room += PLACES - (spans[span, 2] - spans[span, 1] + 1)
     for row in range(len(runs)):
-        room += PLACES - (runs[row, 2] - runs[row, 1] + 1)
+        room += PLACES - (np.int64(runs[row, 2]) - runs[row, 1] + 1)
     return room
 
 
 @kernel
-def unload_table(
-    rest: Numbers,
+def cheapest_to_keep(
+    g: Numbers,
+    c: Numbers,
+    units: Want,
     want: Want,
     worth: Numbers,
-    runs: Numbers,
-    row: int,
-    gap: int,
-    cost: int,
-    value: int,
-    units: Numbers,
     sets: Numbers,
-    work: Numbers,
-    tally: Want,
-    least: int,
+    spans: Want,
+    chosen: Want,
+    bits: Want,
+    spare: int,
 ) -> int:
-    """The most points with what is left added to the table's runs, from run ``row`` on; -1 if none is better.
-
-    ``gap`` places of the runs before are taken. A run is taken up first (even turns) and then down.
-    """
-    w = wilds_in(rest, want[OF_BLACK])
-    if row == 2 * len(runs):
-        spare = w - cost
-        naturals = 0
-        for kind in range(52):
-            if not (want[OF_BLACK] != 0 and black_two(kind)):
-                naturals += rest[kind]
-        if want[OF_SETS] == 0 and tally[TABLE_SETS] == 0:
-            spare = min(spare, free_places(want, work, runs) - gap)
-        stay = w - cost - spare + naturals
-        total = value + (cost + spare) * np.int64(worth[JOKER])
-        if stay == 0:
-            cheapest = least
-            if spare > 0:
-                cheapest = min(cheapest, np.int64(worth[JOKER]))
-            if cheapest == 999:
-                return -1
-            total -= cheapest
-            stay = 1
-        if want[OF_ONE] != 0 and stay != 1:
-            return -1
-        return total
-    run = row >> 1
-    suit = np.int64(runs[run, 0])
-    best = unload_table(rest, want, worth, runs, row + 1, gap, cost, value, units, sets, work, tally, least)
-    up = row & 1 == 0
-    place = np.int64(runs[run, 2]) + 1 if up else np.int64(runs[run, 1]) - 1
-    free = w - cost
-    gained = 0
-    taken = 0
-    bridged = 0
-    cards = 0
-    while 1 <= place <= PLACES:
-        kind = card_at(suit, place)
-        if rest[kind] > 0 and not (want[OF_BLACK] != 0 and black_two(kind)):
-            rest[kind] -= 1
-            taken |= 1 << place
-            cards += 1
-            gained += np.int64(worth[kind])
-            got = unload_table(
-                rest,
-                want,
-                worth,
-                runs,
-                row + 1,
-                gap + bridged + cards,
-                cost + bridged,
-                value + gained,
-                units,
-                sets,
-                work,
-                tally,
-                least,
-            )
-            best = max(best, got)
-        else:
-            bridged += 1
-            if bridged > free:
-                break
-        place += 1 if up else -1
-    for spot in range(1, PLACES + 1):
-        if taken >> spot & 1:
-            rest[card_at(suit, spot)] += 1
-    return best
+    """The cheapest card that can stay although all could go: one in excess, or one that a spare wild card replaces."""
+    best = np.int64(999)
+    which = np.int64(-1)
+    if spare > 0:
+        best = np.int64(worth[JOKER])
+        which = np.int64(JOKER)
+    for kind in range(52):
+        if g[kind] > 0 and worth[kind] < best:  # among the sets, or added to one on the table
+            rank = kind % 13
+            free = units[rank] == 0 or c[rank] > 3 * units[rank] or (spare > 0 and c[rank] > units[rank])
+            if free:
+                best = np.int64(worth[kind])
+                which = np.int64(kind)
+    if spare > 0:
+        for level in range(want[OF_RUNS]):
+            span = chosen[level]
+            if bits[level] & (bits[level] - 1) == 0:
+                continue  # its only natural card
+            for place in range(spans[span, 1], spans[span, 2] + 1):
+                kind = card_at(spans[span, 0], place)
+                if bits[level] >> place & 1 and worth[kind] < best:
+                    best = np.int64(worth[kind])
+                    which = np.int64(kind)
+    return which
 
 
 @kernel
-def finish_plan(
-    h: Numbers,
-    c: Numbers,
+def go_on_at_table(rest: Numbers, worth: Numbers, runs: Numbers, spare: int) -> tuple[int, int, int]:
+    """The most points of ``rest`` that can be added to the table's runs: those points, cards, and wild cards bridging.
+
+    Each end of each run is taken as far as some natural card; all combinations are tried.
+    """
+    ends = 2 * len(runs)
+    stop = np.zeros(ends + 1, np.int64)  # how far this end goes now
+    start = np.zeros(ends + 1, np.int64)
+    bits = np.zeros(ends + 1, np.int64)
+    used = np.zeros(ends + 1, np.int64)
+    gain = np.zeros(ends + 1, np.int64)
+    cards = np.zeros(ends + 1, np.int64)
+    best = np.int64(0)
+    best_cards = np.int64(0)
+    best_wilds = np.int64(0)
+    level = 0
+    start[0] = 1
+    while level >= 0:
+        if level == ends:
+            if gain[level] > best or (gain[level] == best and used[level] < best_wilds):
+                best = gain[level]
+                best_cards = cards[level]
+                best_wilds = used[level]
+            level -= 1
+            continue
+        run = level >> 1
+        suit = np.int64(runs[run, 0])
+        up = level & 1 == 0
+        if start[level] != 0:  # first leave this end as it is
+            start[level] = 0
+            stop[level] = 0
+            bits[level] = 0
+            used[level + 1] = used[level]
+            gain[level + 1] = gain[level]
+            cards[level + 1] = cards[level]
+            level += 1
+            if level < ends:
+                start[level] = 1
+            continue
+        for place in range(1, PLACES + 1):  # take back what this end had
+            if bits[level] >> place & 1:
+                rest[card_at(suit, place)] += 1
+        bits[level] = 0
+        reach = stop[level] + 1
+        found = False
+        while not found:
+            place = np.int64(runs[run, 2]) + reach if up else np.int64(runs[run, 1]) - reach
+            if place < 1 or place > PLACES:
+                break
+            if rest[card_at(suit, place)] > 0:
+                found = True
+            else:
+                reach += 1
+        if not found:
+            level -= 1
+            continue
+        stop[level] = reach
+        wild = np.int64(0)
+        points = np.int64(0)
+        count = np.int64(0)
+        for far in range(1, reach + 1):
+            place = np.int64(runs[run, 2]) + far if up else np.int64(runs[run, 1]) - far
+            kind = card_at(suit, place)
+            if rest[kind] > 0:
+                rest[kind] -= 1
+                bits[level] |= 1 << place
+                points += worth[kind]
+                count += 1
+            else:
+                wild += 1
+        if used[level] + wild > spare:
+            for place in range(1, PLACES + 1):
+                if bits[level] >> place & 1:
+                    rest[card_at(suit, place)] += 1
+            bits[level] = 0
+            level -= 1
+            continue
+        used[level + 1] = used[level] + wild
+        gain[level + 1] = gain[level] + points
+        cards[level + 1] = cards[level] + count
+        level += 1
+        if level < ends:
+            start[level] = 1
+    return best, best_cards, best_wilds
+
+
+@kernel
+def write_plan(
+    g: Numbers,
+    units: Want,
     want: Want,
-    units: Numbers,
-    value: int,
+    spans: Want,
+    chosen: Want,
+    bits: Want,
     drop: int,
-    work: Numbers,
+    w: int,
     plan: Numbers,
-    tally: Want,
 ) -> None:
-    """Write the melds: runs as tried, sets with all their cards, spare wild cards where they fit."""
-    tally[BEST] = value
+    """Write the melds of the best choice; wild cards are written as jokers and told apart by the caller."""
     plan[:] = 0
     rest = np.empty(KINDS, np.int16)
-    rest[:] = h
-    if drop >= 0 and drop != JOKER:
+    rest[:] = g
+    swap = drop  # a kind that stays: out of the sets if there is one too many, else out of a run
+    if 0 <= drop < JOKER and rest[drop] > 0:
         rest[drop] -= 1
-    n = want[OF_RUNS]
-    plan[:n] = work[:n]
+        swap = np.int64(-1)
+    n = 0
+    for level in range(want[OF_RUNS]):
+        span = chosen[level]
+        plan[n, 0] = RUN
+        plan[n, 1] = spans[span, 0]
+        plan[n, 2] = spans[span, 1]
+        alone = bits[level] & (bits[level] - 1) == 0
+        for place in range(spans[span, 1], spans[span, 2] + 1):
+            kind = card_at(spans[span, 0], place)
+            if not bits[level] >> place & 1:
+                kind = JOKER
+            elif kind == swap and not alone:
+                kind = JOKER
+                swap = np.int64(-1)
+            plan[n, CARDS_AT + plan[n, 3]] = kind
+            plan[n, 3] += 1
+        n += 1
     for rank in range(13):
-        count = np.int64(units[rank])
-        for unit in range(count):
+        for unit in range(units[rank]):
+            later = units[rank] - unit - 1
             plan[n, 0] = SET
             plan[n, 1] = rank
-            later = count - unit - 1
+            have = 0
+            for suit in range(4):
+                have += rest[13 * suit + rank]
+            most = max(0, have - later) if later == 0 else min(3, max(0, have - later))
             for suit in range(4):
                 kind = 13 * suit + rank
-                if want[OF_BLACK] != 0 and black_two(kind):
-                    continue
-                while rest[kind] > 0 and naturals_of(rest, rank, want[OF_BLACK]) > later:
-                    if unit < count - 1 and plan[n, 3] >= 3:
-                        break
-                    take_card(rest, plan, n, kind)
+                while rest[kind] > 0 and plan[n, 3] < most:
+                    rest[kind] -= 1
+                    plan[n, CARDS_AT + plan[n, 3]] = kind
+                    plan[n, 3] += 1
+            while plan[n, 3] < 3:
+                plan[n, CARDS_AT + plan[n, 3]] = JOKER
+                plan[n, 3] += 1
             n += 1
-    for row in range(want[OF_RUNS], n):
-        fill_row(rest, plan, row, want[OF_BLACK])
-    spare = wilds_in(rest, want[OF_BLACK]) - (1 if drop == JOKER else 0)
-    if n > want[OF_RUNS]:
-        for _ in range(spare):
-            take_wild(rest, plan, n - 1, want[OF_BLACK])
+    used = np.int64(0)
+    for row in range(n):
+        for at in range(plan[row, 3]):
+            if plan[row, CARDS_AT + at] == JOKER:
+                used += 1
+    more = w - used - (1 if drop == JOKER else 0)
+    if want[OF_SETS] > 0:
+        for _ in range(more):
+            plan[n - 1, CARDS_AT + plan[n - 1, 3]] = JOKER
+            plan[n - 1, 3] += 1
         return
     for row in range(n):
-        while spare > 0 and plan[row, 2] + plan[row, 3] <= PLACES:
-            take_wild(rest, plan, row, want[OF_BLACK])
-            spare -= 1
-        while spare > 0 and plan[row, 2] > 1:
-            take_wild(rest, plan, row, want[OF_BLACK])
-            last = plan[row, 3] - 1
-            kind = plan[row, CARDS_AT + last]
-            for at in range(last, 0, -1):
+        while more > 0 and plan[row, 2] + plan[row, 3] <= PLACES:
+            plan[row, CARDS_AT + plan[row, 3]] = JOKER
+            plan[row, 3] += 1
+            more -= 1
+        while more > 0 and plan[row, 2] > 1:
+            for at in range(plan[row, 3], 0, -1):
                 plan[row, CARDS_AT + at] = plan[row, CARDS_AT + at - 1]
-            plan[row, CARDS_AT] = kind
+            plan[row, CARDS_AT] = JOKER
             plan[row, 2] -= 1
-            spare -= 1
-
-
-@kernel
-def naturals_of(rest: Numbers, rank: int, black: int) -> int:
-    """Cards of a rank that are left, black twos left aside where they are wild."""
-    total = np.int64(rest[rank] + rest[rank + 13] + rest[rank + 26] + rest[rank + 39])
-    if black != 0 and rank == 1:
-        total = np.int64(rest[14] + rest[27])
-    return total
-
-
-@kernel
-def take_card(rest: Numbers, plan: Numbers, row: int, kind: int) -> None:
-    """A card into a row of the plan."""
-    rest[kind] -= 1
-    plan[row, CARDS_AT + plan[row, 3]] = kind
-    plan[row, 3] += 1
-
-
-@kernel
-def take_wild(rest: Numbers, plan: Numbers, row: int, black: int) -> None:
-    """A wild card into a row of the plan: jokers first."""
-    if rest[JOKER] > 0:
-        take_card(rest, plan, row, JOKER)
-    elif black != 0 and rest[BLACK_TWO_SPADES] > 0:
-        take_card(rest, plan, row, BLACK_TWO_SPADES)
-    elif black != 0 and rest[BLACK_TWO_CLUBS] > 0:
-        take_card(rest, plan, row, BLACK_TWO_CLUBS)
-
-
-@kernel
-def fill_row(rest: Numbers, plan: Numbers, row: int, black: int) -> None:
-    """Wild cards until the set has three; a set of twos without a red one takes a black two first."""
-    if plan[row, 3] == 0:
-        if rest[BLACK_TWO_SPADES] > 0:
-            take_card(rest, plan, row, BLACK_TWO_SPADES)
-        elif rest[BLACK_TWO_CLUBS] > 0:
-            take_card(rest, plan, row, BLACK_TWO_CLUBS)
-    while plan[row, 3] < 3 and wilds_in(rest, black) > 0:
-        take_wild(rest, plan, row, black)
+            plan[row, 3] += 1
+            more -= 1

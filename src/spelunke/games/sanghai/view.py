@@ -96,11 +96,12 @@ class View(msgspec.Struct, frozen=True):
     calls: tuple[int, ...]
     """Seats known to have called, in order; in turn-by-turn windows only once all have answered."""
     tied: int
+    waiting: tuple[int, ...]
+    """Seats that have not answered yet; what the others answered stays sealed, except for calls aloud."""
     answer: str
     """The viewer's own answer: ``none``, ``asked``, ``passed`` or ``called``."""
-    settled: bool
-    """Whether the viewer knows that all have answered."""
     waits: bool
+    """Whether the player on turn lets the others answer first."""
     ballot: int | None
     """The viewer's own sealed vote."""
     sheet: tuple[tuple[int, ...], ...]
@@ -118,7 +119,7 @@ class View(msgspec.Struct, frozen=True):
     sets_left: int
     runs_left: int
     building: tuple[int, ...]
-    """A laying under way, as the rules keep it: least rank, least run, last card; form, suit or rank, low of a meld."""
+    """A laying under way, as the rules keep it: least rank, least run; form, suit or rank, low of a meld."""
     dealt: int
     owed: int
     owing: int | None
@@ -170,8 +171,7 @@ def view(s: Any, seat: int | None) -> View:
     calls = [int(c) for c in s.caller[: int(s.callers)]] if open_calls else []
     if s.sequenced:
         calls.sort()
-    asked = any(s.answer[k] == table.ASKED for k in range(n))
-    settled = window and not asked and (bool(s.sequenced) or seat == s.turn)
+    waiting = tuple(k for k in range(n) if window and s.answer[k] == table.ASKED)
     entitled = (
         tuple(k for k in range(n) if s.answer[k] != table.SILENT)
         if s.phase in (table.WINDOW, table.VOTING, table.TYING)
@@ -214,8 +214,8 @@ def view(s: Any, seat: int | None) -> View:
         calls=tuple(calls),
         tied=min(int(s.tied), len(calls)),
         answer=("none", "asked", "passed", "called")[own],
-        settled=settled,
-        waits=bool(s.waits) and seat == s.turn,
+        waiting=waiting,
+        waits=bool(s.waits),
         ballot=_seat(s.ballot[seat]) if seat is not None else None,
         sheet=sheet,
         winners=tuple(_seat(w) for w in s.won[:done]),
@@ -237,7 +237,7 @@ def view(s: Any, seat: int | None) -> View:
 
 
 def _building(s: Any) -> tuple[int, ...]:
-    steps = (int(s.least_rank), int(s.least_run), int(s.last_put))
+    steps = (int(s.least_rank), int(s.least_run))
     if s.phase not in (table.SETTING, table.RUNNING):
         return steps
     m = int(s.melds)
@@ -247,7 +247,7 @@ def _building(s: Any) -> tuple[int, ...]:
 def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
     """A full state that fits the view, what is hidden dealt at random; moves ``stream`` in place.
 
-    Seats whose answer is not known are taken as not having answered yet.
+    Seats whose sealed answer is not known are taken to have passed.
     """
     s = pool(rules.STATE, 1)[0]
     rules.start(s, np.array(seen.setup, np.int16))
@@ -292,7 +292,7 @@ def _fill_public(s: Any, seen: View) -> None:
     s.dealt, s.turns, s.shuffled = seen.dealt, seen.turns, seen.reshuffles
     s.fresh, s.wilds = int(seen.fresh), seen.wilds
     s.sets_left, s.runs_left = seen.sets_left, seen.runs_left
-    s.least_rank, s.least_run, s.last_put = seen.building[:3]
+    s.least_rank, s.least_run = seen.building[:2]
     s.giver = -1 if seen.giver is None else seen.giver
     s.owed, s.owing = seen.owed, -1 if seen.owing is None else seen.owing
     for lap, row in enumerate(seen.sheet):
@@ -304,7 +304,7 @@ def _fill_public(s: Any, seen: View) -> None:
     for k in range(n):
         s.held[k], s.heps[k], s.laid[k] = seen.held[k], seen.heps[k], int(seen.laid[k])
     for k in seen.entitled:
-        s.answer[k] = table.PASSED if seen.settled or seen.phase != "window" else table.ASKED
+        s.answer[k] = table.ASKED if k in seen.waiting else table.PASSED
     if seen.seat is not None and seen.seat in seen.entitled:
         s.answer[seen.seat] = ("none", "asked", "passed", "called").index(seen.answer)
     for k, caller in enumerate(seen.calls):
@@ -328,13 +328,13 @@ def _fill_public(s: Any, seen: View) -> None:
     for entry in seen.melds:
         _fill_meld(s, entry)
     s.melds = len(seen.melds)
-    if len(seen.building) > 3:
+    if len(seen.building) > 2:
         m = len(seen.melds) - _begun(seen)
         s.melds = m
         s.owner[m] = s.turn
-        s.form[m], s.what[m], s.low[m] = seen.building[3:]
+        s.form[m], s.what[m], s.low[m] = seen.building[2:]
         if not _begun(seen):
-            s.high[m] = seen.building[5] - 1 if seen.building[3] == table.RUN else 0
+            s.high[m] = seen.building[4] - 1 if seen.building[2] == table.RUN else 0
 
 
 def _begun(seen: View) -> int:

@@ -1,0 +1,128 @@
+"""Drawings of Sanghai: a pack of our own, with large indices, and what stands for its court on a harbour's table.
+
+The jack is an anchor, the queen a lantern, the king a ship's wheel, the joker a flying fish. Everything is flat SVG that
+takes its colours from the style sheet, so that the four-colour pack is a matter of classes.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from markupsafe import Markup, escape
+
+from spelunke.games.sanghai.cards import JOKER_TEXT, Card
+
+SUITS = {
+    "s": "M20 4C14 12 5 17 5 25c0 6 4 9 8 9 2 0 4-1 5-2 0 3-1 6-4 8h12c-3-2-4-5-4-8 1 1 3 2 5 2 4 0 8-3 8-9 0-8-9-13-15-21z",
+    "h": "M20 38C12 29 4 23 4 14 4 8 8 4 13 4c3 0 6 2 7 5 1-3 4-5 7-5 5 0 9 4 9 10 0 9-8 15-16 24z",
+    "d": "M20 3c4 7 9 12 14 17-5 5-10 10-14 17C16 30 11 25 6 20c5-5 10-10 14-17z",
+    "c": "M20 3c-5 0-9 4-9 9 0 2 1 4 2 5-1 0-2-1-3-1-4 0-8 4-8 8s4 9 9 9c3 0 5-1 7-3 0 4-1 7-4 9h12c-3-2-4-5-4-9 2 2 4 3 7 3 5 0 9-4 9-9s-4-8-8-8c-1 0-2 1-3 1 1-1 2-3 2-5 0-5-4-9-9-9z",
+}
+COURT = {
+    "j": '<path d="M24 8a5 5 0 1 1 0 10a5 5 0 1 1 0-10zm0 10v28M14 24h20M6 34c2 9 9 14 18 14s16-5 18-14l-8 3M6 34l8 3" class="line"/>',
+    "q": '<path d="M17 14h14l4 6v20l-4 6H17l-4-6V20zM19 14a5 6 0 0 1 10 0M13 21h22M13 39h22M18 50h12" class="line"/>'
+    '<path d="M24 24c4 5 5 7 5 10a5 5 0 0 1-10 0c0-3 1-5 5-10z" class="glow"/>',
+    "k": '<circle cx="24" cy="28" r="13" class="line"/><circle cx="24" cy="28" r="4" class="fill"/>'
+    '<path d="M24 6v44M2 28h44M8.500 12.500l31 31M39.500 12.500l-31 31" class="line"/>',
+}
+FISH = (
+    '<path d="M4 30c8-12 22-14 34-4l8-6c0 8 0 12 0 18l-8-6C26 44 12 42 4 30z" class="fill"/>'
+    '<path d="M18 22C16 12 22 6 32 4c-2 6-2 12 0 18M18 38c0 6 4 10 12 12-1-5-1-8 1-12" class="line"/>'
+    '<circle cx="13" cy="28" r="2.200" class="paper"/>'
+)
+RED = frozenset("hd")
+
+
+@cache
+def sprite() -> Markup:
+    """Symbols that the board refers to, once on a page."""
+    suits = "".join(
+        f'<symbol id="sg-{name}" viewBox="0 0 40 44"><path d="{path}"/></symbol>'
+        for name, path in SUITS.items()
+    )
+    court = "".join(
+        f'<symbol id="sg-{name}" viewBox="0 0 48 56">{body}</symbol>' for name, body in COURT.items()
+    )
+    back = (
+        '<symbol id="sg-back" viewBox="0 0 60 84"><rect x="1" y="1" width="58" height="82" rx="6" class="edge"/>'
+        '<rect x="5" y="5" width="50" height="74" rx="3" class="weave"/>'
+        '<path d="M5 26l12.500-12.500L30 26l12.500-12.500L55 26M5 42l12.500-12.500L30 42l12.500-12.500L55 42'
+        'M5 58l12.500-12.500L30 58l12.500-12.500L55 58M5 74l12.500-12.500L30 74l12.500-12.500L55 74" class="wave"/></symbol>'
+    )
+    fish = f'<symbol id="sg-joker" viewBox="0 0 48 56">{FISH}</symbol>'
+    return Markup(
+        f'<svg class="sg-sprite" width="0" height="0" aria-hidden="true">{suits}{court}{fish}{back}</svg>'
+    )
+
+
+def name_rank(card: Card) -> str:
+    """The index that stands in the corner."""
+    return "★" if card == JOKER_TEXT else card[:-1].upper()
+
+
+def suit_class(card: Card) -> str:
+    """The class that gives a card its colour."""
+    return "suit-x" if card == JOKER_TEXT else f"suit-{card[-1]}"
+
+
+@cache
+def card(card: Card, stands: Card | None = None) -> Markup:
+    """A card's face; a wild card shows what it stands for in a corner."""
+    kind = suit_class(card)
+    if card == JOKER_TEXT:
+        middle = '<use href="#sg-joker" x="12" y="26" width="36" height="42"/>'
+        index = '<text x="8" y="25" class="rank">★</text>'
+    else:
+        rank, suit = card[:-1], card[-1]
+        wide = " wide" if rank == "10" else ""
+        index = (
+            f'<text x="{4 if wide else 6}" y="25" class="rank{wide}">{rank.upper()}</text>'
+            f'<use href="#sg-{suit}" x="34" y="6" width="20" height="22"/>'
+        )
+        if rank in COURT:
+            middle = f'<use href="#sg-{rank}" x="13" y="31" width="36" height="42" class="court"/>'
+        else:
+            size = 44 if rank == "a" else 34
+            middle = f'<use href="#sg-{suit}" x="{30 - size // 2}" y="{55 - size // 2}" width="{size}" height="{size}" class="pip"/>'
+    role = ""
+    if stands and stands not in (card, JOKER_TEXT):
+        sign = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[stands[-1]]
+        role = (
+            f'<g class="role suit-{stands[-1]}"><rect x="4" y="60" width="52" height="20" rx="4"/>'
+            f'<text x="30" y="76">={stands[:-1].upper()}{sign}</text></g>'
+        )
+    return Markup(
+        f'<svg class="sg-face {kind}" viewBox="0 0 60 84" aria-hidden="true" focusable="false">'
+        f'<rect x="1" y="1" width="58" height="82" rx="6" class="paper"/>{middle}{index}{role}</svg>'
+    )
+
+
+@cache
+def back() -> Markup:
+    """A card's back."""
+    return Markup(
+        '<svg class="sg-face back" viewBox="0 0 60 84" aria-hidden="true" focusable="false"><use href="#sg-back"/></svg>'
+    )
+
+
+@cache
+def picture() -> Markup:
+    """The game at a glance, for lobbies; complete in itself."""
+    fan = ""
+    for at, (rank, suit) in enumerate((("7", "s"), ("7", "h"), ("7", "c"), ("★", "x"))):
+        path = SUITS.get(suit, "")
+        pip = (
+            f'<path d="{path}" transform="translate(14 28) scale(.8)"/>'
+            if path
+            else f'<g transform="translate(6 24)">{FISH}</g>'
+        )
+        fan += (
+            f'<g class="sg-pic suit-{suit}" transform="translate({58 + at * 46} {34 - (at in (1, 2)) * 10}) rotate({-15 + at * 10} 30 84)">'
+            f'<rect width="60" height="84" rx="6" class="paper"/>{pip}<text x="7" y="23" class="rank">{escape(rank)}</text></g>'
+        )
+    return Markup(
+        '<svg class="sg-picture" viewBox="0 0 320 150" role="img" aria-hidden="true">'
+        '<rect width="320" height="150" class="felt"/><path d="M0 118c40-14 80-14 120 0s80 14 120 0 60-12 80-6v38H0z" class="sea"/>'
+        f'{fan}<g class="call"><path d="M236 14h66a8 8 0 0 1 8 8v24a8 8 0 0 1-8 8h-40l-16 14 4-14h-14a8 8 0 0 1-8-8V22a8 8 0 0 1 8-8z"/>'
+        '<text x="269" y="43">hep!</text></g></svg>'
+    )

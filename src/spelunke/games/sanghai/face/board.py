@@ -1,0 +1,274 @@
+"""The board of Sanghai on a page, from a seat's view alone.
+
+The hand is a row of checkboxes that wraps. One checked card brings up its discard button, several bring up the tray's;
+both through ``:has()``, so nothing needs a script. Cards that fit a meld stand at it as glowing buttons.
+"""
+
+from __future__ import annotations
+
+from markupsafe import Markup, escape
+
+from spelunke.core.face import Scene
+from spelunke.games.sanghai import moves
+from spelunke.games.sanghai.cards import SUITS, Card, rank_of, suit_of
+from spelunke.games.sanghai.events import Drew, HepWon, Swapped, Took
+from spelunke.games.sanghai.face import art
+from spelunke.games.sanghai.face.frame import Frame, button
+from spelunke.games.sanghai.face.panels import draw_call, draw_orders, draw_scores, draw_tray, draw_votes
+from spelunke.games.sanghai.view import TableMeld
+
+BY_RANK_SUITS = "shcd"
+
+
+def board(scene: Scene) -> Markup:
+    """The whole board; ``scene.legal`` decides which buttons there are."""
+    frame = Frame(scene)
+    seen = frame.view
+    mine = (
+        "" if frame.me is None else f"{draw_call(frame)}{_hand(frame)}{draw_tray(frame)}{draw_orders(frame)}"
+    )
+    return Markup(
+        f'<div class="sanghai" id="{escape(frame.id)}" data-phase="{escape(seen.phase)}" data-seats="{seen.seats}">'
+        f'<section class="sg-table night" aria-label="{frame.say("The table")}">'
+        f"{_contract(frame)}{_players(frame)}{_middle(frame)}{_melds(frame)}</section>"
+        f"{draw_votes(frame)}{mine}{draw_scores(frame)}</div>"
+    )
+
+
+# ---- what everybody plays for ------------------------------------------------------------------------------------
+
+
+def _contract(frame: Frame) -> str:
+    seen = frame.view
+    contract = seen.contract
+    slots = "".join('<i class="sg-slot set"><b></b><b></b><b></b></i>' for _ in range(contract.sets))
+    slots += "".join(
+        f'<i class="sg-slot run">{"<b></b>" * contract.length}</i>' for _ in range(contract.runs)
+    )
+    return (
+        f'<header class="sg-contract"><span class="sg-round">'
+        f"{frame.say('Round {n} of {all}', n=seen.lap, all=len(seen.contracts))}</span>"
+        f'<strong>{escape(frame.contract(contract))}</strong><span class="sg-slots" aria-hidden="true">{slots}</span></header>'
+    )
+
+
+def _players(frame: Frame) -> str:
+    return f'<ul class="sg-players">{"".join(_player(frame, seat) for seat in frame.seats)}</ul>'
+
+
+def _player(frame: Frame, seat: int) -> str:
+    seen = frame.view
+    classes = ["sg-player", f"seat-{seat}"]
+    if seat == frame.me:
+        classes.append("me")
+    if seat == seen.turn and seen.phase != "over":
+        classes.append("on-turn")
+    if seat in frame.scene.actors:
+        classes.append("asked")
+    if seen.laid[seat]:
+        classes.append("laid")
+    heps = "".join(
+        f'<i class="sg-pip{" used" if k < seen.heps[seat] else ""}"></i>' for k in range(seen.hep_limit)
+    )
+    marks = ""
+    if seat in seen.calls:
+        order = seen.calls.index(seat) + 1
+        marks += (
+            f'<span class="sg-shout">{frame.say("hep!")}{f" {order}" if len(seen.calls) > 1 else ""}</span>'
+        )
+    if seat == seen.dealer:
+        marks += f'<span class="sg-dealer" title="{frame.say("dealer")}">D</span>'
+    laid = f'<span class="sg-laid">{frame.say("laid")}</span>' if seen.laid[seat] else ""
+    return (
+        f'<li class="{" ".join(classes)}"><b class="sg-name">{escape(frame.name(seat))}</b>{marks}'
+        f'<span class="sg-left" title="{frame.say("cards left")}">{art.back()}<b>{seen.held[seat]}</b>'
+        f'<span class="sr">{frame.say("cards left")}</span></span>'
+        f'<span class="sg-heps" title="{frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)}">{heps}</span>'
+        f'{laid}<span class="sg-total">{seen.totals[seat]}<span class="sr"> {frame.say("points")}</span></span></li>'
+    )
+
+
+# ---- stock and discards ------------------------------------------------------------------------------------------
+
+
+def _middle(frame: Frame) -> str:
+    seen = frame.view
+    stock = f'{art.back()}<span class="sg-count">{seen.stock}</span>'
+    for _action, text in frame.legal[moves.Stock]:
+        stock = button(text, frame.say("Draw from the stock"), stock, "bare sg-pile lit", "s")
+    if not frame.legal[moves.Stock]:
+        stock = f'<span class="sg-pile">{stock}</span>'
+    top = art.card(seen.top) if seen.top else '<span class="sg-none"></span>'
+    label = frame.say("Take the {card}", card=frame.spoken(seen.top)) if seen.top else Markup()
+    count = f'<span class="sg-count">{seen.pile}</span>' if seen.pile else ""
+    pile = f'<span class="sg-pile">{top}{count}</span>'
+    for _action, text in frame.legal[moves.Take]:
+        pile = button(text, label, f"{top}{count}", "bare sg-pile lit", "t")
+    spoken = frame.spoken(seen.top) if seen.top else frame._("nothing")
+    under = ""
+    if seen.discards is not None and len(seen.discards) > 1:
+        cards = "".join(f"<li>{escape(frame.card(card))}</li>" for card in seen.discards[:-1])
+        under = f'<details class="sg-under"><summary>{frame.say("all discards")}</summary><ul>{cards}</ul></details>'
+    wait = "".join(
+        button(text, frame.say("Let the others answer first"), frame.say("wait"), "button quiet sg-wait", "w")
+        for _action, text in frame.legal[moves.Wait]
+    )
+    return (
+        f'<div class="sg-middle"><figure class="sg-stock">{stock}<figcaption>{frame.say("stock")}</figcaption></figure>'
+        f'<figure class="sg-discard"><span class="sr">{frame.say("On top of the discards: {card}", card=spoken)}</span>'
+        f"{pile}<figcaption>{frame.say('discards')}</figcaption></figure>{wait}{under}</div>"
+    )
+
+
+# ---- melds -------------------------------------------------------------------------------------------------------
+
+
+def _melds(frame: Frame) -> str:
+    seen = frame.view
+    if not seen.melds:
+        return ""
+    groups = []
+    for seat in frame.seats:
+        own = [entry for entry in seen.melds if entry.owner == seat]
+        if own:
+            melds = "".join(_meld(frame, entry) for entry in own)
+            groups.append(
+                f'<div class="sg-owner seat-{seat}"><span class="sg-whose">{escape(frame.name(seat))}</span>'
+                f'<ol class="sg-melds">{melds}</ol></div>'
+            )
+    return f'<div class="sg-laid-out" aria-label="{frame.say("Melds on the table")}">{"".join(groups)}</div>'
+
+
+def _meld(frame: Frame, entry: TableMeld) -> str:
+    meld = entry.meld
+    cards = "".join(
+        f'<li class="{"wild" if wild else ""}">{art.card(card, stands)}</li>'
+        for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)
+    )
+    number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.meld(meld))
+    return (
+        f'<li class="sg-meld {meld.form}" id="{escape(frame.id)}-m{entry.number}">'
+        f'<span class="sr">{number}</span><span class="sg-no" aria-hidden="true">{entry.number}</span>'
+        f'<ol class="sg-cards" aria-hidden="true">{cards}</ol>{_targets(frame, entry)}</li>'
+    )
+
+
+def _targets(frame: Frame, entry: TableMeld) -> str:
+    """The cards of the hand that fit here, one button each."""
+    found = []
+    for action, text in frame.legal[moves.Add]:
+        if action.meld == entry.number:
+            end = {"low": "◂", "high": "▸", None: "+"}[action.end]
+            label = frame.say("Add the {card} to meld {n}", card=frame.spoken(action.card), n=entry.number)
+            body = f'{end}<span class="{art.suit_class(action.card)}">{escape(_short(action.card))}</span>'
+            found.append(button(text, label, body, "sg-add"))
+    for action, text in frame.legal[moves.Swap]:
+        if action.meld == entry.number:
+            label = frame.say(
+                "Swap the {card} for the wild card of meld {n}",
+                card=frame.spoken(action.card),
+                n=entry.number,
+            )
+            body = f'⇄<span class="{art.suit_class(action.card)}">{escape(_short(action.card))}</span>'
+            found.append(button(text, label, body, "sg-add swap"))
+    return f'<span class="sg-targets">{"".join(found)}</span>' if found else ""
+
+
+def _short(card: Card) -> str:
+    return "★" if card == "*" else card[:-1].upper() + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[card[-1]]
+
+
+# ---- the hand ----------------------------------------------------------------------------------------------------
+
+
+def _hand(frame: Frame) -> str:
+    seen = frame.view
+    if not seen.hand:
+        return ""
+    fresh = _new_cards(frame)
+    helps = set(frame.hints["helps"].cards) if "helps" in frame.hints else set()
+    by_suit = sorted(
+        seen.hand, key=lambda c: (c == "*", SUITS.index(suit_of(c)) if c != "*" else 9, rank_of(c))
+    )  # type: ignore[arg-type]
+    by_rank = sorted(seen.hand, key=lambda c: (c == "*", rank_of(c), BY_RANK_SUITS.find(suit_of(c))))
+    taken: dict[Card, int] = {}
+    items = []
+    discards = []
+    drops = {action.card: text for action, text in frame.legal[moves.Discard]}
+    for at, card in enumerate(by_suit):
+        nth = taken.get(card, 0)
+        taken[card] = nth + 1
+        is_new = fresh.count(card) > 0 and nth == by_suit.count(card) - 1
+        rank_at = [k for k, c in enumerate(by_rank) if c == card][nth]
+        key = f"{card}.{nth + 1}"
+        name = f"{frame.id}-c{at}"
+        new = f'<span class="sg-new">{frame.say("new")}</span>' if is_new else ""
+        items.append(
+            f'<li class="sg-card r{rank_at} n{at}{" new" if is_new else ""}" data-card="{escape(key)}">'
+            f'<label for="{escape(name)}"><input type="checkbox" id="{escape(name)}" name="card" value="{escape(key)}">'
+            f'{art.card(card)}<span class="sr">{escape(frame.spoken(card))}</span>{new}</label></li>'
+        )
+        if card in drops:
+            label = frame.say("Discard the {card}", card=frame.spoken(card))
+            body = f"{frame.say('Discard')} <b>{escape(_short(card))}</b>"
+            discards.append(button(drops[card], label, body, f"button sg-drop d{at}", "", ""))
+    prompt = _prompt(frame)
+    best = ""
+    if "best" in frame.hints and drops:
+        best = f'<span class="sg-hint best">{frame.say("The planner would {move}.", move=frame.hints["best"].text)}</span>'
+    helping = ""
+    if helps:
+        listed = ", ".join(frame.card(card) for card in sorted(helps, key=lambda c: (rank_of(c), c))[:24])
+        helping = f'<span class="sg-hint">{frame.say("Would help: {cards}", cards=listed)}</span>'
+    return (
+        f'<section class="sg-mine" aria-label="{frame.say("Your hand")}"><div class="sg-bar">'
+        f'<span class="sg-prompt" role="status">{prompt}</span>{_sorting(frame)}</div>'
+        f'<ul class="sg-hand" data-sortable="hand-{escape(frame.scene.table)}">{"".join(items)}</ul>'
+        f'<div class="sg-acts">{"".join(discards)}</div><div class="sg-hints">{helping}{best}</div></section>'
+    )
+
+
+def _new_cards(frame: Frame) -> list[Card]:
+    """Cards that came since the viewer's own last act; a discard of one's own ends the mark."""
+    found: list[Card] = []
+    for event in frame.scene.last:
+        if isinstance(event, Drew | Took | HepWon) and event.seat == frame.me and event.card:
+            found.append(event.card)
+        elif isinstance(event, Swapped) and event.seat == frame.me:
+            found.append(event.got)
+    return found
+
+
+def _prompt(frame: Frame) -> Markup:
+    seen = frame.view
+    if frame.legal[moves.Discard]:
+        if frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]:
+            return frame.say("You can lay the contract. Or pick a card to discard.")
+        if frame.legal[moves.Add]:
+            return frame.say("Add cards to melds, or pick one to discard.")
+        return frame.say("Pick a card to discard.")
+    if frame.legal[moves.Stock] or frame.legal[moves.Take]:
+        return (
+            frame.say("Draw from the stock, or take the discard.") if seen.top else frame.say("Draw a card.")
+        )
+    if frame.legal[moves.Hep]:
+        return frame.say("Do you want the {card}?", card=frame.card(seen.top or "*"))
+    if "calls" in frame.hints:
+        return frame.say(
+            "This contract needs {n} more cards in hand: call for them.", n=frame.hints["calls"].number
+        )
+    if "missing" in frame.hints:
+        n = frame.hints["missing"].number
+        return frame.say("{n} cards to go.", n=n) if n else frame.say("Your contract is complete.")
+    return Markup()
+
+
+def _sorting(frame: Frame) -> str:
+    group = f"{frame.id}-sort"
+    ways = (("suit", frame.say("by suit")), ("rank", frame.say("by rank")), ("own", frame.say("my order")))
+    radios = "".join(
+        f'<label><input type="radio" name="{escape(group)}" value="{way}" data-sort="{way}"'
+        f"{' checked' if way == 'suit' else ''}>{title}</label>"
+        for way, title in ways
+    )
+    return f'<fieldset class="sg-sort"><legend class="sr">{frame.say("Sort the hand")}</legend>{radios}</fieldset>'

@@ -1,0 +1,207 @@
+"""Beside the table: the call, the vote, the contract tray, standing orders, the score table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from markupsafe import escape
+
+from spelunke.games.sanghai import moves
+from spelunke.games.sanghai.cards import parse_meld
+from spelunke.games.sanghai.face import art
+from spelunke.games.sanghai.face.frame import Frame, button
+
+
+def draw_call(frame: Frame) -> str:
+    """Hep, pass, and not this round; the ring runs as long as the window, whether or not anybody may call."""
+    seen = frame.view
+    if seen.phase != "window":
+        return ""
+    seconds = (0, 3, 5, 8, 12)[seen.setup[23]] if not seen.setup[3] else 0
+    ring = (
+        f'<svg class="sg-ring t{seconds}" viewBox="0 0 44 44" aria-hidden="true"><circle cx="22" cy="22" r="19" class="track"/>'
+        '<circle cx="22" cy="22" r="19" pathLength="100" class="left"/></svg>'
+        if seconds
+        else ""
+    )
+    hep = [text for action, text in frame.legal[moves.Hep] if not action.tied]
+    if not hep:
+        if frame.me == seen.turn or not ring:
+            return f'<div class="sg-call idle">{ring}</div>' if ring else ""
+        said = {"passed": frame.say("You passed."), "called": frame.say("You called: hep!")}.get(
+            seen.answer, frame.say("A moment for calls.")
+        )
+        return f'<div class="sg-call idle">{ring}<span>{said}</span></div>'
+    card = seen.top or "*"
+    call = button(
+        hep[0],
+        frame.say("Call hep for the {card}", card=frame.spoken(card)),
+        f'{ring}<span class="sg-hep-word">{frame.say("Hep!")}</span>{art.card(card)}',
+        "sg-hep",
+        "h",
+    )
+    passing = "".join(
+        button(text, frame.say("Pass"), frame.say("Pass"), "button quiet", "p")
+        for _action, text in frame.legal[moves.Pass]
+    )
+    never = (
+        f'<button type="submit" class="button quiet" name="standing" value="set" form="{escape(frame.id)}-never">'
+        f"{frame.say('Not this round')}</button>"
+        if "orders" in frame.scene.preferences
+        else ""
+    )
+    return f'<div class="sg-call">{call}{passing}{never}</div>'
+
+
+def draw_votes(frame: Frame) -> str:
+    """Who was first? One button for each caller."""
+    if frame.view.phase != "vote":
+        return ""
+    choices = "".join(
+        button(
+            text,
+            frame.say("{name} was first", name=frame.name(action.seat)),
+            escape(frame.name(action.seat)),
+            "button",
+        )
+        for action, text in frame.legal[moves.Vote]
+    )
+    text = (
+        frame.say("They called at the same time. Who was first?")
+        if choices
+        else frame.say("The others vote.")
+    )
+    return f'<section class="sg-vote notice"><p>{text}</p><div class="row">{choices}</div></section>'
+
+
+def draw_tray(frame: Frame) -> str:
+    """The contract, what of it is in hand, and the ways to lay it."""
+    seen = frame.view
+    if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand:
+        return ""
+    wanted = seen.contract.cards
+    missing = frame.hints["missing"].number if "missing" in frame.hints else wanted
+    have = wanted - missing
+    pips = "".join(f'<i class="{"on" if k < have else ""}"></i>' for k in range(wanted))
+    can = bool(frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun])
+    suggestion = ""
+    if can and "lay" in frame.hints:
+        text = frame.hints["lay"].text
+        points = frame.hints["points"]
+        label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
+        more = frame.say(" ({n} with additions)", n=points.more) if points.more > points.number else ""
+        suggestion = (
+            f'<div class="sg-way">{_drawn(frame, text)}'
+            + button(text, label, frame.say("Lay this"), "button primary")
+            + f'<span class="sg-points">{frame.say("puts down {n} points", n=points.number)}{more}</span></div>'
+        )
+    own = ""
+    if can:
+        own = (
+            '<div class="sg-own"><button type="submit" class="button" name="move" value="compose" data-do="lay">'
+            f"{frame.say('Lay the checked cards')}</button>"
+            f'<input type="hidden" name="do" value="lay"><label class="sg-typed">{frame.say("or say how")} '
+            '<input name="melds" placeholder="7s 7h * | 4d-7d" autocomplete="off"></label></div>'
+        )
+    checks = _checklist(frame)
+    opened = " open" if can else ""
+    return (
+        f'<details class="sg-tray{" ready" if can else ""}"{opened}><summary><span>{frame.say("Contract tray")}</span>'
+        f'<span class="sg-progress" role="img" aria-label="{frame.say("{have} of {n} cards", have=have, n=wanted)}">{pips}</span>'
+        f"</summary>{checks}{suggestion}{own}</details>"
+    )
+
+
+def _checklist(frame: Frame) -> str:
+    seen = frame.view
+    items = []
+    missing = frame.hints["missing"].number if "missing" in frame.hints else 1
+    items.append(
+        (
+            missing == 0,
+            frame.say("{contract}: {n} missing", contract=frame.contract(seen.contract), n=missing),
+        )
+    )
+    size = len(seen.hand) + int(not (seen.phase == "turn" and seen.turn == frame.me))
+    items.append(
+        (
+            size > seen.contract.cards,
+            frame.say("a card to discard besides ({n} in hand after the draw)", n=size),
+        )
+    )
+    turn = seen.turn == frame.me and seen.phase == "turn"
+    items.append((turn, frame.say("your turn, and you have drawn")))
+    rows = "".join(f'<li class="{"done" if done else ""}">{text}</li>' for done, text in items)
+    return f'<ul class="sg-checks">{rows}</ul>'
+
+
+def _drawn(frame: Frame, text: str) -> str:
+    black = bool(frame.view.setup[10])
+    rows = []
+    for part in text.removeprefix("lay ").split(" | "):
+        meld = parse_meld(part, black)
+        cards = "".join(
+            f'<li class="{"wild" if wild else ""}">{art.card(card, stands)}</li>'
+            for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)
+        )
+        rows.append(f'<ol class="sg-cards" aria-hidden="true">{cards}</ol>')
+    return f'<div class="sg-drawn">{"".join(rows)}</div>'
+
+
+def draw_orders(frame: Frame) -> str:
+    """Standing orders: what is called for this seat while its owner is away; nobody else sees them."""
+    seen = frame.view
+    if frame.me is None or seen.phase == "over" or seen.seats == 2:
+        return ""
+    kept = frame.scene.private
+    now = str(kept.get("text", "")) if isinstance(kept, Mapping) else ""
+    clear = (
+        f'<button class="button quiet" name="standing" value="clear">{frame.say("Forget them")}</button>'
+        if now
+        else ""
+    )
+    return (
+        f'<details class="sg-orders"{" open" if now else ""}><summary>{frame.say("Standing orders for calls")}</summary>'
+        f'<p class="small">{frame.say("One a line: any nine · hearts · what helps · at most one more · never in round 3 · pass")}</p>'
+        f'<label><span class="sr">{frame.say("Orders")}</span><textarea name="order.text" rows="3" maxlength="400">'
+        f"{escape(now)}</textarea></label>"
+        f'<div class="row"><button class="button" name="standing" value="set">{frame.say("Keep these orders")}</button>{clear}</div></details>'
+    )
+
+
+def draw_scores(frame: Frame) -> str:
+    """Each round's contract and what it brought; the totals; at the end what each hand held."""
+    seen = frame.view
+    heads = "".join(
+        f'<th scope="col" class="num">{escape(frame.name(seat))}</th>' for seat in range(seen.seats)
+    )
+    rows = []
+    for lap, contract in enumerate(seen.contracts):
+        cells = ""
+        for seat in range(seen.seats):
+            if lap >= len(seen.sheet):
+                now = lap + 1 == seen.lap
+                cells += f'<td class="num">{f"<i>{seen.held[seat]}</i>" if now else ""}</td>'
+                continue
+            won = seen.winners[lap] == seat
+            mark = "★" if won else "" if seen.downs[lap][seat] else "–"
+            cells += f'<td class="num{" won" if won else ""}"><span class="sg-mark">{mark}</span>{seen.sheet[lap][seat]}</td>'
+        now = " now" if lap + 1 == seen.lap and seen.phase != "over" else ""
+        rows.append(
+            f'<tr class="{now}"><th scope="row">{lap + 1}. {escape(frame.contract(contract))}</th>{cells}</tr>'
+        )
+    totals = "".join(f'<td class="num"><b>{total}</b></td>' for total in seen.totals)
+    shown = ""
+    if seen.shown is not None:
+        hands = "".join(
+            f"<li><b>{escape(frame.name(k))}</b> {escape(' '.join(frame.card(c) for c in cards) or frame._('nothing left'))}</li>"
+            for k, cards in enumerate(seen.shown)
+        )
+        shown = f'<ul class="sg-shown">{hands}</ul>'
+    opened = " open" if seen.phase == "over" or seen.sheet else ""
+    return (
+        f'<details class="sg-scores"{opened}><summary>{frame.say("Score table")}</summary><div class="table-wrap">'
+        f'<table class="table"><thead><tr><th scope="col">{frame.say("round")}</th>{heads}</tr></thead>'
+        f'<tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row">{frame.say("total")}</th>{totals}</tr></tfoot></table></div>'
+        f'<p class="small muted">{frame.say("★ won the round · – had not laid · cards left in italics")}</p>{shown}</details>'
+    )

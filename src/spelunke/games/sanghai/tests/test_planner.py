@@ -1,0 +1,147 @@
+"""The planner against brute force: what can be laid, what is missing, what helps, and the most points that go."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spelunke.games.sanghai.arranging import arrange_into
+from spelunke.games.sanghai.cards import card_of
+from spelunke.games.sanghai.filling import can_lay_all_but_one
+from spelunke.games.sanghai.planner import can_lay, lacking, wish
+from spelunke.games.sanghai.unloading import ROW, unload
+
+_spec = importlib.util.spec_from_file_location("sanghai_brute", Path(__file__).with_name("brute.py"))
+assert _spec is not None
+assert _spec.loader is not None
+brute: Any = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(brute)
+
+WORTH = [14, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] * 4 + [15]
+CONTRACTS = [
+    (2, 0, 4),
+    (1, 1, 4),
+    (0, 2, 4),
+    (3, 0, 4),
+    (2, 1, 4),
+    (1, 2, 4),
+    (0, 3, 4),
+    (4, 0, 4),
+    (1, 1, 7),
+]
+SMALL = CONTRACTS[:3]
+
+
+def some_hand(rng: random.Random, size: int, jokers: int, ranks: int, suits: int) -> tuple[int, ...]:
+    """A hand out of few ranks and suits, so that contracts can be laid."""
+    first = rng.randint(0, 13 - ranks)
+    kinds = [13 * s + r for s in range(suits) for r in range(first, first + ranks)]
+    if rng.random() < 0.3:
+        kinds += [13 * s for s in range(suits)]
+    deck = kinds * 2
+    hand = [0] * 53
+    for kind in rng.sample(deck, max(0, min(size - jokers, len(deck)))):
+        hand[kind] += 1
+    hand[52] = jokers
+    return tuple(hand)
+
+
+def counts(hand: tuple[int, ...]) -> Any:
+    return np.array(hand, np.int16)
+
+
+def missing(hand: tuple[int, ...], want: Any) -> tuple[int, set[int]]:
+    helps = np.zeros(53, np.int16)
+    return int(lacking(counts(hand), want, np.int64(99), helps)), {int(k) for k in np.flatnonzero(helps)}
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.integers(0, 10**9),
+    st.sampled_from(SMALL),
+    st.integers(0, 5),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+)
+def test_laying_agrees_with_trying_everything(
+    seed: int, contract: tuple[int, int, int], jokers: int, black: bool, distinct: bool, apart: bool
+) -> None:
+    rng = random.Random(seed)
+    sets, runs, length = contract
+    hand = some_hand(
+        rng, 3 * sets + length * runs + rng.randint(1, 2), jokers, rng.randint(2, 9), rng.randint(1, 3)
+    )
+    found = brute.layings(hand, sets, runs, length, black, distinct, apart)
+    want = wish(sets, runs, length, int(black), int(distinct), int(apart), 0)
+    assert can_lay(counts(hand), want) == bool(found)
+    want[6] = 1
+    one = any(sum(rest) == 1 for rest, _ in found)
+    assert bool(found and can_lay_all_but_one(counts(hand), want)) == one
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 10**9), st.sampled_from(CONTRACTS), st.integers(0, 5), st.booleans())
+def test_each_card_lowers_the_missing_by_one_or_none(
+    seed: int, contract: tuple[int, int, int], jokers: int, distinct: bool
+) -> None:
+    """With "none missing" tried above, this makes every number exact: no card lowers it by more, and some lowers it."""
+    rng = random.Random(seed)
+    sets, runs, length = contract
+    hand = some_hand(
+        rng, rng.randint(3, 14), min(jokers, 2 if rng.random() < 0.7 else 5), rng.randint(2, 13), 4
+    )
+    want = wish(sets, runs, length, 0, int(distinct), 0, 0)
+    far, helps = missing(hand, want)
+    if far == 0:
+        return
+    assert helps
+    for kind in range(53):
+        more = tuple(n + (k == kind) for k, n in enumerate(hand))
+        assert missing(more, want)[0] == far - (kind in helps), card_of(kind)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10**9), st.sampled_from(SMALL), st.integers(0, 3))
+def test_most_points_agree_with_trying_everything(
+    seed: int, contract: tuple[int, int, int], jokers: int
+) -> None:
+    rng = random.Random(seed)
+    sets, runs, length = contract
+    hand = some_hand(
+        rng, 3 * sets + length * runs + rng.randint(1, 2), jokers, rng.randint(3, 7), rng.randint(1, 3)
+    )
+    want = wish(sets, runs, length, 0, 0, 0, 0)
+    found = brute.layings(hand, sets, runs, length)
+    plan = np.zeros((4, ROW), np.int16)
+    none = np.zeros(13, np.int16)
+    worth = np.array(WORTH, np.int16)
+    alone = unload(counts(hand), want, worth, none, np.zeros((0, 3), np.int16), plan)
+    assert alone == brute.most_points(hand, WORTH, found)
+    table = ((1, rng.randrange(13), 0, 0), (2, rng.randrange(3), low := rng.randint(1, 8), low + 3))
+    marks = none.copy()
+    marks[table[0][1]] = 1
+    runs_there = np.array([table[1][1:]], np.int16)
+    most = unload(counts(hand), want, worth, marks, runs_there, plan)
+    assert most == brute.most_with_additions(hand, WORTH, found, table)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_cards_that_were_laid_are_arranged_again(seed: int) -> None:
+    rng = random.Random(seed)
+    sets, runs, length = SMALL[seed % 3]
+    hand = some_hand(rng, 10, rng.randint(0, 2), 5, 3)
+    found = brute.layings(hand, sets, runs, length)
+    if not found:
+        return
+    rest, _ = min(found, key=repr)
+    cards = [card_of(k) for k in range(53) for _ in range(hand[k] - rest[k])]
+    laid = arrange_into(cards, sets, runs, length)
+    assert sorted(card for meld in laid for card in meld.cards) == sorted(cards)
