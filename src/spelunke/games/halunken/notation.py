@@ -30,7 +30,15 @@ from spelunke.games.halunken.moves import (
 from spelunke.games.halunken.position import PositionText, write_position
 from spelunke.games.halunken.reading import parse_position
 
-__all__ = ["PositionText", "parse", "parse_chance", "parse_position", "write", "write_chance", "write_position"]
+__all__ = [
+    "PositionText",
+    "parse",
+    "parse_chance",
+    "parse_position",
+    "write",
+    "write_chance",
+    "write_position",
+]
 
 GRAMMAR = (
     "card 4",
