@@ -131,6 +131,13 @@ def test_a_game_may_end_before_its_end(game: str, reason: Literal["resigned", "t
     assert replay(parse_record(write_record(record))).ply == 12
 
 
+def test_a_clock_that_was_set_back_makes_no_bad_record() -> None:
+    match, _, _ = play_match(EXAMPLE, 1, 5)
+    people = [Seat(name=f"P{seat}", kind="person") for seat in range(match.seats)]
+    record = compose(match, table="t", seats=people, created=CREATED, times=[-5, 100, 40, 200])
+    assert [entry.ms for entry in parse_record(write_record(record)).plies] == [0, 100, 100, 200, 200]
+
+
 def test_an_option_that_is_missing_has_its_default() -> None:
     record = record_of(EXAMPLE, 1, 12)
     assert replay(msgspec.structs.replace(record, options={})).options == replay(record).options

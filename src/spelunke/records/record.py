@@ -265,7 +265,9 @@ def compose(
         result = Result(reason="played", ranks=outcome.ranks, scores=outcome.scores, ply=match.ply)
     entries: list[Entry] = []
     for ply in match.plies:
-        ms = times[ply.number] if ply.number < len(times) else (entries[-1].ms if entries else 0)
+        before = entries[-1].ms if entries else 0
+        # A clock that was set back must not make a record that can't be read.
+        ms = max(before, times[ply.number]) if ply.number < len(times) else before
         share = None
         if ply.seat == CHANCE:
             moment = Match(match.game, match.seats, match.options, state=match.state_at(ply.number))
