@@ -6,6 +6,7 @@ after its answer; what is in it has left this process, like an answer to a brows
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import secrets
@@ -16,6 +17,7 @@ from typing import Any
 
 from spelunke.house.house import House, open_house
 from spelunke.house.plan import Plan
+from spelunke.house.refusals import NotNow
 
 
 class Dicer:
@@ -25,7 +27,7 @@ class Dicer:
 
 def main(database: str, journal: str, games: int) -> None:
     house = open_house(
-        database, bot_pause=0.0, nonce_wait=0.0, bot_threads=2, bots=lambda _game, _level: Dicer()
+        database, bot_pause=0.0, nonce_wait=0.5, bot_threads=2, bots=lambda _game, _level: Dicer()
     )
     out = os.open(journal, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
@@ -54,7 +56,8 @@ def main(database: str, journal: str, games: int) -> None:
         seated[table] = people[: 2 - bot]
         note("table", table, *seated[table])
         for person in seated[table]:
-            house.add_nonce(table, person, secrets.token_hex(8))
+            with contextlib.suppress(NotNow):  # it may have started without us
+                house.add_nonce(table, person, secrets.token_hex(8))
     threads = [
         threading.Thread(target=play, args=(house, note, [(t, seated[t]) for t in list(seated)[n::4]]))
         for n in range(4)

@@ -133,13 +133,13 @@ def test_timers_are_prompt(opener: Any, sit: Any) -> None:
 def test_seats_that_decide_together_each_have_their_own_time() -> None:
     clocks = Clocks(Clock(kind="live", minutes=1, increment=0), 3)
     people = [True, True, False]
-    clocks.ask((), (0, 1, 2), people, 1000)
+    clocks.ask((0, 1, 2), people, 1000)
     assert clocks.asked == [1000, 1000, None]
     clocks.acted(0, 4000)
-    clocks.ask((0, 1, 2), (1, 2), people, 4000)
+    clocks.ask((1, 2), people, 4000)
     assert clocks.bank == [57_000, 60_000, 60_000]
     assert clocks.deadline(0) is None
     assert clocks.deadline(1) == 61_000
     clocks.acted(1, 11_000)
-    clocks.ask((1, 2), (0,), people, 11_000)
+    clocks.ask((0,), people, 11_000)
     assert clocks.bank == [57_000, 50_000, 60_000]

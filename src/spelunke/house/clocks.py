@@ -16,12 +16,14 @@ class Clocks:
     ``asked[seat]`` is when the seat's present decision began (None: it is not asked). Seats that a bot plays don't run.
     """
 
-    __slots__ = ("_clock", "asked", "bank")
+    __slots__ = ("_clock", "_ran", "asked", "bank")
 
     def __init__(self, clock: Clock, seats: int) -> None:
         self._clock = clock
         self.asked: list[int | None] = [None] * seats
         self.bank = [int(clock.minutes * 60_000)] * seats
+        # whether time has run in the seat's present turn: only then it earns the increment
+        self._ran = [False] * seats
 
     def acted(self, seat: int, at: int) -> None:
         """The seat has decided: its time is taken, and stops."""
@@ -29,19 +31,20 @@ class Clocks:
         if since is not None:
             self.bank[seat] = max(0, self.bank[seat] - max(0, at - since))
             self.asked[seat] = None
+            self._ran[seat] = True
 
-    def ask(self, before: tuple[int, ...], now: tuple[int, ...], runs: list[bool], at: int) -> None:
-        """After a row: `before` were asked when it came, `now` are; ``runs``: whether a person plays the seat."""
+    def ask(self, now: tuple[int, ...], runs: list[bool], at: int) -> None:
+        """After a row: `now` are asked; ``runs[seat]``: whether its time counts (a person plays it, ...)."""
         for seat, since in enumerate(self.asked):
             if seat in now and runs[seat]:
                 if since is None:
                     self.asked[seat] = at
-            else:
-                # No longer asked although it did not act (a window closed, a bot took over): its time counts.
-                if since is not None:
-                    self.acted(seat, at)
-                if seat in before and seat not in now and runs[seat]:
-                    self.bank[seat] += int(self._clock.increment * 1000)
+                continue
+            # No longer asked although it did not act (a window closed, a bot took over): its time counts.
+            self.acted(seat, at)
+            if self._ran[seat] and seat not in now:
+                self._ran[seat] = False
+                self.bank[seat] += int(self._clock.increment * 1000)
 
     def begin_anew(self, at: int) -> None:
         """The house was away: what ran meanwhile is nobody's time."""

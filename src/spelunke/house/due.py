@@ -18,7 +18,7 @@ import structlog
 from sqlalchemy import Connection, bindparam, select, update
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.house.customs import has_standing, window_of
+from spelunke.house.customs import has_standing
 from spelunke.house.floor import Floor
 from spelunke.house.store.schema import due
 from spelunke.house.store.writer import Job
@@ -48,16 +48,16 @@ def work_of(live: Live, *, bot_pause_ms: int, nonce_wait_ms: int) -> list[Work]:
             continue
         if (end := live.clocks.deadline(seat)) is not None:
             deadlines.append((end, seat, opened))
-        standing = live.facts.chairs[seat].standing
-        if standing and has_standing(live) and (seat, opened) not in live.left_to_owner:
+        if live.facts.chairs[seat].standing and has_standing(live):
             work.append(_row(live, "standing", seat, live.opened_at(seat) + bot_pause_ms, opened))
     if deadlines:
         end, seat, opened = min(deadlines)
         work.append(_row(live, "clock", seat, end, opened))
-    if (length := window_of(live)) is not None:
-        first = min(live.actors, key=live.opened_at)
-        work.append(_row(live, "window", 0, live.opened_at(first) + length, live.opened[first] or 0))
-    return work
+    closing = [(end, seat) for seat in live.actors if (end := live.window_closes(seat)) is not None]
+    if closing:
+        end, seat = min(closing)
+        work.append(_row(live, "window", 0, end, live.opened[seat] or 0))
+    return [piece for piece in work if (piece["kind"], piece["seat"], piece["ply"]) not in live.given_up]
 
 
 def _row(live: Live, kind: str, seat: int, at: int, ply: int) -> Work:
@@ -172,8 +172,11 @@ class Timers:
         with self._wake:
             if name in self._busy or self._stop or self._pool is None:
                 return
+            try:
+                self._pool.submit(self._work_off, piece, name)
+            except RuntimeError:  # the interpreter ends; the next start takes it up
+                return
             self._busy.add(name)
-            self._pool.submit(self._work_off, piece, name)
 
     def _work_off(self, piece: Work, name: tuple[str, str, int, int]) -> None:
         try:

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, update
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput, GameOver, IllegalMove, NotYourTurn, Refused, SpelunkeError
 from spelunke.core.game import Game
-from spelunke.house.customs import arrive, silence, stand, window_of
+from spelunke.house.customs import arrive, stand
 from spelunke.house.due import Work
 from spelunke.house.floor import Floor
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, NotSeated
@@ -62,7 +62,7 @@ class Play:
             if opened is None and ply < counts[-1]:
                 return None
             if opened is None:
-                raise NotYourTurn(_not_asked(live))
+                raise NotYourTurn(_not_asked(live, seat))
             if not counts[opened] <= ply <= counts[-1]:
                 return None
             return [live.apply(Row(live.ply + 1, seat, arrive(live, seat, move, at), at, key))]
@@ -192,7 +192,7 @@ class Play:
             )
         with self._floor.hold(table) as slot:
             assert slot.live is not None
-            slot.live.left_to_owner = {left for left in slot.live.left_to_owner if left[0] != seat}
+            slot.live.given_up = {left for left in slot.live.given_up if left[:2] != ("standing", seat)}
             self._floor.commit(slot, [], quiet=True)
 
     def start(self, table: str, nonces_due: bool) -> bool:
@@ -252,8 +252,15 @@ class Play:
             done = todo[kind](work) if kind in todo else False
         self._floor.metrics.due.labels(kind, "done" if done else "void").inc()
         if not done:
-            # What is stored no longer fits the table; store what does.
+            # What is stored no longer fits the table; store what does. What is due again at once and would lead to
+            # nothing again is given up, or it would keep a thread busy for ever.
             with self._floor.hold(work["table_id"]) as slot:
+                assert slot.live is not None
+                same = ("kind", "seat", "at", "ply")
+                if any(all(piece[n] == work[n] for n in same) for piece in self._floor.work_of(slot.live)):
+                    slot.live.given_up.add((kind, work["seat"], work["ply"]))
+                    if kind != "standing":
+                        log.error("due work leads to nothing", kind=kind, table=work["table_id"])
                 slot.due = None
                 self._floor.commit(slot, [], quiet=True)
 
@@ -299,7 +306,6 @@ class Play:
                 return False
             text = stand(live, seat, msgspec.json.decode(standing))
             if text is None:
-                live.left_to_owner.add((seat, opened))
                 return False
         return self._answer(work, text, None)
 
@@ -327,14 +333,12 @@ class Play:
 
     def _window(self, work: Work) -> bool:
         def make(live: Live, _seat: int, at: int) -> list[Row] | None:
-            if not live.running or window_of(live) is None or live.match is None:
-                return None
             rows = []
             for seat in live.actors:
-                if seat in live.actors and (live.opened[seat] or 0) <= work["ply"]:
-                    text = silence(live, seat)
-                    if text is not None:
-                        rows.append(live.apply(Row(live.ply + 1, seat, text, at)))
+                end = live.window_closes(seat)
+                text = live.silence(seat) if end is not None and end <= at else None
+                if text is not None:
+                    rows.append(live.apply(Row(live.ply + 1, seat, text, at)))
             return rows or None
 
         return self._do(work["table_id"], lambda _live: 0, None, make).status == "done"
@@ -434,9 +438,9 @@ def reopens(live: Live, seat: int, move: str) -> bool:
     return asked
 
 
-def _not_asked(live: Live) -> str:
+def _not_asked(live: Live, seat: int) -> str:
     names = [chair.name or f"the bot at seat {chair.seat + 1}" for chair in live.facts.chairs]
-    asked = " and ".join(names[seat] for seat in live.actors)
+    asked = " and ".join(names[other] for other in live.asked(seat))
     return f"it is not your turn; {asked} is asked" if asked else "it is not your turn"
 
 

@@ -5,6 +5,7 @@ A row is a move of a seat, an outcome of chance (seat -1), or a note of the hous
 
 from __future__ import annotations
 
+import bisect
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from spelunke.games import find_game
 from spelunke.house.clocks import Clocks
 from spelunke.house.plan import BOT, Clock
 from spelunke.house.sight import ChatLine
+from spelunke.records.redact import events_of
 
 RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
 STAND_IN, COME_BACK, AWAY = "!bot", "!person", "!away"
@@ -129,14 +131,15 @@ class Live:
         self.running = False
         self.actors: tuple[int, ...] = ()
         self.at_chance = False
-        self._asked: tuple[int, ...] = ()
-        self._offered: list[tuple[Any, ...]] = [()] * n
+        # the seats that were asked after each number of rows
+        self._actors_after: list[tuple[int, ...]] = []
+        self._offered: list[tuple[bool, frozenset[Any]]] = [(False, frozenset())] * n
         self._seen: dict[int | None, list[int]] = {}
         self._told: dict[int | None, dict[int, tuple[Any, ...]]] = {}
         self._views: dict[int | None, Any] = {}
         self._verifiable: Verifiable | None = None
-        # (seat, opened) of decisions that standing orders left to their owner
-        self.left_to_owner: set[tuple[int, int]] = set()
+        # (kind, seat, opened) of due work that led to nothing: standing orders that leave it to their owner
+        self.given_up: set[tuple[str, int, int]] = set()
         if facts.status == "playing" or (facts.status == "over" and facts.started_ms is not None):
             self.begin()
 
@@ -147,7 +150,7 @@ class Live:
         assert self.facts.started_ms is not None
         self._settle()
         if not self.at_chance:
-            self._ask((), self.facts.started_ms)
+            self._ask(self.facts.started_ms)
 
     @property
     def ply(self) -> int:
@@ -167,6 +170,8 @@ class Live:
         self.running = not over
         self.actors = () if over else self.match.actors
         self.at_chance = not over and not self.actors
+        del self._actors_after[self.ply :]
+        self._actors_after.append(self.actors)
 
     def hand(self, seat: int) -> str | None:
         """The level of the bot that plays the seat now, or None for its person."""
@@ -182,7 +187,6 @@ class Live:
         assert self.match is not None
         if row.ply != self.ply + 1:
             raise SpelunkeError(f"table {self.facts.id}: ply {row.ply} follows {self.ply}; the log has a gap")
-        before = self.actors
         if row.move.startswith("!"):
             self._note(row)
         elif row.seat == CHANCE:
@@ -200,27 +204,77 @@ class Live:
             self.keys.add((row.seat, row.key))
         self._settle()
         if not self.at_chance:
-            self._ask(before or self._asked, row.at)
+            self._ask(row.at)
         return row
 
-    def _ask(self, before: tuple[int, ...], at: int) -> None:
+    def _ask(self, at: int) -> None:
         """Settle whose decision is open, and the clocks, after a row (chance excepted: it takes no time)."""
         assert self.match is not None
         now = self.actors
         for seat in range(self.seats):
-            # A decision is another one when what can be chosen is other; a sealed choice that can be changed
-            # is one too.
-            if seat in now:
-                offered: tuple[Any, ...] = ("act", self.match.numbers(seat) if self.game.together else ())
-            else:
-                offered = self.revisions(seat)
-            if not offered:
+            # A decision goes on while all that could be chosen still can be, whatever others do meanwhile; a sealed
+            # choice that can be changed is a decision too.
+            acting = seat in now
+            choices = self._choices(seat) if acting else frozenset(self.revisions(seat))
+            offered = (acting, choices)
+            if not (acting or choices):
                 self.opened[seat] = None
-            elif self.opened[seat] is None or offered != self._offered[seat]:
+            elif (
+                self.opened[seat] is None
+                or self._offered[seat][0] != acting
+                or not self._offered[seat][1] <= choices
+            ):
                 self.opened[seat] = self.ply
             self._offered[seat] = offered
-        self.clocks.ask(before, now, [self.hand(seat) is None for seat in range(self.seats)], at)
-        self._asked = now
+        self.clocks.ask(now, [self._runs(seat) for seat in range(self.seats)], at)
+
+    def _choices(self, seat: int) -> frozenset[Any]:
+        """What the seat can choose; empty where one seat acts at a time, as then each row opens a new decision."""
+        assert self.match is not None
+        return frozenset(self.match.numbers(seat)) if self.game.together else frozenset()
+
+    def _runs(self, seat: int) -> bool:
+        """Whether the seat's time counts: not a bot's, and not where silence is an answer as well."""
+        if self.hand(seat) is not None:
+            return False
+        return self.window_ms() is None or self.silence(seat) is None
+
+    def window_ms(self) -> int | None:
+        """How long the present decision may wait until silence is an answer (`house.customs`); None: for ever."""
+        window = getattr(self.game.moves, "window", None)
+        if window is None or self.match is None or not self.actors:
+            return None
+        length: int | None = window(self.match.options, self.facts.clock.kind != "days", self.match.state)
+        return length
+
+    def silence(self, seat: int) -> str | None:
+        """The move text of a seat that says nothing until its window closes, or None."""
+        assert self.match is not None
+        action = self.game.moves.silence(self.match.state, seat)
+        return None if action is None else str(self.game.notation.write(action))
+
+    def window_closes(self, seat: int) -> int | None:
+        """When the seat's silence becomes its answer, or None when it does not."""
+        length = self.window_ms()
+        if length is None or seat not in self.actors or self.silence(seat) is None:
+            return None
+        return self.opened_at(seat) + length
+
+    def asked(self, viewer: int | None) -> tuple[int, ...]:
+        """The seats that the viewer knows to be asked: those that were after the last row that it noticed.
+
+        Whoever answered without others being told still counts as asked for them. A seat knows of itself.
+        """
+        if not self.running:
+            return ()
+        counts = self.seen(viewer)
+        noticed = bisect.bisect_left(counts, counts[-1])
+        while noticed < self.ply and not self._actors_after[noticed]:
+            noticed += 1  # chance was to decide there: what followed is the first that anybody was asked
+        known = set(self._actors_after[noticed]) - {viewer}
+        if viewer in self.actors:
+            known.add(viewer)
+        return tuple(sorted(known))
 
     def _note(self, row: Row) -> None:
         self._where.append(-1)
@@ -268,7 +322,7 @@ class Live:
         events = told.get(index)
         if events is None:
             ply = self._where[index]
-            events = self.match.events_of(ply, viewer) if self.match is not None and ply >= 0 else ()
+            events = events_of(self.match, ply, viewer) if self.match is not None and ply >= 0 else ()
             told[index] = events
         return events
 
