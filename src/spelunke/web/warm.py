@@ -61,6 +61,6 @@ class Warming:
 if __name__ == "__main__":
     if hasattr(os, "nice"):
         os.nice(5)
-    for card in playable():
+    for card in sorted(playable(), key=lambda game: game.minutes):  # the quick ones are soonest ready
         warm(card)
         write_book(card.name, card.seats[0])
