@@ -7,6 +7,9 @@ def main() -> None:
     """What the command ``spelunke`` runs."""
     import sys
 
-    from spelunke.cli.app import run
+    try:
+        from spelunke.cli.app import run
 
-    sys.exit(run(sys.argv[1:]))
+        sys.exit(run(sys.argv[1:]))
+    except KeyboardInterrupt:  # before `run` could take care of it, or while the interpreter writes out its last
+        sys.exit(130)
