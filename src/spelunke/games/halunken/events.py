@@ -16,7 +16,7 @@ from spelunke.games.halunken import moves, rules, state
 from spelunke.games.halunken.cards import Sailor, Step, sailor_of, step_of
 from spelunke.games.halunken.sailors import NONE, holds, sailors_of, worth_of
 from spelunke.games.halunken.state import FIGURES, JACK, NOBODY, REST, TWO
-from spelunke.games.halunken.walking import shows, step
+from spelunke.games.halunken.walking import figure_at, prey_of, shows, step
 
 
 class FirstDrawn(msgspec.Struct, frozen=True, tag="first"):
@@ -170,9 +170,10 @@ class Gave(msgspec.Struct, frozen=True, tag="gave"):
 
 
 class Declined(msgspec.Struct, frozen=True, tag="declined"):
-    """A seat takes nothing."""
+    """A seat takes nothing, though it might have robbed ``prey`` (None: it could only fish)."""
 
     seat: int
+    prey: int | None
 
 
 class Displaced(msgspec.Struct, frozen=True, tag="displaced"):
@@ -304,7 +305,15 @@ def _deed(before: Any, seat: int, deed: moves.Action, s: Any, viewer: int | None
         case moves.Give(sailor):
             return [Gave(seat, sailor)]
         case moves.Decline():
-            return [Declined(seat)]
+            return [Declined(seat, _prey(before))]
+
+
+def _prey(s: Any) -> int | None:
+    """Whose crew could be robbed by the decision at hand."""
+    if s.phase == state.PASSING:
+        return int(s.queue[0])
+    prey = int(prey_of(s, figure_at(s, s.field[s.mover], s.mover)))
+    return prey if prey != NOBODY else None
 
 
 def _choice(before: Any, seat: int, deed: moves.Action, s: Any, viewer: int | None) -> list[Event]:
@@ -494,6 +503,10 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             return _("{name} takes {sailor}{to}.").format(
                 name=who(figure), sailor=name_sailor(sailor, _), to=_to(figure, seat, names, _)
             )
+        case Robbed(seat, victim, sailor, True):
+            return _("Black Jack robs {victim} of {sailor} for {name}.").format(
+                name=names[seat], victim=names[victim], sailor=name_sailor(sailor, _)
+            )
         case Robbed(seat, victim, sailor, _jack):
             return _("{name} robs {victim} of {sailor}.").format(
                 name=names[seat], victim=names[victim], sailor=name_sailor(sailor, _)
@@ -506,8 +519,10 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             return _("{name} hands {sailor} to Black Jack, into the harbour.").format(
                 name=names[seat], sailor=name_sailor(sailor, _)
             )
-        case Declined(seat):
+        case Declined(seat, None):
             return _("{name} takes nothing.").format(name=names[seat])
+        case Declined(seat, prey) if prey is not None:
+            return _("{name} leaves {victim} alone.").format(name=names[seat], victim=names[prey])
         case Displaced(figure, _start, field):
             return _("{name} has to give way, to field {field}.").format(name=who(figure), field=field)
         case HourBegan(hour, None):
