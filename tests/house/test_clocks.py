@@ -6,6 +6,7 @@ from typing import Any
 
 from spelunke.house.clocks import Clocks
 from spelunke.house.plan import Clock, Plan
+from spelunke.records.replay import replay
 
 LIVE = Plan(game="shanghaien", seats=("me", "open"), clock=Clock(kind="live", minutes=1, increment=5))
 
@@ -143,3 +144,20 @@ def test_seats_that_decide_together_each_have_their_own_time() -> None:
     clocks.acted(1, 11_000)
     clocks.ask((0,), people, 11_000)
     assert clocks.bank == [57_000, 50_000, 60_000]
+
+
+def test_two_workers_with_timers_bring_every_game_to_its_end(opener: Any, sit: Any) -> None:
+    import time
+
+    houses = [opener(timers=True, clock=time.time) for _ in range(2)]
+    tables = [sit(houses[n % 2], Plan(game="shanghaien", seats=("me", "bot:deckhand"))) for n in range(4)]
+    for number, table in enumerate(tables):
+        # The other worker takes the seat over, so both have written, and claimed, work of this table.
+        houses[1 - number % 2].stand_in(table.id, table.people[0].id)
+    until = time.monotonic() + 100
+    while any(houses[0].look(t.id).status != "over" for t in tables) and time.monotonic() < until:
+        time.sleep(0.1)
+    for table in tables:
+        assert houses[1].look(table.id).result.reason == "played"
+        replay(houses[0].record(table.id))
+    assert not any(house.health().problems for house in houses)

@@ -84,7 +84,7 @@ def check(database: str, journal: Path) -> None:
 
 
 def test_a_killed_house_loses_no_acknowledged_move(tmp_path: Path) -> None:
-    run_and_kill(tmp_path, games=4, kills=3, seed=5)
+    run_and_kill(tmp_path, games=2, kills=2, seed=5)
 
 
 @pytest.mark.deep
