@@ -11,7 +11,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.bots.levels import default_level
@@ -23,7 +23,7 @@ from spelunke.house.sight import Answer, Person
 from spelunke.records.record import write_record
 from spelunke.web import words
 from spelunke.web.forms import draw_option, need, need_number, read_form, read_orders, read_plan
-from spelunke.web.live import draw_all, look_for, respond, stream_parts, write_since
+from spelunke.web.live import draw_all, look_for, respond, stream_parts, write_push, write_since
 from spelunke.web.names import invent
 from spelunke.web.parts.table import draw_log_lines, face_of
 from spelunke.web.refusal import Refusal
@@ -293,7 +293,7 @@ async def act(request: Request) -> Response:
     me = await seated(request)
     if "move" not in form and "standing" in form:
         await call(site.house.set_standing, table, me.id, read_orders(form))
-        return back_to(request)
+        return await _show_orders(request, me)
     if "move" not in form and "take_back" in form:
         ply, key = need_number(form, "ply"), need(form, "key")
         return settle(request, await call(site.house.take_back, table, me.id, ply, key))
@@ -301,6 +301,17 @@ async def act(request: Request) -> Response:
     return settle(
         request, await call(site.house.act, table, me.id, need(form, "move"), ply, need(form, "key"))
     )
+
+
+async def _show_orders(request: Request, me: Person) -> Response:
+    """The own board with what was kept: nobody else is told anything, so nothing comes by the stream."""
+    if not wants_fragment(request):
+        return back_to(request)
+    site = site_of(request)
+    look, game = await call(look_for, site, request.path_params["table"], me.id, 1 << 30)
+    parts = await call(draw_all, site, look, game, lambda path: site.link(request, path))
+    push = write_push({"board": parts["board"]}, look, 0)
+    return HTMLResponse(str(push), headers={"cache-control": "no-store"})
 
 
 async def take_back(request: Request) -> Response:
