@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -32,7 +32,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
     mask. Raises BadOption or BadInput for a table that can't be, IllegalMove for an action that the mask forbids.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"]}  # noqa: RUF012
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"]}
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
         self.seat = seat
         self.opponent = opponent
         self.render_mode = render_mode
-        self.observation_space = observation_space(self.table)
+        self.observation_space = observation_space(self.table)  # type: ignore[assignment]
         self.action_space = action_space(self.table)  # type: ignore[assignment]
         self.desk = Desk(self.table)
         self.stream = seed_stream(0)
@@ -99,7 +99,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
         seen, info = self._look()
         return seen, self.desk.payoffs()[self.seat], self.desk.who() == OVER, False, info
 
-    def render(self) -> str:  # type: ignore[override]
+    def render(self) -> str:
         """The open table as text."""
         return show_table(self.table.game, self.desk.state)
 
@@ -115,7 +115,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
     (n, seats), ``seat`` int64 (n,) and ``over`` bool (n,); give arrays of your own as ``buffers`` to have them filled.
     """
 
-    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -48,11 +48,11 @@ class SpelunkeAEC(AECEnv):  # type: ignore[misc]
     Raises BadOption or BadInput for a table that can't be, IllegalMove for an action that the mask forbids.
     """
 
-    metadata: dict[str, Any] = {
+    metadata: ClassVar[dict[str, Any]] = {
         "name": "spelunke",
         "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
-    }  # noqa: RUF012
+    }
 
     def __init__(
         self,
@@ -63,7 +63,6 @@ class SpelunkeAEC(AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self.table = Table(find_game(game), seats, options)
-        self.metadata = {**type(self).metadata, "name": f"spelunke_{game}"}
         self.render_mode = render_mode
         self.possible_agents = _agents(self.table)
         self.agents: list[str] = []
@@ -136,7 +135,7 @@ class SpelunkeParallel(ParallelEnv):  # type: ignore[misc]
     Otherwise as :class:`SpelunkeAEC`; here, those who act at once truly do so in one step.
     """
 
-    metadata: dict[str, Any] = {"name": "spelunke", "render_modes": list(RENDER_MODES)}  # noqa: RUF012
+    metadata: ClassVar[dict[str, Any]] = {"name": "spelunke", "render_modes": list(RENDER_MODES)}
 
     def __init__(
         self,
@@ -146,7 +145,6 @@ class SpelunkeParallel(ParallelEnv):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         self.table = Table(find_game(game), seats, options)
-        self.metadata = {**type(self).metadata, "name": f"spelunke_{game}"}
         self.render_mode = render_mode
         self.possible_agents = _agents(self.table)
         self.agents: list[str] = []
@@ -175,7 +173,7 @@ class SpelunkeParallel(ParallelEnv):  # type: ignore[misc]
         return self._observe(), {agent: {} for agent in self.agents}
 
     def _observe(self) -> dict[str, Observation]:
-        found = {}
+        found: dict[str, Observation] = {}
         for seat, agent in enumerate(self.possible_agents):
             mask = self.desk.mask(seat, 1)
             mask[self.wait] = not mask.any()

@@ -29,27 +29,15 @@ def action_space(table: Table, extra: int = 0, seed: int | None = None) -> space
 def describe_spaces(game: Game) -> str:
     """The spaces of a game as Markdown: what each action number and each feature means."""
     moves, notation = game.moves, game.notation
-    actions: list[tuple[int, str]] = []
-    for number in range(game.rules.ACTIONS):
-        actions.append((number, notation.write(moves.decode(number))))
+    actions = [notation.write(moves.decode(number)) for number in range(game.rules.ACTIONS)]
     names = game.view.feature_names()
-    return "\n".join(
-        (
-            f"## {game.title}",
-            "",
-            f"{len(actions)} actions, {len(names)} features, {game.rules.OUTCOMES} outcomes of chance, "
-            f"{game.rules.STATE.itemsize} bytes of state.",
-            "",
-            "| action | move |",
-            "|---|---|",
-            *(f"| {number} | `{text}` |" for number, text in actions),
-            "",
-            "| feature | what it says |",
-            "|---|---|",
-            *(f"| {number} | {name} |" for number, name in enumerate(names)),
-            "",
-        )
-    )
+    sizes = f"{len(actions)} actions, {len(names)} features, {game.rules.OUTCOMES} outcomes of chance, "
+    rows = [f"## {game.title}", "", f"{sizes}{game.rules.STATE.itemsize} bytes of state.", ""]
+    rows += ["| action | move |", "|---|---|"]
+    rows += [f"| {number} | `{text}` |" for number, text in enumerate(actions)]
+    rows += ["", "| feature | what it says |", "|---|---|"]
+    rows += [f"| {number} | {name} |" for number, name in enumerate(names)]
+    return "\n".join([*rows, ""])
 
 
 def show_table(game: Game, state: Any) -> str:

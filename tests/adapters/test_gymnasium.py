@@ -1,0 +1,125 @@
+"""Gymnasium: one seat, and many tables inside kernels."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from spelunke.adapters.desk import Desk, Table
+from spelunke.adapters.gymnasium import SpelunkeEnv, SpelunkeVector
+from spelunke.adapters.spaces import describe_spaces
+from spelunke.core.contract import OVER
+from spelunke.core.errors import BadInput, IllegalMove
+from spelunke.games import find_game, shelf
+
+GAMES = sorted(shelf())
+
+
+class Lawful(SpelunkeEnv):
+    """Gymnasium's checker knows no masks: an action that the mask forbids becomes the next legal one."""
+
+    def step(self, action: int) -> Any:
+        legal = self.desk.legal(self.seat)
+        return super().step(min(legal, key=lambda number: (number < action, number)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_seat_passes_the_checker(game: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # hints about unbounded boxes and spec-less environments
+        check_env(Lawful(game), skip_render_check=True)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_many_tables_follow_the_rules(game: str) -> None:
+    """Every table of a vector is a game by the rules: a desk that replays its actions is in the same state."""
+    env = SpelunkeVector(game, 5)
+    seen, info = env.reset(seed=3)
+    for _ in range(60):
+        before = env.pool.copy()
+        actions = env.choose()
+        seats = info["seat"].copy()
+        over = env.over.copy()
+        for i in np.flatnonzero(~over):
+            assert seen["action_mask"][i, actions[i]] == 1
+        seen, _, ended, truncated, info = env.step(actions)
+        assert not truncated.any()
+        for i in range(5):
+            if over[i]:
+                continue
+            desk = Desk(env.table)
+            desk.pool[0] = before[i]
+            desk.play(int(seats[i]), int(actions[i]))
+            here = Desk(env.table)
+            here.pool[0] = env.pool[i]
+            if not ended[i]:
+                assert seen["action_mask"][i].tolist() == here.mask(int(info["seat"][i])).tolist()
+                assert np.array_equal(seen["observation"][i], here.observe(int(info["seat"][i])))
+                assert not env.payoffs[i].any()
+            else:
+                assert here.who() == OVER
+                assert np.allclose(env.payoffs[i], here.payoffs())
+            if desk.who() >= 0:
+                assert desk.state.tobytes() == here.state.tobytes()
+
+
+def test_arrays_are_the_callers() -> None:
+    game = GAMES[0]
+    table = Table(find_game(game))
+    mine = np.zeros((4, table.features), np.float32)
+    env = SpelunkeVector(game, 4, buffers={"observation": mine})
+    seen, _ = env.reset(seed=1)
+    assert seen["observation"] is mine
+    assert mine.any()
+    assert env.step(env.choose())[0]["observation"] is mine
+    with pytest.raises(BadInput, match="contiguous array of shape"):
+        SpelunkeVector(game, 4, buffers={"seat": np.zeros(3, np.int64)})
+
+
+def test_the_same_seed_is_the_same_game_at_any_width() -> None:
+    wide, narrow = SpelunkeVector(GAMES[0], 6, learner=0), SpelunkeVector(GAMES[0], 2, learner=0)
+    wide.reset(seed=7)
+    narrow.reset(seed=7)
+    for _ in range(40):
+        wide.step(wide.choose())
+        narrow.step(narrow.choose())
+        assert wide.pool[:2].tobytes() == narrow.pool.tobytes()
+        assert (wide.seat[~wide.over] == 0).all()
+
+
+def test_an_illegal_action_changes_no_table() -> None:
+    env = SpelunkeVector(GAMES[0], 3)
+    seen, _ = env.reset(seed=1)
+    actions = env.choose()
+    actions[2] = int(np.flatnonzero(seen["action_mask"][2] == 0)[0])
+    before = env.pool.tobytes()
+    with pytest.raises(IllegalMove, match="table 2"):
+        env.step(actions)
+    assert env.pool.tobytes() == before
+
+
+def test_an_opponent_is_asked_with_a_view() -> None:
+    asked: list[Any] = []
+
+    def first(view: Any, legal: tuple[Any, ...], stream: Any) -> Any:
+        asked.append(view)
+        return legal[0]
+
+    env = SpelunkeEnv(GAMES[0], opponent=first)
+    env.reset(seed=2)
+    for _ in range(20):
+        if env.step(env.desk.legal(0)[-1])[2]:
+            break
+    assert asked
+    assert all(view.seat != 0 for view in asked)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_spaces_are_described_from_the_code(game: str) -> None:
+    card = find_game(game)
+    text = describe_spaces(card)
+    assert text.count("\n| ") == card.rules.ACTIONS + card.view.FEATURES + 2
