@@ -20,7 +20,19 @@ from spelunke.cli.app import run
 from spelunke.games import shelf
 
 GAME = "shanghaien"
-COMMANDS = ("serve", "play", "games", "position", "replay", "verify", "schema", "perft", "playout", "bench")
+COMMANDS = (
+    "serve",
+    "migrate",
+    "play",
+    "games",
+    "position",
+    "replay",
+    "verify",
+    "schema",
+    "perft",
+    "playout",
+    "bench",
+)
 POSITION = {
     "game": GAME,
     "phase": "turn",
@@ -114,6 +126,18 @@ def test_version(spelunke: Any) -> None:
     code, out, _ = spelunke("--version")
     assert code == 0
     assert re.fullmatch(r"spelunke \d+\.\d+\.\d+\n", out)
+
+
+def test_migrate(spelunke: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SPELUNKE_DATABASE", raising=False)
+    address = f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    for _ in range(2):
+        code, out, _err = spelunke("migrate", "--database", address)
+        assert code == 0
+        assert "migration" in out
+    code, _out, err = spelunke("migrate")
+    assert code == 2
+    assert "SPELUNKE_DATABASE" in err
 
 
 def test_games(spelunke: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from spelunke.cli import bench, games, perft, play, playout, position, replay, schema, serve, verify
+from spelunke.cli import bench, games, migrate, perft, play, playout, position, replay, schema, serve, verify
 from spelunke.cli.output import refuse
 from spelunke.core.errors import SpelunkeError
 
@@ -43,6 +43,7 @@ def _all(
 
 
 APP.command("serve", rich_help_panel=PLAY)(serve.serve)
+APP.command("migrate", rich_help_panel=PLAY)(migrate.migrate)
 APP.command("play", rich_help_panel=PLAY)(play.play)
 APP.command("games", rich_help_panel=PLAY)(games.games)
 APP.command("position", rich_help_panel=LOOK)(position.position)

@@ -1,0 +1,27 @@
+"""``spelunke migrate``."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from spelunke.core.errors import BadInput
+
+
+def migrate(
+    database: Annotated[
+        str | None, typer.Option(help="SQLAlchemy address; without it, SPELUNKE_DATABASE.")
+    ] = None,
+) -> None:
+    """Bring a house's database up to this version, before its workers start.
+
+    A house on a SQLite file does this by itself. Several may try at once: one does it, the others wait.
+    """
+    from spelunke.house.store.engine import migrate_database
+
+    address = database or os.environ.get("SPELUNKE_DATABASE", "")
+    if not address:
+        raise BadInput("say which database: --database, or SPELUNKE_DATABASE in the environment")
+    print(f"The database is at migration {migrate_database(address)}.")
