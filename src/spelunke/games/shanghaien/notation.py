@@ -37,7 +37,15 @@ from spelunke.games.shanghaien.moves import (
 )
 from spelunke.games.shanghaien.position import PositionText, parse_position, write_position
 
-__all__ = ["PositionText", "parse", "parse_chance", "parse_position", "write", "write_chance", "write_position"]
+__all__ = [
+    "PositionText",
+    "parse",
+    "parse_chance",
+    "parse_position",
+    "write",
+    "write_chance",
+    "write_position",
+]
 
 GRAMMAR = (
     "roll",
