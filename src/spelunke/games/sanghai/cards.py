@@ -175,7 +175,7 @@ def write_meld(meld: Meld) -> str:
     if meld.form == "set":
         return " ".join(meld.cards)
     if not any(meld.wild):
-        return f"{meld.cards[0]}-{meld.cards[-1]}"
+        return f"{meld.cards[0]}-{meld.cards[-1]}" if len(meld.cards) < 14 else " ".join(meld.cards)
     words = []
     for card, role, wild in zip(meld.cards, meld.stands, meld.wild, strict=True):
         words.append(card if not wild else f"*{role}" if card == JOKER_TEXT else f"{card}={role}")

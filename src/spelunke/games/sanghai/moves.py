@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from spelunke.core.errors import IllegalMove
 from spelunke.games.sanghai import table
 from spelunke.games.sanghai.cards import (
     CARDS,
@@ -145,10 +146,15 @@ OUT: tuple[Literal["high", "2s", "2c"] | None, ...] = (None, "high", "2s", "2c")
 def encode(action: Action, s: Any = None) -> tuple[int, ...]:
     """The numbers that play this action: the small steps of a laying, one for everything else.
 
-    Raises KeyError for a card, rank or seat that does not exist.
+    Raises KeyError for a card, rank or seat that does not exist, IllegalMove for a laying of another contract.
     """
     match action:
         case LayDown(melds):
+            if s is not None and s.phase == table.TURN:
+                forms = [meld.form for meld in melds]
+                wanted = (int(table.sets_wanted(s)), int(table.runs_wanted(s)))
+                if (forms.count("set"), forms.count("run")) != wanted:  # a part of it would be legal steps
+                    raise IllegalMove(f"the whole contract is laid at once: {explain(action, s)}")
             return tuple(number for meld in sorted(melds, key=order_of) for number in _steps(meld))
         case Add(card, meld, end):
             return (table.ADD + (32 * kind_of(card) + _row(meld)) * 3 + ENDS.index(end),)

@@ -183,9 +183,14 @@ def _parse_lay(body: str, text: str, s: Any) -> Action:
         words = body.replace(",", " ").split()
         if words and not any("-" in w or "=" in w or (w.startswith("*") and len(w) > 1) for w in words):
             found = arrange([parse_card(word) for word in words], s)
-            if not found:
-                raise BadText(f"{text!r}: these cards, all of them, don't make this round's contract")
-            return LayDown(found)
+            if found:
+                return LayDown(found)
+            try:  # one meld alone: read, for the rules to refuse with their reason
+                return LayDown((parse_meld(body, black),))
+            except BadText:
+                raise BadText(
+                    f"{text!r}: these cards, all of them, don't make this round's contract"
+                ) from None
     melds = tuple(parse_meld(part, black) for part in body.split("|"))
     return LayDown(tuple(sorted(melds, key=order_of)))
 
