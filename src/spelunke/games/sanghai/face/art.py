@@ -23,12 +23,12 @@ COURT = {
     "q": '<path d="M17 14h14l4 6v20l-4 6H17l-4-6V20zM19 14a5 6 0 0 1 10 0M13 21h22M13 39h22M18 50h12" class="line"/>'
     '<path d="M24 24c4 5 5 7 5 10a5 5 0 0 1-10 0c0-3 1-5 5-10z" class="glow"/>',
     "k": '<circle cx="24" cy="28" r="13" class="line"/><circle cx="24" cy="28" r="4" class="fill"/>'
-    '<path d="M24 6v44M2 28h44M8.500 12.500l31 31M39.500 12.500l-31 31" class="line"/>',
+    '<path d="M24 6v44M2 28h44M8.5 12.5l31 31M39.5 12.5l-31 31" class="line"/>',
 }
 FISH = (
     '<path d="M4 30c8-12 22-14 34-4l8-6c0 8 0 12 0 18l-8-6C26 44 12 42 4 30z" class="fill"/>'
     '<path d="M18 22C16 12 22 6 32 4c-2 6-2 12 0 18M18 38c0 6 4 10 12 12-1-5-1-8 1-12" class="line"/>'
-    '<circle cx="13" cy="28" r="2.200" class="paper"/>'
+    '<circle cx="13" cy="28" r="2.2" class="paper"/>'
 )
 RED = frozenset("hd")
 
@@ -46,8 +46,8 @@ def sprite() -> Markup:
     back = (
         '<symbol id="sg-back" viewBox="0 0 60 84"><rect x="1" y="1" width="58" height="82" rx="6" class="edge"/>'
         '<rect x="5" y="5" width="50" height="74" rx="3" class="weave"/>'
-        '<path d="M5 26l12.500-12.500L30 26l12.500-12.500L55 26M5 42l12.500-12.500L30 42l12.500-12.500L55 42'
-        'M5 58l12.500-12.500L30 58l12.500-12.500L55 58M5 74l12.500-12.500L30 74l12.500-12.500L55 74" class="wave"/></symbol>'
+        '<path d="M5 26l12.5-12.5L30 26l12.5-12.5L55 26M5 42l12.5-12.5L30 42l12.5-12.5L55 42'
+        'M5 58l12.5-12.5L30 58l12.5-12.5L55 58M5 74l12.5-12.5L30 74l12.5-12.5L55 74" class="wave"/></symbol>'
     )
     fish = f'<symbol id="sg-joker" viewBox="0 0 48 56">{FISH}</symbol>'
     return Markup(
