@@ -188,6 +188,7 @@ BAD = [
     (changed(seats=[]), "^seats: "),
     (changed(seats__0__kind="ghost"), r"^seats\[0\].kind: it can't be 'ghost'"),
     (changed(seats__0__name="a\nb"), r"^seats\[0\].name: "),
+    (changed(seats__0__name="\x9b2J"), r"^seats\[0\].name: "),
     (changed(options__colour="red"), "^options.colour: .* has no option of that name"),
     (changed(fairness__commitment="abc"), "^fairness.commitment: "),
     (changed(fairness__seed="zz"), "^fairness.seed: "),

@@ -11,5 +11,5 @@ def main() -> None:
         from spelunke.cli.app import run
 
         sys.exit(run(sys.argv[1:]))
-    except KeyboardInterrupt:  # before `run` could take care of it, or while the interpreter writes out its last
+    except KeyboardInterrupt:  # before `run` could take care of it, or at the very end
         sys.exit(130)

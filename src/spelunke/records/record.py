@@ -21,8 +21,8 @@ FORMAT: Literal["spelunke-record-1"] = "spelunke-record-1"
 LARGEST = 4 * 1024 * 1024
 """No record has more bytes than this; the longest game has far fewer."""
 
-Line = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f]+$")]
-Deed = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
+Line = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
+Deed = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 Hex = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="32 bytes in lower-case hexadecimal")]
 Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]
 Natural = Annotated[int, Meta(ge=0, le=2**53)]
