@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import create_engine, event, inspect, select, text
+from sqlalchemy.exc import OperationalError
 
 from spelunke.house.house import open_house
 from spelunke.house.refusals import HouseClosed
@@ -118,6 +119,23 @@ def test_what_the_store_refuses_is_not_acknowledged_and_not_seen(house: Any, tab
     after = table.look(0)
     assert (after.ply, after.view) == (before.ply, before.view)
     assert house.act(table.id, asked.id, "roll", before.ply, "key-00000001").status == "done"
+
+
+def test_a_store_that_stops_answering_is_told_in_a_sentence(house: Any, table: Any) -> None:
+    def fail(*_given: Any) -> None:
+        raise OperationalError("select", {}, OSError("gone"))
+
+    reader = house._floor.reader
+    event.listen(reader, "before_cursor_execute", fail)
+    try:
+        for ask in (lambda: table.look(0), house.open_tables, lambda: house.person(table.people[0].id)):
+            with pytest.raises(HouseClosed, match="does not answer"):
+                ask()
+        assert not house.health().ok
+    finally:
+        event.remove(reader, "before_cursor_execute", fail)
+    assert table.look(0).status == "playing"
+    assert house.health().ok
 
 
 def test_sqlite_waits_for_the_disk(tmp_path: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Engine, bindparam, func, select, update
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from spelunke.house.bus import Bus
 from spelunke.house.metrics import Metrics
@@ -88,12 +88,18 @@ class Floor:
         except SQLAlchemyError as error:
             raise HouseClosed(f"the store can't be reached ({error.__class__.__name__})") from None
         with connection:
-            yield connection
+            try:
+                yield connection
+            except DBAPIError as error:
+                raise HouseClosed(f"the store does not answer ({error.__class__.__name__})") from None
 
     @contextlib.contextmanager
-    def hold(self, table: str, *, fresh: bool = True) -> Iterator[_Slot]:
+    def hold(
+        self, table: str, *, fresh: bool = True, newest: tuple[int, int] | None = None
+    ) -> Iterator[_Slot]:
         """The table's slot, locked and loaded. `fresh`: as stored now; else perhaps behind another worker.
 
+        `newest` is the table's rev and last ply where they were just read; they need not be asked for again.
         Raises UnknownTable, UnknownGame, HouseClosed.
         """
         with self._gate:
@@ -110,7 +116,7 @@ class Floor:
                     slot.live = self._load(table)
                 elif fresh and (slot.stale or not self._alone):
                     slot.stale = False
-                    self._refresh(slot, table)
+                    self._refresh(slot, table, newest)
                 yield slot
             except UnknownTable:
                 with self._gate:
@@ -131,9 +137,11 @@ class Floor:
         self.metrics.replays.inc()
         return live
 
-    def _refresh(self, slot: _Slot, table: str) -> None:
+    def _refresh(self, slot: _Slot, table: str, newest: tuple[int, int] | None) -> None:
         live = slot.live
         assert live is not None
+        if newest == (live.facts.rev, live.ply):
+            return
         with self.read() as connection:
             found = connection.execute(NEWEST, {"table": table}).first()
             if found is None:

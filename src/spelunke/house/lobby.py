@@ -64,18 +64,19 @@ class Lobby:
         return tuple(sorted(lines, key=lambda line: (not line.yours, order[line.status])))
 
     def _lines(self, query: Select[Any], person: str | None) -> tuple[TableLine, ...]:
+        last = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
         with self._floor.read() as connection:
-            found = list(connection.execute(query).scalars())
+            found = list(connection.execute(query.add_columns(tables.c.rev, last)))
         lines = []
-        for table in found:
+        for table, rev, ply in found:
             try:
-                lines.append(self._line(table, person))
+                lines.append(self._line(table, person, (rev, ply or 0)))
             except SpelunkeError:  # gone since, or begun with rules that are not here: not in a list
                 continue
         return tuple(lines)
 
-    def _line(self, table: str, person: str | None) -> TableLine:
-        with self._floor.hold(table) as slot:
+    def _line(self, table: str, person: str | None, newest: tuple[int, int]) -> TableLine:
+        with self._floor.hold(table, newest=newest) as slot:
             live = slot.live
             assert live is not None
             facts, seat = live.facts, live.facts.seat_of(person)
