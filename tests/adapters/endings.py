@@ -5,36 +5,40 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import numpy as np
-
 from spelunke.adapters.desk import Desk, Table
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.game import Game
 from spelunke.core.match import Match
 from spelunke.records.position import write_position
 
+DEEPEST = 60
 
-def size(desk: Desk, most: int) -> int:
-    """How many nodes lie below, at most ``most`` + 1 of them counted."""
+
+def size(desk: Desk, most: int, depth: int = 0) -> int:
+    """How many nodes lie below, ``most`` + 1 if there are more than ``most`` or some lie very deep."""
     seat = desk.seat()
     if seat == OVER:
         return 1
+    if depth == DEEPEST:
+        return most + 1
     total = 1
     steps = [outcome for outcome, _ in desk.chances()] if seat == CHANCE else desk.legal(seat)
+    if len(steps) > most:
+        return most + 1
     for step in steps:
         child = desk.copy()
         if seat == CHANCE:
             child.land(step)
         else:
             child.play(seat, step)
-        total += size(child, most - total)
+        total += size(child, most - total, depth + 1)
         if total > most:
-            break
+            return most + 1
     return total
 
 
-def find_ending(game: Game, folder: Path, least: int, most: int, seed: int = 1) -> Path:
-    """A position file of random play from which between ``least`` and ``most`` nodes can be reached."""
+def find_ending(game: Game, folder: Path, most: int, seed: int = 1) -> Path:
+    """A position file of random play, as early as no more than ``most`` nodes can be reached from it."""
     rng = random.Random(seed)
     seats = game.seats[0]
     table = Table(game, seats)
@@ -49,11 +53,12 @@ def find_ending(game: Game, folder: Path, least: int, most: int, seed: int = 1) 
                 if len(desk.legal(seat)) > 1:
                     past.append(desk.copy())
                 desk.play(seat, rng.choice(desk.legal(seat)))
-        for late in reversed(past):
-            found = size(late, most)
-            if found > most:
+        found = None
+        for late in past[:-12:-1]:
+            if size(late, most) > most:
                 break
-            if found >= least:
-                file = folder / f"{game.name}.json"
-                file.write_bytes(write_position(Match(game, seats, state=np.copy(late.pool)[0])))
-                return file
+            found = late
+        if found is not None:
+            file = folder / f"{game.name}.json"
+            file.write_bytes(write_position(Match(game, seats, state=found.pool.copy()[0])))
+            return file

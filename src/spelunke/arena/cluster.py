@@ -1,0 +1,43 @@
+"""The same tournament on a Ray cluster (extra ``cluster``): results equal those of a single machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from spelunke.arena.match import Job, Pairing, Result, Spread, play_pairing
+from spelunke.core.errors import BadInput
+
+
+def spread_over(address: str | None = None, **settings: Any) -> Spread:
+    """A way to play pairings on the cluster at ``address`` (None: one is started here); see ``arena.match.run``.
+
+    Raises BadInput where Ray is not installed.
+    """
+    try:
+        import ray
+    except ImportError:
+        raise BadInput('Ray is not installed; install the extra: pip install "spelunke[cluster]"') from None
+
+    def spread(job: Job, todo: Iterable[Pairing]) -> Iterator[tuple[Result, ...]]:
+        begun = not ray.is_initialized()
+        if begun:
+            ray.init(address=address, log_to_driver=False, include_dashboard=False, **settings)
+        try:
+            remote = ray.remote(max_retries=2)(play_pairing)
+            resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+            width = 3 * max(1, int(resources.get("CPU", 1)))
+            waiting: list[Any] = []
+            for pairing in todo:
+                waiting.append(remote.remote(job, pairing))
+                while len(waiting) >= width:
+                    done, waiting = ray.wait(waiting)
+                    yield from ray.get(done)
+            while waiting:
+                done, waiting = ray.wait(waiting)
+                yield from ray.get(done)
+        finally:
+            if begun:
+                ray.shutdown()
+
+    return spread

@@ -1,0 +1,260 @@
+"""Games between players of a field: paired seeds, every rotation of the seats, over all cores, resumable.
+
+A pairing is one group of players with one seed; it is played once for each rotation of the seats, with the same chance
+stream each time, so that luck and seat cancel out as far as they can. A pairing's result depends on nothing but
+itself: the same job on other machines, or resumed half-way, gives the same results.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from spelunke.bots.chance import ChanceBot
+from spelunke.bots.levels import seat_bot
+from spelunke.core.chance import below, seed_stream
+from spelunke.core.errors import BadInput, SpelunkeError
+from spelunke.core.match import Match
+from spelunke.games import find_game
+
+
+class Job(msgspec.Struct, frozen=True):
+    """Everything that decides a tournament. ``players`` are levels of the game, or ``process:COMMAND``."""
+
+    game: str
+    players: tuple[str, ...]
+    seats: int
+    options: tuple[tuple[str, Any], ...] = ()
+    seed: int = 1
+    budget: float = 1.0
+    """Seconds that a foreign bot has for a move."""
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """One group of players (indices into ``Job.players``) with one number that seeds its chance."""
+
+    number: int
+    group: tuple[int, ...]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """One game: who sat where (indices into ``Job.players``), the ranks and scores by seat.
+
+    ``fault`` tells what a foreign bot did wrong; its moves were then taken at random.
+    """
+
+    pairing: int
+    rotation: int
+    seating: tuple[int, ...]
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...]
+    plies: int
+    fault: str = ""
+
+
+def check_job(job: Job) -> None:
+    """Raises BadInput or BadOption for a job that can't be played."""
+    game = find_game(job.game)
+    game.settle(job.seats, dict(job.options))
+    if len(job.players) < 2:
+        raise BadInput("a tournament needs at least two players", "players")
+    for player in job.players:
+        if not player.startswith("process:") and player not in (*game.levels, "chance"):
+            known = ", ".join(dict.fromkeys((*game.levels, "chance")))
+            raise BadInput(
+                f"{game.title} has no level {player!r}; it has {known}, or process:COMMAND", "players"
+            )
+
+
+def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
+    """Round by round, every group of players once; a table with more seats than players is filled in a circle."""
+    field = range(len(job.players))
+    if len(job.players) >= job.seats:
+        groups = list(itertools.combinations(field, job.seats))
+    else:
+        groups = [tuple(seat % len(job.players) for seat in range(job.seats))]
+    for number in range(rounds * len(groups)):
+        yield Pairing(number, groups[number % len(groups)])
+
+
+def play_pairing(job: Job, pairing: Pairing) -> tuple[Result, ...]:
+    """Play one pairing, each rotation of its seats once."""
+    return tuple(_play(job, pairing, rotation) for rotation in range(job.seats))
+
+
+def _play(job: Job, pairing: Pairing, rotation: int) -> Result:
+    game = find_game(job.game)
+    seating = tuple(pairing.group[(seat + rotation) % job.seats] for seat in range(job.seats))
+    match = Match(game, job.seats, dict(job.options))
+    chance = seed_stream(job.seed, pairing.number, 0)
+    streams = [seed_stream(job.seed, pairing.number, 1, rotation, seat) for seat in range(job.seats)]
+    bots: list[Any] = []
+    faults: list[str] = []
+    try:
+        bots.extend(_seat(job, player) for player in seating)
+        while not match.over:
+            if match.chance:
+                found = match.chances()
+                left = int(below(chance, sum(weight for _, weight in found)))
+                for outcome, weight in found:
+                    left -= weight
+                    if left < 0:
+                        match.land(outcome)
+                        break
+                continue
+            seat = match.actors[0]
+            legal = match.legal(seat)
+            try:
+                match.act(seat, bots[seat].choose(match.view(seat), legal, streams[seat]))
+            except SpelunkeError as error:
+                faults.append(f"{job.players[seating[seat]]} at ply {match.ply}: {error}")
+                match.act(seat, ChanceBot(game).choose(None, legal, streams[seat]))
+    finally:
+        for bot in bots:
+            getattr(bot, "close", lambda: None)()
+    outcome = match.outcome
+    assert outcome is not None
+    return Result(
+        pairing.number,
+        rotation,
+        seating,
+        outcome.ranks,
+        outcome.scores,
+        match.ply,
+        faults[0] if faults else "",
+    )
+
+
+def _seat(job: Job, player: int) -> Any:
+    game = find_game(job.game)
+    name = job.players[player]
+    if name.startswith("process:"):
+        from spelunke.bots.process import ProcessBot
+
+        return ProcessBot(game, name.removeprefix("process:"), budget=job.budget)
+    return ChanceBot(game) if name == "chance" and name not in game.levels else seat_bot(game, name)
+
+
+Spread = Callable[[Job, Iterable[Pairing]], Iterator[tuple[Result, ...]]]
+"""How pairings are played on the machines there are: in any order, each exactly once."""
+
+
+def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> Iterator[tuple[Result, ...]]:
+    """Play the pairings on this machine, by default on all its cores; results as they come."""
+    count = (
+        workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
+    if count == 1:
+        for pairing in todo:
+            yield play_pairing(job, pairing)
+        return
+    with ProcessPoolExecutor(count, get_context("spawn")) as machines:
+        waiting: set[Future[tuple[Result, ...]]] = set()
+        try:
+            for pairing in todo:
+                waiting.add(machines.submit(play_pairing, job, pairing))
+                while len(waiting) >= 3 * count:
+                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in done)
+            while waiting:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+        finally:  # whoever stops listening, stops the rest
+            machines.shutdown(wait=False, cancel_futures=True)
+
+
+def run(
+    job: Job,
+    rounds: int,
+    file: Path | None = None,
+    spread: Spread = play_here,
+    stop: Callable[[Sequence[Result]], bool] | None = None,
+    tell: Callable[[Sequence[Result]], None] | None = None,
+) -> tuple[Result, ...]:
+    """Play ``rounds`` rounds and return the results in the order of their pairings.
+
+    ``file`` holds the job and one line per pairing; what is in it is not played again (a file of another job is
+    refused with BadInput). ``stop`` is asked about every beginning of the sequence of pairings, in order, so that it
+    says the same whoever was fastest; what lies behind the point where it says yes is left out. ``tell`` hears of
+    the results as they come.
+    """
+    check_job(job)
+    done = _read(job, file) if file else {}
+    todo = [pairing for pairing in pairings(job, rounds) if pairing.number not in done]
+    last = sum(1 for _ in pairings(job, rounds))
+    ordered: list[Result] = []
+    following = 0
+
+    def take() -> bool:
+        nonlocal following
+        while following in done and following < last:
+            ordered.extend(done[following])
+            following += 1
+            if stop and stop(ordered):
+                return True
+        return False
+
+    ended = take()
+    if tell:
+        tell(ordered)
+    if not ended and todo:
+        results = spread(job, todo)
+        try:
+            for found in results:
+                done[found[0].pairing] = found
+                if file:
+                    with file.open("ab") as log:
+                        log.write(msgspec.json.encode(found) + b"\n")
+                ended = take()
+                if tell:
+                    tell(ordered)
+                if ended:
+                    break
+        finally:
+            close = getattr(results, "close", None)
+            if close:
+                close()
+    return tuple(ordered)
+
+
+def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
+    """What the file holds; begins it if there is none. A last line that was cut short is dropped."""
+    head = msgspec.json.encode(job)
+    if not file.exists() or not file.stat().st_size:
+        file.write_bytes(head + b"\n")
+        return {}
+    lines = file.read_bytes().split(b"\n")
+    if lines[0] != head:
+        raise BadInput(
+            "it holds another tournament; give the same players, options and seed, or another file", str(file)
+        )
+    found: dict[int, tuple[Result, ...]] = {}
+    whole = [lines[0]]
+    for line in lines[1:]:
+        try:
+            results = msgspec.json.decode(line, type=tuple[Result, ...])
+        except msgspec.DecodeError:
+            continue
+        found[results[0].pairing] = results
+        whole.append(line)
+    if len(whole) != len(lines) - 1 or lines[-1]:
+        file.write_bytes(b"\n".join(whole) + b"\n")
+    return found
+
+
+def write_results(results: Sequence[Result]) -> str:
+    """One line of JSON per game."""
+    return "".join(json.dumps(msgspec.to_builtins(result)) + "\n" for result in results)
+
+
+def options_of(given: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Options in the form that a job holds: sorted, so that equal jobs are equal."""
+    return tuple(sorted(given.items()))

@@ -1,0 +1,150 @@
+"""Bots of others as programs: one line of JSON in, one line with a move out. The protocol: docs/write-a-bot.md."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.errors import Refused
+from spelunke.core.game import Game
+
+PROTOCOL = 1
+LONGEST_LINE = 4096
+STARTS = 3
+
+
+class BotFault(Refused):
+    """A foreign bot was slow, silent, wrong or dead. Whoever asked it decides what becomes of its turn."""
+
+
+class ProcessBot:
+    """A program that plays one seat. It is started when first asked, and again after a fault, three times at most.
+
+    ``budget`` is how many seconds it has for a move, ``patience`` how many to start and greet. A program that doesn't
+    answer in time is ended with all that it started, so a late answer never counts for a later turn.
+    """
+
+    def __init__(self, game: Game, command: str, budget: float = 1.0, patience: float = 10.0) -> None:
+        self.game = game
+        self.command = shlex.split(command)
+        self.budget = budget
+        self.patience = patience
+        self.name = self.command[0] if self.command else ""
+        self._program: subprocess.Popen[bytes] | None = None
+        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._starts = 0
+
+    def choose(self, view: Any, legal: Sequence[Any], stream: npt.NDArray[np.int64]) -> Any:
+        """See :class:`spelunke.bots.bot.Bot`. Raises BotFault, with what was wrong, instead of waiting for ever."""
+        if self._program is None:
+            self._start()
+        texts = [self.game.notation.write(action) for action in legal]
+        said = self._ask({"ask": "move", "view": view, "legal": texts}, self.budget)
+        wanted = " ".join(said.split()).casefold()
+        for action, text in zip(legal, texts, strict=True):
+            if text.casefold() == wanted:
+                return action
+        raise BotFault(f"{self.name} said {said[:80]!r}, which is none of the {len(texts)} legal moves")
+
+    def _start(self) -> None:
+        if self._starts >= STARTS:
+            raise BotFault(f"{self.name} failed {STARTS} times and is not started again")
+        self._starts += 1
+        try:
+            self._program = subprocess.Popen(
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except (OSError, IndexError, ValueError) as error:
+            raise BotFault(f"{self.name or 'an empty command'} can't be started: {error}") from None
+        self._lines = queue.SimpleQueue()
+        threading.Thread(target=_read, args=(self._program, self._lines), daemon=True).start()
+        self._ask({"ask": "hello", "protocol": PROTOCOL, "game": self.game.name}, self.patience)
+
+    def _ask(self, question: dict[str, Any], seconds: float) -> str:
+        program = self._program
+        assert program is not None
+        assert program.stdin is not None
+        try:
+            with _deadline(program, seconds):
+                program.stdin.write(msgspec.json.encode(question, enc_hook=_plain) + b"\n")
+                program.stdin.flush()
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            self.close()
+            raise BotFault(f"{self.name} did not answer within {seconds:g} s") from None
+        except OSError:
+            line = None
+        if line is None:
+            self.close()
+            code = program.returncode
+            raise BotFault(f"{self.name} ended (exit code {code}) instead of answering")
+        if len(line) > LONGEST_LINE:
+            self.close()
+            raise BotFault(f"{self.name} said a line of more than {LONGEST_LINE} bytes")
+        return line.decode("utf-8", "replace").strip()
+
+    def close(self) -> None:
+        """End the program and all that it started; the next question starts it anew."""
+        program, self._program = self._program, None
+        if program is None:
+            return
+        _end(program)
+        for pipe in (program.stdin, program.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            program.wait(timeout=5)
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):  # at the end of Python half of what this needs may be gone
+            self.close()
+
+
+def _end(program: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(program.pid, signal.SIGKILL)
+
+
+@contextlib.contextmanager
+def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Any:
+    """A program that reads nothing would block the writer once the pipe is full: it is ended instead."""
+    timer = threading.Timer(seconds, _end, (program,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _read(program: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
+    """Pass the program's lines on until it ends (None); longer ones are cut, and cut off."""
+    assert program.stdout is not None
+    with contextlib.suppress(OSError, ValueError):
+        while line := program.stdout.readline(LONGEST_LINE + 1):
+            lines.put(line)
+            if len(line) > LONGEST_LINE:
+                break
+    lines.put(None)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} has no form in JSON")

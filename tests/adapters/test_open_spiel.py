@@ -1,0 +1,211 @@
+"""OpenSpiel's own tests and algorithms, over every game of the shelf."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
+
+sys.path.insert(0, str(Path(__file__).parent))
+from endings import find_ending
+
+from spelunke.adapters import open_spiel as adapter
+from spelunke.core.match import Match
+from spelunke.games import find_game, shelf
+
+GAMES = sorted(shelf())
+
+
+def late(name: str, folder: Path, most: int) -> Any:
+    """The game from a position near its end."""
+    file = find_ending(find_game(name), folder, most)
+    return pyspiel.load_game(adapter.PREFIX + name, {"position": str(file)})
+
+
+def walk(state: Any, plies: int, seed: int = 1) -> Any:
+    rng = random.Random(seed)
+    for _ in range(plies):
+        if state.is_terminal():
+            break
+        if state.is_chance_node():
+            actions, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(actions, weights)[0])
+        elif state.is_simultaneous_node():
+            state.apply_actions(
+                [rng.choice(state.legal_actions(p) or [0]) for p in range(state.num_players())]
+            )
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+    return state
+
+
+@pytest.mark.parametrize("name", adapter.NAMES)
+def test_passes_the_simulation_test(name: str, tmp_path: Path) -> None:
+    """Whole games of the longest kind take long under it: it asks for every text and tensor at every ply."""
+    base = name.removeprefix(adapter.PREFIX).removesuffix(adapter.TOGETHER)
+    file = find_ending(find_game(base), tmp_path, 3000)
+    pyspiel.random_sim_test(
+        pyspiel.load_game(name, {"position": str(file)}), num_sims=2, serialize=True, verbose=False
+    )
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", adapter.NAMES)
+def test_passes_the_simulation_test_over_whole_games(name: str) -> None:
+    pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_plays_as_a_match_does(game: str) -> None:
+    """The same actions and outcomes lead a Match to the same state, with the same texts on the way."""
+    card = find_game(game)
+    state = pyspiel.load_game(adapter.PREFIX + game).new_initial_state()
+    match = Match(card)
+    rng = random.Random(3)
+    for _ in range(120):
+        if state.is_terminal():
+            break
+        if state.is_chance_node():
+            outcomes = dict(state.chance_outcomes())
+            total = sum(weight for _, weight in match.chances())
+            assert {
+                card.moves.encode_chance(chance): pytest.approx(weight / total)
+                for chance, weight in match.chances()
+            } == outcomes
+            action = rng.choice(sorted(outcomes))
+            match.land(card.moves.decode_chance(action))
+        else:
+            seat = state.current_player()
+            assert seat == match.actors[0]
+            assert state.legal_actions() == list(match.numbers(seat))
+            action = rng.choice(state.legal_actions())
+            assert state.action_to_string(seat, action) == card.notation.write(card.moves.decode(action))
+            match._step.play_at(match._pool, 0, seat, action)
+        state.apply_action(action)
+        assert state.desk.state.tobytes() == match.state.tobytes()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_copies_and_pickles_are_the_same_state(game: str) -> None:
+    loaded = pyspiel.load_game(adapter.PREFIX + game)
+    state = walk(loaded.new_initial_state(), 60)
+    for twin in (state.clone(), loaded.deserialize_state(state.serialize())):
+        for player in range(loaded.num_players()):
+            assert twin.information_state_string(player) == state.information_state_string(player)
+        assert walk(twin, 10).desk.state.tobytes() == walk(state.clone(), 10).desk.state.tobytes()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_resampling_keeps_what_the_player_knows(game: str) -> None:
+    loaded = pyspiel.load_game(adapter.PREFIX + game)
+    state = walk(loaded.new_initial_state(), 40)
+    while state.is_chance_node():
+        state = walk(state, 1)
+    player = state.current_player()
+    rng = np.random.RandomState(1)
+    worlds = set()
+    for _ in range(8):
+        world = state.resample_from_infostate(player, rng.random_sample)
+        assert world.information_state_string(player) == state.information_state_string(player)
+        assert world.legal_actions() == state.legal_actions()
+        worlds.add(world.desk.state.tobytes())
+        walk(world, 20)
+    if not find_game(game).hidden:
+        assert worlds == {state.desk.state.tobytes()}
+
+
+@pytest.mark.parametrize("game", [name for name in GAMES if find_game(name).together])
+def test_who_acts_at_once_knows_nothing_of_the_other(game: str) -> None:
+    """A sealed choice changes no other player's information state: it is the same whatever was chosen."""
+    state = pyspiel.load_game(adapter.PREFIX + game).new_initial_state()
+    rng = random.Random(1)
+    checked = 0
+    while checked < 3 and not state.is_terminal():
+        who = state.desk.who()
+        if who > 0 and who & (who - 1) and len(state.legal_actions()) > 1:
+            seen = set()
+            for action in state.legal_actions()[:4]:
+                child = state.child(action)
+                if child.desk.who() == who & (who - 1):  # sealed: the others still have to choose
+                    seen.add(child.information_state_string(child.current_player()))
+            if seen:
+                assert len(seen) == 1
+                checked += 1
+        actions = [a for a, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+        state.apply_action(rng.choice(actions))
+    assert checked
+
+
+def play(state: Any, bots: list[Any], seed: int = 1) -> Any:
+    rng = random.Random(seed)
+    while not state.is_terminal():
+        if state.is_chance_node():
+            actions, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(actions, weights)[0])
+        else:
+            state.apply_action(bots[state.current_player()].step(state))
+    return state.returns()
+
+
+def ismcts_bot(loaded: Any, seed: int) -> Any:
+    rng = np.random.RandomState(seed)
+    evaluator = mcts.RandomRolloutEvaluator(1, rng)
+    return ismcts.ISMCTSBot(
+        game=loaded,
+        uct_c=2.0,
+        max_simulations=6,
+        evaluator=evaluator,
+        random_state=rng,
+        allow_inconsistent_action_sets=True,
+    )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_their_searches_play_to_the_end(game: str, tmp_path: Path) -> None:
+    loaded = late(game, tmp_path, 3000)
+    bots = [ismcts_bot(loaded, seat) for seat in range(loaded.num_players())]
+    assert sum(play(loaded.new_initial_state(), bots)) == pytest.approx(0)
+    if loaded.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
+        rng = np.random.RandomState(1)
+        evaluator = mcts.RandomRolloutEvaluator(1, rng)
+        searchers = [mcts.MCTSBot(loaded, 2.0, 8, evaluator, random_state=rng) for _ in range(2)]
+        assert sum(play(loaded.new_initial_state(), searchers)) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_regret_minimisation_comes_closer_to_equilibrium(game: str, tmp_path: Path) -> None:
+    loaded = late(game, tmp_path, 250)
+    solver = cfr.CFRPlusSolver(loaded)
+    first = exploitability.nash_conv(loaded, solver.average_policy())
+    for _ in range(12):
+        solver.evaluate_and_update_policy()
+    last = exploitability.nash_conv(loaded, solver.average_policy())
+    assert -1e-9 <= last <= first + 1e-9
+    assert last < 0.5 * first or last < 0.02
+
+
+def test_options_are_parameters() -> None:
+    for game in shelf().values():
+        parameters = pyspiel.load_game(adapter.PREFIX + game.name).get_parameters()
+        assert {option.name for option in game.options} <= set(parameters) | {o.name for o in game.options}
+        seats = game.seats[-1]
+        loaded = pyspiel.load_game(adapter.PREFIX + game.name, {"seats": seats})
+        assert loaded.num_players() == seats
+
+
+def test_a_position_file_that_is_not_there_is_told() -> None:
+    with pytest.raises(Exception, match="No such file"):
+        pyspiel.load_game(adapter.PREFIX + GAMES[0], {"position": "nowhere.json"})
+
+
+def test_texts_are_json() -> None:
+    state = pyspiel.load_game(adapter.PREFIX + GAMES[0]).new_initial_state()
+    assert isinstance(msgspec.json.decode(state.observation_string(0)), dict)
+    assert isinstance(msgspec.json.decode(str(state)), dict)

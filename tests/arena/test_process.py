@@ -1,0 +1,106 @@
+"""Foreign bots: what is wrong with them is told, and nobody waits for ever."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from spelunke.bots.process import BotFault, ProcessBot
+from spelunke.core.chance import seed_stream
+from spelunke.core.match import Match
+from spelunke.games import find_game, shelf
+
+GAME = find_game(max(shelf()))
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "line_bot.py"
+HELLO = "import sys,time,os; i=sys.stdin; i.readline(); print('me',flush=True); "
+
+
+def command(code: str) -> str:
+    return shlex.join([sys.executable, "-c", code])
+
+
+def asked() -> Match:
+    match = Match(GAME)
+    while not match.actors:
+        match.land(match.chances()[0][0])
+    return match
+
+
+def ask(bot: ProcessBot) -> object:
+    match = asked()
+    seat = match.actors[0]
+    try:
+        return bot.choose(match.view(seat), match.legal(seat), seed_stream(1))
+    finally:
+        bot.close()
+
+
+def test_the_example_plays_a_whole_game() -> None:
+    match = Match(GAME)
+    bot = ProcessBot(GAME, shlex.join([sys.executable, str(EXAMPLE)]), budget=20)
+    stream = seed_stream(1)
+    for _ in range(150):
+        if match.over:
+            break
+        if match.chance:
+            match.land(match.chances()[int(stream[0]) % len(match.chances())][0])
+            continue
+        seat = match.actors[0]
+        match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
+    assert match.ply >= 100
+    bot.close()
+
+
+@pytest.mark.parametrize(
+    ("code", "fault"),
+    [
+        (HELLO + "i.readline(); time.sleep(60)", r"did not answer within 0\.5 s"),
+        (HELLO + "time.sleep(60)", r"did not answer within 0\.5 s"),
+        (
+            HELLO + "i.readline(); print('fly to the moon', flush=True); i.readline()",
+            "none of the .* legal moves",
+        ),
+        (HELLO + "i.readline(); print('x' * 100000, flush=True); i.readline()", "more than 4096 bytes"),
+        (HELLO + "i.readline(); sys.exit(3)", r"ended \(exit code"),
+        ("import sys; sys.exit(7)", r"ended \(exit code"),
+    ],
+)
+def test_faults_are_told(code: str, fault: str) -> None:
+    begun = time.monotonic()
+    with pytest.raises(BotFault, match=fault):
+        ask(ProcessBot(GAME, command(code), budget=0.5, patience=20))
+    assert time.monotonic() - begun < 30
+
+
+def test_a_program_that_is_not_there() -> None:
+    with pytest.raises(BotFault, match="can't be started"):
+        ask(ProcessBot(GAME, "/nowhere/bot"))
+    with pytest.raises(BotFault, match="can't be started"):
+        ask(ProcessBot(GAME, ""))
+
+
+def test_it_is_not_started_for_ever() -> None:
+    bot = ProcessBot(GAME, command("raise SystemExit(1)"), patience=20)
+    for _ in range(3):
+        with pytest.raises(BotFault, match="ended"):
+            ask(bot)
+    with pytest.raises(BotFault, match="not started again"):
+        ask(bot)
+
+
+def test_a_fault_is_followed_by_a_fresh_start(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    code = (
+        f"import sys,time,os,json; m={str(mark)!r}; late=not os.path.exists(m); open(m,'w').close(); i=sys.stdin; "
+        "i.readline(); print('me',flush=True); q=json.loads(i.readline()); time.sleep(60 if late else 0); "
+        "print(q['legal'][0],flush=True); i.readline()"
+    )
+    bot = ProcessBot(GAME, command(code), budget=0.7, patience=20)
+    with pytest.raises(BotFault, match="within"):
+        ask(bot)
+    bot.budget = 20
+    assert ask(bot) == asked().legal(asked().actors[0])[0]
