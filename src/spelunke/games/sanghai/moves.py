@@ -294,7 +294,7 @@ def compose(fields: Mapping[str, Sequence[str]]) -> str:
     do = (fields.get("do") or ("",))[0]
     typed = (fields.get("melds") or ("",))[0].strip()
     if do == "lay":
-        return f"lay {typed}" if typed else "lay of " + " ".join(cards)
+        return f"lay {typed}" if typed else "lay " + " ".join(cards)
     if do == "add":
         return f"add {' '.join(cards)} to {(fields.get('to') or ('',))[0]}".strip()
     return f"{do} {' '.join(cards)}".strip()

@@ -139,6 +139,11 @@ def check_private(value: Any, view: Any = None) -> dict[str, Any]:
         text = "\n".join(str(line) for line in text)
     if not isinstance(text, str):
         raise BadInput(f"standing orders are text, like {LIKE}", "orders")
+    if isinstance(value, Mapping) and re.fullmatch(
+        r"never \d+", str(value.get("do", ""))
+    ):  # "not this round"
+        line = f"never in round {str(value['do']).removeprefix('never ')}"
+        text = text if line in text else f"{text.strip()}\n{line}"
     orders = read_orders(text)
     kept: dict[str, Any] = {"text": text.strip()}
     if orders.most is not None and view is not None and view.seat is not None:

@@ -19,16 +19,16 @@ SUITS = {
     "c": "M20 3c-5 0-9 4-9 9 0 2 1 4 2 5-1 0-2-1-3-1-4 0-8 4-8 8s4 9 9 9c3 0 5-1 7-3 0 4-1 7-4 9h12c-3-2-4-5-4-9 2 2 4 3 7 3 5 0 9-4 9-9s-4-8-8-8c-1 0-2 1-3 1 1-1 2-3 2-5 0-5-4-9-9-9z",
 }
 COURT = {
-    "j": '<path d="M24 8a5 5 0 1 1 0 10a5 5 0 1 1 0-10zm0 10v28M14 24h20M6 34c2 9 9 14 18 14s16-5 18-14l-8 3M6 34l8 3" class="line"/>',
-    "q": '<path d="M17 14h14l4 6v20l-4 6H17l-4-6V20zM19 14a5 6 0 0 1 10 0M13 21h22M13 39h22M18 50h12" class="line"/>'
-    '<path d="M24 24c4 5 5 7 5 10a5 5 0 0 1-10 0c0-3 1-5 5-10z" class="glow"/>',
-    "k": '<circle cx="24" cy="28" r="13" class="line"/><circle cx="24" cy="28" r="4" class="fill"/>'
-    '<path d="M24 6v44M2 28h44M8.5 12.5l31 31M39.5 12.5l-31 31" class="line"/>',
+    "j": '<path d="M24 8a5 5 0 1 1 0 10a5 5 0 1 1 0-10zm0 10v28M14 24h20M6 34c2 9 9 14 18 14s16-5 18-14l-8 3M6 34l8 3" class="sg-line"/>',
+    "q": '<path d="M17 14h14l4 6v20l-4 6H17l-4-6V20zM19 14a5 6 0 0 1 10 0M13 21h22M13 39h22M18 50h12" class="sg-line"/>'
+    '<path d="M24 24c4 5 5 7 5 10a5 5 0 0 1-10 0c0-3 1-5 5-10z" class="sg-glow"/>',
+    "k": '<circle cx="24" cy="28" r="13" class="sg-line"/><circle cx="24" cy="28" r="4" class="sg-fill"/>'
+    '<path d="M24 6v44M2 28h44M8.5 12.5l31 31M39.5 12.5l-31 31" class="sg-line"/>',
 }
 FISH = (
-    '<path d="M4 30c8-12 22-14 34-4l8-6c0 8 0 12 0 18l-8-6C26 44 12 42 4 30z" class="fill"/>'
-    '<path d="M18 22C16 12 22 6 32 4c-2 6-2 12 0 18M18 38c0 6 4 10 12 12-1-5-1-8 1-12" class="line"/>'
-    '<circle cx="13" cy="28" r="2.2" class="paper"/>'
+    '<path d="M4 30c8-12 22-14 34-4l8-6c0 8 0 12 0 18l-8-6C26 44 12 42 4 30z" class="sg-fill"/>'
+    '<path d="M18 22C16 12 22 6 32 4c-2 6-2 12 0 18M18 38c0 6 4 10 12 12-1-5-1-8 1-12" class="sg-line"/>'
+    '<circle cx="13" cy="28" r="2.2" class="sg-white"/>'
 )
 RED = frozenset("hd")
 
@@ -44,10 +44,10 @@ def sprite() -> Markup:
         f'<symbol id="sg-{name}" viewBox="0 0 48 56">{body}</symbol>' for name, body in COURT.items()
     )
     back = (
-        '<symbol id="sg-back" viewBox="0 0 60 84"><rect x="1" y="1" width="58" height="82" rx="6" class="edge"/>'
-        '<rect x="5" y="5" width="50" height="74" rx="3" class="weave"/>'
+        '<symbol id="sg-back" viewBox="0 0 60 84"><rect x="1" y="1" width="58" height="82" rx="6" class="sg-edge"/>'
+        '<rect x="5" y="5" width="50" height="74" rx="3" class="sg-weave"/>'
         '<path d="M5 26l12.5-12.5L30 26l12.5-12.5L55 26M5 42l12.5-12.5L30 42l12.5-12.5L55 42'
-        'M5 58l12.5-12.5L30 58l12.5-12.5L55 58M5 74l12.5-12.5L30 74l12.5-12.5L55 74" class="wave"/></symbol>'
+        'M5 58l12.5-12.5L30 58l12.5-12.5L55 58M5 74l12.5-12.5L30 74l12.5-12.5L55 74" class="sg-wave"/></symbol>'
     )
     fish = f'<symbol id="sg-joker" viewBox="0 0 48 56">{FISH}</symbol>'
     return Markup(
@@ -70,20 +70,21 @@ def card(card: Card, stands: Card | None = None) -> Markup:
     """A card's face; a wild card shows what it stands for in a corner."""
     kind = suit_class(card)
     if card == JOKER_TEXT:
-        middle = '<use href="#sg-joker" x="12" y="26" width="36" height="42"/>'
-        index = '<text x="8" y="25" class="rank">★</text>'
+        middle = '<use href="#sg-joker" x="16" y="34" width="38" height="44"/>'
+        index = '<text x="5" y="25" class="rank">★</text>'
     else:
         rank, suit = card[:-1], card[-1]
         wide = " wide" if rank == "10" else ""
         index = (
-            f'<text x="{4 if wide else 6}" y="25" class="rank{wide}">{rank.upper()}</text>'
-            f'<use href="#sg-{suit}" x="34" y="6" width="20" height="22"/>'
+            f'<text x="{3 if wide else 5}" y="25" class="rank{wide}">{rank.upper()}</text>'
+            f'<use href="#sg-{suit}" x="5" y="30" width="17" height="19"/>'
         )
         if rank in COURT:
-            middle = f'<use href="#sg-{rank}" x="13" y="31" width="36" height="42" class="court"/>'
+            middle = f'<use href="#sg-{rank}" x="20" y="29" width="38" height="46" class="court"/>'
+        elif rank == "a":
+            middle = f'<use href="#sg-{suit}" x="20" y="36" width="38" height="42" class="pip"/>'
         else:
-            size = 44 if rank == "a" else 34
-            middle = f'<use href="#sg-{suit}" x="{30 - size // 2}" y="{55 - size // 2}" width="{size}" height="{size}" class="pip"/>'
+            middle = f'<use href="#sg-{suit}" x="26" y="46" width="29" height="32" class="pip"/>'
     role = ""
     if stands and stands not in (card, JOKER_TEXT):
         sign = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[stands[-1]]

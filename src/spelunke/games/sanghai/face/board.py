@@ -271,4 +271,5 @@ def _sorting(frame: Frame) -> str:
         f"{' checked' if way == 'suit' else ''}>{title}</label>"
         for way, title in ways
     )
-    return f'<fieldset class="sg-sort"><legend class="sr">{frame.say("Sort the hand")}</legend>{radios}</fieldset>'
+    four = f'<label class="sg-four"><input type="checkbox" data-preference="four-colours"> {frame.say("four colours")}</label>'
+    return f'<fieldset class="sg-sort"><legend class="sr">{frame.say("Sort the hand")}</legend>{radios}{four}</fieldset>'

@@ -10,6 +10,7 @@ from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import parse_meld
 from spelunke.games.sanghai.face import art
 from spelunke.games.sanghai.face.frame import Frame, button
+from spelunke.games.sanghai.view import Contract
 
 
 def draw_call(frame: Frame) -> str:
@@ -45,10 +46,8 @@ def draw_call(frame: Frame) -> str:
         for _action, text in frame.legal[moves.Pass]
     )
     never = (
-        f'<button type="submit" class="button quiet" name="standing" value="set" form="{escape(frame.id)}-never">'
+        f'<button type="submit" class="button quiet" name="standing" value="never {seen.lap}">'
         f"{frame.say('Not this round')}</button>"
-        if "orders" in frame.scene.preferences
-        else ""
     )
     return f'<div class="sg-call">{call}{passing}{never}</div>'
 
@@ -98,7 +97,7 @@ def draw_tray(frame: Frame) -> str:
     own = ""
     if can:
         own = (
-            '<div class="sg-own"><button type="submit" class="button" name="move" value="compose" data-do="lay">'
+            '<div class="sg-own"><button type="submit" class="button" name="move" value="compose">'
             f"{frame.say('Lay the checked cards')}</button>"
             f'<input type="hidden" name="do" value="lay"><label class="sg-typed">{frame.say("or say how")} '
             '<input name="melds" placeholder="7s 7h * | 4d-7d" autocomplete="off"></label></div>'
@@ -188,7 +187,8 @@ def draw_scores(frame: Frame) -> str:
             cells += f'<td class="num{" won" if won else ""}"><span class="sg-mark">{mark}</span>{seen.sheet[lap][seat]}</td>'
         now = " now" if lap + 1 == seen.lap and seen.phase != "over" else ""
         rows.append(
-            f'<tr class="{now}"><th scope="row">{lap + 1}. {escape(frame.contract(contract))}</th>{cells}</tr>'
+            f'<tr class="{now}"><th scope="row">{lap + 1}. <span class="long">{escape(frame.contract(contract))}</span>'
+            f'<abbr class="short" title="{escape(frame.contract(contract))}">{_code(contract)}</abbr></th>{cells}</tr>'
         )
     totals = "".join(f'<td class="num"><b>{total}</b></td>' for total in seen.totals)
     shown = ""
@@ -205,3 +205,8 @@ def draw_scores(frame: Frame) -> str:
         f'<tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row">{frame.say("total")}</th>{totals}</tr></tfoot></table></div>'
         f'<p class="small muted">{frame.say("★ won the round · – had not laid · cards left in italics")}</p>{shown}</details>'
     )
+
+
+def _code(contract: Contract) -> str:
+    """A contract in a few signs: 3+3, 3+r4."""
+    return "+".join(["3"] * contract.sets + [f"r{contract.length}"] * contract.runs)
