@@ -8,11 +8,14 @@
   after the first of its kind (None: it is the first) since the seat could act; for calls that are as good as
   simultaneous.
 - ``stand(orders, view, legal) -> Action | None``: what a seat's standing orders do now; None leaves it to the seat.
+- ``check_private(orders, view) -> orders``: standing orders as they are kept; raises BadInput for what means nothing.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+import msgspec
 
 from spelunke.house.table import Live
 
@@ -44,3 +47,11 @@ def stand(live: Live, seat: int, orders: Any) -> str | None:
     assert live.match is not None
     action = live.game.moves.stand(orders, live.match.view(seat), live.match.legal(seat))
     return None if action is None else str(live.game.notation.write(action))
+
+
+def check_private(live: Live, seat: int, text: str | None) -> str | None:
+    """A seat's standing orders as they are kept (JSON), read by the game where it does that. Raises BadInput."""
+    check = getattr(live.game.moves, "check_private", None)
+    if check is None or text is None or live.match is None:
+        return text
+    return msgspec.json.encode(check(msgspec.json.decode(text), live.match.view(seat))).decode()

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, update
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput, GameOver, IllegalMove, NotYourTurn, Refused, SpelunkeError
 from spelunke.core.game import Game
-from spelunke.house.customs import arrive, stand
+from spelunke.house.customs import arrive, check_private, stand
 from spelunke.house.due import Work
 from spelunke.house.floor import Floor
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, NotSeated
@@ -179,11 +179,12 @@ class Play:
         return self._do(table, lambda live: sitting(live, person), None, make)
 
     def set_standing(self, table: str, person: str, text: str | None) -> None:
-        """Store a seat's standing orders; nobody else is told anything."""
+        """Store a seat's standing orders; nobody else is told anything. Raises BadInput where the game refuses them."""
         with self._floor.hold(table) as slot:
             live = slot.live
             assert live is not None
             seat = sitting(live, person)
+            text = check_private(live, seat, text)
             where = (seats.c.table_id == table, seats.c.seat == seat)
             self._floor.change(
                 table,

@@ -92,10 +92,15 @@ def _number(form: dict[str, str], name: str, default: float) -> float:
 
 
 def read_orders(form: dict[str, str]) -> dict[str, str] | None:
-    """Standing orders as a game's face names its fields (`order.…`); None forgets them."""
-    if form.get("standing") == "clear":
+    """Standing orders as a game's face names its fields (`order.…`); None forgets them.
+
+    A button that says more than `set` or `clear` is told to the game as `do`.
+    """
+    pressed = form.get("standing", "set")
+    if pressed == "clear":
         return None
-    return {name.removeprefix("order."): value for name, value in form.items() if name.startswith("order.")}
+    orders = {name.removeprefix("order."): value for name, value in form.items() if name.startswith("order.")}
+    return orders if pressed == "set" else {**orders, "do": pressed}
 
 
 def draw_option(game: Game, option: Option, given: dict[str, str] | None, tell: object = None) -> Markup:

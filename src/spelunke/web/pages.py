@@ -298,9 +298,23 @@ async def act(request: Request) -> Response:
         ply, key = need_number(form, "ply"), need(form, "key")
         return settle(request, await call(site.house.take_back, table, me.id, ply, key))
     ply = need_number(form, "ply")
-    return settle(
-        request, await call(site.house.act, table, me.id, need(form, "move"), ply, need(form, "key"))
-    )
+    move = need(form, "move")
+    if move == "compose":
+        move = await _compose(request, me)
+    return settle(request, await call(site.house.act, table, me.id, move, ply, need(form, "key")))
+
+
+async def _compose(request: Request, me: Person) -> str:
+    """A move out of several fields (checked cards): the game's face puts its text together."""
+    _look, game = await call(look_for, site_of(request), request.path_params["table"], me.id, 1 << 30)
+    put_together = getattr(face_of(game), "compose", None)
+    if put_together is None:
+        raise Refusal(400, "field_wrong", _("The field {name} is a move.").format(name=repr("move")))
+    fields: dict[str, list[str]] = {}
+    for name, value in (await request.form()).multi_items():
+        if isinstance(value, str):
+            fields.setdefault(name, []).append(value)
+    return str(put_together(fields))
 
 
 async def _show_orders(request: Request, me: Person) -> Response:

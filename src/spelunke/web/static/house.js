@@ -19,13 +19,89 @@
   const keep = (name, value) => {
     try { localStorage.setItem("spelunke." + name, value); } catch { /* private windows keep nothing */ }
   };
-  for (const box of document.querySelectorAll("[data-preference]")) {
-    box.checked = read(box.dataset.preference, box.checked ? "on" : "off") === "on";
-    const apply = () => document.documentElement.toggleAttribute("data-" + box.dataset.preference, box.checked);
-    apply();
-    box.addEventListener("change", () => { keep(box.dataset.preference, box.checked ? "on" : "off"); apply(); });
-    box.closest("[hidden]")?.removeAttribute("hidden");
-  }
+  const prefer = () => { // boards bring boxes of their own, and bring them anew
+    for (const box of document.querySelectorAll("[data-preference]")) {
+      box.checked = read(box.dataset.preference, box.checked ? "on" : "off") === "on";
+      document.documentElement.toggleAttribute("data-" + box.dataset.preference, box.checked);
+      box.closest("[hidden]")?.removeAttribute("hidden");
+    }
+  };
+  prefer();
+  document.addEventListener("change", (event) => {
+    const name = event.target.dataset?.preference;
+    if (name) { keep(name, event.target.checked ? "on" : "off"); prefer(); }
+  });
+
+  // ---- a list in an order of one's own (data-sortable, its items data-card): dragged, or Alt and the arrow keys ----
+  // Only while a control with data-sort="own" is chosen. The order is CSS, so that a push never fights with it, and
+  // it is kept for this device; what is new comes last.
+  const choice = (list) => list.closest("section")?.querySelector("[data-sort]:checked")?.dataset.sort;
+  const orderOf = (list) => read(list.dataset.sortable, "").split(" ").filter(Boolean);
+  const arrange = () => {
+    for (const list of document.querySelectorAll("[data-sortable]")) {
+      const way = read(list.dataset.sortable + ".way", "");
+      const radio = way && list.closest("section")?.querySelector(`[data-sort="${way}"]`);
+      if (radio && !list.dataset.met) radio.checked = true;
+      list.dataset.met = "yes";
+      const own = choice(list) === "own";
+      list.toggleAttribute("data-own", own);
+      const known = orderOf(list);
+      for (const item of list.children) {
+        const place = known.indexOf(item.dataset.card);
+        item.style.order = own ? (place < 0 ? known.length : place) : "";
+      }
+    }
+  };
+  const shown = (list) => [...list.children].sort((a, b) => (Number(a.style.order) || 0) - (Number(b.style.order) || 0));
+  const moveTo = (list, item, place) => {
+    const cards = shown(list).filter((other) => other !== item);
+    cards.splice(Math.max(0, place), 0, item);
+    keep(list.dataset.sortable, cards.map((other) => other.dataset.card).join(" "));
+    arrange();
+  };
+  document.addEventListener("change", (event) => {
+    const list = event.target.dataset?.sort && event.target.closest("section")?.querySelector("[data-sortable]");
+    if (!list) return;
+    keep(list.dataset.sortable + ".way", event.target.dataset.sort);
+    arrange();
+  });
+  document.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const item = event.altKey && step && event.target.closest?.("[data-own] > [data-card]");
+    if (!item) return;
+    event.preventDefault();
+    moveTo(item.parentElement, item, shown(item.parentElement).indexOf(item) + step);
+    item.querySelector("input")?.focus();
+  });
+  let lifted = null;
+  document.addEventListener("pointerdown", (event) => {
+    const item = event.button === 0 && event.target.closest?.("[data-own] > [data-card]");
+    if (item) lifted = { item, x: event.clientX, y: event.clientY, far: false };
+  });
+  const under = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-card]");
+  document.addEventListener("pointermove", (event) => {
+    if (!lifted) return;
+    lifted.far ||= Math.hypot(event.clientX - lifted.x, event.clientY - lifted.y) > 8;
+    if (!lifted.far) return;
+    lifted.item.classList.add("lifted");
+    for (const item of lifted.item.parentElement.children) item.classList.toggle("before", item === under(event) && item !== lifted.item);
+  });
+  document.addEventListener("pointerup", (event) => {
+    const done = lifted;
+    lifted = null;
+    if (!done?.far) return;
+    const list = done.item.parentElement;
+    const goal = under(event);
+    for (const item of list.children) item.classList.remove("lifted", "before");
+    if (goal && goal !== done.item && goal.parentElement === list) {
+      moveTo(list, done.item, shown(list).filter((other) => other !== done.item).indexOf(goal));
+    }
+    list.addEventListener("click", (click) => click.preventDefault(), { once: true, capture: true });
+    setTimeout(() => list.dispatchEvent(new Event("click", { cancelable: true })), 0);
+  });
+  document.addEventListener("pointercancel", () => { lifted = null; });
+  arrange();
+  document.addEventListener("htmx:sse:after:message", () => { prefer(); arrange(); });
 
   // ---- copying a link ----
   for (const button of document.querySelectorAll("[data-copy]")) {
