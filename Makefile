@@ -60,7 +60,7 @@ $(STAMPS)/play: pyproject.toml constraints.txt hatch_build.py package-lock.json 
 
 $(STAMPS)/dev: $(STAMPS)/play
 	@echo 'Installing what tests and checks need ...'
-	@$(INSTALL) -e '.[dev]'
+	@$(INSTALL) -e '.[dev,research]'
 	@touch $@
 
 # Programs that do not come as Python packages. Nothing is installed that is already there.
