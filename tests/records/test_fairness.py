@@ -178,6 +178,11 @@ def test_a_nonce_may_be_any_word(nonce: str) -> None:
     assert check_nonce(nonce) == nonce
 
 
+def test_a_new_nonce_has_the_right_form_and_is_new() -> None:
+    first, second = new_nonce(), new_nonce()
+    assert check_nonce(first) == first != second
+
+
 @pytest.mark.parametrize("nonce", ["", "two words", "x" * 65, "ä", "a\nb", "\x00", "tab\t"])
 def test_a_nonce_of_the_wrong_form_is_refused(nonce: str) -> None:
     with pytest.raises(BadInput, match=r"^nonce: it must have 1 to 64"):
