@@ -38,15 +38,18 @@ def begin(s: Any) -> None:
         s.cards[JACK] = CAPTAIN_CARDS  # H-R24
     elif s.mode != BEGINNER:
         s.cards[JACK] = JACK_CARDS
-    s.sealed[:] = 0
+    for figure in range(FIGURES):
+        s.sealed[figure] = 0
     for tavern in range(FIELDS):
         s.top[tavern] = NONE
         s.under[tavern] = 3
-    s.crew[:] = 0
-    s.hands[:] = 0
-    s.harbour[:] = 0
+    for seat in range(4):
+        s.hands[seat] = 0
+        for colour in range(4):
+            s.crew[seat, colour] = 0
     s.afloat = 0
     for colour in range(4):
+        s.harbour[colour] = 0
         s.unseen[colour] = FULL[colour]
     s.dark = SAILORS
     s.opening = NOBODY
@@ -61,13 +64,15 @@ def clear_hour(s: Any) -> None:
     s.offer = NONE
     s.bidder = NOBODY
     s.passed = 0
-    s.laid[:] = 0
+    for figure in range(FIGURES):
+        s.laid[figure] = 0
+    for place in range(4):
+        s.queue[place] = NOBODY
     s.named = 0
     s.staying = 0
     s.moving = 0
     s.mover = NOBODY
     s.took = 0
-    s.queue[:] = NOBODY
 
 
 @kernel

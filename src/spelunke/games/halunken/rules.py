@@ -17,7 +17,10 @@ from spelunke.core.kernel import kernel
 from spelunke.games.halunken.hours import begin, open_hour, owner_of_extreme
 from spelunke.games.halunken.sailors import (
     COLOUR,
+    COLOURS,
     NONE,
+    PLACE,
+    SAILOR,
     SAILORS,
     VALUE,
     holds,
@@ -131,9 +134,10 @@ def start(s: Any, setup: Numbers) -> None:
     s.tiebreak = setup[10]
     s.for_two = setup[11]
     s.games = 0
-    s.total[:] = 0
-    s.total_crew[:] = 0
-    s.best[:] = 0
+    for seat in range(4):
+        s.total[seat] = 0
+        s.total_crew[seat] = 0
+        s.best[seat] = 0
     begin(s)
 
 
@@ -192,14 +196,25 @@ def jack_card(number: int) -> int:
 
 
 @kernel
-def raises(s: Any, sailor: int) -> bool:
-    """Whether this sailor outbids the last offer (H-R18, H-A18)."""
-    if s.offer == NONE:
-        return True
-    ahead = VALUE[sailor] - VALUE[s.offer]
-    if ahead == 0 and s.bid_colour:
-        return COLOUR[sailor] < COLOUR[s.offer]  # type: ignore[no-any-return]
-    return ahead > 0  # type: ignore[no-any-return]
+def bid_legal(s: Any, seat: int, out: Numbers) -> int:
+    """Pass, and each sailor of the crew that outbids the last offer (H-R18, H-A18)."""
+    out[0] = PASS
+    n = 1
+    value = 0
+    colour_of_offer = -1
+    if s.offer != NONE:
+        value = int(VALUE[s.offer])
+        if s.bid_colour:
+            colour_of_offer = int(COLOUR[s.offer])
+    for colour in range(COLOURS):
+        least = value - 1 if colour < colour_of_offer else value
+        mask = int(s.crew[seat, colour]) >> least << least
+        while mask:
+            bit = mask & -mask
+            out[n] = BID + SAILOR[colour, PLACE[bit % 19]]
+            n += 1
+            mask ^= bit
+    return n
 
 
 @kernel
@@ -225,14 +240,7 @@ def legal(s: Any, seat: int, out: Numbers) -> int:
     if seat != s.turn:
         return 0
     if s.phase == BIDDING:
-        out[0] = PASS
-        most = list_sailors(s.crew[seat], 0, out, 1)
-        n = 1
-        for k in range(1, most):
-            if raises(s, out[k]):
-                out[n] = BID + out[k]
-                n += 1
-        return n
+        return bid_legal(s, seat, out)
     if s.phase == LANDED:
         return landed_legal(s, seat, out)
     if s.phase == PASSING:
@@ -375,7 +383,8 @@ def choose(s: Any, seat: int, action: int) -> int:
         s.cards[other] ^= 1 << (s.sealed[other] - 1)
     if s.sealed[JACK]:
         lay_jack(s, s.sealed[JACK])
-    s.sealed[:] = 0
+    for figure in range(FIGURES):
+        s.sealed[figure] = 0
     if s.mode == TWO and s.hirer == NOBODY:  # H-R29
         s.phase = FLIPPING
         return REST
@@ -523,10 +532,20 @@ def draw(s: Any, stream: npt.NDArray[np.int64]) -> int:
             number = below(stream, 7)
             if may_name(s, number + 1):
                 return FALLS + number
-    while True:
-        sailor = below(stream, SAILORS)
-        if holds(s.unseen, sailor):
-            return SEEN + sailor
+    if s.dark > 16:
+        while True:
+            sailor = below(stream, SAILORS)
+            if holds(s.unseen, sailor):
+                return SEEN + sailor
+    left = below(stream, int(s.dark))  # few are unseen: count to one of them
+    for colour in range(COLOURS):
+        mask = int(s.unseen[colour])
+        while mask:
+            if left == 0:
+                return SEEN + SAILOR[colour, PLACE[(mask & -mask) % 19]]  # type: ignore[no-any-return]
+            left -= 1
+            mask &= mask - 1
+    return SEEN
 
 
 @kernel
