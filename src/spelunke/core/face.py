@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,16 @@ from typing import Any
 def plain(text: str) -> str:
     """The translation into the language the words are written in."""
     return text
+
+
+def tell_apart(names: Iterable[str]) -> tuple[str, ...]:
+    """The same names, numbered from the second of a kind on, so that a log can't be misread."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(f"{name} {seen[name]}" if seen[name] > 1 else name)
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ import msgspec
 
 from spelunke.core.chance import commitment
 from spelunke.core.contract import ALL, CHANCE
+from spelunke.core.face import tell_apart
 from spelunke.house.customs import has_standing
 from spelunke.house.play import can_agree, people_at, version_of
 from spelunke.house.refusals import NotNow
@@ -71,12 +72,16 @@ def look_at(live: Live, person: str | None, *, now: int, since: int, translate: 
 
 
 def names_at(live: Live) -> tuple[str, ...]:
-    """What each seat is called; a bot by its level's title, a free seat by a dash."""
+    """What each seat is called; a bot by its level's title, a free seat by a dash. Equal names are numbered."""
     levels = live.game.levels if any(chair.level for chair in live.facts.chairs) else {}
-    return tuple(
-        chair.name or (levels.get(chair.level, {}).get("title", chair.level) if chair.level else "–")
-        for chair in live.facts.chairs
+    taken = iter(
+        tell_apart(
+            chair.name or levels.get(chair.level, {}).get("title", chair.level)
+            for chair in live.facts.chairs
+            if chair.name or chair.level
+        )
     )
+    return tuple(next(taken) if chair.name or chair.level else "–" for chair in live.facts.chairs)
 
 
 def _seats(
