@@ -29,7 +29,7 @@ from spelunke.house.house import House, open_house
 from spelunke.web import api, pages, verify
 from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse
-from spelunke.web.security import Guard
+from spelunke.web.security import Guard, Limits
 from spelunke.web.settings import Settings, read_settings
 from spelunke.web.site import Site, call
 from spelunke.web.warm import Warming
@@ -139,6 +139,7 @@ def _on_failure(request: Request, error: Exception) -> Response:
 def create_app(settings: Settings | None = None, house: House | None = None) -> Starlette:
     """The whole web layer on a house of its own, or on one that is open already (it is then not closed here)."""
     settings = settings or read_settings()
+    limits = Limits(settings)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -152,6 +153,7 @@ def create_app(settings: Settings | None = None, house: House | None = None) -> 
             yield
         finally:
             await call(opened.close)
+            await limits.close()
             log.info("closed")
 
     def answer(scope: Scope, status: int, sentence: str) -> ASGIApp:
@@ -167,7 +169,7 @@ def create_app(settings: Settings | None = None, house: House | None = None) -> 
             *verify.ROUTES,
             *pages.ROUTES,
         ],
-        middleware=[Middleware(Journal), Middleware(Guard, settings=settings, answer=answer)],
+        middleware=[Middleware(Journal), Middleware(Guard, settings=settings, limits=limits, answer=answer)],
         exception_handlers={
             SpelunkeError: _on_spelunke_error,
             HTTPException: _on_http_error,

@@ -9,9 +9,11 @@ import ipaddress
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
+import structlog
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage, RedisStorage, Storage
 from limits.aio.strategies import FixedWindowRateLimiter
+from redis.exceptions import RedisError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -19,6 +21,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from spelunke.web.settings import Settings
 from spelunke.web.words import LANGUAGE, choose
 from spelunke.web.words import translate as _
+
+log = structlog.get_logger("spelunke.web")
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 HEADERS = {
@@ -41,21 +45,43 @@ class TooLarge(Exception):  # never leaves this module: it cuts the reading of a
     """The body passed its bound while it was read."""
 
 
+class Limits:
+    """How often one network may ask: counted here, or in Redis for all workers together."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._storage: Storage = MemoryStorage()
+        if settings.redis:
+            self._storage = RedisStorage(f"async+{settings.redis}", implementation="redispy")
+        self._limiter = FixedWindowRateLimiter(self._storage)
+        self._items: dict[str, RateLimitItem] = {
+            "read": RateLimitItemPerMinute(settings.reads_per_minute),
+            "write": RateLimitItemPerMinute(settings.writes_per_minute),
+            "table": RateLimitItemPerHour(settings.tables_per_hour),
+        }
+
+    async def allow(self, kind: str, who: str) -> bool:
+        """Whether this one may pass; when Redis can't be asked, everybody may."""
+        try:
+            return await self._limiter.hit(self._items[kind], kind, who)
+        except (RedisError, OSError):
+            log.warning("rate limits can't be counted")
+            return True
+
+    async def close(self) -> None:
+        """Let the connection to Redis go."""
+        if isinstance(self._storage, RedisStorage):
+            await self._storage.bridge.storage.aclose()  # type: ignore[attr-defined]  # of one of its three bridges
+
+
 class Guard:
     """ASGI middleware with everything that is checked before a handler runs."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, answer: Answer) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, limits: Limits, answer: Answer) -> None:
         self.app = app
         self.answer = answer
         self.limit = settings.body_limit
         self.origin = _origin(settings.base_url)
-        storage: Storage = MemoryStorage()
-        if settings.redis:
-            storage = RedisStorage(f"async+{settings.redis}", implementation="redispy")
-        self.limiter = FixedWindowRateLimiter(storage)
-        self.reads: RateLimitItem = RateLimitItemPerMinute(settings.reads_per_minute)
-        self.writes: RateLimitItem = RateLimitItemPerMinute(settings.writes_per_minute)
-        self.tables: RateLimitItem = RateLimitItemPerHour(settings.tables_per_hour)
+        self.limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check one request; refuse it in one sentence or hand it on."""
@@ -133,11 +159,11 @@ class Guard:
             return None
         who = _network(scope)
         if scope["method"] in SAFE:
-            allowed = await self.limiter.hit(self.reads, "read", who)
+            allowed = await self.limits.allow("read", who)
         else:
-            allowed = await self.limiter.hit(self.writes, "write", who)
+            allowed = await self.limits.allow("write", who)
             if allowed and path in ("/tables", "/api/v1/tables"):
-                allowed = await self.limiter.hit(self.tables, "table", who)
+                allowed = await self.limits.allow("table", who)
         return (
             None if allowed else (429, _("Too many requests in a short time. Wait a minute and try again."))
         )
