@@ -310,10 +310,10 @@ def _reveal(frame: Frame) -> str:
     for figure, card in event.cards:
         gone = figure in event.cancelled
         marks = classes("jack" if figure == JACK else f"k{figure}", "gone" if gone else "")
-        stays = f" – {frame.say('stays')}" if gone else ""
+        stays = f"<em>{frame.say('stays')}</em>" if gone else ""
         items.append(
             f'<li class="{marks}"><span class="hk-move">{_face(frame, card)}</span>'
-            f"<small>{escape(frame.name(figure))}{stays}</small></li>"
+            f"<small>{escape(frame.name(figure))}</small>{stays}</li>"
         )
     cards = "".join(items)
     return f'<ul class="hk-reveal" aria-hidden="true">{cards}</ul>'
