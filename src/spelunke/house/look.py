@@ -74,14 +74,12 @@ def look_at(live: Live, person: str | None, *, now: int, since: int, translate: 
 def names_at(live: Live) -> tuple[str, ...]:
     """What each seat is called; a bot by its level's title, a free seat by a dash. Equal names are numbered."""
     levels = live.game.levels if any(chair.level for chair in live.facts.chairs) else {}
-    taken = iter(
-        tell_apart(
-            chair.name or levels.get(chair.level, {}).get("title", chair.level)
-            for chair in live.facts.chairs
-            if chair.name or chair.level
-        )
-    )
-    return tuple(next(taken) if chair.name or chair.level else "–" for chair in live.facts.chairs)
+    called = [
+        chair.name or (str(levels.get(chair.level, {}).get("title", chair.level)) if chair.level else None)
+        for chair in live.facts.chairs
+    ]
+    taken = iter(tell_apart(name for name in called if name))
+    return tuple(next(taken) if name else "–" for name in called)
 
 
 def _seats(
