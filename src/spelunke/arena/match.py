@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from spelunke.bots.chance import ChanceBot
-from spelunke.bots.levels import seat_bot
+from spelunke.bots.levels import GENERAL, seat_bot
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.core.match import Match
@@ -27,7 +27,7 @@ from spelunke.games import find_game
 
 
 class Job(msgspec.Struct, frozen=True):
-    """Everything that decides a tournament. ``players`` are levels of the game, or ``process:COMMAND``."""
+    """Everything that decides a tournament. ``players`` are levels of the game, general bots, or ``process:COMMAND``."""
 
     game: str
     players: tuple[str, ...]
@@ -67,8 +67,8 @@ def check_job(job: Job) -> None:
     if len(job.players) < 2:
         raise BadInput("a tournament needs at least two players", "players")
     for player in job.players:
-        if not player.startswith("process:") and player not in (*game.levels, "chance"):
-            known = ", ".join(dict.fromkeys((*game.levels, "chance")))
+        if not player.startswith("process:") and player not in (*game.levels, *GENERAL):
+            known = ", ".join(dict.fromkeys((*game.levels, *GENERAL)))
             raise BadInput(
                 f"{game.title} has no level {player!r}; it has {known}, or process:COMMAND", "players"
             )
@@ -140,7 +140,7 @@ def _seat(job: Job, player: int) -> Any:
         from spelunke.bots.process import ProcessBot
 
         return ProcessBot(game, name.removeprefix("process:"), budget=job.budget)
-    return ChanceBot(game) if name == "chance" and name not in game.levels else seat_bot(game, name)
+    return seat_bot(game, name) if name in game.levels else GENERAL[name](game)
 
 
 Spread = Callable[[Job, Iterable[Pairing]], Iterator[tuple[Result, ...]]]

@@ -8,7 +8,20 @@ from typing import Annotated
 
 import typer
 
-from spelunke.cli import bench, games, migrate, perft, play, playout, position, replay, schema, serve, verify
+from spelunke.cli import (
+    arena,
+    bench,
+    games,
+    migrate,
+    perft,
+    play,
+    playout,
+    position,
+    replay,
+    schema,
+    serve,
+    verify,
+)
 from spelunke.cli.output import refuse
 from spelunke.core.errors import SpelunkeError
 
@@ -52,6 +65,7 @@ APP.command("verify", rich_help_panel=LOOK)(verify.verify)
 APP.command("schema", rich_help_panel=LOOK)(schema.schema)
 APP.command("perft", rich_help_panel=MEASURE)(perft.perft)
 APP.command("playout", rich_help_panel=MEASURE)(playout.playout)
+APP.command("arena", rich_help_panel=MEASURE)(arena.arena)
 APP.command("bench", rich_help_panel=MEASURE)(bench.bench)
 
 

@@ -1,0 +1,136 @@
+"""``spelunke arena``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spelunke.cli.arguments import GameName, Json, Options, Seats, find_card, parse_options
+from spelunke.cli.output import out, progress, write_json
+
+if TYPE_CHECKING:
+    from spelunke.arena.match import Job, Result, Spread
+    from spelunke.arena.rating import Rating, Verdict
+
+
+def arena(
+    game: GameName,
+    players: Annotated[
+        list[str],
+        typer.Argument(metavar="PLAYER...", help="Levels of the game, or process:COMMAND for a program."),
+    ],
+    rounds: Annotated[
+        int,
+        typer.Option("--rounds", "-n", metavar="N", help="Rounds at most; each plays every seating.", min=1),
+    ] = 100,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed plays the same games.")] = 1,
+    seats: Seats = None,
+    option: Options = None,
+    until_clear: Annotated[
+        bool, typer.Option("--until-clear", help="Stop once it is clear whether the first player is better.")
+    ] = False,
+    edge: Annotated[
+        float,
+        typer.Option(metavar="X", help="How much better (mean payoff, -1 to 1) is worth knowing.", min=0.001),
+    ] = 0.1,
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", "-f", metavar="FILE", help="Keep every game there, and resume from it."),
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratings as SVG.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="Processes (default: all cores).", min=1)
+    ] = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Play on this Ray cluster ('local' starts one).")
+    ] = None,
+    budget: Annotated[
+        float, typer.Option(metavar="S", help="Seconds for a move of a program.", min=0.001, max=3600)
+    ] = 1.0,
+    json: Json = False,
+) -> None:
+    """Let bots play each other, seats swapped and luck shared, and rate them.
+
+    [dim]spelunke arena GAME LEVEL LEVEL --rounds 200 --until-clear[/dim]
+    """
+    from spelunke.arena.match import Job, options_of, pairings, run
+    from spelunke.arena.rating import judge, rate
+
+    card = find_card(game)
+    count = seats if seats is not None else card.seats[0]
+    job = Job(game, tuple(players), count, options_of(parse_options(option)), seed, budget)
+    total = sum(1 for _ in pairings(job, rounds)) * count
+    with progress("Playing", total) as (bar, task):
+
+        def tell(results: Any) -> None:
+            bar.update(task, completed=len(results), note=f"{len(results):,} of {total:,} games")
+
+        def stop(results: Any) -> bool:
+            return judge(job, results, edge).answer != "open"
+
+        results = run(job, rounds, file, _spread(workers, cluster), stop if until_clear else None, tell)
+    ratings = rate(job, results)
+    verdict = judge(job, results, edge)
+    if plot:
+        from spelunke.arena.plot import draw
+
+        plot.write_text(draw(f"{card.title}: {len(results)} games", ratings), encoding="utf-8")
+    if json:
+        write_json(_measured(job, results, ratings, verdict))
+    else:
+        _show(job, results, ratings, verdict)
+
+
+def _spread(workers: int | None, cluster: str | None) -> Spread:
+    from spelunke.arena.match import play_here
+
+    if cluster is not None:
+        from spelunke.arena.cluster import spread_over
+
+        return spread_over(None if cluster == "local" else cluster)
+    return lambda job, todo: play_here(job, todo, workers)
+
+
+def _measured(
+    job: Job, results: tuple[Result, ...], ratings: tuple[Rating, ...], verdict: Verdict
+) -> dict[str, Any]:
+    import msgspec
+
+    found: dict[str, Any] = {"job": msgspec.to_builtins(job), "games": len(results)}
+    found["ratings"] = msgspec.to_builtins(ratings)
+    found["verdict"] = msgspec.to_builtins(verdict)
+    found["faults"] = [result.fault for result in results if result.fault]
+    return found
+
+
+def _show(job: Job, results: tuple[Result, ...], ratings: tuple[Rating, ...], verdict: Verdict) -> None:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("player")
+    for name in ("rating", "±", "games", "mean payoff", "±"):
+        table.add_column(name, justify="right")
+    for r in ratings:
+        numbers = (
+            f"{r.rating:.1f}",
+            f"{r.error:.1f}",
+            f"{r.games:,}",
+            f"{r.score:+.3f}",
+            f"{r.score_error:.3f}",
+        )
+        table.add_row(r.player, *numbers)
+    console = out()
+    console.print(table)
+    answer = {
+        "better": "better than the others",
+        "not better": "not better than the others",
+        "open": "not clear yet",
+    }[verdict.answer]
+    console.print(f"{job.players[0]}: {answer}.", markup=False)
+    faults = [result.fault for result in results if result.fault]
+    if faults:
+        console.print(
+            f"{len(faults)} games with a fault, there moves were taken at random. The first: {faults[0]}"
+        )

@@ -1,0 +1,150 @@
+"""Tournaments: the same job gives the same results, in any order, cut short, resumed, on any machine."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from spelunke.arena.match import Job, Pairing, Result, check_job, pairings, play_here, play_pairing, run
+from spelunke.arena.plot import draw
+from spelunke.arena.rating import judge, rate
+from spelunke.core.errors import BadInput
+from spelunke.games import find_game, shelf
+
+GAME = next(name for name in sorted(shelf(), reverse=True) if not find_game(name).hidden)
+JOB = Job(GAME, ("chance", "greedy"), 2, seed=4)
+CHANCE = Job(GAME, ("chance", "chance"), 2, seed=4)
+
+
+def one_by_one(job: Job, todo: Iterable[Pairing]) -> Iterator[tuple[Result, ...]]:
+    return play_here(job, todo, workers=1)
+
+
+def backwards(job: Job, todo: Iterable[Pairing]) -> Iterator[tuple[Result, ...]]:
+    for pairing in reversed(list(todo)):
+        yield play_pairing(job, pairing)
+
+
+def test_any_order_gives_the_same_results() -> None:
+    results = run(CHANCE, 2, spread=one_by_one)
+    assert run(CHANCE, 2, spread=backwards) == results
+    assert [r.pairing for r in results] == [0, 0, 1, 1]
+    assert {r.seating for r in results} == {(0, 1), (1, 0)}
+
+
+def test_several_processes_give_the_same_results() -> None:
+    assert run(CHANCE, 2, spread=lambda job, todo: play_here(job, todo, workers=2)) == run(
+        CHANCE, 2, spread=one_by_one
+    )
+
+
+def test_a_file_is_resumed_and_holds_what_was_played(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    whole = run(CHANCE, 2, spread=one_by_one)
+    assert run(CHANCE, 1, file, one_by_one) == whole[:2]
+    with file.open("ab") as log:
+        log.write(b'[{"pairing":1,"rot')  # the line that a power cut left
+    played: list[int] = []
+
+    def watch(job: Job, todo: Iterable[Pairing]) -> Iterator[tuple[Result, ...]]:
+        for pairing in todo:
+            played.append(pairing.number)
+            yield play_pairing(job, pairing)
+
+    assert run(CHANCE, 2, file, watch) == whole
+    assert played == [1]
+    assert run(CHANCE, 2, file, watch) == whole
+    assert played == [1]
+    with pytest.raises(BadInput, match="another tournament"):
+        run(JOB, 2, file, one_by_one)
+
+
+def test_more_players_than_seats_meet_in_every_group() -> None:
+    job = Job(GAME, ("chance", "chance", "chance"), 2)
+    assert [p.group for p in pairings(job, 1)] == [(0, 1), (0, 2), (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("job", "reason"),
+    [
+        (Job(GAME, ("chance",), 2), "at least two players"),
+        (Job(GAME, ("chance", "grandmaster"), 2), "has no level 'grandmaster'"),
+        (Job(GAME, ("chance", "chance"), 9), "players, not for 9"),
+        (Job("nothing", ("chance", "chance"), 2), "there is no game"),
+    ],
+)
+def test_what_can_not_be_is_refused(job: Job, reason: str) -> None:
+    with pytest.raises(BadInput, match=reason):
+        check_job(job)
+
+
+def made(wins: float, games: int, seed: int = 1) -> list[Result]:
+    rng = random.Random(seed)
+    found = []
+    for pairing in range(games):
+        for rotation in range(2):
+            first = rng.random() < wins
+            seating = (0, 1) if rotation == 0 else (1, 0)
+            ranks = (1, 2) if first == (rotation == 0) else (2, 1)
+            found.append(Result(pairing, rotation, seating, ranks, (0, 0), 10))
+    return found
+
+
+def test_ratings_tell_the_better_one_with_their_doubt() -> None:
+    few, many = rate(CHANCE, made(0.7, 10)), rate(CHANCE, made(0.7, 150))
+    assert many[0].rating - many[0].error > many[1].rating
+    assert many[0].error < few[0].error
+    assert many[0].score == pytest.approx(0.4, abs=0.15)
+    assert abs(many[0].score - 0.4) < 2 * many[0].score_error
+    assert many[0].score == -many[1].score
+
+
+def test_the_sequential_test_stops_on_either_side() -> None:
+    assert judge(CHANCE, made(0.75, 400)).answer == "better"
+    assert judge(CHANCE, made(0.45, 800)).answer == "not better"
+    assert judge(CHANCE, made(0.75, 5)).answer == "open"
+
+
+def test_the_sequential_test_is_rarely_wrong() -> None:
+    wrong = 0
+    for seed in range(60):
+        games = made(0.5, 600, seed)
+        for n in range(20, 1200, 20):
+            answer = judge(CHANCE, games[:n], edge=0.3).answer
+            if answer != "open":
+                wrong += answer == "better"
+                break
+    assert wrong <= 60 * 0.05 + 3 * math.sqrt(60 * 0.05)
+
+
+def test_stopping_does_not_depend_on_who_was_fastest() -> None:
+    def stop(results: object) -> bool:
+        return len(list(results)) >= 4  # type: ignore[call-overload]
+
+    assert run(CHANCE, 3, spread=backwards, stop=stop) == run(CHANCE, 3, spread=one_by_one, stop=stop)
+
+
+def test_a_faulty_player_spoils_no_game() -> None:
+    job = Job(GAME, ("chance", "process:/nowhere/bot"), 2)
+    results = run(job, 1, spread=one_by_one)
+    assert all("can't be started" in result.fault for result in results)
+    assert {rating.faults for rating in rate(job, results)} == {0, 2}
+
+
+def test_the_picture_names_everybody() -> None:
+    picture = draw("Tom & Jerry", rate(CHANCE, made(0.6, 20)))
+    assert "<title>Tom &amp; Jerry</title>" in picture
+    assert picture.count("<circle") == 2
+
+
+@pytest.mark.deep
+def test_a_cluster_gives_the_same_results() -> None:
+    pytest.importorskip("ray")
+    from spelunke.arena.cluster import spread_over
+
+    results = run(CHANCE, 4, spread=spread_over(num_cpus=2))
+    assert results == run(CHANCE, 4, spread=one_by_one)
