@@ -1,6 +1,6 @@
 """Actions a second that the house commits durably, on SQLite and on PostgreSQL; medians over runs.
 
-    python bench/house.py [--runs 5] [--seconds 3] [--tables 50] [--threads 16] [--postgres URL]
+    python bench/house.py [--runs 5] [--seconds 3] [--tables 50] [--threads 50] [--postgres URL]
 
 Without `--postgres` a server of its own is started with its usual durability (fsync on), if PostgreSQL is installed.
 
@@ -213,7 +213,7 @@ def main() -> None:
     options.add_argument("--runs", type=int, default=5)
     options.add_argument("--seconds", type=float, default=3.0)
     options.add_argument("--tables", type=int, default=50)
-    options.add_argument("--threads", type=int, default=16)
+    options.add_argument("--threads", type=int, default=50)
     options.add_argument("--postgres", default="", help="address of a server whose user may create databases")
     given = options.parse_args()
     print(

@@ -93,6 +93,16 @@ def test_an_open_table_is_listed_until_it_is_full(house: Any) -> None:
     assert [line.table for line in house.running_tables()] == [table]
 
 
+def test_an_open_table_is_listed_for_a_day(house: Any, clockwork: Any) -> None:
+    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
+    table = house.create_table(anna.id, OPEN)
+    clockwork.wait(23 * 3600)
+    assert len(house.open_tables()) == 1
+    clockwork.wait(2 * 3600)
+    assert house.open_tables() == ()
+    assert house.join(table, ben.id) == 1
+
+
 def test_a_seat_kept_for_the_link_needs_the_link(house: Any) -> None:
     anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
     table = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "link")))

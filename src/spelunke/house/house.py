@@ -107,7 +107,7 @@ class House:
     # --- lobby --------------------------------------------------------------------------------------------------
 
     def open_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
-        """Listed tables with a free seat, newest first."""
+        """Listed tables with a free seat that are at most a day old, newest first."""
         return self._lobby.open_tables(game, _bound(limit))
 
     def my_tables(self, person: str, limit: int = 50) -> tuple[TableLine, ...]:

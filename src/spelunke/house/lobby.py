@@ -22,6 +22,8 @@ from spelunke.house.store.schema import chat, moves, seats, tables
 from spelunke.house.store.writer import Job
 from spelunke.house.table import Chair, Facts
 
+LISTED_MS = 24 * 60 * 60 * 1000
+"""An open table is listed for a day; by its link it stays open."""
 LETTERS = string.ascii_lowercase + string.digits
 
 
@@ -37,7 +39,8 @@ class Lobby:
 
     def open_tables(self, game: str | None, limit: int) -> tuple[TableLine, ...]:
         """See `House.open_tables`."""
-        query = select(tables.c.id).where(tables.c.status == "open", tables.c.listed)
+        fresh = tables.c.created_ms > self._floor.now() - LISTED_MS
+        query = select(tables.c.id).where(tables.c.status == "open", tables.c.listed, fresh)
         if game:
             query = query.where(tables.c.game == game)
         return self._lines(query.order_by(tables.c.created_ms.desc()).limit(limit), None)
