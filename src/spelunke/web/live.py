@@ -17,7 +17,7 @@ from spelunke.core.game import Game
 from spelunke.games import find_game
 from spelunke.house.sight import Look
 from spelunke.web.parts.markup import html, join
-from spelunke.web.parts.table import draw_log_lines, draw_parts
+from spelunke.web.parts.table import draw_log_lines, draw_parts, say_turn
 from spelunke.web.parts.waiting import draw_waiting
 from spelunke.web.site import Site, call, translate_any, translator
 from spelunke.web.words import translate
@@ -65,7 +65,7 @@ def write_push(parts: dict[str, Markup], look: Look, ply: int, whole_log: Markup
         lines = draw_log_lines(look.log, ply)
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="grow">{}</hx-partial>', lines))
     if look.log:
-        said = " ".join(line.text for line in look.log)
+        said = " ".join([*(line.text for line in look.log), *([say_turn(look)] if look.legal else [])])
         pieces.append(
             html(
                 '<hx-partial hx-target="#said" hx-swap="morph"><p id="said" class="live" aria-live="polite">'

@@ -228,7 +228,6 @@ async def show_table(request: Request) -> Response:
     me = await site.guest(request)
     look, game = await call(look_for, site, table, me.id if me else None)
     parts = await call(draw_all, site, look, game, lambda path: site.link(request, path))
-    sheet = f"{game.name}.css"
     return await site.page(
         request,
         "table.html",
@@ -238,7 +237,6 @@ async def show_table(request: Request) -> Response:
         log=draw_log_lines(look.log),
         sprite=sprite_of(game),
         since=write_since(look),
-        sheet=site.static(sheet) if sheet in site.statics else "",
     )
 
 

@@ -100,6 +100,11 @@ class Site:
         content = self.statics[name][0]
         return f"/static/{name}?v={hashlib.sha256(content).hexdigest()[:10]}"
 
+    def sheet(self, game: str) -> str:
+        """The address of a game's own style sheet, empty when it has none."""
+        name = f"{game}.css"
+        return self.static(name) if name in self.statics else ""
+
     @cached_property
     def templates(self) -> jinja2.Environment:
         """The pages, escaped by default."""
@@ -114,6 +119,7 @@ class Site:
             "_": words.translate,
             "ngettext": words.translate_many,
             "static": self.static,
+            "sheet_of": self.sheet,
             "statics": self.statics,
             "art": art,
             "shelf": playable(),

@@ -56,7 +56,7 @@ def draw_head(look: Look) -> Markup:
 def say_turn(look: Look) -> str:
     """One sentence on what the table waits for."""
     if look.status == "over":
-        return look.result.text if look.result else _("The game is over.")
+        return look.result.text if look.result else _("This table was closed before it began.")
     if look.status == "open":
         return _("Waiting for players.")
     if look.status == "ready":
