@@ -463,8 +463,8 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
         case Ready(seat, False):
             return _("{name} is choosing again.").format(name=names[seat])
         case Revealed(_hour, cards, cancelled):
-            shown = ", ".join(f"{who(figure)} {name_card(card, _)}" for figure, card in cards)
-            text = _("The cards: {cards}.").format(cards=shown)
+            shown = ", ".join(f"{who(figure)}: {name_card(card, _)}" for figure, card in cards)
+            text = _("The cards – {cards}.").format(cards=shown)
             return f"{text} {_cancel(cancelled, all_of, _)}".strip()
         case Flipped(card, seat, cancelled):
             if seat is None:
@@ -530,10 +530,10 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
         case HourBegan(hour, opener) if opener is not None:
             return _("Hour {hour} begins; {name} opens the bidding.").format(hour=hour, name=names[opener])
         case Counted(game, points, totals, ahead):
-            parts = ", ".join(f"{names[seat]} {n}" for seat, n in enumerate(points))
+            parts = ", ".join(f"{names[seat]}: {n}" for seat, n in enumerate(points))
             text = _("Game {game} is over: {points}.").format(game=game, points=parts)
             if totals != points:
-                sums = ", ".join(f"{names[seat]} {n}" for seat, n in enumerate(totals))
+                sums = ", ".join(f"{names[seat]}: {n}" for seat, n in enumerate(totals))
                 text += " " + _("In all: {totals}.").format(totals=sums)
             return text + " " + _("{names} ahead.").format(names=all_of(ahead))
     raise TypeError(event)

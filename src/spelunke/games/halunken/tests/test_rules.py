@@ -392,7 +392,7 @@ def test_an_example_is_told_in_the_order_of_the_rules() -> None:  # H-T1
     told = [say(e, ("Yellow", "Red", "Blue", "Green"), str) for e in match.events(None, 3)]
     assert told == [
         "Green is ready.",
-        "The cards: Yellow Rum, Red 3, Blue 5, Green 5. Equal cards: Blue and Green stay.",
+        "The cards – Yellow: Rum, Red: 3, Blue: 5, Green: 5. Equal cards: Blue and Green stay.",
         "Yellow makes the Rum a 1.",
         "Blue stays at tavern 9 and takes grey 7.",
         "Green stays at tavern 11 and takes yellow 3.",
