@@ -27,7 +27,7 @@ from spelunke.games import find_game
 
 
 class Job(msgspec.Struct, frozen=True):
-    """Everything that decides a tournament. ``players`` are levels of the game, general bots, or ``process:COMMAND``."""
+    """Everything that decides a tournament. ``players`` are levels, general bots, or ``process:COMMAND``."""
 
     game: str
     players: tuple[str, ...]

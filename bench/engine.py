@@ -1,0 +1,202 @@
+"""The engine alone, on one core: playouts compiled, plain and stepped from Python; vectors; copies; start-up.
+
+python bench/engine.py [--runs 5] [--seconds 1] [--game NAME]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+os.environ.pop("NUMBA_BOUNDSCHECK", None)  # what playing and research run with
+
+import numpy as np
+from report import machine, one_core, rate, spread, write_section
+
+from spelunke.adapters.desk import Desk, Table
+from spelunke.adapters.gymnasium import SpelunkeVector
+from spelunke.core.chance import below, seed_stream
+from spelunke.core.contract import OVER
+from spelunke.core.game import Game
+from spelunke.core.kernel import bind, pool
+from spelunke.core.match import Match
+from spelunke.games import shelf
+
+PLAIN = """
+import sys, time
+from spelunke.core.chance import seed_stream
+from spelunke.core.kernel import bind, pool
+from spelunke.games import find_game
+game = find_game(sys.argv[1]); seats = game.seats[0]
+setup = game.setup(seats, game.settle(seats)); one = pool(game.rules.STATE, 1); stream = seed_stream(1)
+kernels = bind("spelunke.core.playout", game.rules.__name__)
+begun = time.perf_counter(); done = 0
+while time.perf_counter() - begun < float(sys.argv[2]):
+    done += kernels.playouts(one, 0, setup, stream, 1)
+print(done / (time.perf_counter() - begun))
+"""
+FIRST_MOVE = """
+import sys
+from spelunke.core.match import Match
+from spelunke.games import find_game
+match = Match(find_game(sys.argv[1]))
+while match.chance:
+    match.land(match.chances()[0][0])
+assert match.legal(match.actors[0])
+"""
+
+
+def playouts(game: Game, options: dict[str, object]) -> Callable[[], int]:
+    seats = game.seats[0]
+    setup, one, stream = (
+        game.setup(seats, game.settle(seats, options)),
+        pool(game.rules.STATE, 1),
+        seed_stream(1),
+    )
+    kernels = bind("spelunke.core.playout", game.rules.__name__)
+    kernels.playouts(one, 0, setup, stream, 1)
+    return lambda: int(kernels.playouts(one, 0, setup, stream, 20))
+
+
+def stepped(game: Game) -> Callable[[], int]:
+    table, stream = Table(game), seed_stream(1)
+
+    def work() -> int:
+        desk, done = Desk(table), 0
+        desk.draw(stream)
+        while (seat := desk.seat()) != OVER:
+            legal = desk.legal(seat)
+            desk.play(seat, legal[int(below(stream, len(legal)))])
+            desk.draw(stream)
+            done += 1
+        return done
+
+    return work
+
+
+def matched(game: Game) -> Callable[[], int]:
+    stream = seed_stream(1)
+
+    def work() -> int:
+        match, done = Match(game), 0
+        while not match.over and done < 200:
+            if match.chance:
+                found = match.chances()
+                match.land(found[int(below(stream, len(found)))][0])
+                continue
+            legal = match.legal(match.actors[0])
+            match.act(match.actors[0], legal[int(below(stream, len(legal)))])
+            done += 1
+        return done
+
+    return work
+
+
+def vector(game: Game, tables: int) -> Callable[[], int]:
+    env = SpelunkeVector(game.name, tables)
+    env.reset(seed=1)
+    actions = env.choose()
+
+    def work() -> int:
+        env.choose(actions)
+        env.step(actions)
+        return tables
+
+    return work
+
+
+def copies(game: Game) -> Callable[[], int]:
+    states = pool(game.rules.STATE, 1000)
+
+    def work() -> int:
+        np.copy(states)
+        return 1000
+
+    return work
+
+
+def plain(game: Game, seconds: float) -> float:
+    done = subprocess.run(
+        [sys.executable, "-c", PLAIN, game.name, str(seconds)],
+        env={**os.environ, "SPELUNKE_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return float(done.stdout)
+
+
+def start_up(game: Game, jit: str) -> float:
+    begun = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-c", FIRST_MOVE, game.name], env={**os.environ, "SPELUNKE_JIT": jit}, check=True
+    )
+    return time.perf_counter() - begun
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--game", default="")
+    given = parser.parse_args()
+    one_core()
+    told = machine("numpy", "numba")
+    rows = []
+    for game in shelf().values():
+        if given.game and game.name != given.game:
+            continue
+        busy = {o.name: True for o in game.options if o.default is False}
+        works: list[tuple[str, Callable[[], int]]] = [("playouts in kernels, compiled", playouts(game, {}))]
+        try:
+            works.append(("the same with every switch on", playouts(game, dict(busy))))
+        except Exception as error:  # switches that exclude each other
+            print(f"{game.name}: {error}", file=sys.stderr)
+        works += [
+            ("1024 tables as a vector, random actions, masks and features", vector(game, 1024)),
+            ("stepped from Python by number", stepped(game)),
+            ("a Match, typed and logged", matched(game)),
+        ]
+        for name, work in works:
+            work()
+            rows.append(
+                f"| {game.title} | {name} | {spread([rate(work, given.seconds) for _ in range(given.runs)], 1e3, 1)} |"
+            )
+            print(rows[-1], flush=True)
+        slow = [plain(game, given.seconds) for _ in range(given.runs)]
+        rows.append(f"| {game.title} | playouts, plain Python (`SPELUNKE_JIT=0`) | {spread(slow, 1e3, 1)} |")
+        memory = [rate(copies(game), given.seconds / 4) for _ in range(given.runs)]
+        copied = f"copies of the state ({game.rules.STATE.itemsize} bytes), side by side"
+        rows.append(f"| {game.title} | {copied} | {spread(memory, 1e3, 0)} |")
+        start_up(game, "1")
+        for name, jit in (("compiled, warm cache", "1"), ("plain", "0")):
+            times = [start_up(game, jit) * 1000 for _ in range(given.runs)]
+            rows.append(
+                f"| {game.title} | process start to the first legal move, {name}, ms | {spread(times, 1, 0)} |"
+            )
+        print("\n".join(rows[-4:]), flush=True)
+    text = "\n".join(
+        (
+            "## The engine, on one core",
+            "",
+            told,
+            f"Median and range of {given.runs} runs of {given.seconds:g} s. "
+            "A decision is one choice of a player; chance is not counted.",
+            "",
+            "| game | what | thousands a second (or ms), median | range |",
+            "|---|---|---:|---|",
+            *rows,
+        )
+    )
+    if not given.game:
+        write_section("engine", text)
+
+
+if __name__ == "__main__":
+    main()

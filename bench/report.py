@@ -1,0 +1,69 @@
+"""Where benchmarks write: one section each of `bench/results.md`, and what must be said with every figure."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+RESULTS = Path(__file__).with_name("results.md")
+HEAD = "# Measured\n\nWritten by `make bench`, each section by its own script, on the machine and commit it names.\n"
+
+
+def write_section(name: str, text: str) -> None:
+    """Put the text in place of the section of that name, or at the end."""
+    page = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else HEAD
+    section = f"<!-- {name} -->\n{text.strip()}\n<!-- end of {name} -->"
+    old = re.compile(f"<!-- {re.escape(name)} -->.*?<!-- end of {re.escape(name)} -->", re.DOTALL)
+    page = old.sub(lambda _: section, page) if old.search(page) else f"{page.rstrip()}\n\n{section}\n"
+    RESULTS.write_text(page, encoding="utf-8")
+
+
+def one_core() -> None:
+    """Stay on one core from here on, children too."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def machine(*packages: str) -> str:
+    """Processor, system, versions, commit, and how busy the machine was."""
+    processor = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        found = re.search(r"model name\s*:\s*(.*)", cpuinfo.read_text())
+        processor = found.group(1).strip() if found else processor
+    call = ["git", "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(call, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
+    versions = []
+    for package in packages:
+        try:
+            versions.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            versions.append(f"{package} not installed")
+    load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores" if hasattr(os, "getloadavg") else ""
+    day = time.strftime("%Y-%m-%d", time.gmtime())
+    return (
+        f"{day}, commit {commit}; {processor}, {platform.system()}, Python {platform.python_version()}, "
+        f"{', '.join(versions)}; {load} when it began."
+    )
+
+
+def rate(work: Callable[[], int], seconds: float) -> float:
+    """How many a second: ``work`` does some and says how many, until the time is over."""
+    done = 0
+    begun = time.perf_counter()
+    while (took := time.perf_counter() - begun) < seconds:
+        done += work()
+    return done / took
+
+
+def spread(values: list[float], unit: float = 1.0, digits: int = 2) -> str:
+    """Median, and from least to most."""
+    shown = [f"{value / unit:,.{digits}f}" for value in (statistics.median(values), min(values), max(values))]
+    return f"{shown[0]} | {shown[1]}–{shown[2]}"
