@@ -143,7 +143,7 @@ def order_of(meld: Meld) -> tuple[int, int, int, tuple[int, ...]]:
     kinds = tuple(kind_of(card) for card in meld.cards)
     if meld.form == "set":
         return (0, RANKS.index(meld.rank), 0, kinds)
-    return (1, SUITS.index(meld.suit), meld.low, kinds)  # type: ignore[arg-type]
+    return (1, SUITS.index(meld.suit), meld.low, kinds)
 
 
 def meld_at(s: Any, m: int) -> Meld | None:

@@ -364,7 +364,7 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             return _("{name} deals first.").format(name=names[seat])
         case Dealt(seat, None):
             return _("{name} is dealt a card.").format(name=names[seat])
-        case Dealt(seat, card):
+        case Dealt(seat, str(card)):
             return _("{name} is dealt {card}.").format(name=names[seat], card=name_card(card, _))
         case RoundBegins(lap, sets, runs, length, seat):
             return _("Round {lap}: {contract}. {name} begins.").format(
@@ -375,7 +375,7 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
         case Drew(seat, None, why):
             text = _("{name} draws a card.") if why == "turn" else _("{name} draws a card for the call.")
             return text.format(name=names[seat])
-        case Drew(seat, card, why):
+        case Drew(seat, str(card), why):
             text = _("{name} draws {card}.") if why == "turn" else _("{name} draws {card} for the call.")
             return text.format(name=names[seat], card=name_card(card, _))
         case NothingDrawn(seat):
@@ -405,7 +405,7 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             return _("{name} lays {melds}.").format(name=names[seat], melds=each)
         case Stepped(seat, meld, None):
             return _("{name} lays meld {number}.").format(name=names[seat], number=meld)
-        case Stepped(seat, meld, card):
+        case Stepped(seat, meld, str(card)):
             return _("{name} puts {card} to meld {number}.").format(
                 name=names[seat], card=name_card(card, _), number=meld
             )
@@ -413,7 +413,7 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             return _("{name} adds {card} to meld {number}.").format(
                 name=names[seat], card=name_card(card, _), number=meld
             )
-        case Added(seat, card, meld, stands):
+        case Added(seat, card, meld, str(stands)):
             return _("{name} adds {card} to meld {number} as {role}.").format(
                 name=names[seat], card=name_card(card, _), number=meld, role=name_card(stands, _)
             )

@@ -25,7 +25,7 @@ from spelunke.games.sanghai.planner import (
     strip_wilds,
     wilds_in,
 )
-from spelunke.games.sanghai.table import KINDS, PLACES, RUN, SET, card_at
+from spelunke.games.sanghai.table import KINDS, PLACES, RUN, SET, card_at, wide
 
 LEVELS = 5
 
@@ -46,7 +46,7 @@ def can_lay_all_but_one(h: Numbers, want: Want) -> bool:
     size = np.zeros(LEVELS, np.int64)
     bits = np.zeros(LEVELS, np.int64)
     cost = np.zeros(LEVELS, np.int64)
-    level = np.int64(0)
+    level = wide(0)
     begin_level(want, low, size, level, begun)
     while level >= 0:
         if level == runs:
@@ -129,11 +129,11 @@ def give_back(g: Numbers, low: int, size: int, bits: int) -> None:
 @kernel
 def settles(g: Numbers, w: int, want: Want) -> bool:
     """Whether the sets take what the runs leave (natural cards and ``w`` wild ones), all but one card."""
-    left = np.int64(w)
+    left = wide(w)
     for kind in range(KINDS):
         left += g[kind]
     if want[OF_SETS] == 0 and want[OF_FORM] != SET:
-        return left == 1
+        return bool(left == 1)
     c = np.empty(13, np.int16)
     count_ranks(g, c)
     if w > 0 and sets_take(c, w - 1, want):  # a wild card stays

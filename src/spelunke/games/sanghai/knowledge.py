@@ -13,11 +13,21 @@ import numpy.typing as npt
 from spelunke.core.game import Game
 from spelunke.core.kernel import kernel
 from spelunke.games.sanghai import moves, table
-from spelunke.games.sanghai.cards import Card, Meld, card_of, is_wild, kind_of, make_run, make_set, role_at
+from spelunke.games.sanghai.cards import (
+    Card,
+    Meld,
+    card_of,
+    is_wild,
+    kind_of,
+    make_run,
+    make_set,
+    order_of,
+    role_at,
+)
 from spelunke.games.sanghai.laying import wish_of
 from spelunke.games.sanghai.orders import check_private, preview
 from spelunke.games.sanghai.planner import OF_RUNS, OF_SETS, Numbers, Want, lacking, wish
-from spelunke.games.sanghai.table import FINISHED, KINDS, hand_points
+from spelunke.games.sanghai.table import FINISHED, KINDS, hand_points, wide
 from spelunke.games.sanghai.unloading import ROW, unload
 from spelunke.games.sanghai.view import View
 
@@ -53,7 +63,7 @@ def worth(s: Any, seat: int) -> float:
             mine = value
         else:
             others += value
-    return others / (s.seats - 1) - mine
+    return float(others / (s.seats - 1) - mine)
 
 
 @kernel
@@ -64,7 +74,7 @@ def threat(s: Any, seat: int) -> float:
         return 0.6 * points
     h = np.empty(KINDS, np.int16)
     h[:] = s.hand[seat]
-    far = lacking(h, wish_of(s), np.int64(99), h[:0])
+    far = lacking(h, wish_of(s), wide(99), h[:0])
     return 0.5 * points + LATE * min(far, 5)
 
 
@@ -80,7 +90,7 @@ def survey(h: Numbers, want: Want, unseen: Numbers, worth_of: Numbers, out: npt.
         if h[kind] == 0:
             continue
         h[kind] -= 1
-        far = lacking(h, want, np.int64(99), helps)
+        far = lacking(h, want, wide(99), helps)
         outs = 0.0
         for other in range(KINDS):
             if helps[other] != 0:
@@ -143,7 +153,7 @@ class Reader:
     def lacks(self, cards: npt.NDArray[np.int16]) -> tuple[int, tuple[Card, ...]]:
         """Cards missing for the contract, and the kinds that help."""
         helps = np.zeros(KINDS, np.int16)
-        far = int(lacking(cards, self.want, np.int64(99), helps))
+        far = int(lacking(cards, self.want, wide(99), helps))
         return far, tuple(card_of(k) for k in range(KINDS) if helps[k])
 
     def plan(self, with_table: bool) -> tuple[int, tuple[Meld, ...]]:
@@ -180,7 +190,7 @@ class Reader:
                 if row[0] == table.SET
                 else make_run(cards, "shdc"[int(row[1])], int(row[2]))
             )
-        return tuple(sorted(melds, key=moves.order_of))
+        return tuple(sorted(melds, key=order_of))
 
     def addable(self, card: Card) -> bool:
         """Whether a card fits a meld on the table."""
@@ -235,6 +245,7 @@ def hints(seen: View) -> tuple[Hint, ...]:
         return ()
     reader = Reader(seen)
     found: list[Hint] = []
+    best = ""
     if not seen.laid[seen.seat]:
         far, helps = reader.lacks(reader.hand)
         found.append(Hint("missing", far))
@@ -250,9 +261,9 @@ def hints(seen: View) -> tuple[Hint, ...]:
             if alone >= 0:
                 found.append(Hint("lay", text=" ".join(("lay", " | ".join(_texts(laying))))))
                 found.append(Hint("points", alone, most))
+                best = "lay" if drawn else ""
     if seen.phase == "turn" and seen.turn == seen.seat:
-        card = best_discard(reader)
-        found.append(Hint("best", text=f"discard {card}"))
+        found.append(Hint("best", text=best or f"discard {best_discard(reader)}"))
     return tuple(found)
 
 

@@ -59,6 +59,7 @@ from spelunke.games.sanghai.table import (
     run_length,
     runs_wanted,
     sets_wanted,
+    wide,
     wild_cell,
 )
 
@@ -66,7 +67,7 @@ from spelunke.games.sanghai.table import (
 @kernel
 def must_leave_one(s: Any) -> bool:
     """Whether a laying must leave exactly the card to discard (option last_round_at_once)."""
-    return s.at_once != 0 and s.lap == rounds(s) - 1
+    return bool(s.at_once != 0 and s.lap == rounds(s) - 1)
 
 
 @kernel
@@ -85,7 +86,7 @@ def may_lay(s: Any, seat: int) -> bool:
         return False
     h = np.empty(KINDS, np.int16)
     h[:] = s.hand[seat]
-    return completes(h, np.int64(s.held[seat]), wish_of(s))
+    return completes(h, wide(s.held[seat]), wish_of(s))
 
 
 @kernel
@@ -120,7 +121,7 @@ def legal_steps(s: Any, seat: int, out: Numbers, n: int) -> int:
     """The next small steps of a laying, ascending."""
     h = np.empty(KINDS, np.int16)
     h[:] = s.hand[seat]
-    held = np.int64(s.held[seat])
+    held = wide(s.held[seat])
     want = wish_of(s)
     if s.phase != TURN:
         want[OF_SETS] = s.sets_left
@@ -140,7 +141,7 @@ def legal_steps(s: Any, seat: int, out: Numbers, n: int) -> int:
     else:
         want[OF_RUN] = 16 * want[OF_WHAT] + s.low[m]
     least = 3 if s.phase == SETTING else want[OF_LENGTH]
-    place = np.int64(s.high[m]) + 1
+    place = wide(s.high[m]) + 1
     if held > 1 and (s.phase == SETTING or place <= PLACES):
         want[OF_NEED] = max(0, least - size - 1)
         want[OF_PLACE] = place + 1

@@ -27,7 +27,7 @@ from spelunke.games.sanghai.table import (
 @kernel
 def may_add(s: Any, seat: int) -> bool:
     """Whether the seat may touch melds now: it has laid, and not in this turn where that is an option (N-R5, N-A17)."""
-    return s.laid[seat] != 0 and (s.fresh == 0 or s.same_turn != 0)
+    return bool(s.laid[seat] != 0 and (s.fresh == 0 or s.same_turn != 0))
 
 
 @kernel
@@ -35,7 +35,7 @@ def fits(s: Any, kind: int, m: int, end: int) -> bool:
     """Whether a card of that kind may be added to meld ``m``; ``end`` 0: a set, 1: below a run, 2: above it."""
     wild = is_wild(s, kind)
     if s.form[m] == SET:
-        return end == 0 and (wild or kind % 13 == s.what[m])
+        return bool(end == 0 and (wild or kind % 13 == s.what[m]))
     if end == 0:
         return False
     place = s.high[m] + 1 if end == 2 else s.low[m] - 1
@@ -93,11 +93,11 @@ def swaps_out(s: Any, kind: int, m: int, way: int) -> bool:
     if s.form[m] == SET:
         if way == 1 or kind % 13 != s.what[m]:
             return False
-        return s.cells[m, 4 if way == 0 else 3 + way] > 0
+        return bool(s.cells[m, 4 if way == 0 else 3 + way] > 0)
     if kind // 13 != s.what[m] or way > 1 or (way == 1 and kind % 13 != 0):
         return False
     place = PLACES if way == 1 else kind % 13 + 1
-    return s.low[m] <= place <= s.high[m] and s.cells[m, place - 1] >= WILD
+    return bool(s.low[m] <= place <= s.high[m] and s.cells[m, place - 1] >= WILD)
 
 
 @kernel

@@ -13,9 +13,38 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core.kernel import kernel
+from spelunke.games.sanghai.pricing import (
+    FAR,
+    OF_APART,
+    OF_BARE,
+    OF_BLACK,
+    OF_DISTINCT,
+    OF_FORM,
+    OF_LENGTH,
+    OF_NEED,
+    OF_ONE,
+    OF_PLACE,
+    OF_RANK,
+    OF_RUN,
+    OF_RUNS,
+    OF_SETS,
+    OF_WHAT,
+    Numbers,
+    Want,
+    count_ranks,
+    find_windows,
+    least_cards,
+    price_sets,
+    put_back,
+    strip_wilds,
+    take_window,
+    touches,
+    unmatched,
+    wilds_in,
+    wish,
+)
 from spelunke.games.sanghai.table import (
     BLACK_TWO_CLUBS,
     BLACK_TWO_SPADES,
@@ -25,30 +54,35 @@ from spelunke.games.sanghai.table import (
     SET,
     black_two,
     card_at,
+    wide,
 )
 
-Numbers = npt.NDArray[np.int16]
-Want = npt.NDArray[np.int64]
-
-FAR: Final = 99
-"""More cards than any contract takes."""
-
-# Places in a wish: the contract, its options, and how far a laying has come.
-OF_SETS: Final = 0
-OF_RUNS: Final = 1
-OF_LENGTH: Final = 2
-OF_BLACK: Final = 3
-OF_DISTINCT: Final = 4
-OF_APART: Final = 5
-OF_ONE: Final = 6
-OF_RANK: Final = 7  # least rank (0 is the ace) of the sets still wanted
-OF_RUN: Final = 8  # least run still wanted: 16 * suit + lowest place
-OF_FORM: Final = 9  # the meld under way: 0 none, SET or RUN
-OF_WHAT: Final = 10  # its rank or suit
-OF_PLACE: Final = 11  # the next place of a run
-OF_NEED: Final = 12  # cards that it needs at least
-OF_BARE: Final = 13  # whether it still wants a natural card
-WISH: Final = 14
+__all__ = [
+    "FAR",
+    "OF_APART",
+    "OF_BARE",
+    "OF_BLACK",
+    "OF_DISTINCT",
+    "OF_FORM",
+    "OF_LENGTH",
+    "OF_NEED",
+    "OF_ONE",
+    "OF_PLACE",
+    "OF_RANK",
+    "OF_RUN",
+    "OF_RUNS",
+    "OF_SETS",
+    "OF_WHAT",
+    "Numbers",
+    "Want",
+    "can_lay",
+    "count_ranks",
+    "lacking",
+    "least_cards",
+    "strip_wilds",
+    "wilds_in",
+    "wish",
+]
 
 # Places in the tally of a search.
 BEST: Final = 0
@@ -58,124 +92,6 @@ WILDS: Final = 3
 WINDOWS: Final = 4
 COST: Final = 5
 BARE: Final = 6
-
-
-@kernel
-def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: int, one: int) -> Want:
-    """A contract with the options that bear on it, as one argument: int64[WISH], see the ``OF_`` numbers."""
-    want = np.zeros(WISH, np.int64)
-    want[OF_SETS] = sets
-    want[OF_RUNS] = runs
-    want[OF_LENGTH] = length
-    want[OF_BLACK] = black
-    want[OF_DISTINCT] = distinct
-    want[OF_APART] = apart
-    want[OF_ONE] = one
-    return want
-
-
-@kernel
-def least_cards(want: Want) -> int:
-    """The fewest cards that a wish takes."""
-    return want[OF_NEED] + 3 * want[OF_SETS] + want[OF_LENGTH] * want[OF_RUNS]  # type: ignore[no-any-return]
-
-
-@kernel
-def wilds_in(h: Numbers, black: int) -> int:
-    """Wild cards among the counts; black twos too where they are wild."""
-    w = np.int64(h[JOKER])
-    if black != 0:
-        w += h[BLACK_TWO_SPADES] + h[BLACK_TWO_CLUBS]
-    return w
-
-
-@kernel
-def strip_wilds(h: Numbers, black: int, g: Numbers) -> None:
-    """The natural cards of ``h`` into ``g``."""
-    g[:] = h
-    g[JOKER] = 0
-    if black != 0:
-        g[BLACK_TWO_SPADES] = 0
-        g[BLACK_TWO_CLUBS] = 0
-
-
-@kernel
-def count_ranks(g: Numbers, c: Numbers) -> None:
-    """Cards of each rank, into ``c`` (int16[13])."""
-    for rank in range(13):
-        c[rank] = g[rank] + g[rank + 13] + g[rank + 26] + g[rank + 39]
-
-
-@kernel
-def find_windows(g: Numbers, length: int, least: int, keys: Want, lacks: Want) -> int:
-    """All places of a run (16 * suit + lowest place) by ascending number of natural cards lacking; return how many."""
-    n = 0
-    where = np.zeros(16, np.int64)
-    lack = np.empty(44, np.int64)
-    key = np.empty(44, np.int64)
-    for suit in range(4):
-        base = 13 * suit
-        have = 0
-        for place in range(1, length):
-            if g[base + place - 1] > 0:
-                have += 1
-        for low in range(1, 16 - length):
-            last = low + length - 1
-            if g[base + (last - 1) % 13] > 0:
-                have += 1
-            if 16 * suit + low >= least:
-                lack[n] = length - have
-                key[n] = 16 * suit + low
-                where[length - have + 1] += 1
-                n += 1
-            if g[base + low - 1] > 0:
-                have -= 1
-    for k in range(1, 16):
-        where[k] += where[k - 1]
-    for k in range(n):
-        slot = where[lack[k]]
-        where[lack[k]] += 1
-        keys[slot] = key[k]
-        lacks[slot] = lack[k]
-    return n
-
-
-@kernel
-def price_sets(c: Numbers, want: Want, units: Numbers) -> int:
-    """Cards lacking for the wanted sets (one begun included) of ranks counted in ``c``; ``units`` gets the new ones.
-
-    Each further set of a rank costs at least as much as the one before, so the cheapest ones together are best.
-    Returned as 8 * cost + sets without a natural card.
-    """
-    units[:] = 0
-    cost = 0
-    bare = 0
-    begun = want[OF_WHAT] if want[OF_FORM] == SET else -1
-    if begun >= 0:
-        cost = max(0, want[OF_NEED] - c[begun])
-        if want[OF_BARE] != 0 and c[begun] == 0:
-            bare = 1
-    for _ in range(want[OF_SETS]):
-        best = FAR
-        which = -1
-        for rank in range(want[OF_RANK], 13):
-            used = units[rank]
-            if used > 0 and want[OF_DISTINCT] != 0:
-                continue
-            base = want[OF_NEED] if rank == begun else 0
-            own = used + (want[OF_BARE] if rank == begun else 0)
-            left = c[rank] - 3 * used - base
-            price = 2 * max(0, 3 - max(0, left)) + (1 if c[rank] <= own else 0)
-            if price < best:
-                best = price
-                which = rank
-        if which < 0:
-            return 8 * FAR
-        if best & 1:
-            bare += 1
-        units[which] += 1
-        cost += best >> 1
-    return 8 * cost + bare
 
 
 @kernel
@@ -224,7 +140,7 @@ def lacking(h: Numbers, want: Want, cap: int, helps: Numbers) -> int:
     tally[COST] = cost
     tally[BARE] = bare
     search(h, g, c, want, keys, lacks, tally, helps)
-    return tally[BEST] if tally[FOUND] else cap  # type: ignore[no-any-return]
+    return tally[BEST] if tally[FOUND] else cap
 
 
 @kernel
@@ -275,46 +191,6 @@ def search(
             if level >= 0:
                 put_back(g, c, keys[chosen[level]], length, taken[level])
                 chosen[level] += 1
-
-
-@kernel
-def take_window(g: Numbers, c: Numbers, key: int, length: int, taken: Want, level: int) -> int:
-    """Natural cards into a run, in place; ``taken[level]`` gets a bit for each place, returned is how many lack."""
-    suit = key >> 4
-    low = key & 15
-    lack = 0
-    bits = 0
-    for place in range(low, low + length):
-        kind = card_at(suit, place)
-        if g[kind] > 0:
-            g[kind] -= 1
-            c[kind % 13] -= 1
-            bits |= 1 << place
-        else:
-            lack += 1
-    taken[level] = bits
-    return lack
-
-
-@kernel
-def put_back(g: Numbers, c: Numbers, key: int, length: int, bits: int) -> None:
-    """Undo :func:`take_window`."""
-    low = key & 15
-    for place in range(low, low + length):
-        if bits >> place & 1:
-            kind = card_at(key >> 4, place)
-            g[kind] += 1
-            c[kind % 13] += 1
-
-
-@kernel
-def touches(keys: Want, chosen: Want, level: int, key: int, length: int) -> bool:
-    """Whether the window overlaps or touches one chosen before (option no_adjacent_runs)."""
-    for other in range(level):
-        ahead = keys[chosen[other]]
-        if ahead >> 4 == key >> 4 and abs((ahead & 15) - (key & 15)) <= length:
-            return True
-    return False
 
 
 @kernel
@@ -437,73 +313,6 @@ def mark_bare(h: Numbers, want: Want, keys: Want, chosen: Want, value: int, help
 
 
 @kernel
-def unmatched(h: Numbers, units: Numbers, c: Numbers, want: Want, keys: Want, chosen: Want) -> int:
-    """How many melds can't have a natural card of their own, when cards may change places between melds.
-
-    By Hall's theorem: the largest number by which some of the melds outnumber the cards that would do for them. A set
-    without a card of its own may take any rank; where sets must differ, any that no other set has. (Such cards come out
-    of one run, at all contracts with two sets, so that they differ by themselves.)
-    """
-    asks = np.empty(
-        8, np.int64
-    )  # below 100 a run by its key, 99 the run begun, from 100 a set of that rank, 200 of any
-    n = 0
-    for level in range(want[OF_RUNS]):
-        asks[n] = keys[chosen[level]]
-        n += 1
-    if want[OF_FORM] != 0 and want[OF_BARE] != 0:
-        asks[n] = 99 if want[OF_FORM] == RUN else 100 + want[OF_WHAT]
-        n += 1
-    own = 1 if want[OF_FORM] == SET and want[OF_BARE] != 0 else 0
-    for rank in range(13):
-        used = own if own != 0 and rank == want[OF_WHAT] else 0
-        for nth in range(units[rank]):
-            asks[n] = 100 + rank if nth + used < c[rank] else 200
-            n += 1
-    worst = 0
-    for group in range(1, 1 << n):
-        melds = 0
-        for k in range(n):
-            melds += group >> k & 1
-        cards = 0
-        for kind in range(52):
-            if h[kind] > 0:
-                for k in range(n):
-                    if group >> k & 1 and would_do(kind, asks, n, k, want):
-                        cards += h[kind]
-                        break
-        worst = max(worst, melds - cards)
-    return worst
-
-
-@kernel
-def would_do(kind: int, asks: Want, n: int, k: int, want: Want) -> bool:
-    """Whether a card of that kind can be the natural card of meld ``k``."""
-    ask = asks[k]
-    rank = kind % 13
-    if ask >= 200:
-        if rank < want[OF_RANK]:
-            return False
-        if want[OF_DISTINCT] != 0:
-            for other in range(n):
-                if asks[other] == 100 + rank:
-                    return False
-        return True
-    if ask >= 100:
-        return rank == ask - 100  # type: ignore[no-any-return]
-    suit = ask >> 4
-    low = ask & 15
-    length = want[OF_LENGTH]
-    if ask == 99:
-        suit = want[OF_WHAT]
-        low = want[OF_PLACE]
-        length = want[OF_NEED]
-    if kind // 13 != suit:
-        return False
-    return low <= rank + 1 < low + length or (rank == 0 and low <= 14 < low + length)  # type: ignore[no-any-return]
-
-
-@kernel
 def can_lay(h: Numbers, want: Want) -> bool:
     """Whether the counts hold what is wished, the card to discard left aside."""
-    return lacking(h, want, np.int64(1), h[:0]) == 0
+    return lacking(h, want, wide(1), h[:0]) == 0

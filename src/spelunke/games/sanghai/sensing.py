@@ -26,6 +26,7 @@ from spelunke.games.sanghai.table import (
     run_length,
     runs_wanted,
     sets_wanted,
+    wide,
 )
 
 FEW: Final = 17
@@ -70,7 +71,7 @@ def features(s: Any, seat: int, out: npt.NDArray[np.float32]) -> None:
     h[:] = s.hand[seat]
     missing = 0
     if s.laid[seat] == 0:
-        missing = lacking(h, wish_of(s), np.int64(99), helps)
+        missing = lacking(h, wish_of(s), wide(99), helps)
     open_calls = s.phase != WINDOW or s.sequenced == 0
     if not open_calls:
         open_calls = True

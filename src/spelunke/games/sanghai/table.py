@@ -206,6 +206,12 @@ STATE = layout(State)
 
 
 @kernel
+def wide(n: Any) -> int:
+    """The number as an int64: no literal, of which the compiler would make a version of the called kernel each."""
+    return np.int64(n)  # type: ignore[return-value]
+
+
+@kernel
 def rounds(s: Any) -> int:
     """How many rounds this game has."""
     return int(ROUNDS_OF[s.schedule])

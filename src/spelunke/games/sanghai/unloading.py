@@ -25,18 +25,16 @@ from spelunke.games.sanghai.planner import (
     strip_wilds,
     wilds_in,
 )
+from spelunke.games.sanghai.plans import ROW, write_plan
 from spelunke.games.sanghai.table import (
     JOKER,
     KINDS,
     PLACES,
-    RUN,
-    SET,
     card_at,
+    wide,
 )
 
-ROW: Final = 60
-"""Columns of a plan's row: form, suit or rank, lowest place, number of cards, then their kinds."""
-CARDS_AT: Final = 4
+__all__ = ["ROW", "unload"]
 
 # Places in the tally.
 BEST: Final = 0
@@ -60,19 +58,19 @@ def unload(h: Numbers, want: Want, worth: Numbers, sets: Numbers, runs: Numbers,
     tally[BEST] = -1
     tally[WILDS] = wilds_in(h, want[OF_BLACK])
     tally[TWOS] = tally[WILDS] - h[JOKER]  # black twos are natural in a set of twos
-    least = np.int64(999)
+    least = wide(999)
     for kind in range(KINDS):
         if h[kind] > 0:
-            tally[BOUND] += np.int64(h[kind]) * worth[kind]
+            tally[BOUND] += wide(h[kind]) * worth[kind]
             tally[HELD] += h[kind]
-            least = min(least, np.int64(worth[kind]))
+            least = min(least, wide(worth[kind]))
     tally[WHOLE] = tally[BOUND]
     tally[BOUND] -= least
     for rank in range(13):
         tally[TABLE_SETS] += sets[rank]
     plan[:] = 0
     if tally[HELD] < 3 * want[OF_SETS] + want[OF_LENGTH] * want[OF_RUNS] + 1:
-        return np.int64(-1)
+        return wide(-1)
     g = np.empty(KINDS, np.int16)
     strip_wilds(h, want[OF_BLACK], g)
     spans = np.empty((264, 3), np.int64)
@@ -251,14 +249,14 @@ def put_down(
     tally: Want,
 ) -> None:
     """Count what one choice of melds puts down, wild cards and additions included; note it if it is the most so far."""
-    wild_worth = np.int64(worth[JOKER])
+    wild_worth = wide(worth[JOKER])
     rest = np.zeros(KINDS, np.int16)
-    out = np.int64(0)  # points that stay in the hand
-    left = np.int64(0)
+    out = wide(0)  # points that stay in the hand
+    left = wide(0)
     for kind in range(52):
         if g[kind] > 0 and units[kind % 13] == 0 and sets[kind % 13] == 0:
             rest[kind] = g[kind]
-            out += np.int64(g[kind]) * worth[kind]
+            out += wide(g[kind]) * worth[kind]
             left += g[kind]
     spare = tally[WILDS] - spent
     room = free_places(want, spans, chosen, runs)
@@ -268,19 +266,19 @@ def put_down(
         left -= taken
         room -= taken + bridged
         spare -= bridged
-    stuck = np.int64(0)
+    stuck = wide(0)
     if want[OF_SETS] == 0 and tally[TABLE_SETS] == 0 and spare > room:
         stuck = spare - room
         left += stuck
         out += stuck * wild_worth
         spare = room
-    drop = np.int64(-1)
+    drop = wide(-1)
     if left == 0:
         drop = cheapest_to_keep(g, c, units, want, worth, sets, spans, chosen, bits, spare)
         if drop < 0:
             return
-        out = np.int64(worth[drop])
-        left = np.int64(1)
+        out = wide(worth[drop])
+        left = wide(1)
     if want[OF_ONE] != 0 and left != 1:
         return
     value = tally[WHOLE] - out
@@ -292,12 +290,12 @@ def put_down(
 @kernel
 def free_places(want: Want, spans: Want, chosen: Want, runs: Numbers) -> int:
     """Places at the ends of the laid runs and of those on the table."""
-    room = np.int64(0)
+    room = wide(0)
     for level in range(want[OF_RUNS]):
         span = chosen[level]
         room += PLACES - (spans[span, 2] - spans[span, 1] + 1)
     for row in range(len(runs)):
-        room += PLACES - (np.int64(runs[row, 2]) - runs[row, 1] + 1)
+        room += PLACES - (wide(runs[row, 2]) - runs[row, 1] + 1)
     return room
 
 
@@ -315,18 +313,18 @@ def cheapest_to_keep(
     spare: int,
 ) -> int:
     """The cheapest card that can stay although all could go: one in excess, or one that a spare wild card replaces."""
-    best = np.int64(999)
-    which = np.int64(-1)
+    best = wide(999)
+    which = wide(-1)
     if spare > 0:
-        best = np.int64(worth[JOKER])
-        which = np.int64(JOKER)
+        best = wide(worth[JOKER])
+        which = wide(JOKER)
     for kind in range(52):
         if g[kind] > 0 and worth[kind] < best:  # among the sets, or added to one on the table
             rank = kind % 13
             free = units[rank] == 0 or c[rank] > 3 * units[rank] or (spare > 0 and c[rank] > units[rank])
             if free:
-                best = np.int64(worth[kind])
-                which = np.int64(kind)
+                best = wide(worth[kind])
+                which = wide(kind)
     if spare > 0:
         for level in range(want[OF_RUNS]):
             span = chosen[level]
@@ -335,8 +333,8 @@ def cheapest_to_keep(
             for place in range(spans[span, 1], spans[span, 2] + 1):
                 kind = card_at(spans[span, 0], place)
                 if bits[level] >> place & 1 and worth[kind] < best:
-                    best = np.int64(worth[kind])
-                    which = np.int64(kind)
+                    best = wide(worth[kind])
+                    which = wide(kind)
     return which
 
 
@@ -353,9 +351,9 @@ def go_on_at_table(rest: Numbers, worth: Numbers, runs: Numbers, spare: int) -> 
     used = np.zeros(ends + 1, np.int64)
     gain = np.zeros(ends + 1, np.int64)
     cards = np.zeros(ends + 1, np.int64)
-    best = np.int64(0)
-    best_cards = np.int64(0)
-    best_wilds = np.int64(0)
+    best = wide(0)
+    best_cards = wide(0)
+    best_wilds = wide(0)
     level = 0
     start[0] = 1
     while level >= 0:
@@ -367,7 +365,7 @@ def go_on_at_table(rest: Numbers, worth: Numbers, runs: Numbers, spare: int) -> 
             level -= 1
             continue
         run = level >> 1
-        suit = np.int64(runs[run, 0])
+        suit = wide(runs[run, 0])
         up = level & 1 == 0
         if start[level] != 0:  # first leave this end as it is
             start[level] = 0
@@ -387,7 +385,7 @@ def go_on_at_table(rest: Numbers, worth: Numbers, runs: Numbers, spare: int) -> 
         reach = stop[level] + 1
         found = False
         while not found:
-            place = np.int64(runs[run, 2]) + reach if up else np.int64(runs[run, 1]) - reach
+            place = wide(runs[run, 2]) + reach if up else wide(runs[run, 1]) - reach
             if place < 1 or place > PLACES:
                 break
             if rest[card_at(suit, place)] > 0:
@@ -398,11 +396,11 @@ def go_on_at_table(rest: Numbers, worth: Numbers, runs: Numbers, spare: int) -> 
             level -= 1
             continue
         stop[level] = reach
-        wild = np.int64(0)
-        points = np.int64(0)
-        count = np.int64(0)
+        wild = wide(0)
+        points = wide(0)
+        count = wide(0)
         for far in range(1, reach + 1):
-            place = np.int64(runs[run, 2]) + far if up else np.int64(runs[run, 1]) - far
+            place = wide(runs[run, 2]) + far if up else wide(runs[run, 1]) - far
             kind = card_at(suit, place)
             if rest[kind] > 0:
                 rest[kind] -= 1
@@ -425,84 +423,3 @@ def go_on_at_table(rest: Numbers, worth: Numbers, runs: Numbers, spare: int) -> 
         if level < ends:
             start[level] = 1
     return best, best_cards, best_wilds
-
-
-@kernel
-def write_plan(
-    g: Numbers,
-    units: Want,
-    want: Want,
-    spans: Want,
-    chosen: Want,
-    bits: Want,
-    drop: int,
-    w: int,
-    plan: Numbers,
-) -> None:
-    """Write the melds of the best choice; wild cards are written as jokers and told apart by the caller."""
-    plan[:] = 0
-    rest = np.empty(KINDS, np.int16)
-    rest[:] = g
-    swap = drop  # a kind that stays: out of the sets if there is one too many, else out of a run
-    if 0 <= drop < JOKER and rest[drop] > 0:
-        rest[drop] -= 1
-        swap = np.int64(-1)
-    n = 0
-    for level in range(want[OF_RUNS]):
-        span = chosen[level]
-        plan[n, 0] = RUN
-        plan[n, 1] = spans[span, 0]
-        plan[n, 2] = spans[span, 1]
-        alone = bits[level] & (bits[level] - 1) == 0
-        for place in range(spans[span, 1], spans[span, 2] + 1):
-            kind = card_at(spans[span, 0], place)
-            if not bits[level] >> place & 1:
-                kind = JOKER
-            elif kind == swap and not alone:
-                kind = JOKER
-                swap = np.int64(-1)
-            plan[n, CARDS_AT + plan[n, 3]] = kind
-            plan[n, 3] += 1
-        n += 1
-    for rank in range(13):
-        for unit in range(units[rank]):
-            later = units[rank] - unit - 1
-            plan[n, 0] = SET
-            plan[n, 1] = rank
-            have = 0
-            for suit in range(4):
-                have += rest[13 * suit + rank]
-            most = max(0, have - later) if later == 0 else min(3, max(0, have - later))
-            for suit in range(4):
-                kind = 13 * suit + rank
-                while rest[kind] > 0 and plan[n, 3] < most:
-                    rest[kind] -= 1
-                    plan[n, CARDS_AT + plan[n, 3]] = kind
-                    plan[n, 3] += 1
-            while plan[n, 3] < 3:
-                plan[n, CARDS_AT + plan[n, 3]] = JOKER
-                plan[n, 3] += 1
-            n += 1
-    used = np.int64(0)
-    for row in range(n):
-        for at in range(plan[row, 3]):
-            if plan[row, CARDS_AT + at] == JOKER:
-                used += 1
-    more = w - used - (1 if drop == JOKER else 0)
-    if want[OF_SETS] > 0:
-        for _ in range(more):
-            plan[n - 1, CARDS_AT + plan[n - 1, 3]] = JOKER
-            plan[n - 1, 3] += 1
-        return
-    for row in range(n):
-        while more > 0 and plan[row, 2] + plan[row, 3] <= PLACES:
-            plan[row, CARDS_AT + plan[row, 3]] = JOKER
-            plan[row, 3] += 1
-            more -= 1
-        while more > 0 and plan[row, 2] > 1:
-            for at in range(plan[row, 3], 0, -1):
-                plan[row, CARDS_AT + at] = plan[row, CARDS_AT + at - 1]
-            plan[row, CARDS_AT] = JOKER
-            plan[row, 2] -= 1
-            plan[row, 3] += 1
-            more -= 1

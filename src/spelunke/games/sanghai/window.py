@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from spelunke.core.kernel import kernel
 from spelunke.games.sanghai.table import (
     ASKED,
@@ -40,6 +38,7 @@ from spelunke.games.sanghai.table import (
     hand_points,
     hep_limit,
     rounds,
+    wide,
 )
 
 
@@ -156,7 +155,7 @@ def vote(s: Any, seat: int, choice: int) -> None:
     if voters(s) != 0:
         return
     best = 0
-    leader = np.int64(NONE)
+    leader = wide(NONE)
     for k in range(s.tied):
         votes = 0
         for other in range(s.seats):
@@ -164,9 +163,9 @@ def vote(s: Any, seat: int, choice: int) -> None:
                 votes += 1
         if votes > best:
             best = votes
-            leader = np.int64(s.caller[k])
+            leader = wide(s.caller[k])
         elif votes == best:
-            leader = np.int64(NONE)
+            leader = wide(NONE)
     award(s, leader)
 
 
@@ -177,18 +176,18 @@ def nearest(s: Any, count: Any) -> Any:
         seat = (s.turn + distance) % s.seats
         for k in range(count):
             if s.caller[k] == seat:
-                return np.int64(seat)
-    return np.int64(NONE)
+                return wide(seat)
+    return wide(NONE)
 
 
 @kernel
 def choose_stock(s: Any) -> None:
     """The next player declines the discard: calls are settled before he draws (N-C3)."""
-    winner = np.int64(NONE)
+    winner = wide(NONE)
     if s.by_seat != 0:  # N-C12
-        winner = nearest(s, np.int64(s.callers))
+        winner = nearest(s, wide(s.callers))
     elif s.tied == 1:
-        winner = np.int64(s.caller[0])
+        winner = wide(s.caller[0])
     elif s.tied > 1:
         if s.tie == BY_VOTE:
             s.phase = VOTING
@@ -197,7 +196,7 @@ def choose_stock(s: Any) -> None:
             s.phase = TYING
             return
         if s.tie != NOBODY:
-            winner = nearest(s, np.int64(s.tied))
+            winner = nearest(s, wide(s.tied))
     award(s, winner)
 
 
@@ -364,4 +363,4 @@ def begin_round(s: Any) -> None:
 @kernel
 def land_tie(s: Any, outcome: int) -> None:
     """Chance decides between simultaneous calls."""
-    award(s, np.int64(outcome - LUCKY))
+    award(s, wide(outcome - LUCKY))

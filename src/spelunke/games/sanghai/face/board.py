@@ -189,7 +189,7 @@ def _hand(frame: Frame) -> str:
     helps = set(frame.hints["helps"].cards) if "helps" in frame.hints else set()
     by_suit = sorted(
         seen.hand, key=lambda c: (c == "*", SUITS.index(suit_of(c)) if c != "*" else 9, rank_of(c))
-    )  # type: ignore[arg-type]
+    )
     by_rank = sorted(seen.hand, key=lambda c: (c == "*", rank_of(c), BY_RANK_SUITS.find(suit_of(c))))
     taken: dict[Card, int] = {}
     items = []
@@ -215,7 +215,7 @@ def _hand(frame: Frame) -> str:
     prompt = _prompt(frame)
     best = ""
     if "best" in frame.hints and drops:
-        best = f'<span class="sg-hint best">{frame.say("The planner would {move}.", move=frame.hints["best"].text)}</span>'
+        best = f'<span class="sg-hint best">{frame.say("The planner would {move}.", move=_tell(frame, frame.hints["best"].text))}</span>'
     helping = ""
     if helps:
         listed = ", ".join(frame.card(card) for card in sorted(helps, key=lambda c: (rank_of(c), c))[:24])
@@ -226,6 +226,14 @@ def _hand(frame: Frame) -> str:
         f'<ul class="sg-hand" data-sortable="hand-{escape(frame.scene.table)}">{"".join(items)}</ul>'
         f'<div class="sg-acts">{"".join(discards)}</div><div class="sg-hints">{helping}{best}</div></section>'
     )
+
+
+def _tell(frame: Frame, text: str) -> str:
+    """A move of the planner in words."""
+    word, _space, rest = text.partition(" ")
+    if word == "lay":
+        return frame._("lay the contract")
+    return frame._("discard {card}").format(card=frame.card(rest))
 
 
 def _new_cards(frame: Frame) -> list[Card]:

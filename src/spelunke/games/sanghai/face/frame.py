@@ -68,7 +68,8 @@ class Frame:
 
 def button(move: str, label: object, body: object, kind: str = "", key: str = "", more: str = "") -> str:
     """A button that plays a move."""
-    hint = f' data-key="{key}" aria-keyshortcuts="{key}"' if key else ""
+    name = "".join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}")
+    hint = f' id="{name}" data-key="{key}" aria-keyshortcuts="{key}"' if key else f' id="{name}"'
     return (
         f'<button type="submit" class="{kind}" name="move" value="{escape(move)}" aria-label="{escape(label)}"'
         f"{hint}{more}>{body}</button>"

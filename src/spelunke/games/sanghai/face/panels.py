@@ -46,7 +46,7 @@ def draw_call(frame: Frame) -> str:
         for _action, text in frame.legal[moves.Pass]
     )
     never = (
-        f'<button type="submit" class="button quiet" name="standing" value="never {seen.lap}">'
+        f'<button type="submit" id="sg-b-never" class="button quiet" name="standing" value="never {seen.lap}">'
         f"{frame.say('Not this round')}</button>"
     )
     return f'<div class="sg-call">{call}{passing}{never}</div>'
@@ -97,7 +97,7 @@ def draw_tray(frame: Frame) -> str:
     own = ""
     if can:
         own = (
-            '<div class="sg-own"><button type="submit" class="button" name="move" value="compose">'
+            '<div class="sg-own"><button type="submit" id="sg-b-compose" class="button" name="move" value="compose">'
             f"{frame.say('Lay the checked cards')}</button>"
             f'<input type="hidden" name="do" value="lay"><label class="sg-typed">{frame.say("or say how")} '
             '<input name="melds" placeholder="7s 7h * | 4d-7d" autocomplete="off"></label></div>'
@@ -155,7 +155,7 @@ def draw_orders(frame: Frame) -> str:
     kept = frame.scene.private
     now = str(kept.get("text", "")) if isinstance(kept, Mapping) else ""
     clear = (
-        f'<button class="button quiet" name="standing" value="clear">{frame.say("Forget them")}</button>'
+        f'<button id="sg-b-clear" class="button quiet" name="standing" value="clear">{frame.say("Forget them")}</button>'
         if now
         else ""
     )
@@ -164,7 +164,7 @@ def draw_orders(frame: Frame) -> str:
         f'<p class="small">{frame.say("One a line: any nine · hearts · what helps · at most one more · never in round 3 · pass")}</p>'
         f'<label><span class="sr">{frame.say("Orders")}</span><textarea name="order.text" rows="3" maxlength="400">'
         f"{escape(now)}</textarea></label>"
-        f'<div class="row"><button class="button" name="standing" value="set">{frame.say("Keep these orders")}</button>{clear}</div></details>'
+        f'<div class="row"><button id="sg-b-set" class="button" name="standing" value="set">{frame.say("Keep these orders")}</button>{clear}</div></details>'
     )
 
 
@@ -185,9 +185,9 @@ def draw_scores(frame: Frame) -> str:
             won = seen.winners[lap] == seat
             mark = "★" if won else "" if seen.downs[lap][seat] else "–"
             cells += f'<td class="num{" won" if won else ""}"><span class="sg-mark">{mark}</span>{seen.sheet[lap][seat]}</td>'
-        now = " now" if lap + 1 == seen.lap and seen.phase != "over" else ""
+        current = " now" if lap + 1 == seen.lap and seen.phase != "over" else ""
         rows.append(
-            f'<tr class="{now}"><th scope="row">{lap + 1}. <span class="long">{escape(frame.contract(contract))}</span>'
+            f'<tr class="{current}"><th scope="row">{lap + 1}. <span class="long">{escape(frame.contract(contract))}</span>'
             f'<abbr class="short" title="{escape(frame.contract(contract))}">{_code(contract)}</abbr></th>{cells}</tr>'
         )
     totals = "".join(f'<td class="num"><b>{total}</b></td>' for total in seen.totals)
