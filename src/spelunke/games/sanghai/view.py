@@ -96,8 +96,9 @@ class View(msgspec.Struct, frozen=True):
     calls: tuple[int, ...]
     """Seats known to have called, in order; in turn-by-turn windows only once all have answered."""
     tied: int
-    waiting: tuple[int, ...]
-    """Seats that have not answered yet; what the others answered stays sealed, except for calls aloud."""
+    answered: bool
+    """Whether all have answered the window: told to the player on turn, who may draw then, and where calls are sealed
+    until that moment to everybody. Who passed, and when, is told to nobody."""
     answer: str
     """The viewer's own answer: ``none``, ``asked``, ``passed`` or ``called``."""
     waits: bool
@@ -165,13 +166,12 @@ def view(s: Any, seat: int | None) -> View:
     over = s.phase == table.FINISHED
     done = int(s.lap) + int(over)
     window = s.phase == table.WINDOW
-    open_calls = (
-        s.phase != table.WINDOW or not s.sequenced or all(s.answer[k] != table.ASKED for k in range(n))
-    )
+    complete = all(s.answer[k] != table.ASKED for k in range(n))
+    open_calls = s.phase != table.WINDOW or not s.sequenced or complete
     calls = [int(c) for c in s.caller[: int(s.callers)]] if open_calls else []
     if s.sequenced:
         calls.sort()
-    waiting = tuple(k for k in range(n) if window and s.answer[k] == table.ASKED)
+    answered = bool(window and complete and (s.sequenced or seat == s.turn))
     entitled = (
         tuple(k for k in range(n) if s.answer[k] != table.SILENT)
         if s.phase in (table.WINDOW, table.VOTING, table.TYING)
@@ -214,7 +214,7 @@ def view(s: Any, seat: int | None) -> View:
         calls=tuple(calls),
         tied=min(int(s.tied), len(calls)),
         answer=("none", "asked", "passed", "called")[own],
-        waiting=waiting,
+        answered=answered,
         waits=bool(s.waits),
         ballot=_seat(s.ballot[seat]) if seat is not None else None,
         sheet=sheet,
@@ -304,7 +304,7 @@ def _fill_public(s: Any, seen: View) -> None:
     for k in range(n):
         s.held[k], s.heps[k], s.laid[k] = seen.held[k], seen.heps[k], int(seen.laid[k])
     for k in seen.entitled:
-        s.answer[k] = table.ASKED if k in seen.waiting else table.PASSED
+        s.answer[k] = table.ASKED if s.phase == table.WINDOW and not seen.answered else table.PASSED
     if seen.seat is not None and seen.seat in seen.entitled:
         s.answer[seen.seat] = ("none", "asked", "passed", "called").index(seen.answer)
     for k, caller in enumerate(seen.calls):
