@@ -211,7 +211,7 @@ def _hand(frame: Frame) -> str:
         if card in drops:
             label = frame.say("Discard the {card}", card=frame.spoken(card))
             body = f"{frame.say('Discard')} <b>{escape(_short(card))}</b>"
-            discards.append(button(drops[card], label, body, f"button sg-drop d{at}", "", ""))
+            discards.append(button(drops[card], label, body, f"button sg-drop d{at}", nth=f"-{at}"))
     prompt = _prompt(frame)
     best = ""
     if "best" in frame.hints and drops:
@@ -279,5 +279,16 @@ def _sorting(frame: Frame) -> str:
         f"{' checked' if way == 'suit' else ''}>{title}</label>"
         for way, title in ways
     )
-    four = f'<label class="sg-four"><input type="checkbox" data-preference="four-colours"> {frame.say("four colours")}</label>'
-    return f'<fieldset class="sg-sort"><legend class="sr">{frame.say("Sort the hand")}</legend>{radios}{four}</fieldset>'
+    boxes = (
+        ("four-colours", frame.say("four colours")),
+        ("no-hints", frame.say("no hints")),
+        ("best-hints", frame.say("what the planner would do")),
+    )
+    display = "".join(
+        f'<label class="check"><input type="checkbox" data-preference="{name}"> {title}</label>'
+        for name, title in boxes
+    )
+    return (
+        f'<fieldset class="sg-sort"><legend class="sr">{frame.say("Sort the hand")}</legend>{radios}</fieldset>'
+        f'<details class="sg-display"><summary>{frame.say("Display")}</summary>{display}</details>'
+    )

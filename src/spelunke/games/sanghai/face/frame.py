@@ -66,11 +66,11 @@ class Frame:
         return [(first + k) % n for k in range(n)]
 
 
-def button(move: str, label: object, body: object, kind: str = "", key: str = "", more: str = "") -> str:
-    """A button that plays a move."""
-    name = "".join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}")
-    hint = f' id="{name}" data-key="{key}" aria-keyshortcuts="{key}"' if key else f' id="{name}"'
+def button(move: str, label: object, body: object, kind: str = "", key: str = "", nth: str = "") -> str:
+    """A button that plays a move; ``nth`` tells buttons of the same move apart."""
+    name = "".join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
+    keys = f' data-key="{key}" aria-keyshortcuts="{key}"' if key else ""
     return (
-        f'<button type="submit" class="{kind}" name="move" value="{escape(move)}" aria-label="{escape(label)}"'
-        f"{hint}{more}>{body}</button>"
+        f'<button type="submit" id="{name}" class="{kind}" name="move" value="{escape(move)}"'
+        f' aria-label="{escape(label)}"{keys}>{body}</button>'
     )

@@ -78,6 +78,12 @@ def draw_tray(frame: Frame) -> str:
     seen = frame.view
     if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand:
         return ""
+    steps = [
+        pair for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close) for pair in frame.legal[kind]
+    ]
+    if seen.phase in ("laying", "in set", "in run"):  # begun card by card, by a program
+        buttons = "".join(button(text, text, escape(text), "button") for _action, text in steps)
+        return f'<section class="sg-tray ready"><p>{frame.say("The contract is being laid, card by card.")}</p><div class="row">{buttons}</div></section>'
     wanted = seen.contract.cards
     missing = frame.hints["missing"].number if "missing" in frame.hints else wanted
     have = wanted - missing

@@ -1,0 +1,128 @@
+"""What the board must hold, over many positions of random games and of games that planners play."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from spelunke.core.chance import seed_stream
+from spelunke.core.face import Scene
+from spelunke.core.match import Match
+from spelunke.games.sanghai import GAME, knowledge, moves
+from spelunke.games.sanghai.face import board, compose, draw, picture, sprite
+
+NAMES = ("Anna & Co", "<b>Bernd</b>", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
+VOID = {"input", "br"}
+OPTIONS: tuple[tuple[int, dict[str, Any]], ...] = (
+    (4, {}),
+    (8, {"show_discards": "all", "joker_swap": True, "black_twos_wild": True}),
+    (3, {"hep_window": "sequenced", "hep_tie": "vote", "schedule": "shanghai10"}),
+    (2, {"two_player_deal12": True}),
+)
+
+
+class Page(HTMLParser):
+    """The elements of a board, and whether they close as they should."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def scene_of(match: Match, seat: int | None) -> Scene:
+    legal = match.legal(seat) if seat is not None else ()
+    return Scene(
+        view=match.view(seat),
+        seat=seat,
+        names=NAMES[: match.seats],
+        legal=tuple((action, GAME.notation.write(action)) for action in legal),
+        last=match.events(seat, max(0, match.ply - 4)),
+        actors=match.actors,
+        over=match.over,
+    )
+
+
+def look(match: Match) -> None:
+    for seat in (None, *range(min(match.seats, 3))):
+        scene = scene_of(match, seat)
+        text = str(board(scene))
+        page = Page(text)
+        ids = [attrs["id"] for _, attrs in page.tags if attrs.get("id")]
+        assert len(ids) == len(set(ids))
+        assert not re.search(r"\sstyle=|<style|<script|\son[a-z]+=", text)
+        assert "<b>Bernd" not in text
+        offered = {
+            str(attrs.get("value"))
+            for tag, attrs in page.tags
+            if tag == "button" and attrs.get("name") == "move"
+        }
+        legal = {t for _, t in scene.legal}
+        assert {text for text in offered if text != "compose" and not text.startswith("lay ")} <= legal
+        for action, move in scene.legal:
+            if not isinstance(action, moves.OpenSet | moves.OpenRun) and move != "hep tied":
+                assert move in offered, move
+        for tag, attrs in page.tags:
+            if tag == "button" and attrs.get("name") == "move" and attrs.get("value") != "compose":
+                assert attrs.get("aria-label")
+        assert draw(scene).plain
+
+
+@pytest.mark.parametrize(("seats", "options"), OPTIONS)
+@pytest.mark.parametrize("planned", [False, True])
+def test_the_board_offers_what_is_legal_and_nothing_else(
+    seats: int, options: dict[str, Any], planned: bool
+) -> None:
+    match = Match(GAME, seats, options)
+    rng = random.Random(seats + planned)
+    bot, stream = knowledge.PlannerBot(GAME), seed_stream(seats)
+    for _ in range(420):
+        if match.over:
+            break
+        if match.chance:
+            found = match.chances()
+            match.land(rng.choices([c for c, _ in found], [w for _, w in found])[0])
+            continue
+        if rng.random() < 0.15:
+            look(match)
+        seat = rng.choice(match.actors)
+        legal = match.legal(seat)
+        match.act(seat, bot.choose(match.view(seat), legal, stream) if planned else rng.choice(legal))
+
+
+def test_a_form_becomes_a_move() -> None:
+    assert compose({"do": ["lay"], "card": ["7s.1", "7s.2"], "melds": [""]}) == "lay 7s 7s"
+    assert compose({"do": ["lay"], "card": ["7s.1"], "melds": ["7s 7h * | 4d-7d"]}) == "lay 7s 7h * | 4d-7d"
+    assert compose({"do": ["discard"], "card": ["kd.1"]}) == "discard kd"
+
+
+def test_drawings_close_and_are_quick() -> None:
+    Page(str(sprite()))
+    Page(str(picture()))
+    match = Match(GAME, 8)
+    while match.chance:
+        match.land(match.chances()[0][0])
+    scene = scene_of(match, 0)
+    board(scene)
+    began = time.perf_counter()
+    for _ in range(5):
+        board(scene)
+    assert time.perf_counter() - began < 1.0
