@@ -266,10 +266,11 @@ def picture() -> Markup:
         f'<g class="hk-fig k{seat}" transform="translate({x} {y})">{figure(seat)}</g>'
         for seat, (x, y) in enumerate((SPOTS[1], SPOTS[5], SPOTS[10], SPOTS[12]))
     )
+    doors = "".join(f'<path class="hk-door" d="M{x - 28} {y + 74}v-82q28-34 56 0v82z"/>' for x, y in PLACES)
     x, y = SPOTS[3]
     return Markup(
         f'<svg viewBox="0 60 {WIDTH} 562" preserveAspectRatio="xMidYMid slice" aria-hidden="true" class="hk-picture">{sprite_defs()}'
-        f'{scenery()}{figures}<g class="hk-fig jack" transform="translate({x} {y})">{FIGURES[1]}</g></svg>'
+        f'{scenery()}{doors}{figures}<g class="hk-fig jack" transform="translate({x} {y})">{FIGURES[1]}</g></svg>'
     )
 
 
