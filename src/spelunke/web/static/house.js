@@ -32,6 +32,16 @@
     if (name) { keep(name, event.target.checked ? "on" : "off"); prefer(); }
   });
 
+  // ---- a button's accesskey works by itself where nothing is typed: a call is one key ----
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.key.length !== 1) return;
+    if (event.target.closest?.("textarea, select, input:not([type=checkbox], [type=radio]), [contenteditable]")) return;
+    const button = document.querySelector(`#board button[accesskey="${CSS.escape(event.key.toLowerCase())}"]`);
+    if (!button?.offsetParent) return;
+    event.preventDefault();
+    button.click();
+  });
+
   // ---- a list in an order of one's own (data-sortable, its items data-card): dragged, or Alt and the arrow keys ----
   // Only while a control with data-sort="own" is chosen. The order is CSS, so that a push never fights with it, and
   // it is kept for this device; what is new comes last.
@@ -63,6 +73,10 @@
     const list = event.target.dataset?.sort && event.target.closest("section")?.querySelector("[data-sortable]");
     if (!list) return;
     keep(list.dataset.sortable + ".way", event.target.dataset.sort);
+    if (event.target.dataset.sort === "own" && !orderOf(list).length) { // an order of one's own begins with what is seen
+      const seen = [...list.children].sort((a, b) => Number(getComputedStyle(a).order) - Number(getComputedStyle(b).order));
+      keep(list.dataset.sortable, seen.map((item) => item.dataset.card).join(" "));
+    }
     arrange();
   });
   document.addEventListener("keydown", (event) => {

@@ -69,7 +69,7 @@ class Frame:
 def button(move: str, label: object, body: object, kind: str = "", key: str = "", nth: str = "") -> str:
     """A button that plays a move; ``nth`` tells buttons of the same move apart."""
     name = "".join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
-    keys = f' data-key="{key}" aria-keyshortcuts="{key}"' if key else ""
+    keys = f' accesskey="{key}"' if key else ""
     return (
         f'<button type="submit" id="{name}" class="{kind}" name="move" value="{escape(move)}"'
         f' aria-label="{escape(label)}"{keys}>{body}</button>'

@@ -37,12 +37,18 @@ def draw_call(frame: Frame) -> str:
     call = button(
         hep[0],
         frame.say("Call hep for the {card}", card=frame.spoken(card)),
-        f'{ring}<span class="sg-hep-word">{frame.say("Hep!")}</span>{art.card(card)}',
+        f'{ring}<span class="sg-hep-word">{frame.say("Hep!")}</span>{art.card(card)}<kbd aria-hidden="true">H</kbd>',
         "sg-hep",
         "h",
     )
     passing = "".join(
-        button(text, frame.say("Pass"), frame.say("Pass"), "button quiet", "p")
+        button(
+            text,
+            frame.say("Pass"),
+            f'{frame.say("Pass")} <kbd aria-hidden="true">P</kbd>',
+            "button quiet",
+            "p",
+        )
         for _action, text in frame.legal[moves.Pass]
     )
     never = (
