@@ -179,6 +179,14 @@ def test_their_searches_play_to_the_end(game: str, tmp_path: Path) -> None:
         assert sum(play(loaded.new_initial_state(), searchers)) == pytest.approx(0)
 
 
+@pytest.mark.deep
+@pytest.mark.parametrize("game", GAMES)
+def test_their_searches_play_whole_games(game: str) -> None:
+    loaded = pyspiel.load_game(adapter.PREFIX + game)
+    bots = [ismcts_bot(loaded, seat) for seat in range(loaded.num_players())]
+    assert sum(play(loaded.new_initial_state(), bots)) == pytest.approx(0)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_regret_minimisation_comes_closer_to_equilibrium(game: str, tmp_path: Path) -> None:
     loaded = late(game, tmp_path, 250)
