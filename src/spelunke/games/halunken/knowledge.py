@@ -185,10 +185,11 @@ def shuffle_sealed(s: Any, seat: int, stream: npt.NDArray[np.int64]) -> None:
 class Watchman:
     """Looks at the rest of the hour, over and over, with the others' cards and all chance drawn anew each time.
 
-    ``looks`` is how often. ``care`` is how many points an offer must promise beyond passing.
+    ``looks`` is how often. ``care`` is how many points an offer must promise beyond passing: with three or four
+    players Black Jack's way is not known yet, with two his hirer chooses it.
     """
 
-    def __init__(self, game: Game, looks: int = 160, care: float = 0.5) -> None:
+    def __init__(self, game: Game, looks: int = 160, care: float | None = None) -> None:
         self.game = game
         self.looks = looks
         self.care = care
@@ -206,7 +207,8 @@ class Watchman:
         values = np.zeros(len(numbers), np.float64)
         weigh(states, view.seat, numbers, self.looks, np.zeros(rules.ACTIONS, np.int16), stream, values)
         if states[0].phase == BIDDING:
-            values[numbers == PASS] += self.care
+            care = self.care if self.care is not None else (0.5 if view.seats == 2 else 5.0)
+            values[numbers == PASS] += care
         return legal[int(values.argmax())]
 
 
