@@ -14,6 +14,8 @@ from spelunke.core.match import Match
 from spelunke.records.position import write_position
 
 DEEPEST = 60
+SHORT = {"schedule": "short", "reshuffle_limit": 1}
+"""Options of any game that keep random play from going on for very long."""
 
 
 def size(desk: Desk, most: int, depth: int = 0) -> int:
@@ -39,15 +41,16 @@ def size(desk: Desk, most: int, depth: int = 0) -> int:
     return total
 
 
-def find_ending(game: Game, folder: Path, most: int, seed: int = 1) -> Path:
+def find_ending(game: Game, folder: Path, most: int, *, whole: bool = True) -> Path:
     """A position file of random play, as early as no more than ``most`` nodes can be reached from it.
 
-    A game that random play never brings to so small an end skips the test.
+    Where there is none: with ``whole`` (everything must be visited) the test is skipped, else it is a late position.
     """
-    rng = random.Random(seed)
+    rng = random.Random(1)
     seats = game.seats[0]
-    table = Table(game, seats)
-    for _ in range(3):
+    given = {name: value for name, value in SHORT.items() if any(o.name == name for o in game.options)}
+    table = Table(game, seats, given)
+    for _ in range(2):
         desk = Desk(table)
         past = []
         while (seat := desk.seat()) != OVER:
@@ -63,8 +66,10 @@ def find_ending(game: Game, folder: Path, most: int, seed: int = 1) -> Path:
             if size(late, most) > most:
                 break
             found = late
+        if found is None and not whole:
+            found = past[-3]
         if found is not None:
             file = folder / f"{game.name}.json"
-            file.write_bytes(write_position(Match(game, seats, state=found.pool.copy()[0])))
+            file.write_bytes(write_position(Match(game, seats, given, state=found.pool.copy()[0])))
             return file
     pytest.skip(f"random play of {game.name} has no end with fewer than {most} nodes")

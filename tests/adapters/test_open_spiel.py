@@ -23,9 +23,9 @@ from spelunke.games import find_game, shelf
 GAMES = sorted(shelf())
 
 
-def late(name: str, folder: Path, most: int) -> Any:
+def late(name: str, folder: Path, most: int, *, whole: bool = True) -> Any:
     """The game from a position near its end."""
-    file = find_ending(find_game(name), folder, most)
+    file = find_ending(find_game(name), folder, most, whole=whole)
     return pyspiel.load_game(adapter.PREFIX + name, {"position": str(file)})
 
 
@@ -50,7 +50,7 @@ def walk(state: Any, plies: int, seed: int = 1) -> Any:
 def test_passes_the_simulation_test(name: str, tmp_path: Path) -> None:
     """Whole games of the longest kind take long under it: it asks for every text and tensor at every ply."""
     base = name.removeprefix(adapter.PREFIX).removesuffix(adapter.TOGETHER)
-    file = find_ending(find_game(base), tmp_path, 3000)
+    file = find_ending(find_game(base), tmp_path, 1500, whole=False)
     pyspiel.random_sim_test(
         pyspiel.load_game(name, {"position": str(file)}), num_sims=2, serialize=True, verbose=False
     )
@@ -121,8 +121,8 @@ def test_resampling_keeps_what_the_player_knows(game: str) -> None:
         assert worlds == {state.desk.state.tobytes()}
 
 
-@pytest.mark.parametrize("game", [name for name in GAMES if find_game(name).together])
-def test_who_acts_at_once_knows_nothing_of_the_other(game: str) -> None:
+@pytest.mark.parametrize("game", [name for name in GAMES if hasattr(find_game(name).rules, "revise")])
+def test_who_seals_a_choice_tells_nothing(game: str) -> None:
     """A sealed choice changes no other player's information state: it is the same whatever was chosen."""
     state = pyspiel.load_game(adapter.PREFIX + game).new_initial_state()
     rng = random.Random(1)
@@ -169,7 +169,7 @@ def ismcts_bot(loaded: Any, seed: int) -> Any:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_their_searches_play_to_the_end(game: str, tmp_path: Path) -> None:
-    loaded = late(game, tmp_path, 3000)
+    loaded = late(game, tmp_path, 1500, whole=False)
     bots = [ismcts_bot(loaded, seat) for seat in range(loaded.num_players())]
     assert sum(play(loaded.new_initial_state(), bots)) == pytest.approx(0)
     if loaded.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
