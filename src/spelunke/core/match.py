@@ -125,7 +125,9 @@ class Match:
         if self.chance:
             raise NotYourTurn("chance decides first; then a seat is asked")
         if seat not in self.actors and not self._revisions(seat):
-            raise NotYourTurn(f"seat {seat} is not asked to act now; it is {_whose(self.actors)}")
+            # Who else owes an answer may be a secret (a pass on a call), so it is only said in open games.
+            whose = "" if self.game.hidden else f"; it is {_whose(self.actors)}"
+            raise NotYourTurn(f"seat {seat} is not asked to act now{whose}")
         before = copy(self.state)
         try:
             for number in self.game.moves.encode(action, before):

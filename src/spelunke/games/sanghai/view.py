@@ -102,7 +102,7 @@ class View(msgspec.Struct, frozen=True):
     answer: str
     """The viewer's own answer: ``none``, ``asked``, ``passed`` or ``called``."""
     waits: bool
-    """Whether the player on turn lets the others answer first."""
+    """Whether the viewer, being on turn, lets the others answer first."""
     ballot: int | None
     """The viewer's own sealed vote."""
     sheet: tuple[tuple[int, ...], ...]
@@ -215,7 +215,7 @@ def view(s: Any, seat: int | None) -> View:
         tied=min(int(s.tied), len(calls)),
         answer=("none", "asked", "passed", "called")[own],
         answered=answered,
-        waits=bool(s.waits),
+        waits=bool(s.waits) and seat == s.turn,
         ballot=_seat(s.ballot[seat]) if seat is not None else None,
         sheet=sheet,
         winners=tuple(_seat(w) for w in s.won[:done]),
@@ -247,7 +247,7 @@ def _building(s: Any) -> tuple[int, ...]:
 def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
     """A full state that fits the view, what is hidden dealt at random; moves ``stream`` in place.
 
-    Seats whose sealed answer is not known are taken to have passed.
+    Seats whose answer is not known are taken as not having answered yet.
     """
     s = pool(rules.STATE, 1)[0]
     rules.start(s, np.array(seen.setup, np.int16))
