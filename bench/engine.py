@@ -39,6 +39,7 @@ while time.perf_counter() - begun < float(sys.argv[2]):
     done += kernels.playouts(one, 0, setup, stream, 1)
 print(done / (time.perf_counter() - begun))
 """
+COUNTED = "A decision is one choice of a player; chance is not counted."
 FIRST_MOVE = """
 import sys
 from spelunke.core.match import Match
@@ -186,8 +187,7 @@ def main() -> None:
             "## The engine, on one core",
             "",
             told,
-            f"Median and range of {given.runs} runs of {given.seconds:g} s. "
-            "A decision is one choice of a player; chance is not counted.",
+            f"Median and range of {given.runs} runs of {given.seconds:g} s. " + COUNTED,
             "",
             "| game | what | thousands a second (or ms), median | range |",
             "|---|---|---:|---|",

@@ -265,40 +265,20 @@ slow as they are: use the vector where speed matters.
 """
 
 
-def main() -> None:
-    if sys.argv[1:2] == ["--one"]:
-        kind, name, seconds = sys.argv[2:5]
-        work = KINDS[kind](name)
-        work()
-        print(json.dumps(rate(work, float(seconds))))
-        return
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=1.0)
-    parser.add_argument("--python", default=sys.executable, help="a Python that has rlcard and pgx")
-    given = parser.parse_args()
-    one_core()
-    told = machine("numpy", "numba", "open_spiel", "pettingzoo", "gymnasium", "rlcard", "pgx")
-    found: dict[tuple[str, str], list[float]] = {}
-    missing: dict[str, str] = {}
-    for _ in range(given.runs):
-        for group, title, kind, name in rows():
-            if title in missing:
-                continue
-            python = given.python if kind in {"rlcard", "pgx"} else sys.executable
-            value = measure(python, kind, name, given.seconds)
-            if isinstance(value, str):
-                missing[title] = value
-                print(f"{title}: {value}", file=sys.stderr)
-            else:
-                found.setdefault((group, title), []).append(value)
+def describe(
+    python_of_others: str,
+    told: str,
+    found: dict[tuple[str, str], list[float]],
+    missing: dict[str, str],
+    runs_wanted: int,
+    seconds: float,
+) -> str:
+    """The section as Markdown."""
     lines = [
         "## Side by side, on one core",
         "",
         told,
-        f"Median and range of {given.runs} interleaved runs of {given.seconds:g} s, each in a process of its own.",
+        f"Median and range of {runs_wanted} interleaved runs of {seconds:g} s, each in a process of its own.",
     ]
     titles = {
         "playouts": "Random play, decisions a second",
@@ -331,9 +311,9 @@ def main() -> None:
         "|---|---:|---:|",
     ]
     for title, code in START.items():
-        python = given.python if title in {"rlcard", "pgx"} else sys.executable
+        python = python_of_others if title in {"rlcard", "pgx"} else sys.executable
         starting(python, code)
-        runs = [one for _ in range(given.runs) if (one := starting(python, code))]
+        runs = [one for _ in range(runs_wanted) if (one := starting(python, code))]
         if runs:
             middle, memory = (statistics.median(run[k] for run in runs) for k in (0, 1))
             lines.append(f"| {title} | {middle:,.0f} | {memory:,.0f} |")
@@ -343,9 +323,41 @@ def main() -> None:
             "",
             "Not measured: " + "; ".join(f"{title} ({reason})" for title, reason in missing.items()) + ".",
         ]
-    text = "\n".join(lines)
+    return "\n".join(lines)
+
+
+def main() -> None:
+    if sys.argv[1:2] == ["--one"]:
+        kind, name, seconds = sys.argv[2:5]
+        work = KINDS[kind](name)
+        work()
+        print(json.dumps(rate(work, float(seconds))))
+        return
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--python", default=sys.executable, help="a Python that has rlcard and pgx")
+    given = parser.parse_args()
+    one_core()
+    told = machine("numpy", "numba", "open_spiel", "pettingzoo", "gymnasium", "rlcard", "pgx")
+    found: dict[tuple[str, str], list[float]] = {}
+    missing: dict[str, str] = {}
+    for _ in range(given.runs):
+        for group, title, kind, name in rows():
+            if title in missing:
+                continue
+            python = given.python if kind in {"rlcard", "pgx"} else sys.executable
+            value = measure(python, kind, name, given.seconds)
+            if isinstance(value, str):
+                missing[title] = value
+                print(f"{title}: {value}", file=sys.stderr)
+            else:
+                found.setdefault((group, title), []).append(value)
+        text = describe(given.python, told, found, missing, given.runs, given.seconds)
+        write_section("peers", text)  # after each run: an end before the time loses little
     print(text)
-    write_section("peers", text)
 
 
 if __name__ == "__main__":
