@@ -215,7 +215,7 @@ def view(s: Any, seat: int | None) -> View:
         tied=min(int(s.tied), len(calls)),
         answer=("none", "asked", "passed", "called")[own],
         answered=answered,
-        waits=bool(s.waits) and seat == s.turn,
+        waits=bool(s.waits and seat == s.turn),
         ballot=_seat(s.ballot[seat]) if seat is not None else None,
         sheet=sheet,
         winners=tuple(_seat(w) for w in s.won[:done]),
