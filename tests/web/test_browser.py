@@ -59,6 +59,12 @@ def sit_down_with_bot(page: Page, url: str, level: str = "deckhand") -> None:
     page.wait_for_url("**/t/*")
 
 
+def invite(page: Page) -> None:
+    card = page.locator("article", has=page.locator(f'input[value="{GAME}"]'))
+    card.get_by_role("button", name="Invite a friend").click()
+    page.wait_for_url("**/t/*")
+
+
 def play_one(page: Page, turn: int = 0) -> bool:
     """Wait to be asked and make one move; whether the game goes on."""
     asked = page.locator('#turn[data-mine="true"]')
@@ -107,7 +113,7 @@ def test_a_whole_game_against_a_bot(browser: Browser, server: Server, size: tupl
 def test_a_whole_game_between_two_browsers_by_link(browser: Browser, server: Server) -> None:
     with person(browser) as anna, person(browser, NARROW) as bert, person(browser) as eve:
         anna.goto(server.url)
-        anna.get_by_role("button", name="Invite a friend").first.click()
+        invite(anna)
         link = anna.locator("#invite-link").input_value()
         bert.goto(link)
         bert.get_by_label("Your name").fill("Bert")
@@ -171,7 +177,7 @@ def test_a_lost_connection_is_shown_and_caught_up(browser: Browser, server: Serv
     cable = Cable(server.port)
     with person(browser) as anna, person(browser) as bert:
         anna.goto(server.url)
-        anna.get_by_role("button", name="Invite a friend").first.click()
+        invite(anna)
         path = anna.locator("#invite-link").input_value().removeprefix(server.url)
         bert.goto(f"http://127.0.0.1:{cable.port}{path}")
         bert.get_by_label("Your name").fill("Bert")
@@ -279,7 +285,7 @@ def test_nothing_for_axe_to_complain_of(
             page.goto(server.url + path)
             check(path)
         page.goto(server.url)
-        page.get_by_role("button", name="Invite a friend").first.click()
+        invite(page)
         expect(page.locator('#connection[data-state="live"]')).to_be_visible()
         check("waiting")
         link = page.locator("#invite-link").input_value()
