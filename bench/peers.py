@@ -103,7 +103,7 @@ def open_spiel_python(name: str) -> Callable[[], int]:
 
 
 def open_spiel_rollouts(name: str) -> Callable[[], int]:
-    """OpenSpiel's own random rollouts in C++; decisions counted by the mean length of games played in Python."""
+    """OpenSpiel's own random rollouts in C++, as its MCTS asks for them; decisions counted by the mean length of games played in Python."""
     import pyspiel
 
     game = pyspiel.load_game(name)
@@ -116,9 +116,11 @@ def open_spiel_rollouts(name: str) -> Callable[[], int]:
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])
 
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, 5, 100, False, 1, False)
+
     def work() -> int:
-        evaluator.evaluate(state)
-        return round(20 * length)
+        bot.mcts_search(state)
+        return round(5 * 20 * length)
 
     return work
 
