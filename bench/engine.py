@@ -194,8 +194,7 @@ def main() -> None:
             *rows,
         )
     )
-    if not given.game:
-        write_section("engine", text)
+    write_section("engine", text)
 
 
 if __name__ == "__main__":

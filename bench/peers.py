@@ -103,7 +103,7 @@ def open_spiel_python(name: str) -> Callable[[], int]:
 
 
 def open_spiel_rollouts(name: str) -> Callable[[], int]:
-    """OpenSpiel's own random rollouts in C++, as its MCTS asks for them; decisions counted by the mean length of games played in Python."""
+    """OpenSpiel's own random rollouts in C++, asked for by its MCTS; decisions by the mean length of a game."""
     import pyspiel
 
     game = pyspiel.load_game(name)
