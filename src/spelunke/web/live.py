@@ -2,6 +2,8 @@
 
 Each message carries the viewer's version, so whoever comes back gets exactly what is true now. A message is sent when
 the viewer's own version changes and never otherwise, so its timing tells nothing about what others can't show.
+
+Why it is made like this: docs/why/pages.md.
 """
 
 from __future__ import annotations

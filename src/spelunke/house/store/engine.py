@@ -2,6 +2,8 @@
 
 SQLite: write-ahead log with `synchronous=FULL` (with NORMAL a power cut can take the last commits), transactions begun
 by us. PostgreSQL: psycopg 3, plain READ COMMITTED; the primary keys decide every race.
+
+Why it is made like this: docs/why/store.md.
 """
 
 from __future__ import annotations
