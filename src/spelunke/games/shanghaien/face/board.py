@@ -274,6 +274,8 @@ def _ask(frame: Frame) -> Markup:
 
 def _asked(frame: Frame, turn: str) -> Markup:
     seen, legal = frame.view, frame.legal
+    if frame.scene.over:
+        return frame.say("The game is over.")
     if not frame.scene.legal:
         doing = {
             "turn": plain("{name} may roll or call Shanghai."),

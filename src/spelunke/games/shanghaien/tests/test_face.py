@@ -245,3 +245,12 @@ def test_a_board_is_drawn_fast_and_small(shots: list[Shot]) -> None:
     each = (time.perf_counter() - start) / len(some)
     assert max(sizes) < 48_000
     assert each < 0.02  # 1 ms on an idle machine
+
+
+def test_a_game_that_was_given_up_asks_nobody() -> None:
+    match = Match(GAME, 2, {"first_starter": 0})
+    while match.chance:
+        match.land(match.chances()[0][0])
+    drawn = str(board(Scene(view=match.view(0), seat=0, names=("Anna", "Bernd"), over=True)))
+    assert "The game is over." in drawn
+    assert "may roll" not in drawn
