@@ -1,8 +1,8 @@
 """Hidden means hidden: worlds that differ only in what a seat can't know give it the same bytes.
 
-``imagine`` redeals what the seat can't see. Whatever the seat is given must then be the same to the last byte: its view,
-its legal moves, the features for learning programs, its board on the page, and refusals. Who else is asked is told by the
-house (tests/house/test_window.py), because that depends on who has been told what.
+``imagine`` redeals what the seat can't see. Whatever the seat is given must then be the same to the last byte: its
+view, its legal moves, the features for learning programs, its board on the page, and refusals. Who else is asked is
+told by the house (tests/house/test_window.py), because that depends on who has been told what.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from walks import any_table, walk
 
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import SpelunkeError
@@ -21,6 +20,7 @@ from spelunke.core.face import Scene
 from spelunke.core.game import Game
 from spelunke.core.match import Match
 from spelunke.games import shelf
+from walks import any_table, walk
 
 NAMES = ("Anna", "Bernd", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
 
