@@ -262,8 +262,8 @@ the same work: backgammon's list of legal moves is long to make, Kuhn poker and 
 anything here. OpenSpiel's rollouts are those of its `RandomRolloutEvaluator`, which its MCTS uses; what its
 C++ could do without that interface can't be reached from the wheel. pgx is made for accelerators and runs
 here on one core of a CPU; our vectors write masks and features at every step, and a step of pgx makes its
-observation as well. Through the interfaces of others (PettingZoo, OpenSpiel's Python games) we are about as
-slow as they are: use the vector where speed matters.
+observation as well. One table at a time through PettingZoo
+costs what Python costs: use the vector where speed matters.
 """
 
 
