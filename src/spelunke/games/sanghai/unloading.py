@@ -260,8 +260,10 @@ def put_down(
             left += g[kind]
     spare = tally[WILDS] - spent
     room = free_places(want, spans, chosen, runs)
+    loose = left
+    kept = out
     if len(runs) > 0 and left > 0:
-        gained, taken, bridged = go_on_at_table(rest, worth, runs, spare)
+        gained, taken, bridged = go_on_at_table(rest, worth, runs, spare, loose)
         out -= gained
         left -= taken
         room -= taken + bridged
@@ -275,10 +277,16 @@ def put_down(
     drop = wide(-1)
     if left == 0:
         drop = cheapest_to_keep(g, c, units, want, worth, sets, spans, chosen, bits, spare)
-        if drop < 0:
-            return
-        out = wide(worth[drop])
+        out = wide(worth[drop]) if drop >= 0 else tally[WHOLE] + 1
         left = wide(1)
+        if loose > 0:  # or one of those that could be added at the table's runs
+            gained, taken, bridged = go_on_at_table(rest, worth, runs, tally[WILDS] - spent, loose - 1)
+            if kept - gained < out:
+                out = kept - gained
+                left = loose - taken
+                drop = wide(-1)
+        if out > tally[WHOLE]:
+            return
     if want[OF_ONE] != 0 and left != 1:
         return
     value = tally[WHOLE] - out
@@ -321,7 +329,10 @@ def cheapest_to_keep(
     for kind in range(52):
         if g[kind] > 0 and worth[kind] < best:  # among the sets, or added to one on the table
             rank = kind % 13
-            free = units[rank] == 0 or c[rank] > 3 * units[rank] or (spare > 0 and c[rank] > units[rank])
+            if units[rank] > 0:
+                free = c[rank] > 3 * units[rank] or (spare > 0 and c[rank] > units[rank])
+            else:
+                free = sets[rank] > 0 or spare > 0
             if free:
                 best = wide(worth[kind])
                 which = wide(kind)
@@ -339,8 +350,10 @@ def cheapest_to_keep(
 
 
 @kernel
-def go_on_at_table(rest: Numbers, worth: Numbers, runs: Numbers, spare: int) -> tuple[int, int, int]:
-    """The most points of ``rest`` that can be added to the table's runs: those points, cards, and wild cards bridging.
+def go_on_at_table(
+    rest: Numbers, worth: Numbers, runs: Numbers, spare: int, most: int
+) -> tuple[int, int, int]:
+    """The most points of ``rest`` (``most`` cards) that the table's runs take: points, cards, wild cards bridging.
 
     Each end of each run is taken as far as some natural card; all combinations are tried.
     """
@@ -409,7 +422,7 @@ def go_on_at_table(rest: Numbers, worth: Numbers, runs: Numbers, spare: int) -> 
                 count += 1
             else:
                 wild += 1
-        if used[level] + wild > spare:
+        if used[level] + wild > spare or cards[level] + count > most:
             for place in range(1, PLACES + 1):
                 if bits[level] >> place & 1:
                     rest[card_at(suit, place)] += 1
