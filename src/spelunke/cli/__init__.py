@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 
+FEW_STEPS = frozenset({"position"})
+"""Commands that take a handful of steps: plain rules are ready in a third of the time (docs/why/kernels.md)."""
+
+
 def main() -> None:
     """What the command ``spelunke`` runs."""
+    import os
     import sys
 
+    if FEW_STEPS.intersection(sys.argv[1:2]):
+        os.environ.setdefault("SPELUNKE_JIT", "0")
     try:
         from spelunke.cli.app import run
 
