@@ -35,8 +35,6 @@ def open_house(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
         port = probe.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "spelunke.cli", "serve", "--port", str(port)]
-    import os
-
     environment = {**os.environ, "SPELUNKE_DATABASE": f"sqlite:///{folder}/house.db"}
     house = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     for _ in range(300):
