@@ -26,7 +26,7 @@ class Together:
     """People, each in a browser of its own, and bots at one table."""
 
     def __init__(self, browser: Browser, server: Server, game: Any, seats: tuple[str, ...]) -> None:
-        import httpx
+        import httpx2
 
         level = next(iter(game.levels))
         plan = [f"bot:{level}" if seat == "bot" else seat for seat in seats]
@@ -34,7 +34,7 @@ class Together:
         self.guests: list[Guest] = []
         self.complaints: list[str] = []
         for number in range(sum(seat in ("me", "open") for seat in seats)):
-            guest = Guest(httpx.Client(base_url=server.url), NAMES[number])
+            guest = Guest(httpx2.Client(base_url=server.url), NAMES[number])
             size = {"width": 390, "height": 844} if number else {"width": 1280, "height": 900}
             context = browser.new_context(viewport=size)  # type: ignore[arg-type]
             context.add_cookies([{"name": "guest", "value": guest.token, "url": server.url}])
