@@ -99,6 +99,7 @@ test: tools
 
 .PHONY: deep
 deep: tools
+	@$(INSTALL) -e '.[dev,research,cluster]'
 	@exec $(BIN)/pytest -m deep -n $(WORKERS) $(ARGS) </dev/null
 
 .PHONY: bench

@@ -1,0 +1,124 @@
+"""What chance brings: the next card by its unseen copies, the first starter, a roll of two dice (S-R4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.kernel import hot, kernel
+from spelunke.games.shanghaien.state import (
+    AFTER_FIRST_ROLL,
+    DEAL,
+    DEALING,
+    DIRECTING,
+    DRAWING_STARTER,
+    FALL,
+    KINDS,
+    NATIONS,
+    NOTHING,
+    PAIR_OF_TWO,
+    PAIRS,
+    ROLLED,
+    ROLLING,
+    STARTER,
+    TURN,
+    UNFIXED,
+    Numbers,
+)
+
+
+@kernel
+def count_deck(s: Any) -> None:
+    """Bring what is counted of the deck in step with it: ``left`` by nation (tricks last), ``unseen`` in all."""
+    s.unseen = 0
+    s.left[:] = 0
+    for kind in range(KINDS):
+        s.left[kind >> 2] += s.deck[kind]
+        s.unseen += s.deck[kind]
+
+
+@kernel
+def chances(s: Any, outcomes: Numbers, weights: Numbers) -> int:
+    """The next card by its unseen copies, the starter, or a roll of two dice (S-R4)."""
+    n = 0
+    if s.phase == ROLLING:
+        for pair in range(21):
+            outcomes[n] = FALL + pair
+            weights[n] = 1 if PAIRS[pair, 0] == PAIRS[pair, 1] else 2
+            n += 1
+    elif s.phase == DEALING:
+        for kind in range(KINDS):
+            if s.deck[kind] > 0:
+                outcomes[n] = DEAL + kind
+                weights[n] = s.deck[kind]
+                n += 1
+    elif s.phase == DRAWING_STARTER:
+        for seat in range(2):
+            outcomes[n] = STARTER + seat
+            weights[n] = 1
+            n += 1
+    return n
+
+
+@hot
+def land(s: Any, outcome: int) -> None:
+    """Chance has decided."""
+    if outcome >= FALL:
+        s.low = PAIRS[outcome - FALL, 0]
+        s.high = PAIRS[outcome - FALL, 1]
+        if s.end == UNFIXED and s.direction_timing == AFTER_FIRST_ROLL:
+            s.phase = DIRECTING
+        else:
+            s.phase = ROLLED
+    elif outcome < STARTER:
+        s.deck[outcome] -= 1
+        s.left[outcome >> 2] -= 1
+        s.unseen -= 1
+        s.row[s.dealt] = outcome
+        s.dealt += 1
+        if s.dealt == 6:
+            if s.starter == NOTHING:
+                s.phase = DRAWING_STARTER
+            else:
+                s.turn = s.starter
+                s.phase = TURN
+    else:
+        s.opener = outcome - STARTER
+        s.first_opener = s.opener
+        s.starter = s.opener
+        s.turn = s.opener
+        s.phase = TURN
+
+
+@hot
+def draw(s: Any, stream: npt.NDArray[np.int64]) -> int:
+    """An outcome with the weights of :func:`chances`."""
+    if s.phase == ROLLING:
+        return FALL + PAIR_OF_TWO[below(stream, 36)]  # type: ignore[no-any-return]
+    if s.phase == DEALING:
+        return next_card(s, below(stream, s.unseen))
+    return STARTER + below(stream, 2)
+
+
+@hot
+def next_card(s: Any, nth: int) -> int:
+    """The kind of the ``nth`` unseen card, counted from 0 by nation and value.
+
+    Without branches: which card comes can't be predicted, and a wrong guess of the processor costs more than all this.
+    """
+    nation = 0
+    counted = 0
+    before = 0
+    for n in range(NATIONS):
+        counted += s.left[n]
+        if nth >= counted:
+            nation = n + 1
+            before = counted
+    kind = 4 * nation
+    one = before + s.deck[kind]
+    two = one + s.deck[kind + 1]
+    three = two + s.deck[kind + 2]
+    return kind + (nth >= one) + (nth >= two) + (nth >= three)  # type: ignore[no-any-return]

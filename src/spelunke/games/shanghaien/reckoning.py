@@ -1,0 +1,137 @@
+"""Who gets what: the settlement of a round, the strength of crews, points, and the result of a match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spelunke.core.kernel import hot, kernel
+from spelunke.games.shanghaien.state import (
+    BEST_OF_THREE,
+    LEFT,
+    NATIONS,
+    NOT_STARTER,
+    NOTHING,
+    UNUSED_TRICKS,
+    Numbers,
+)
+
+
+@hot
+def place_of(number: int, end: int) -> int:
+    """Index on the table (0 is L1) of the card with this number (0 is 1), when that end is 1 (S-R8)."""
+    return number if end == LEFT else 5 - number
+
+
+@hot
+def taker(s: Any, number: int) -> int:
+    """Who gets the card of that number (index from 0) if the round ends now, or NOTHING (S-R14, S-R15)."""
+    mine = s.dice[0, number]
+    theirs = s.dice[1, number]
+    if mine > theirs:
+        return 0
+    if theirs > mine:
+        return 1
+    if mine == 0:
+        return NOTHING
+    balance = neighbour_pips(s, 0, number) - neighbour_pips(s, 1, number)
+    if balance > 0:
+        return 0
+    if balance < 0:
+        return 1
+    return NOTHING
+
+
+@hot
+def neighbour_pips(s: Any, seat: int, number: int) -> int:
+    """Pips of the seat's dice at the neighbouring cards (S-R14, S-A19)."""
+    pips = 0
+    if number > 0:
+        pips += s.dice[seat, number - 1] * number
+    if number < 5:
+        pips += s.dice[seat, number + 1] * (number + 2)
+    return pips
+
+
+@kernel
+def strength(s: Any, seat: int, nation: int) -> int:
+    """Sum of the seat's sailors of that nation, jokers counting 2 (S-R21)."""
+    total = 0
+    for value in range(4):
+        total += (value + 1) * s.crew[seat, nation, value]
+    for trick in range(3):
+        total += 2 * s.joker[seat, nation, trick]
+    return total
+
+
+@kernel
+def unplayed(s: Any, seat: int) -> int:
+    """Trick cards in the seat's hand; each is worth a point (S-R26, S-A21)."""
+    total = 0
+    for trick in range(5):
+        total += s.hand[seat, trick]
+    return total
+
+
+@kernel
+def gain(mine: int, theirs: int) -> int:
+    """What a nation is worth to me when the crews meet (S-R25)."""
+    if theirs == 0:
+        return mine
+    if mine > theirs:
+        return theirs
+    return 0
+
+
+@kernel
+def points(s: Any, seat: int) -> int:
+    """The seat's points if the game ended now (S-R25, S-R26)."""
+    total = unplayed(s, seat)
+    for nation in range(NATIONS):
+        total += gain(strength(s, seat, nation), strength(s, 1 - seat, nation))
+    return total
+
+
+@kernel
+def survey(
+    s: Any, strengths: Numbers, gains: Numbers, takers: Numbers, pips: Numbers, scores: Numbers
+) -> None:
+    """All that a view tells of a state in one call: by seat and nation, by card number, by seat and number, by seat.
+
+    Shapes: (2, 8), (2, 8), (6,), (2, 6), (2,); filled in place.
+    """
+    for seat in range(2):
+        scores[seat] = points(s, seat)
+        for nation in range(NATIONS):
+            strengths[seat, nation] = strength(s, seat, nation)
+            gains[seat, nation] = gain(strength(s, seat, nation), strength(s, 1 - seat, nation))
+        for number in range(6):
+            pips[seat, number] = neighbour_pips(s, seat, number)
+    for number in range(6):
+        takers[number] = taker(s, number)
+
+
+@kernel
+def break_tie(s: Any, mine: int, theirs: int, opener: int) -> int:
+    """Positive for seat 0, negative for seat 1, 0 for a shared win (S-A14)."""
+    if s.tiebreak == UNUSED_TRICKS:
+        return mine - theirs
+    if s.tiebreak == NOT_STARTER:
+        return -1 if opener == 0 else 1
+    return 0
+
+
+@kernel
+def result(s: Any, scores: Numbers, ranks: Numbers) -> None:
+    """Points (best of three: games won) and ranks of a finished match."""
+    if s.match == BEST_OF_THREE:
+        scores[0] = s.wins[0]
+        scores[1] = s.wins[1]
+        balance = s.wins[0] - s.wins[1]
+    else:
+        scores[0] = s.total[0]
+        scores[1] = s.total[1]
+        balance = s.total[0] - s.total[1]
+        if balance == 0:
+            balance = break_tie(s, s.spare[0], s.spare[1], s.first_opener)
+    ranks[0] = 1 if balance >= 0 else 2
+    ranks[1] = 1 if balance <= 0 else 2

@@ -1,0 +1,138 @@
+"""The state of a match of Shanghaien, and the numbers that its kernels speak in.
+
+Cards are kinds: ``4 * nation + value - 1`` for the 32 kinds of sailors (S-R2), then the tricks. Dice on cards are
+counted by the card's number of this round, 1 to 6 (index 0 to 5), not by its place on the table.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.kernel import Cell, Cells, layout
+
+VERSION = 1
+NATIONS: Final = 8
+SAILORS: Final = 32
+PM1: Final = 0
+BOTH: Final = 1
+AGAIN: Final = 2
+EXTRA: Final = 3
+CRAZY: Final = 4
+KINDS: Final = 35
+"""Kinds of cards that are dealt: 32 sailors, then ±1, both dice, roll again."""
+NOTHING: Final = -1
+ROUNDS: Final = 8
+DICE: Final = 6
+
+# Which end of the row is card 1 (S-R8).
+UNFIXED: Final = 0
+LEFT: Final = 1
+RIGHT: Final = 2
+
+# Phases.
+DEALING: Final = 0
+DRAWING_STARTER: Final = 1
+TURN: Final = 2
+ROLLING: Final = 3
+DIRECTING: Final = 4
+ROLLED: Final = 5
+NUDGED: Final = 6
+OBJECTING: Final = 7
+FINISHED: Final = 8
+
+# Actions. Values and nations count from 0 inside a block.
+ROLL: Final = 0
+SHANGHAI: Final = 1
+DIRECT: Final = 2  # + 0 left, + 1 right
+REROLL: Final = 4
+PLACE: Final = 5  # + 6 * end + value - 1; end 0 once it is fixed
+NUDGE: Final = 23  # + resulting value - 1
+PLACE_BOTH: Final = 29  # + end
+ROLL_AGAIN: Final = 32
+JOKER: Final = 33  # + 3 * nation + trick
+SHARKS: Final = 57  # + 6 * end + value - 1
+EXCHANGE: Final = 75  # + number of the card left - 1
+CRAZY_CAPTAIN: Final = 81
+OBJECT: Final = 82
+ALLOW: Final = 83
+ACTIONS = 84
+
+# Outcomes of chance.
+DEAL: Final = 0  # + kind
+STARTER: Final = 35  # + seat
+FALL: Final = 37  # + index of the pair of dice
+OUTCOMES = 58
+LONGEST = 3 * (49 + ROUNDS * 11 * 9)
+
+# Option values, in the order of the card.
+AFTER_FIRST_ROLL: Final = 1
+UNUSED_TRICKS: Final = 1
+NOT_STARTER: Final = 2
+BEST_OF_THREE: Final = 1
+SUM_OF_THREE: Final = 2
+
+COPIES = np.array([1, 1, 2, 1], np.int16)
+"""How many sailors of values 1 to 4 a nation has (S-R2)."""
+PAIRS = np.array([(a, b) for a in range(1, 7) for b in range(a, 7)], np.int16)
+"""The 21 pairs of dice, lower die first; doubles weigh 1, others 2 (S-R4)."""
+PAIR_OF = np.array([[0] * 7 for _ in range(7)], np.int16)
+for _index, (_low, _high) in enumerate(PAIRS):
+    PAIR_OF[_low, _high] = PAIR_OF[_high, _low] = _index
+PAIR_OF_TWO = np.array([PAIR_OF[a, b] for a in range(1, 7) for b in range(1, 7)], np.int16)
+"""The pair that each of the 36 falls of two dice makes."""
+
+
+class State:
+    """One match. ``hand`` counts tricks by kind; ``joker`` those laid with a nation, by the kind they were.
+
+    ``unseen`` and ``left`` count the deck (see :func:`count_deck`).
+    """
+
+    # options
+    start_trick: Cell
+    sharks_exchange: Cell
+    crazy_captain: Cell
+    doubles_reroll: Cell
+    direction_timing: Cell
+    split: Annotated[Cells, 3]
+    tiebreak: Cell
+    first_starter: Cell
+    match: Cell
+    # match
+    games: Cell
+    wins: Annotated[Cells, 2]
+    total: Annotated[Cells, 2]
+    spare: Annotated[Cells, 2]
+    opener: Cell
+    first_opener: Cell
+    # game
+    phase: Cell
+    tavern: Cell
+    starter: Cell
+    turn: Cell
+    dealt: Cell
+    end: Cell
+    unseen: Cell
+    low: Cell
+    high: Cell
+    named: Cell
+    tricked: Cell
+    rerolled: Cell
+    row: Annotated[Cells, 6]
+    down: Annotated[Cells, 6]
+    placed: Annotated[Cells, 2]
+    spent: Annotated[Cells, 2]
+    crazy: Annotated[Cells, 2]
+    dice: Annotated[Cells, 2, 6]
+    hand: Annotated[Cells, 2, 5]
+    crew: Annotated[Cells, 2, 8, 4]
+    joker: Annotated[Cells, 2, 8, 3]
+    deck: Annotated[Cells, 35]
+    left: Annotated[Cells, 9]
+
+
+STATE = layout(State)
+Numbers = npt.NDArray[np.int16]
