@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 FEW_STEPS = frozenset({"position"})
 """Commands that take a handful of steps: plain rules are ready in a third of the time (docs/why/kernels.md)."""
 

@@ -59,7 +59,7 @@ def arena(
     from spelunke.arena.rating import judge, rate
 
     card = find_card(game)
-    count = seats if seats is not None else card.seats[0]
+    count = seats if seats is not None else card.usual_seats
     job = Job(game, tuple(players), count, options_of(parse_options(option)), seed, budget)
     total = sum(1 for _ in pairings(job, rounds)) * count
     with progress("Playing", total) as (bar, task):

@@ -94,5 +94,5 @@ def set_table(game: str, seats: int | None, options: list[str] | None) -> Match:
     from spelunke.core.match import Match
 
     card = find_card(game)
-    card.settle(seats if seats is not None else card.seats[0], parse_options(options))
+    card.settle(seats if seats is not None else card.usual_seats, parse_options(options))
     return Match(card, seats, parse_options(options))

@@ -70,7 +70,7 @@ def describe(game: Any) -> dict[str, Any]:
                 "name": option.name,
                 "title": option.title,
                 "help": option.help,
-                "default": write_value(option.preset(game.seats[0])),
+                "default": write_value(option.preset(game.usual_seats)),
                 "values": values_of(option),
             }
             for option in game.options

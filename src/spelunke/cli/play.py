@@ -56,7 +56,7 @@ def play(
     from spelunke.records.fairness import check_nonce, new_nonce, new_seed
 
     card = find_card(game)
-    count = seats if seats is not None else card.seats[0]
+    count = seats if seats is not None else card.usual_seats
     card.settle(count, parse_options(option))
     if seat >= count:
         raise BadInput(f"there is no seat {seat}; the seats are 0 to {count - 1}", "--seat")

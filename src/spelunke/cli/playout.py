@@ -26,9 +26,9 @@ def playout(
     [dim]spelunke playout GAME --games 100000 --seed 7[/dim]
     """
     card = find_card(game)
-    settled = card.settle(seats if seats is not None else card.seats[0], parse_options(option))
+    settled = card.settle(seats if seats is not None else card.usual_seats, parse_options(option))
     with waiting("Compiling the rules …"):
-        run = Run(card, seats if seats is not None else card.seats[0], settled, seed)
+        run = Run(card, seats if seats is not None else card.usual_seats, settled, seed)
     with progress("Playing", games) as (bar, task):
         for done in run.play(games):
             bar.update(task, completed=done, note=f"{done:,} of {games:,} games")

@@ -26,7 +26,8 @@ class Game:
     """A game as the shelf knows it.
 
     ``package`` is the dotted name of its folder. ``check`` refuses combinations of options (raises BadOption).
-    ``hidden``: seats know different things. ``together``: several seats may act at once.
+    ``hidden``: seats know different things. ``together``: several seats may act at once. ``usual``: how many play when
+    nothing is said.
     """
 
     name: str
@@ -41,6 +42,12 @@ class Game:
     seats_of: Callable[[Mapping[str, object]], tuple[int, ...]] | None = None
     hidden: bool = False
     together: bool = False
+    usual: int | None = None
+
+    @property
+    def usual_seats(self) -> int:
+        """How many play when nothing is said: ``usual``, or the fewest."""
+        return self.usual or self.seats[0]
 
     @cached_property
     def rules(self) -> Any:

@@ -43,7 +43,7 @@ class Match:
         state: Any = None,
     ) -> None:
         self.game = game
-        self.seats = seats if seats is not None else game.seats[0]
+        self.seats = seats if seats is not None else game.usual_seats
         self.options: Settled = game.settle(self.seats, options)
         rules = game.rules
         self._step: Any = bind("spelunke.core.step", rules.__name__)

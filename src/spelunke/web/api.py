@@ -106,7 +106,7 @@ def _option_card(game: Game, option: Option, tell: Callable[[str], str]) -> shap
         title=tell(option.title),
         help=tell(option.help),
         kind=next((word for kind, word in kinds if isinstance(option, kind)), "other"),
-        default=option.preset(game.seats[0]),
+        default=option.preset(game.usual_seats),
         values=option.values if isinstance(option, Choice) else (),
         least=option.least if isinstance(option, Count) else None,
         most=option.most if isinstance(option, Count) else None,

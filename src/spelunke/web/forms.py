@@ -55,7 +55,7 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         if quick not in others:
             raise BadPlan("choose bot, link or open", "quick")
         return Plan(
-            game=game.name, seats=(ME, *[others[quick]] * (game.seats[0] - 1)), listed=quick == "open"
+            game=game.name, seats=(ME, *[others[quick]] * (game.usual_seats - 1)), listed=quick == "open"
         )
     seats = [form.get(f"seat.{seat}", "") for seat in range(max(game.seats))]
     kinds: dict[str, Literal["none", "live", "days"]] = {"none": "none", "live": "live", "days": "days"}
@@ -107,7 +107,7 @@ def draw_option(game: Game, option: Option, given: dict[str, str] | None, tell: 
     """One option of a game as a field of a form, with its help."""
     name = f"option.{option.name}"
     varies = callable(option.default)
-    preset = "" if varies else write_value(option.preset(game.seats[0]))
+    preset = "" if varies else write_value(option.preset(game.usual_seats))
     value = (given or {}).get(name, preset)
     translate = tell if callable(tell) else str
     hint = (

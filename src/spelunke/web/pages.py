@@ -137,7 +137,7 @@ async def _new_page(
         (LINK, _("a friend with the link")),
         *levels,
     ]
-    chosen = [ME, *[BOT + default_level(game)] * (game.seats[0] - 1)]
+    chosen = [ME, *[BOT + default_level(game)] * (game.usual_seats - 1)]
     return await site.page(
         request,
         "new.html",

@@ -43,6 +43,7 @@ GAME = Game(
     title="Sanghai",
     package=__name__,
     seats=MANY,
+    usual=4,
     version=1,
     pitch="Eight contracts, one hand of cards, and a call across the table when the right one falls: hep!",
     minutes=(45, 120),

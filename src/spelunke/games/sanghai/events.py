@@ -86,6 +86,12 @@ class Passed(msgspec.Struct, frozen=True, tag="pass"):
     seat: int
 
 
+class AllAnswered(msgspec.Struct, frozen=True, tag="answered"):
+    """Nobody owes an answer any more: ``seat`` may draw. In a live window only he is told."""
+
+    seat: int
+
+
 class VoteCast(msgspec.Struct, frozen=True, tag="vote"):
     """The viewer's own sealed vote; nobody else is told before all have voted."""
 
@@ -173,8 +179,9 @@ class RoundScored(msgspec.Struct, frozen=True, tag="scored"):
 
 
 Event: TypeAlias = (
-    DealerChosen | Dealt | RoundBegins | Declined | Drew | NothingDrawn | Took | Called | Passed | VoteCast
-    | VotesCounted | HepWon | CardStays | Reshuffled | Laid | Stepped | Added | Swapped | Discarded | RoundScored
+    DealerChosen | Dealt | RoundBegins | Declined | Drew | NothingDrawn | Took | Called | Passed | AllAnswered
+    | VoteCast | VotesCounted | HepWon | CardStays | Reshuffled | Laid | Stepped | Added | Swapped | Discarded
+    | RoundScored
 )  # fmt: skip
 
 
@@ -192,7 +199,7 @@ def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> t
             return ()
         case moves.Pass():
             own = (Passed(seat),) if viewer in (seat, ALL) else ()
-            return (*own, *_revealed(before, after))
+            return (*own, *_revealed(before, after), *_answered(after, viewer))
         case moves.Hep(tied):
             if before.sequenced:
                 sealed = viewer in (seat, ALL)
@@ -269,6 +276,18 @@ def _revealed(before: Any, after: Any, viewer: int | None = None) -> tuple[Event
     callers = sorted(int(c) for c in after.caller[: int(after.callers)])
     card = card_of(int(after.top))
     return tuple(Called(caller, card, True) for caller in callers)
+
+
+def _answered(after: Any, viewer: int | None) -> tuple[Event, ...]:
+    """That the last pass completed the window; a last call is heard by everybody who needs to know."""
+    turn = int(after.turn)
+    if any(after.answer[k] == table.ASKED for k in range(int(after.seats))):
+        return ()
+    if after.sequenced:
+        told = viewer != ALL and not after.callers
+    else:
+        told = viewer == turn
+    return (AllAnswered(turn),) if told else ()
 
 
 Change: TypeAlias = "tuple[int, Card, int] | None"
@@ -387,6 +406,8 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             return text.format(name=names[seat], card=name_card(card, _))
         case Passed(seat):
             return _("{name} passes.").format(name=names[seat])
+        case AllAnswered(seat):
+            return _("All have answered: {name} may draw.").format(name=names[seat])
         case VoteCast(seat, choice):
             return _("{name} votes for {other}.").format(name=names[seat], other=names[choice])
         case VotesCounted(votes):
