@@ -1,0 +1,382 @@
+"""People at tables of Sanghai in real browsers: calls out of turn, windows that close, bots that stand in.
+
+Deals come from the house's own seed and differ each time, so nothing here rests on a certain card: what people do is
+drawn from seeded numbers, and what is checked holds for every deal.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Self
+
+import httpx2
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Guest, Server, serve
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = ("Anna", "Bert", "Carla", "Dora")
+WIDE, NARROW = (1280, 900), (390, 844)
+REFUSED = re.compile(
+    "status of 409"
+)  # a click that came too late is told beside the board; browsers log it too
+ASK = """() => ({
+    over: document.getElementById("result-title") !== null,
+    mine: document.getElementById("turn")?.dataset.mine === "true",
+    ply: document.querySelector('#board input[name="ply"]')?.value ?? "",
+    moves: [...document.querySelectorAll('#board button[name="move"]')].map(one => one.value),
+})"""
+PRESS = """([ply, move, at]) => {
+    const find = () => [...document.querySelectorAll('#board button[name="move"]')].find(one => one.value === move);
+    if (document.querySelector('#board input[name="ply"]').value !== ply || !find()) return false;
+    if (at) setTimeout(() => find()?.click(), at - Date.now()); else find().click();
+    return true;
+}"""
+COUNT = """() => {
+    window.messages = 0;
+    document.addEventListener("htmx:sse:after:message", () => { window.messages += 1; });
+}"""
+WORDS = re.compile(r" (is dealt|draws) (?!from the stock)(?:a card|\S+?)( for the call)?\.$")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose bots don't pause."""
+    with serve(tmp_path_factory.mktemp("calls"), bot_pause=0.0) as server:
+        yield server
+
+
+def choose(moves: list[str], rng: random.Random) -> str | None:
+    """What somebody presses who lays and adds whenever it can be done; None: he lets the others answer."""
+    for word in ("lay ", "add "):
+        for move in moves:
+            if move.startswith(word):
+                return move
+    if "pass" in moves:
+        return "hep" if "hep" in moves and rng.random() < 0.25 else "pass"
+    if "stock" in moves:
+        return "take" if "take" in moves and rng.random() < 0.15 else "stock"
+    if "take" in moves:
+        return "wait" if "wait" in moves and rng.random() < 0.2 else None
+    rest = sorted(move for move in moves if move != "compose")
+    return rng.choice(rest) if rest else None
+
+
+def tell_plainly(lines: list[str]) -> list[str]:
+    """A log without what only its reader is told: the cards he drew, that he passed, that all have answered him."""
+    own = (" passes.", " may draw.")
+    return [WORDS.sub(r" \1 a card\2.", line) for line in lines if not line.endswith(own)]
+
+
+class Company:
+    """People, each in a browser context of their own, and bots at one table."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        server: Server,
+        seats: tuple[str, ...],
+        options: dict[str, Any],
+        *,
+        size: tuple[int, int] = WIDE,
+        **plan: Any,
+    ) -> None:
+        self.complaints: list[str] = []
+        self.moves = 0
+        self.guests: dict[int, Guest] = {}
+        self.pages: dict[int, Page] = {}
+        self.clients: list[httpx2.Client] = []
+        self.contexts: list[Any] = []
+        try:
+            people = sum(seat in ("me", "open") for seat in seats)
+            self._sit_down(browser, server, seats, options, people, size, plan)
+        except BaseException:
+            self.leave()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *_rest: object) -> None:
+        self.leave()
+        if kind is None:
+            assert not self.complaints
+
+    def _sit_down(
+        self,
+        browser: Browser,
+        server: Server,
+        seats: tuple[str, ...],
+        options: dict[str, Any],
+        people: int,
+        size: tuple[int, int],
+        plan: dict[str, Any],
+    ) -> None:
+        self.table = ""
+        for name in NAMES[:people]:
+            client = httpx2.Client(base_url=server.url, timeout=60)
+            self.clients.append(client)
+            guest = Guest(client, name)
+            if self.table:
+                assert guest.post(f"/tables/{self.table}/join", {}).status_code == 200
+            else:
+                body = {"game": "sanghai", "seats": list(seats), "options": options, **plan}
+                answer = guest.post("/tables", body)
+                assert answer.status_code == 201, answer.text
+                self.table = answer.json()["table"]
+            self.guests[guest.look(self.table)["seat"]] = guest
+        for guest in self.guests.values():
+            assert guest.post(f"/tables/{self.table}/nonce", {"nonce": "mine"}).status_code == 200
+        next(iter(self.guests.values())).wait(self.table, lambda look: look["status"] == "playing")
+        for seat, guest in self.guests.items():
+            context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+            self.contexts.append(context)
+            context.set_default_timeout(60_000)
+            context.add_cookies([{"name": "guest", "value": guest.token, "url": server.url}])
+            page = context.new_page()
+            page.on("pageerror", lambda error: self.complaints.append(str(error)))
+            page.on("console", self._listen)
+            page.add_init_script(f"({COUNT})()")
+            page.goto(f"{server.url}/t/{self.table}")
+            expect(page.locator('#connection[data-state="live"]')).to_be_visible(timeout=30_000)
+            self.pages[seat] = page
+
+    def _listen(self, message: Any) -> None:
+        if message.type == "error" and not REFUSED.search(message.text):
+            self.complaints.append(message.text)
+
+    def leave(self) -> None:
+        for context in self.contexts:
+            context.close()
+        for client in self.clients:
+            client.close()
+
+    def name(self, seat: int) -> str:
+        return str(self.guests[seat].look(self.table)["names"][seat])
+
+    def ask(self, seat: int) -> dict[str, Any]:
+        found: dict[str, Any] = self.pages[seat].evaluate(ASK)
+        return found
+
+    def press(self, seat: int, move: str, ply: str = "") -> None:
+        """Press a button and wait until this page has moved on."""
+        page = self.pages[seat]
+        page.locator(f'#board button[name="move"][value="{move}"]').first.wait_for(state="attached")
+        ply = ply or self.ask(seat)["ply"]
+        if page.evaluate(PRESS, [ply, move, 0]):
+            self.moves += 1
+        page.locator(f'#board input[name="ply"][value="{ply}"]').wait_for(state="detached")
+
+    def go_on(self, rng: random.Random, true: Callable[[], bool], moves: int = 2000) -> None:
+        """Everybody who is asked presses something, until the condition holds or so many were pressed."""
+        most = self.moves + moves
+        idle = 0
+        while not true() and self.moves < most:
+            before = self.moves
+            for seat in self.pages:
+                asked = self.ask(seat)
+                move = choose(asked["moves"], rng) if asked["mine"] else None
+                if move is not None:
+                    if self.pages[seat].evaluate(PRESS, [asked["ply"], move, 0]):
+                        self.moves += 1
+                    stale = f'#board input[name="ply"][value="{asked["ply"]}"]'
+                    self.pages[seat].locator(stale).wait_for(state="detached")
+            idle = 0 if self.moves > before else idle + 1
+            assert idle < 3000, "nobody is asked any more"
+            if idle:
+                next(iter(self.pages.values())).wait_for_timeout(10)
+
+    def reach_window(self, rng: random.Random) -> tuple[int, int, list[int]]:
+        """Play until a discard can be called for and nobody has answered: giver, next, the callers from there on."""
+        seats = len(self.pages)
+        self.go_on(rng, lambda: any(self._discards(seat) for seat in self.pages))
+        giver = next(seat for seat in self.pages if self._discards(seat))
+        drops = [move for move in self.ask(giver)["moves"] if move.startswith("discard ")]
+        self.press(giver, rng.choice(sorted(drops)))
+        turn = (giver + 1) % seats
+        callers = [(turn + k) % seats for k in range(1, seats - 1)]
+        for seat in callers:
+            self.pages[seat].locator("button.sg-hep").wait_for()
+        return giver, turn, callers
+
+    def _discards(self, seat: int) -> bool:
+        asked = self.ask(seat)
+        return bool(asked["mine"]) and any(move.startswith("discard ") for move in asked["moves"])
+
+    def log(self, seat: int) -> list[str]:
+        return self.pages[seat].locator("#log li").all_text_contents()
+
+    def same_logs(self) -> list[str]:
+        """The log that all pages show, once the last of them has caught up."""
+        first, *others = self.pages
+        told = tell_plainly(self.log(first))
+        for seat in others:
+            for _ in range(200):
+                if tell_plainly(self.log(seat)) == told:
+                    break
+                self.pages[seat].wait_for_timeout(10)
+            assert tell_plainly(self.log(seat)) == told
+        return told
+
+    def check_width(self) -> None:
+        for page in self.pages.values():
+            assert page.viewport_size is not None
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= page.viewport_size["width"], "no sideways scrolling"
+
+
+FOUR = ("me", "open", "open", "open")
+
+
+def test_a_match_of_four_people_whose_bots_end_it(browser: Browser, house: Server) -> None:
+    options = {"schedule": "short", "hep_seconds": 3}
+    with Company(browser, house, FOUR, options) as table:
+        rng = random.Random(2026)
+        # Nobody answers: silence is a pass, and the next player may draw.
+        _giver, turn, callers = table.reach_window(rng)
+        table.pages[turn].locator('#board button[value="stock"]').wait_for(timeout=20_000)
+        for seat in callers:
+            expect(table.pages[seat].locator("button.sg-hep")).to_have_count(0)
+        table.press(turn, "stock")
+        table.go_on(rng, lambda: False, moves=40)
+        for page in table.pages.values():
+            page.get_by_role("button", name="Let a bot stand in").click()
+            expect(page.get_by_role("button", name="Take my seat over from the bot")).to_be_visible()
+        for page in table.pages.values():
+            page.locator("#result-title").wait_for(timeout=120_000)
+            expect(page.locator(".result-table tbody tr")).to_have_count(4)
+            expect(page.locator(".sg-scores tbody tr")).to_have_count(4)
+        expect(table.pages[1].locator("#log li")).to_have_text(table.log(0))
+        assert (
+            sum("wins round" in line or re.match(r"Round \d ends", line) is not None for line in table.log(0))
+            == 4
+        )
+
+
+def test_two_people_and_two_bots_on_phones(browser: Browser, house: Server) -> None:
+    options = {"schedule": "short", "hep_seconds": 0}
+    seats = ("me", "bot:uncle", "open", "bot:uncle")
+    with Company(browser, house, seats, options, size=NARROW) as table:
+        ended = re.compile(r"wins round 1\.|Round 1 ends")
+        over = table.pages[0].locator("#log li", has_text=ended)
+        table.go_on(random.Random(390), lambda: over.count() > 0)
+        for page in table.pages.values():
+            expect(page.locator(".sg-round")).to_contain_text("Round 2", timeout=30_000)
+            expect(page.locator("#log li", has_text=ended)).to_have_count(1)
+        table.check_width()
+        table.go_on(random.Random(391), lambda: False, moves=6)
+        table.check_width()
+
+
+@pytest.mark.parametrize("simultaneous", [1000, 0], ids=["a tie", "the first counts"])
+def test_two_people_call_at_once(browser: Browser, house: Server, simultaneous: int) -> None:
+    options = {"hep_seconds": 0, "hep_tie_ms": simultaneous, "hep_limit": 5}
+    with Company(browser, house, FOUR, options) as table:
+        rng = random.Random(simultaneous)
+        for swapped in (False, True):
+            giver, turn, callers = table.reach_window(rng)
+            near, far = callers
+            before = len(table.same_logs())
+            held = table.guests[near].look(table.table)["view"]["held"]
+            order = (far, near) if swapped else (near, far)
+            at = table.pages[near].evaluate("Date.now()") + 300
+            for gap, seat in enumerate(order):
+                assert table.pages[seat].evaluate(PRESS, [table.ask(seat)["ply"], "hep", at + 5 * gap])
+            for page in table.pages.values():
+                expect(page.locator(".sg-shout")).to_have_count(2, timeout=30_000)
+            table.press(turn, "stock")
+            for page in table.pages.values():
+                expect(page.locator(".sg-shout")).to_have_count(0, timeout=30_000)
+            lines = table.same_logs()[before:]
+            calls = [line for line in lines if "hep! for" in line]
+            won = [line for line in lines if " by hep (" in line]
+            assert len(calls) == 2, lines
+            assert len(won) == 1, lines
+            tied = calls[1].endswith("at the same time.")
+            assert tied or not simultaneous, "within a second is at the same time"
+            winner = near if tied or calls[0].startswith(f"{table.name(near)}: ") else far
+            assert won[0].startswith(f"{table.name(winner)} gets ")
+            now = table.guests[near].look(table.table)["view"]["held"]
+            gained = [now[seat] - held[seat] for seat in range(4)]
+            loser = far if winner == near else near
+            assert gained[winner] >= 1, "the card, and what is drawn for it"
+            assert (gained[loser], gained[giver], gained[turn]) == (0, 0, 1)
+
+
+def test_nobody_is_told_who_could_call_and_passed(browser: Browser, house: Server) -> None:
+    with Company(browser, house, FOUR, {"hep_seconds": 0}) as table:
+        rng = random.Random(7)
+        for first in (0, 1):
+            giver, turn, callers = table.reach_window(rng)
+            table.same_logs()
+            quiet, caller = callers[first], callers[1 - first]
+            others = [seat for seat in table.pages if seat != quiet]
+            versions = {seat: table.guests[seat].look(table.table)["version"] for seat in others}
+            boards = {seat: table.pages[seat].locator("#board").inner_html() for seat in others}
+            heads = {seat: table.pages[seat].locator("#head").inner_html() for seat in others}
+            for seat in others:  # all that is under way has come
+                table.pages[seat].evaluate("() => { window.messages = 0; }")
+            table.press(quiet, "pass")
+            for seat in others:
+                assert table.guests[seat].look(table.table)["version"] == versions[seat]
+            # What is said next comes as the first message: the pass was none.
+            word = f"said after window {first}"
+            page = table.pages[giver]
+            page.locator('input[name="text"]').fill(word)
+            page.get_by_role("button", name="Send").click()
+            for seat in others:
+                expect(table.pages[seat].locator("#chat-lines")).to_contain_text(word, timeout=30_000)
+                assert table.pages[seat].evaluate("window.messages") == 1
+                changed = re.compile(r'name="(ply|key)" value="[^"]*"')
+                board = table.pages[seat].locator("#board").inner_html()
+                assert changed.sub("", board) == changed.sub("", boards[seat])
+                assert table.pages[seat].locator("#head").inner_html() == heads[seat]
+            table.press(caller, "hep")
+            for seat in (giver, turn):
+                expect(table.pages[seat].locator(".sg-shout")).to_have_count(1, timeout=30_000)
+                assert not any(line.endswith(" passes.") for line in table.log(seat)[-3:])
+            table.press(turn, "stock")
+            expect(table.pages[giver].locator("#log")).to_contain_text(
+                re.compile(f"{table.name(caller)} gets .* by hep"), timeout=30_000
+            )
+
+
+def test_over_days_all_answer_before_the_next_player_decides(browser: Browser, house: Server) -> None:
+    options = {"hep_window": "sequenced", "hep_seconds": 0}
+    with Company(browser, house, FOUR, options, clock={"kind": "days", "days": 2}) as table:
+        rng = random.Random(11)
+        giver, turn, (near, far) = table.reach_window(rng)
+        assert not table.ask(turn)["mine"], "he decides when all have answered"
+        table.press(far, "hep")
+        expect(table.pages[giver].locator(".sg-shout")).to_have_count(0)
+        assert not table.ask(turn)["mine"]
+        table.press(near, "pass")
+        table.pages[turn].locator('#board button[value="stock"]').wait_for()
+        for page in table.pages.values():
+            expect(page.locator(".sg-shout")).to_have_count(1, timeout=30_000)
+        table.press(turn, "stock")
+        for page in table.pages.values():
+            won = page.locator("#log li", has_text=re.compile(rf"{table.name(far)} gets .* by hep"))
+            expect(won).to_have_count(1, timeout=30_000)
+        # Standing orders answer for somebody who is away; nobody else sees them.
+        away = giver
+        page = table.pages[away]
+        page.get_by_text("Standing orders for calls").click()
+        page.locator('textarea[name="order.text"]').fill("pass")
+        page.get_by_role("button", name="Keep these orders").click()
+        expect(page.get_by_role("button", name="Forget them")).to_be_visible()
+        drops = sorted(move for move in table.ask(turn)["moves"] if move.startswith("discard "))
+        table.press(turn, rng.choice(drops))
+        other = (turn + 3) % 4 if (turn + 3) % 4 != away else (turn + 2) % 4
+        assert {away, other, turn} < set(range(4))
+        table.press(other, "pass")
+        table.pages[(turn + 1) % 4].locator('#board button[value="stock"]').wait_for()
+        assert not any(
+            page.get_by_text("Forget them").count() for s, page in table.pages.items() if s != away
+        )
+        table.go_on(rng, lambda: False, moves=12)
