@@ -275,7 +275,7 @@ def _revealed(before: Any, after: Any, viewer: int | None = None) -> tuple[Event
         return ()
     callers = sorted(int(c) for c in after.caller[: int(after.callers)])
     card = card_of(int(after.top))
-    return tuple(Called(caller, card, True) for caller in callers)
+    return tuple(Called(caller, card, len(callers) > 1) for caller in callers)
 
 
 def _answered(after: Any, viewer: int | None) -> tuple[Event, ...]:
