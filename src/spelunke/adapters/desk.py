@@ -29,7 +29,7 @@ class Table:
     ) -> None:
         rules, view = game.rules, game.view
         self.game = game
-        self.seats = game.seats[0] if seats is None else seats
+        self.seats = game.usual_seats if seats is None else seats
         self.options: Settled = game.settle(self.seats, options)
         self.setup = game.setup(self.seats, self.options)
         self.opening = opening
