@@ -28,6 +28,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
+from report import machine, write_section
 
 from spelunke.house.house import House, open_house
 from spelunke.house.plan import Plan
@@ -216,11 +217,18 @@ def main() -> None:
     options.add_argument("--threads", type=int, default=50)
     options.add_argument("--postgres", default="", help="address of a server whose user may create databases")
     given = options.parse_args()
-    print(
-        f"House: {given.tables} tables, {given.threads} threads, median of {given.runs} runs of {given.seconds:g} s"
-    )
-    print("| store | what | a second, committed | runs | jobs per commit |")
-    print("|---|---|---:|---|---:|")
+    lines = [
+        "## The house, actions a second",
+        "",
+        machine("sqlalchemy", "psycopg"),
+        f"{given.tables} tables, {given.threads} threads; median of {given.runs} runs of {given.seconds:g} s. "
+        "`append`: rows given to the writer, each waiting for its commit; `act`: whole actions, checked and drawn; "
+        "`look + act`: each after a look of the seat that plays. Every figure counts durable commits.",
+        "",
+        "| store | what | a second, committed | runs | jobs per commit |",
+        "|---|---|---:|---|---:|",
+    ]
+    print("\n".join(lines))
     with postgres(given.postgres) as server:
         for kind in ("SQLite", "PostgreSQL") if server else ("SQLite",):
             for what in ("append", "act", "look + act"):
@@ -233,10 +241,9 @@ def main() -> None:
                     groups.append(group)
                 spread = f"{min(rates):,.0f}–{max(rates):,.0f}"
                 middle, group = statistics.median(rates), statistics.median(groups)
-                print(
-                    f"| {kind} | {what} | {middle:,.0f} | {spread} | {group:.1f} |",
-                    flush=True,
-                )
+                lines.append(f"| {kind} | {what} | {middle:,.0f} | {spread} | {group:.1f} |")
+                print(lines[-1], flush=True)
+    write_section("house", "\n".join(lines))
     if server is None:
         print("PostgreSQL is not installed: give --postgres, or install it.", file=sys.stderr)
 
