@@ -221,9 +221,11 @@ def main() -> None:
         "## The house, actions a second",
         "",
         machine("sqlalchemy", "psycopg"),
-        f"{given.tables} tables, {given.threads} threads; median of {given.runs} runs of {given.seconds:g} s. "
-        "`append`: rows given to the writer, each waiting for its commit; `act`: whole actions, checked and drawn; "
-        "`look + act`: each after a look of the seat that plays. Every figure counts durable commits.",
+        (
+            f"{given.tables} tables, {given.threads} threads; median of {given.runs} runs of {given.seconds:g} s. "
+            "`append`: rows given to the writer, each waiting for its commit; `act`: whole actions, checked and drawn; "
+            "`look + act`: each after a look of the seat that plays. Every figure counts durable commits."
+        ),
         "",
         "| store | what | a second, committed | runs | jobs per commit |",
         "|---|---|---:|---|---:|",
