@@ -258,6 +258,19 @@ def test_a_match_of_four_people_whose_bots_end_it(browser: Browser, house: Serve
         )
 
 
+@pytest.mark.deep
+@pytest.mark.parametrize("seconds", [0, 3], ids=["all answer", "windows of three seconds"])
+def test_all_eight_rounds_in_four_browsers(browser: Browser, house: Server, seconds: int) -> None:
+    with Company(browser, house, FOUR, {"hep_seconds": seconds}) as table:
+        table.go_on(random.Random(8), lambda: False, moves=60)
+        for page in table.pages.values():
+            page.get_by_role("button", name="Let a bot stand in").click()
+        for page in table.pages.values():
+            page.locator("#result-title").wait_for(timeout=1_800_000)
+            expect(page.locator(".sg-scores tbody tr")).to_have_count(8)
+        expect(table.pages[3].locator("#log li")).to_have_text(table.log(0))
+
+
 def test_two_people_and_two_bots_on_phones(browser: Browser, house: Server) -> None:
     options = {"schedule": "short", "hep_seconds": 0}
     seats = ("me", "bot:uncle", "open", "bot:uncle")

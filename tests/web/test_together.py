@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from spelunke.games import shelf
+from spelunke.games import find_game, shelf
 
 from .conftest import Guest, Server
 
@@ -25,7 +25,14 @@ TABLES = [pytest.param(card, n, id=f"{card.name} {n}") for card in GAMES for n i
 class Together:
     """People, each in a browser of its own, and bots at one table."""
 
-    def __init__(self, browser: Browser, server: Server, game: Any, seats: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        server: Server,
+        game: Any,
+        seats: tuple[str, ...],
+        options: dict[str, str] | None = None,
+    ) -> None:
         import httpx2
 
         level = next(iter(game.levels))
@@ -41,7 +48,7 @@ class Together:
             page = context.new_page()
             page.on("pageerror", lambda error: self.complaints.append(str(error)))
             if number == 0:
-                answer = guest.post("/tables", {"game": game.name, "seats": plan})
+                answer = guest.post("/tables", {"game": game.name, "seats": plan, "options": options or {}})
                 assert answer.status_code == 201, answer.text
                 self.table = answer.json()["table"]
             else:
@@ -91,6 +98,16 @@ def test_a_whole_game_of_people_and_bots(browser: Browser, server: Server, game:
             assert page.evaluate("document.documentElement.scrollWidth") <= width, "no sideways scrolling"
         logs = [page.locator("#log li").all_text_contents() for page in table.people]
         assert logs[0]
+    finally:
+        table.close()
+
+
+def test_the_beginners_game_to_its_end(browser: Browser, server: Server) -> None:
+    table = Together(browser, server, find_game("halunken"), MIXED[3], {"mode": "beginner"})
+    try:
+        table.play(
+            random.Random(8), lambda: all(page.locator("#result-title").count() for page in table.people)
+        )
     finally:
         table.close()
 
