@@ -116,3 +116,94 @@ def test_a_game_with_windows_goes_on_and_replays(circle: Circle, clockwork: Any)
     for number, person in enumerate(circle.people[:3]):
         circle.house.resign(circle.id, person, f"resign-{number}")
     replay(circle.house.record(circle.id))
+
+
+def pause_of(circle: Circle, seat: int | None) -> tuple[int | None, int | None]:
+    look = circle.look(seat, 10**6)
+    return look.pause_ms, look.pause_left_ms
+
+
+def test_everybody_sees_the_same_time_left_whoever_has_answered(circle: Circle, clockwork: Any) -> None:
+    first, *others = circle.to_window()
+    viewers = (None, 0, 1, 2, 3)
+    assert {pause_of(circle, seat) for seat in viewers} == {(5000, 5000)}
+    clockwork.wait(1.5)
+    assert {pause_of(circle, seat) for seat in viewers} == {(5000, 3500)}
+    circle.act(first, "pass")
+    assert {pause_of(circle, seat) for seat in viewers} == {(5000, 3500)}
+    for seat in others:  # nobody is waited for any more, and nobody can see that by the time
+        circle.act(seat, "pass")
+    clockwork.wait(2.25)
+    assert {pause_of(circle, seat) for seat in viewers} == {(5000, 1250)}
+    clockwork.wait(9)
+    assert {pause_of(circle, seat) for seat in viewers} == {(5000, 0)}
+    turn = next(seat for seat in range(4) if "stock" in circle.moves(seat))
+    circle.act(turn, "stock")
+    assert {pause_of(circle, seat) for seat in viewers} == {(None, None)}
+
+
+def test_the_time_left_outlives_a_worker(opener: Any, clockwork: Any) -> None:
+    house = opener()
+    circle = Circle(house)
+    first, *_others = circle.to_window()
+    clockwork.wait(1)
+    circle.act(first, "hep")
+    house.close()
+    circle.house = opener()
+    clockwork.wait(1)
+    assert pause_of(circle, None) == pause_of(circle, first) == (5000, 3000)
+
+
+def test_nobody_waits_by_the_clock_at_a_table_over_days(house: House) -> None:
+    circle = Circle(house, Clock(kind="days", days=2))
+    circle.to_window()
+    assert pause_of(circle, 0) == pause_of(circle, None) == (None, None)
+
+
+class Caller:
+    """A bot that calls whenever it can, and says of each call that it came late."""
+
+    def choose(self, view: Any, legal: tuple[Any, ...], stream: Any) -> Any:
+        words = {type(action).__name__: action for action in legal}
+        for word in ("Hep", "Stock", "Take", "Wait"):
+            if word in words:
+                return next(action for action in legal if type(action).__name__ == word)
+        return legal[0]
+
+
+@pytest.mark.parametrize("tie_ms", [150, 0])
+def test_calls_of_bots_and_of_standing_orders_count_as_they_arrive(
+    opener: Any, clockwork: Any, tie_ms: int
+) -> None:
+    house = opener(bots=lambda _game, _level: Caller())
+    people = [house.create_guest(name).id for name in ("Anna", "Ben", "Cleo", "Dora", "Emil")]
+    options = {"hep_tie_ms": tie_ms, "hep_seconds": 12, "hep_limit": 5}
+    seats = ("me", "open", "open", "open", "open")
+    table = house.create_table(people[0], Plan(game="sanghai", seats=seats, options=options, clock=LIVE))
+    for number, person in enumerate(people):
+        if number:
+            house.join(table, person)
+        house.add_nonce(table, person, f"nonce{number}")
+    rng = random.Random(5)
+    keys = iter(f"key-{n:06d}" for n in range(1000))
+
+    def look(seat: int) -> Any:
+        return house.look(table, people[seat], since=10**6)
+
+    def act(seat: int, move: str) -> None:
+        house.act(table, people[seat], move, look(seat).ply, next(keys))
+
+    while not any("hep" in dict(map(reversed, look(seat).legal)) for seat in range(5)):
+        seat = next(seat for seat in range(5) if look(seat).legal)
+        act(seat, rng.choice(look(seat).legal)[1])
+    callers = [seat for seat in range(5) if any(text == "hep" for _, text in look(seat).legal)]
+    assert len(callers) == 3
+    by_orders, by_bot, by_hand = callers
+    house.set_standing(table, people[by_orders], {"text": "spades, hearts, diamonds, clubs, jokers"})
+    house.stand_in(table, people[by_bot])
+    house.tick()
+    clockwork.wait(0.1)
+    act(by_hand, "hep")
+    calls = [line.event for line in house.look(table, None).log if type(line.event).__name__ == "Called"]
+    assert {call.seat for call in calls} == set(callers)
+    assert [call.tied for call in calls] == ([False, True, True] if tie_ms else [False, True, False])

@@ -2,6 +2,8 @@
 
 - ``window(options, live, state) -> int | None``: how many milliseconds a decision may wait until silence is an
   answer (``live``: a table at which people sit together, not one over days); None: for ever.
+- ``pause(options, live, state) -> (name, int) | None``: name and milliseconds of the time that everybody sees the
+  table wait now; it may rest on nothing but what everybody knows, and is shown from when it began until it is over.
 - ``silence(state, seat) -> Action | None``: the answer of a seat that said nothing until then; None: it is still
   waited for. The clock of a seat whose silence is an answer does not run.
 - ``arrive(action, state, since_first_ms) -> Action``: the action as it counts when it comes so many milliseconds
@@ -9,10 +11,14 @@
   simultaneous.
 - ``stand(orders, view, legal) -> Action | None``: what a seat's standing orders do now; None leaves it to the seat.
 - ``check_private(orders, view) -> orders``: standing orders as they are kept; raises BadInput for what means nothing.
+- ``consider(fields, view, told, orders) -> Any``: what the fields of a form that somebody is still filling in come to
+  (picked cards, orders that are being written), for that seat alone; ``fields`` are texts by name, ``told()`` gives all
+  events so far as the seat knows them. It changes nothing, and the face draws it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -55,3 +61,17 @@ def check_private(live: Live, seat: int, text: str | None) -> str | None:
     if check is None or text is None or live.match is None:
         return text
     return msgspec.json.encode(check(msgspec.json.decode(text), live.match.view(seat))).decode()
+
+
+def consider(live: Live, seat: int, fields: Mapping[str, Sequence[str]]) -> Any:
+    """What a form that the seat has not sent yet comes to, in the game's own terms; None where it says nothing."""
+    hook = getattr(live.game.moves, "consider", None)
+    if hook is None or live.match is None or not live.running:
+        return None
+    kept = live.facts.chairs[seat].standing
+
+    def told() -> Iterator[Any]:
+        for index in range(live.ply):
+            yield from live.events_of(index, seat)
+
+    return hook(fields, live.view(seat), told, None if kept is None else msgspec.json.decode(kept))

@@ -12,7 +12,7 @@ import socket
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import IO, Any
 
 import msgspec
@@ -168,16 +168,25 @@ class House:
         since: int = 0,
         translate: Callable[[str], str] = plain,
         words: Callable[[str], str] = plain,
+        draft: Mapping[str, Sequence[str]] | None = None,
     ) -> Look:
         """The table as this person may see it (None or somebody without a seat: a spectator).
 
         `since` is the ply after which log lines are wanted. `translate` is for the game's sentences, `words` for the
-        house's own. Raises UnknownTable, and UnknownGame when the rules of its version are not available.
+        house's own. `draft` are the fields of a form that the person has not sent yet, for `Look.considered`; they
+        change nothing and are told to nobody. Raises UnknownTable, and UnknownGame when the rules of its version are
+        not available.
         """
         with self._floor.hold(table) as slot:
             assert slot.live is not None
             return look_at(
-                slot.live, person, now=self._floor.now(), since=since, translate=translate, words=words
+                slot.live,
+                person,
+                now=self._floor.now(),
+                since=since,
+                translate=translate,
+                words=words,
+                draft=draft,
             )
 
     def version(self, table: str, person: str | None = None) -> int:

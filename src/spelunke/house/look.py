@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ import msgspec
 from spelunke.core.chance import commitment
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.face import tell_apart
-from spelunke.house.customs import has_standing
+from spelunke.house.customs import consider, has_standing
 from spelunke.house.play import can_agree, people_at, version_of
 from spelunke.house.refusals import NotNow
 from spelunke.house.sight import Fairness, LogLine, Look, Result, SeatSight
@@ -20,8 +20,20 @@ from spelunke.house.table import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, 
 Words = Callable[[str], str]
 
 
-def look_at(live: Live, person: str | None, *, now: int, since: int, translate: Words, words: Words) -> Look:
-    """The table as this person may see it."""
+Fields = Mapping[str, Sequence[str]]
+
+
+def look_at(
+    live: Live,
+    person: str | None,
+    *,
+    now: int,
+    since: int,
+    translate: Words,
+    words: Words,
+    draft: Fields | None = None,
+) -> Look:
+    """The table as this person may see it; ``draft`` are the fields of a form that the person has not sent yet."""
     facts, match = live.facts, live.match
     seat = facts.seat_of(person)
     names = names_at(live)
@@ -68,6 +80,9 @@ def look_at(live: Live, person: str | None, *, now: int, since: int, translate: 
         previous=facts.previous,
         result=_result(live, names, words),
         standing=_standing(live, seat),
+        pause_ms=live.pause[2] if live.pause else None,
+        pause_left_ms=max(0, live.pause[1] + live.pause[2] - now) if live.pause else None,
+        considered=consider(live, seat, draft or {}) if seat is not None else None,
     )
 
 

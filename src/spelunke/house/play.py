@@ -316,7 +316,7 @@ class Play:
         def make(live: Live, seat: int, at: int) -> list[Row] | None:
             if live.opened[seat] != work["ply"] or live.hand(seat) != hand or not live.running:
                 return None
-            return [live.apply(Row(live.ply + 1, seat, text, at, None, hand))]
+            return [live.apply(Row(live.ply + 1, seat, arrive(live, seat, text, at), at, None, hand))]
 
         answer = self._do(work["table_id"], lambda _live: int(work["seat"]), None, make)
         return answer.status == "done"

@@ -101,7 +101,9 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     included (for a spectator: from the last act of anybody). ``log`` are the sentences after ply ``since``.
     ``may`` names what the viewer can do now besides playing: join, start, leave, nonce, resign, offer_draw,
     accept_draw, decline_draw, take_back, rematch, chat, stand_in, come_back. ``standing`` is this seat's own
-    and nobody else's.
+    and nobody else's. ``pause_ms`` is how long everybody sees the table wait now (for calls out of turn), whoever
+    has answered, and ``pause_left_ms`` what is left of it, 0 when it is over; None where it waits for nobody's time.
+    ``considered`` is what the seat's kept orders, or a form that it has not sent yet, come to (`house.customs`).
     """
 
     table: str
@@ -135,6 +137,9 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     previous: str | None = None
     result: Result | None = None
     standing: Any = None
+    pause_ms: int | None = None
+    pause_left_ms: int | None = None
+    considered: Any = None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

@@ -138,6 +138,8 @@ class Live:
         self._told: dict[int | None, dict[int, tuple[Any, ...]]] = {}
         self._views: dict[int | None, Any] = {}
         self._verifiable: Verifiable | None = None
+        # the name of the time that the table is seen to wait, when it began, and how long it is
+        self.pause: tuple[str, int, int] | None = None
         # (kind, seat, opened) of due work that led to nothing: standing orders that leave it to their owner
         self.given_up: set[tuple[str, int, int]] = set()
         if facts.status == "playing" or (facts.status == "over" and facts.started_ms is not None):
@@ -227,6 +229,18 @@ class Live:
                 self.opened[seat] = self.ply
             self._offered[seat] = offered
         self.clocks.ask(now, [self._runs(seat) for seat in range(self.seats)], at)
+        self._note_pause(at)
+
+    def _note_pause(self, at: int) -> None:
+        """Keep when the time began that everybody sees the table wait (`house.customs`)."""
+        pause = getattr(self.game.moves, "pause", None)
+        if pause is None or self.match is None:
+            return
+        found = pause(self.match.options, self.facts.clock.kind != "days", self.match.state)
+        if found is None or not self.running:
+            self.pause = None
+        elif self.pause is None or self.pause[0] != found[0]:
+            self.pause = (found[0], at, found[1])
 
     def _choices(self, seat: int) -> frozenset[Any]:
         """What the seat can choose; empty where one seat acts at a time, as then each row opens a new decision."""

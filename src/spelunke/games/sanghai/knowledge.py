@@ -25,11 +25,11 @@ from spelunke.games.sanghai.cards import (
     role_at,
 )
 from spelunke.games.sanghai.laying import wish_of
-from spelunke.games.sanghai.orders import check_private, preview
+from spelunke.games.sanghai.orders import check_private
 from spelunke.games.sanghai.planner import OF_RUNS, OF_SETS, Numbers, Want, lacking, wish
 from spelunke.games.sanghai.table import FINISHED, KINDS, hand_points, wide
 from spelunke.games.sanghai.unloading import ROW, unload
-from spelunke.games.sanghai.view import View
+from spelunke.games.sanghai.view import Contract, View
 
 __all__ = [
     "BOTS",
@@ -38,9 +38,10 @@ __all__ = [
     "check_private",
     "helping",
     "hints",
+    "lacks",
     "missing",
-    "preview",
     "standing",
+    "want_of",
     "worth",
 ]
 
@@ -122,6 +123,21 @@ def counts_of(cards: Sequence[Card]) -> npt.NDArray[np.int16]:
     return h
 
 
+def want_of(setup: Sequence[int], contracts: Sequence[Contract], lap: int) -> Want:
+    """What the planner is asked for in round ``lap`` (from 1) of a table with this setup."""
+    contract = contracts[lap - 1]
+    one = int(bool(setup[14]) and lap == len(contracts))
+    black = int(bool(setup[10]))
+    return wish(contract.sets, contract.runs, contract.length, black, setup[17], setup[18], one)
+
+
+def lacks(cards: npt.NDArray[np.int16], want: Want) -> tuple[int, tuple[Card, ...]]:
+    """How many cards these counts lack for what is wanted, and the kinds that lower that by one."""
+    helps = np.zeros(KINDS, np.int16)
+    far = int(lacking(cards, want, wide(99), helps))
+    return far, tuple(card_of(k) for k in range(KINDS) if helps[k])
+
+
 class Reader:
     """What the planner makes of a view: the contract, points and unseen cards, from nothing but the view."""
 
@@ -129,11 +145,7 @@ class Reader:
         self.seen = seen
         setup = seen.setup
         self.packs, self.jokers, self.black = setup[1], setup[2], bool(setup[10])
-        contract = seen.contract
-        one = int(bool(setup[14]) and seen.lap == len(seen.contracts))
-        self.want = wish(
-            contract.sets, contract.runs, contract.length, int(self.black), setup[17], setup[18], one
-        )
+        self.want = want_of(setup, seen.contracts, seen.lap)
         joker = (15, 25, 50)[setup[11]]
         self.points = np.zeros(KINDS, np.int16)
         for kind in range(KINDS):
@@ -152,9 +164,7 @@ class Reader:
 
     def lacks(self, cards: npt.NDArray[np.int16]) -> tuple[int, tuple[Card, ...]]:
         """Cards missing for the contract, and the kinds that help."""
-        helps = np.zeros(KINDS, np.int16)
-        far = int(lacking(cards, self.want, wide(99), helps))
-        return far, tuple(card_of(k) for k in range(KINDS) if helps[k])
+        return lacks(cards, self.want)
 
     def plan(self, with_table: bool) -> tuple[int, tuple[Meld, ...]]:
         """The most points that can be put down (-1: the contract can't be laid), and the laying that does it."""
@@ -170,11 +180,19 @@ class Reader:
         runs = np.array(sorted(rows), np.int16).reshape(-1, 3)
         plan = np.zeros((4, ROW), np.int16)
         most = int(unload(self.hand, self.want, self.points, sets, runs, plan))
-        return most, self._melds(plan) if most >= 0 else ()
+        return most, self._melds(plan, self.seen.hand) if most >= 0 else ()
 
-    def _melds(self, plan: npt.NDArray[np.int16]) -> tuple[Meld, ...]:
+    def arrange_most(self, cards: Sequence[Card]) -> tuple[Meld, ...]:
+        """A laying of the contract from these cards that uses as many of them as can be; empty when there is none."""
+        plan = np.zeros((4, ROW), np.int16)
+        nowhere = np.zeros((0, 3), np.int16)
+        alike = np.ones(KINDS, np.int16)
+        most = int(unload(counts_of(cards), self.want, alike, np.zeros(13, np.int16), nowhere, plan))
+        return self._melds(plan, cards) if most >= 0 else ()
+
+    def _melds(self, plan: npt.NDArray[np.int16], hand: Sequence[Card]) -> tuple[Meld, ...]:
         rows = plan[: int(self.want[OF_SETS] + self.want[OF_RUNS])]
-        wilds = [card for card in self.seen.hand if is_wild(card, self.black)]
+        wilds = [card for card in hand if is_wild(card, self.black)]
         wilds.sort(key=lambda card: card != "*")
         melds = []
         for row in sorted(rows, key=lambda row: not (row[0] == table.SET and row[1] == 1)):

@@ -3,18 +3,19 @@
 ``LayDown`` is the one large move: it stands for the small steps ``OpenSet``, ``OpenRun``, ``Put`` and ``Close``.
 
 What a house asks of the game besides: :func:`window` and :func:`silence` (how long calls are waited for and what
-silence means), :func:`arrive` (which calls count as simultaneous), :func:`stand` and :func:`check_private` (standing
-orders), :func:`compose` (a move from the checkboxes of a form).
+silence means), :func:`pause` (how long everybody sees it wait), :func:`arrive` (which calls count as simultaneous),
+:func:`stand` and :func:`check_private` (standing orders), :func:`compose` (a move from the checkboxes of a form) and
+:func:`consider` (what picked cards and orders that are being written come to).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from spelunke.core.errors import IllegalMove
+from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.games.sanghai import table
 from spelunke.games.sanghai.cards import (
     CARDS,
@@ -242,6 +243,19 @@ def window(options: Mapping[str, Any], live: bool, s: Any) -> int | None:
     return int(options.get("hep_seconds", 5)) * 1000 or None
 
 
+def pause(options: Mapping[str, Any], live: bool, s: Any) -> tuple[str, int] | None:
+    """Name and milliseconds of the time that the table is seen to wait now, whoever has answered meanwhile; or None.
+
+    It rests on what everybody knows: who may call at all, not who has been asked or has said what.
+    """
+    seconds = int(options.get("hep_seconds", 5))
+    if not live or not seconds:
+        return None
+    if s.phase == table.WINDOW and any(s.answer[seat] != table.SILENT for seat in range(int(s.seats))):
+        return "window", seconds * 1000
+    return ("vote", seconds * 1000) if s.phase == table.VOTING else None
+
+
 def _waiting(s: Any) -> bool:
     return any(s.answer[seat] == table.ASKED for seat in range(int(s.seats)))
 
@@ -277,6 +291,44 @@ def arrive(action: Action, s: Any, since_first_ms: int | None) -> Action:
     return Hep(tied=bool(simultaneous))
 
 
+class Draft(msgspec.Struct, frozen=True):
+    """What somebody's picked cards, and the standing orders that are kept or being written, come to.
+
+    ``tray`` is None where no cards were asked about or nothing is to be laid, ``orders`` where there are no orders;
+    ``trouble`` says why orders can't be read.
+    """
+
+    tray: Any = None
+    orders: Any = None
+    trouble: str = ""
+
+
+def consider(
+    fields: Mapping[str, Sequence[str]], view: Any, told: Callable[[], Iterable[Any]], private: Any
+) -> Draft | None:
+    """What a form's fields mean that was not sent yet: ``card`` (picked cards) and ``order.text``. Changes nothing.
+
+    ``told()`` are all events so far as the seat knows them. Without ``order.text`` the orders that are kept count.
+    """
+    from spelunke.games.sanghai.orders import orders_of, read_orders
+    from spelunke.games.sanghai.rehearsal import rehearse
+    from spelunke.games.sanghai.tray import check_tray
+
+    if view.seat is None:
+        return None
+    tray = None
+    if "card" in fields:
+        tray = check_tray(view, [card.partition(".")[0] for card in fields["card"]])
+    try:
+        typed = fields.get("order.text")
+        orders = read_orders(typed[-1]) if typed else orders_of(private)
+    except BadInput as error:
+        return Draft(tray, None, str(error))
+    if orders is None or not (orders.wants or orders.limits):
+        return Draft(tray)
+    return Draft(tray, rehearse(orders, told(), view))
+
+
 def explain(action: Action, s: Any) -> str:
     """Why an action is not allowed in this state, in a clause; empty when there is nothing more to say."""
     from spelunke.games.sanghai.refusals import explain_action
@@ -308,6 +360,7 @@ __all__ = [
     "Deal",
     "Dealer",
     "Discard",
+    "Draft",
     "Hep",
     "LayDown",
     "Lucky",
@@ -323,11 +376,13 @@ __all__ = [
     "arrive",
     "check_private",
     "compose",
+    "consider",
     "decode",
     "decode_chance",
     "encode",
     "encode_chance",
     "explain",
+    "pause",
     "silence",
     "stand",
     "window",

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from spelunke.core.errors import BadInput
-from spelunke.games.sanghai.cards import RANKS, SUITS, Card, parse_card, rank_of, suit_of
+from spelunke.games.sanghai.cards import SUITS, Card, parse_card, rank_of, suit_of
 
 WORDS = {
     "ace": 1, "two": 2, "deuce": 2, "three": 3, "four": 4, "five": 5, "six": 6, "sixe": 6, "seven": 7, "eight": 8,
@@ -47,6 +47,11 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     def wants(self) -> bool:
         """Whether they say anything about cards or passing."""
         return bool(self.ranks or self.suits or self.cards or self.helps or self.silent)
+
+    @property
+    def limits(self) -> bool:
+        """Whether they say how often or in which rounds."""
+        return self.most is not None or bool(self.rounds or self.never)
 
 
 def read_orders(text: str) -> Orders:
@@ -189,7 +194,7 @@ def stand(orders: Any, view: Any, legal: Sequence[Any]) -> Any:
     known = orders_of(orders)
     if known is None or view.seat is None or view.top is None or Pass() not in legal:
         return None
-    if not known.wants and known.most is None and not known.rounds and not known.never:
+    if not (known.wants or known.limits):
         return None
     limited = not known.wants  # only limits: pass where they forbid, ask the owner elsewhere
     helps: Sequence[Card] = ()
@@ -202,14 +207,3 @@ def stand(orders: Any, view: Any, legal: Sequence[Any]) -> Any:
         anything = msgspec.structs.replace(known, suits=SUITS, cards=("*",))
         return None if wants_card(anything, view.top, lap, won) else Pass()
     return Hep() if wants_card(known, view.top, lap, won, helps) else Pass()
-
-
-def preview(private: Any, discards: Sequence[tuple[int, Card]]) -> tuple[tuple[int, Card, bool], ...]:
-    """What the orders would have done with past discards, given as (round, card): whether each had been called."""
-    known = orders_of(private)
-    return tuple((lap, card, known is not None and wants_card(known, card, lap, 0)) for lap, card in discards)
-
-
-def write_rank(rank: int) -> str:
-    """A rank's text."""
-    return RANKS[rank - 1]

@@ -1,0 +1,145 @@
+"""Events in words: one sentence each, cards and melds as people call them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
+from spelunke.games.sanghai.happenings import (
+    Added,
+    AllAnswered,
+    Called,
+    CardStays,
+    DealerChosen,
+    Dealt,
+    Declined,
+    Discarded,
+    Drew,
+    Event,
+    HepWon,
+    Laid,
+    NothingDrawn,
+    Passed,
+    Reshuffled,
+    RoundBegins,
+    RoundScored,
+    Stepped,
+    Swapped,
+    Took,
+    VoteCast,
+    VotesCounted,
+)
+
+SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
+
+def name_card(card: Card, translate: Callable[[str], str]) -> str:
+    """A card as a sentence calls it: 7♠, joker."""
+    if card == JOKER_TEXT:
+        return translate("joker")
+    return card[:-1].upper() + SIGNS[card[-1]]
+
+
+def name_meld(meld: Meld, translate: Callable[[str], str]) -> str:
+    """A meld as a sentence calls it."""
+    if meld.form == "run" and not any(meld.wild):
+        return f"{name_card(meld.cards[0], translate)}–{name_card(meld.cards[-1], translate)}"
+    words = []
+    for card, role, wild in zip(meld.cards, meld.stands, meld.wild, strict=True):
+        shown = name_card(card, translate)
+        words.append(f"{shown} ({name_card(role, translate)})" if wild and role != JOKER_TEXT else shown)
+    return " ".join(words)
+
+
+def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> str:
+    """One sentence."""
+    _ = translate
+    match event:
+        case DealerChosen(seat):
+            return _("{name} deals first.").format(name=names[seat])
+        case Dealt(seat, None):
+            return _("{name} is dealt a card.").format(name=names[seat])
+        case Dealt(seat, str(card)):
+            return _("{name} is dealt {card}.").format(name=names[seat], card=name_card(card, _))
+        case RoundBegins(lap, sets, runs, length, seat):
+            return _("Round {lap}: {contract}. {name} begins.").format(
+                lap=lap, contract=name_contract(sets, runs, length, _), name=names[seat]
+            )
+        case Declined(seat):
+            return _("{name} draws from the stock.").format(name=names[seat])
+        case Drew(seat, None, why):
+            text = _("{name} draws a card.") if why == "turn" else _("{name} draws a card for the call.")
+            return text.format(name=names[seat])
+        case Drew(seat, str(card), why):
+            text = _("{name} draws {card}.") if why == "turn" else _("{name} draws {card} for the call.")
+            return text.format(name=names[seat], card=name_card(card, _))
+        case NothingDrawn(seat):
+            return _("There is nothing left for {name} to draw.").format(name=names[seat])
+        case Took(seat, card):
+            return _("{name} takes {card}.").format(name=names[seat], card=name_card(card, _))
+        case Called(seat, card, tied):
+            text = _("{name}: hep! for {card}, at the same time.") if tied else _("{name}: hep! for {card}.")
+            return text.format(name=names[seat], card=name_card(card, _))
+        case Passed(seat):
+            return _("{name} passes.").format(name=names[seat])
+        case AllAnswered(seat):
+            return _("All have answered: {name} may draw.").format(name=names[seat])
+        case VoteCast(seat, choice):
+            return _("{name} votes for {other}.").format(name=names[seat], other=names[choice])
+        case VotesCounted(votes):
+            each = ", ".join(f"{names[voter]} → {names[choice]}" for voter, choice in votes)
+            return _("The votes: {votes}.").format(votes=each)
+        case HepWon(seat, card, heps):
+            return _("{name} gets {card} by hep ({count} this round).").format(
+                name=names[seat], card=name_card(card, _), count=heps
+            )
+        case CardStays(card):
+            return _("Nobody gets {card}.").format(card=name_card(card, _))
+        case Reshuffled(cards):
+            return _("The discards are shuffled: {count} cards.").format(count=cards)
+        case Laid(seat, melds):
+            each = ", ".join(f"{number}: {name_meld(meld, _)}" for number, meld in melds)
+            return _("{name} lays {melds}.").format(name=names[seat], melds=each)
+        case Stepped(seat, meld, None):
+            return _("{name} lays meld {number}.").format(name=names[seat], number=meld)
+        case Stepped(seat, meld, str(card)):
+            return _("{name} puts {card} to meld {number}.").format(
+                name=names[seat], card=name_card(card, _), number=meld
+            )
+        case Added(seat, card, meld, None):
+            return _("{name} adds {card} to meld {number}.").format(
+                name=names[seat], card=name_card(card, _), number=meld
+            )
+        case Added(seat, card, meld, str(stands)):
+            return _("{name} adds {card} to meld {number} as {role}.").format(
+                name=names[seat], card=name_card(card, _), number=meld, role=name_card(stands, _)
+            )
+        case Swapped(seat, card, meld, got):
+            return _("{name} swaps {card} into meld {number} and takes {got}.").format(
+                name=names[seat], card=name_card(card, _), number=meld, got=name_card(got, _)
+            )
+        case Discarded(seat, card, left):
+            text = _("{name} discards {card}.") if left else _("{name} discards {card} and is out!")
+            return text.format(name=names[seat], card=name_card(card, _))
+        case RoundScored(lap, winner, points, _totals, _hands, why):
+            each = ", ".join(f"{names[k]} {p}" for k, p in enumerate(points))
+            if winner is not None:
+                head = _("{name} wins round {lap}.").format(name=names[winner], lap=lap)
+            elif why == "stock":
+                head = _("Round {lap} ends: the cards have run out.").format(lap=lap)
+            else:
+                head = _("Round {lap} ends: it has lasted too long.").format(lap=lap)
+            return f"{head} {each}."
+    raise TypeError(event)
+
+
+def name_contract(sets: int, runs: int, length: int, translate: Callable[[str], str]) -> str:
+    """A contract in words: 2 sets and 1 run."""
+    _ = translate
+    parts = []
+    if sets:
+        parts.append(_("1 set") if sets == 1 else _("{count} sets").format(count=sets))
+    if runs:
+        run = _("1 run") if runs == 1 else _("{count} runs").format(count=runs)
+        parts.append(run if length == 4 else _("{runs} of {length}").format(runs=run, length=length))
+    return _(" and ").join(parts)

@@ -1,0 +1,269 @@
+"""What is picked or typed and not yet sent: the contract tray, and standing orders on past discards."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import msgspec
+import pytest
+
+from spelunke.core.chance import seed_stream
+from spelunke.core.errors import SpelunkeError
+from spelunke.core.match import Match
+from spelunke.games.sanghai import GAME, events, knowledge, moves, notation, orders
+from spelunke.games.sanghai.cards import Card
+from spelunke.games.sanghai.rehearsal import Rehearsal, rehearse
+from spelunke.games.sanghai.tray import check_tray
+
+
+def at_turn(hand: str, lap: int = 1, **options: Any) -> Match:
+    position = {
+        "options": options,
+        "round": lap,
+        "finished": [{"points": [0, 0, 0, 0]}] * (lap - 1),
+        "turn": 0,
+        "seats": [{"hand": hand, "heps": 2}, {"hand": "2c"}, {"hand": "2d"}, {"hand": "2h"}],
+    }
+    return Match(GAME, 4, options, state=notation.parse_position(position))
+
+
+def tell_slots(match: Match, picked: str) -> list[str]:
+    tray = check_tray(match.view(0), picked.split())
+    assert tray is not None
+    return [
+        f"{slot.form} {' '.join(slot.cards) or '-'}{f', {slot.missing} missing' if slot.missing else ''}"
+        for slot in tray.slots
+    ]
+
+
+HAND = "7s 7h 7c 9s 9d 4d 5d 6d 7d kh * 2s"
+
+
+@pytest.mark.parametrize(
+    ("lap", "picked", "slots"),
+    [
+        (1, "", ["set -, 3 missing", "set -, 3 missing"]),
+        (1, "7s 7h", ["set 7s 7h, 1 missing", "set -, 3 missing"]),
+        (1, "7s 7h 7c 9s", ["set 7s 7h 7c", "set 9s, 2 missing"]),
+        (1, "7s 7h 7c 9s 9d *", ["set 7s 7h 7c", "set 9s 9d *"]),
+        (1, "7s 7h 7c 7d 9s 9d *", ["set 7s 7h 7d 7c", "set 9s 9d *"]),
+        (2, "7s 7h 7c 4d 6d", ["set 7s 7h 7c", "run 4d 6d, 2 missing"]),
+        (2, "7s 7h 7c 4d 5d 6d 7d", ["set 7s 7h 7c", "run 4d 5d 6d 7d"]),
+        (2, "9s 9d * 4d 5d 6d 7d", ["set 9s 9d *", "run 4d 5d 6d 7d"]),
+        (3, "4d 5d 6d", ["run 4d 5d 6d, 1 missing", "run -, 4 missing"]),
+    ],
+)
+def test_each_set_and_run_says_what_it_wants(lap: int, picked: str, slots: list[str]) -> None:
+    assert tell_slots(at_turn(HAND, lap), picked) == slots
+
+
+def test_what_is_wanted_is_named_where_the_picked_cards_say_it() -> None:
+    match = at_turn(HAND, 2)
+    tray = check_tray(match.view(0), "7s 7h 4d 6d".split())
+    assert tray is not None
+    assert tray.slots[0].wants[0][:-1] == "7"
+    assert "5d" in tray.slots[1].wants
+    assert tray.missing == 3
+    assert not tray.lays
+    nothing = check_tray(match.view(0), [])
+    assert nothing is not None
+    assert all(slot.wants == () for slot in nothing.slots)
+
+
+def test_what_does_not_fit_is_spare_and_a_card_must_stay() -> None:
+    match = at_turn(HAND)
+    tray = check_tray(match.view(0), "7s 7h 7c 9s 9d * kh".split())
+    assert tray is not None
+    assert (tray.missing, tray.spare, tray.lays) == (0, ("kh",), False)
+    tray = check_tray(match.view(0), "7s 7h 7c 9s 9d *".split())
+    assert tray is not None
+    assert (tray.spare, tray.left, tray.leaves, tray.lays) == ((), 6, True, True)
+    tight = at_turn("7s 7h 7c 9s 9d 9c")
+    tray = check_tray(tight.view(0), list(tight.view(0).hand))
+    assert tray is not None
+    assert (tray.missing, tray.left, tray.leaves, tray.lays) == (0, 0, False, False)
+
+
+def test_cards_of_others_and_second_copies_do_not_count() -> None:
+    match = at_turn(HAND)
+    tray = check_tray(match.view(0), "7s 7s 2c kd".split())
+    assert tray is not None
+    assert tray.picked == 1
+    assert check_tray(match.view(None), ["7s"]) is None
+    match.act(0, match.parse("lay 7s 7h 7c | 9s 9d *"))
+    assert check_tray(match.view(0), ["kh"]) is None
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"black_twos_wild": True}, {"distinct_sets": True}, {"no_adjacent_runs": True}]
+)
+def test_the_tray_says_yes_exactly_where_the_rules_do(options: dict[str, Any]) -> None:
+    rng = random.Random(str(options))
+    said = refused = 0
+    for _ in range(160):
+        lap = rng.randint(1, 8)
+        pack = [*notation_cards(), "*", "*", "*", "*"]
+        weights = [4 if card[0] in "4567*" else 1 for card in pack]
+        hand = [
+            card
+            for card, _ in sorted(zip(pack, weights, strict=True), key=lambda one: -rng.random() * one[1])
+        ]
+        hand = hand[:14]
+        match = at_turn(" ".join(hand), lap, **options)
+        view = match.view(0)
+        reader = knowledge.Reader(view)
+        _most, laying = reader.plan(False)
+        picked = [card for meld in laying for card in meld.cards] or rng.sample(hand, 8)
+        if rng.random() < 0.4:
+            picked = rng.sample(picked, len(picked) - 1)
+        tray = check_tray(view, picked)
+        assert tray is not None
+        assert Counter([c for slot in tray.slots for c in slot.cards] + list(tray.spare)) == Counter(picked)
+        assert sum(slot.missing for slot in tray.slots) == tray.missing
+        legal = lays(match, picked)
+        assert tray.lays == legal
+        said += legal
+        refused += not legal
+    assert said > 10
+    assert refused > 10
+
+
+def notation_cards() -> list[Card]:
+    ranks = ("a", *map(str, range(2, 11)), "j", "q", "k")
+    return [rank + suit for suit in "shdc" for rank in ranks if rank != "2" or suit == "s"] * 2
+
+
+def lays(match: Match, picked: list[Card]) -> bool:
+    try:
+        match.act(0, match.parse("lay " + " ".join(picked)))
+    except SpelunkeError:  # refused, for whatever reason
+        return False
+    match.undo()
+    return True
+
+
+# ---- standing orders on past discards
+
+
+def walk(seed: int, plies: int, **options: Any) -> Match:
+    """A game of planners who also call at random."""
+    match = Match(GAME, 4, {"hep_limit": 2, **options})
+    rng = random.Random(seed)
+    bot, stream = knowledge.PlannerBot(GAME), seed_stream(seed)
+    for _ in range(plies):
+        if match.over:
+            break
+        if match.chance:
+            found = match.chances()
+            match.land(rng.choices([c for c, _ in found], [w for _, w in found])[0])
+            continue
+        seat = rng.choice(match.actors)
+        legal = match.legal(seat)
+        if moves.Hep() in legal:
+            match.act(seat, rng.choice([moves.Hep(), moves.Pass(), moves.Pass()]))
+        else:
+            match.act(seat, bot.choose(match.view(seat), legal, stream))
+    return match
+
+
+def rehearsed(match: Match, seat: int, text: str) -> Rehearsal:
+    return rehearse(orders.read_orders(text), match.events(seat), match.view(seat))
+
+
+def windows_of(match: Match, seat: int) -> list[tuple[int, Card, bool]]:
+    """Round, card and "what helps" of each window in which the seat could call, from the states themselves."""
+    found = []
+    for ply in match.plies:
+        if isinstance(ply.deed, moves.Discard):
+            state = match.state_at(ply.number + 1) if ply.number + 1 < match.ply else match.state
+            seen = GAME.view.view(state, seat)
+            if seen.phase == "window" and seat in seen.entitled:
+                found.append((seen.lap, seen.top, seen.top in knowledge.helping(seen)))
+    return found
+
+
+@pytest.mark.parametrize("options", [{}, {"hep_window": "sequenced", "hep_penalty": 1, "hep_tie": "vote"}])
+def test_a_rehearsal_knows_each_discard_that_could_be_called_and_the_hand_of_the_time(
+    options: dict[str, Any],
+) -> None:
+    match = walk(3, 900, **options)
+    asked = 0
+    for seat in range(4):
+        windows = windows_of(match, seat)
+        found = rehearsed(match, seat, "what helps, at most five").discards[::-1]
+        assert [(one.lap, one.card) for one in found] == [(lap, card) for lap, card, _ in windows]
+        limits = {}
+        for one, (lap, _card, helps) in zip(found, windows, strict=True):
+            limits[lap] = limits.get(lap, 0) + (one.fate in ("won", "contested"))
+            if limits[lap] <= 2 and one.called is False:
+                assert not helps or limits[lap] == 2
+            elif one.called:
+                assert helps
+            asked += 1
+    assert asked > 60
+
+
+def test_limits_count_over_the_discards_of_each_round() -> None:
+    match = walk(5, 1500)
+    for seat in range(4):
+        most: dict[int, int] = {}
+        for one in rehearsed(match, seat, "any, spades, hearts, diamonds, clubs, at most one more").discards:
+            if one.fate in ("won", "contested"):
+                most[one.lap] = most.get(one.lap, 0) + 1
+        assert most
+        assert set(most.values()) == {1}
+        never = rehearsed(match, seat, "spades, hearts; never in round 1")
+        assert not any(one.called for one in never.discards if one.lap == 1)
+        assert never.calls == sum(bool(one.called) for one in never.discards)
+
+
+def test_only_limits_leave_the_rest_to_their_owner() -> None:
+    match = walk(5, 900)
+    found = rehearsed(match, 2, "never in round 1").discards
+    assert {one.called for one in found if one.lap == 1} == {False}
+    assert {one.called for one in found if one.lap > 1} == {None}
+
+
+def test_what_became_of_a_call_is_known_or_said_to_be_unknown() -> None:
+    def tale(*what: events.Event) -> str:
+        match = Match(GAME, 4)
+        seen = msgspec.structs.replace(match.view(2), hand=("7s",))
+        found = rehearse(orders.read_orders("sevens"), (events.Discarded(0, "7h", 9), *what), seen).discards
+        assert len(found) == 1
+        return found[0].fate
+
+    assert tale() == "open"
+    assert tale(events.Took(1, "7h")) == "lost"
+    assert tale(events.Declined(1)) == "won"
+    assert tale(events.Called(3, "7h", False), events.Declined(1), events.HepWon(3, "7h", 1)) == "contested"
+    assert tale(events.Called(2, "7h", False), events.Declined(1), events.HepWon(2, "7h", 1)) == "won"
+    lost = (events.Called(3, "7h", False), events.Called(2, "7h", False), events.Declined(1))
+    assert tale(*lost, events.HepWon(3, "7h", 1)) == "lost"
+    assert tale(*lost, events.CardStays("7h")) == "lost"
+
+
+def test_a_rehearsal_rests_on_what_its_seat_was_told() -> None:
+    """Nothing else goes in: the same events and view, the same answer, whatever others hold."""
+    match = walk(7, 500)
+    told = match.events(1)
+    again = rehearse(orders.read_orders("what helps"), told, match.view(1))
+    assert again == rehearsed(match, 1, "what helps")
+    assert all(event.card is None for event in told if isinstance(event, events.Dealt) and event.seat != 1)
+
+
+def test_a_draft_says_what_it_comes_to() -> None:
+    match = at_turn(HAND)
+    view = match.view(0)
+
+    def consider(fields: dict[str, list[str]], kept: Any = None) -> Any:
+        return moves.consider(fields, view, lambda: match.events(0), kept)
+
+    assert consider({}) == moves.Draft()
+    assert consider({"card": ["7s.1", "7h.1"]}).tray.picked == 2
+    assert consider({"card": []}).tray.picked == 0
+    assert consider({"order.text": ["any elephant"]}).trouble
+    assert consider({"order.text": [""]}, {"text": "sevens"}).orders is None
+    assert consider({}, {"text": "sevens"}).orders == Rehearsal((), 0, False)
+    assert moves.consider({"card": ["7s.1"]}, match.view(None), lambda: (), None) is None

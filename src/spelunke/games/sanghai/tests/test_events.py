@@ -1,0 +1,170 @@
+"""Each event comes about in play, is told to whom it may be told, and has a sentence."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, get_args
+
+import pytest
+
+from spelunke.core.contract import ALL
+from spelunke.core.match import Match
+from spelunke.games.sanghai import GAME, events, moves, notation
+from spelunke.games.sanghai.cards import make_run, make_set
+
+from .test_rules import at_window, play
+
+NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
+RUN = make_run(("4d", "*", "6d", "7d"), "d", 4)
+SET = make_set(("7s", "7h", "*"))
+SAID: tuple[tuple[events.Event, str], ...] = (
+    (events.DealerChosen(2), "Carla deals first."),
+    (events.Dealt(0, None), "Anna is dealt a card."),
+    (events.Dealt(0, "10h"), "Anna is dealt 10♥."),
+    (events.RoundBegins(6, 1, 2, 4, 1), "Round 6: 1 set and 2 runs. Bert begins."),
+    (events.RoundBegins(5, 1, 1, 7, 1), "Round 5: 1 set and 1 run of 7. Bert begins."),
+    (events.Declined(1), "Bert draws from the stock."),
+    (events.Drew(1, None, "turn"), "Bert draws a card."),
+    (events.Drew(1, "*", "turn"), "Bert draws joker."),
+    (events.Drew(1, None, "hep"), "Bert draws a card for the call."),
+    (events.Drew(1, "as", "hep"), "Bert draws A♠ for the call."),
+    (events.NothingDrawn(3), "There is nothing left for Dora to draw."),
+    (events.Took(0, "kd"), "Anna takes K♦."),
+    (events.Called(0, "kd", False), "Anna: hep! for K♦."),
+    (events.Called(0, "kd", True), "Anna: hep! for K♦, at the same time."),
+    (events.Passed(0), "Anna passes."),
+    (events.AllAnswered(1), "All have answered: Bert may draw."),
+    (events.VoteCast(0, 2), "Anna votes for Carla."),
+    (events.VotesCounted(((0, 2), (1, 3))), "The votes: Anna → Carla, Bert → Dora."),
+    (events.HepWon(2, "7s", 2), "Carla gets 7♠ by hep (2 this round)."),
+    (events.CardStays("7s"), "Nobody gets 7♠."),
+    (events.Reshuffled(31), "The discards are shuffled: 31 cards."),
+    (events.Laid(0, ((1, SET), (2, RUN))), "Anna lays 1: 7♠ 7♥ joker, 2: 4♦ joker (5♦) 6♦ 7♦."),
+    (events.Stepped(0, 1, None), "Anna lays meld 1."),
+    (events.Stepped(0, 1, "7s"), "Anna puts 7♠ to meld 1."),
+    (events.Added(0, "8d", 2, None), "Anna adds 8♦ to meld 2."),
+    (events.Added(0, "*", 2, "3d"), "Anna adds joker to meld 2 as 3♦."),
+    (events.Swapped(0, "5d", 2, "*"), "Anna swaps 5♦ into meld 2 and takes joker."),
+    (events.Discarded(0, "2c", 4), "Anna discards 2♣."),
+    (events.Discarded(0, "2c", 0), "Anna discards 2♣ and is out!"),
+    (events.RoundScored(1, 0, (0, 9), (0, 9), ((), ("9c",)), "out"), "Anna wins round 1. Anna 0, Bert 9."),
+    (
+        events.RoundScored(1, None, (2, 9), (2, 9), (("2c",), ("9c",)), "stock"),
+        "Round 1 ends: the cards have run out. Anna 2, Bert 9.",
+    ),
+    (
+        events.RoundScored(1, None, (2, 9), (2, 9), (("2c",), ("9c",)), "turns"),
+        "Round 1 ends: it has lasted too long. Anna 2, Bert 9.",
+    ),
+)
+
+
+@pytest.mark.parametrize(("event", "sentence"), SAID, ids=[sentence for _, sentence in SAID])
+def test_an_event_is_one_sentence(event: events.Event, sentence: str) -> None:
+    assert events.say(event, NAMES, str) == sentence
+
+
+def turn_with(hand: str, lap: int = 2, **more: Any) -> Match:
+    position = {
+        "round": lap,
+        "finished": [{"points": [0] * 4}] * (lap - 1),
+        "turn": 0,
+        "seats": [{"hand": hand}, {"hand": "2c"}, {"hand": "2d"}, {"hand": "2h"}],
+        **more,
+    }
+    return Match(GAME, 4, more.get("options", {}), state=notation.parse_position(position))
+
+
+def scenes() -> list[Match]:
+    """Short plays in which everything happens that can."""
+    start = Match(GAME, 4)
+    while start.chance:
+        start.land(start.chances()[0][0])
+    play(start, "1: stock")
+    start.land(start.chances()[0][0])
+    vote = play(at_window(5, hep_tie="vote"), "2: hep", "3: hep tied", "4: pass", "1: stock")
+    play(vote, "0: vote 3", "1: vote 4", "4: vote 3")
+    stays = play(
+        at_window(5, hep_tie="nobody", hep_penalty=1), "2: hep", "3: hep tied", "4: pass", "1: stock"
+    )
+    penalty = play(
+        at_window(5, hep_penalty=1), "2: hep", "3: pass", "4: pass", "1: stock", "card 4h", "card 5h"
+    )
+    taken = play(at_window(5), "2: pass", "3: pass", "4: pass", "1: take")
+    lay = turn_with("7s 7h 7c 4d * 6d 7d 8d 5d 3d 2s", options={"joker_swap": True})
+    play(lay, "0: lay 7s 7h 7c | 4d * 6d 7d", "0: add 8d to 2", "0: swap 5d into 2", "0: add * to 2 as 9d")
+    play(lay, "0: discard 2s")
+    steps = turn_with("7s 7h 7c 4d 5d 6d 7d 2s")
+    while not steps.view(0).laid[0]:
+        steps.act(0, next(a for a in steps.legal(0) if not isinstance(a, moves.Discard)))
+    shuffle = Match(
+        GAME,
+        4,
+        state=notation.parse_position(
+            {
+                "phase": "window",
+                "turn": 1,
+                "pile": "3h 4h 5h 7s",
+                "stock": "",
+                "seats": [{"hand": "2c 3c"}, {"hand": "4c"}, {"hand": "6c"}, {"hand": "8c"}],
+            }
+        ),
+    )
+    play(shuffle, "2: pass", "3: pass", "1: stock")
+    empty_state = shuffle.state_at(0)
+    empty_state.pile[:] = 0
+    empty_state.pile[6] = 1
+    empty_state.piled, empty_state.under = 1, -1
+    empty = play(Match(GAME, 4, state=empty_state), "2: pass", "3: pass", "1: stock", "1: discard 4c")
+    return [start, vote, stays, penalty, taken, lay, steps, shuffle, empty]
+
+
+def test_every_event_comes_about_and_is_said() -> None:
+    kinds = set(get_args(events.Event))
+    happened: set[type] = set()
+    for match in scenes():
+        for viewer in (ALL, None, *range(match.seats)):
+            for event in match.events(viewer):
+                happened.add(type(event))
+                assert events.say(event, NAMES, str).strip().endswith((".", "!"))
+    assert happened == kinds, "an event that never happens, or happens untold"
+    assert {type(event) for event, _ in SAID} == kinds, "an event whose sentence no test reads"
+
+
+def test_that_all_have_answered_is_told_to_the_player_on_turn_alone() -> None:
+    match = play(at_window(5), "2: pass", "4: pass")
+    assert not any(
+        isinstance(e, events.AllAnswered) for seat in (None, *range(5)) for e in match.events(seat)
+    )
+    play(match, "3: pass")
+    told = {seat: match.events_of(2, seat) for seat in (None, 0, 1, 2, 3, 4)}
+    assert told == {None: (), 0: (), 1: (events.AllAnswered(1),), 2: (), 3: (events.Passed(3),), 4: ()}
+    assert match.events_of(2, ALL) == (events.Passed(3),)
+    assert match.view(1).answered
+    assert not match.view(0).answered
+
+
+def test_that_all_have_answered_is_told_to_all_where_calls_are_sealed_and_nobody_called() -> None:
+    match = play(at_window(4, hep_window="sequenced"), "3: pass", "2: pass")
+    for seat in (None, 0, 1):
+        assert match.events_of(1, seat) == (events.AllAnswered(1),)
+    assert match.events_of(1, 2) == (events.Passed(2), events.AllAnswered(1))
+    called = play(at_window(4, hep_window="sequenced"), "3: hep", "2: pass")
+    assert called.events_of(1, 0) == (events.Called(3, "7s", False),)
+    assert called.events_of(1, 2) == (events.Passed(2), events.Called(3, "7s", False))
+
+
+@pytest.mark.parametrize("answers", [("hep", "hep", "hep"), ("hep", "pass", "hep"), ("hep", "hep", "pass")])
+def test_each_call_is_told_once_to_everybody(answers: tuple[str, ...]) -> None:
+    order = [2, 3, 4]
+    for window in ("live", "sequenced"):
+        for seed in range(6):
+            random.Random(seed).shuffle(order)
+            match = at_window(5, hep_window=window)
+            for seat, answer in zip(order, answers, strict=True):
+                match.act(seat, match.parse(answer))
+            play(match, "1: stock", "card 4h")
+            callers = sorted(seat for seat, answer in zip(order, answers, strict=True) if answer == "hep")
+            for viewer in (None, ALL, *range(5)):
+                heard = [e.seat for e in match.events(viewer) if isinstance(e, events.Called)]
+                assert sorted(heard) == callers, (window, viewer)

@@ -1,0 +1,145 @@
+"""The contract tray: what the cards that somebody has picked are worth to the round's contract.
+
+The planner says how many cards the picked ones lack and which; with those added they are arranged, and what was added
+is what each set and each run still wants.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from spelunke.games.sanghai.arranging import arrange_into
+from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld, is_wild, order_of
+from spelunke.games.sanghai.knowledge import Reader, counts_of
+from spelunke.games.sanghai.view import View
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """A set or run of the contract: the picked cards that are for it, and what it wants besides.
+
+    ``stands`` is by card what it stands for (itself, or the card whose place it takes). ``missing`` counts the cards
+    that it lacks; ``wants`` names them where the picked cards say which, and a set wants any card of its rank.
+    """
+
+    form: Literal["set", "run"]
+    least: int
+    cards: tuple[Card, ...]
+    stands: tuple[Card, ...]
+    missing: int
+    wants: tuple[Card, ...]
+
+    @property
+    def done(self) -> bool:
+        """Whether the picked cards fulfil it."""
+        return self.missing == 0
+
+
+class Tray(msgspec.Struct, frozen=True):
+    """The picked cards beside the contract.
+
+    ``spare`` are picked cards that have no place in it. ``left`` are the cards of the hand, after the draw, that stay
+    when the picked ones are laid; ``leaves`` says whether that is right: one to discard, and where the last round is to
+    be left at once just one. ``lays``: nothing is wanted and nothing is too much.
+    """
+
+    picked: int
+    missing: int
+    slots: tuple[Slot, ...]
+    spare: tuple[Card, ...]
+    left: int
+    leaves: bool
+    lays: bool
+
+
+def check_tray(seen: View, picked: Sequence[Card]) -> Tray | None:
+    """What the picked cards make of the round's contract; cards that are not in the hand don't count.
+
+    None for who has nothing to lay: a spectator, who has laid, between rounds.
+    """
+    if (
+        seen.seat is None
+        or seen.laid[seen.seat]
+        or not seen.hand
+        or seen.phase in ("dealing", "dealer", "over")
+    ):
+        return None
+    held = Counter(seen.hand)
+    cards = [card for card, count in Counter(picked).items() for _ in range(min(count, held[card]))]
+    reader = Reader(seen)
+    whole, missing = _complete(reader, cards, held)
+    melds = _arrange(reader, whole)
+    slots, spare = _share_out(melds, cards, seen)
+    drawn = seen.phase == "turn" and seen.turn == seen.seat
+    left = len(seen.hand) + (not drawn) - len(cards)
+    at_once = bool(seen.setup[14]) and seen.lap == len(seen.contracts)
+    leaves = left == 1 if at_once else left >= 1
+    return Tray(len(cards), missing, slots, spare, left, leaves, missing == 0 and not spare and leaves)
+
+
+def _complete(reader: Reader, cards: Sequence[Card], held: Counter[Card]) -> tuple[list[Card], int]:
+    """The cards with those that they lack, preferring what the hand holds besides; and how many that are."""
+    whole = list(cards)
+    rest = held - Counter(cards)
+    missing, helps = reader.lacks(counts_of(whole))
+    for _ in range(missing):
+        wanted = min(helps, key=lambda card: (rest[card] == 0, is_wild(card, reader.black)))
+        rest[wanted] -= 1
+        whole.append(wanted)
+        _left, helps = reader.lacks(counts_of(whole))
+    return whole, missing
+
+
+def _arrange(reader: Reader, whole: Sequence[Card]) -> tuple[Meld, ...]:
+    """Melds of the contract from these cards, all of them where that can be."""
+    seen = reader.seen
+    contract = seen.contract
+    every = arrange_into(
+        whole,
+        contract.sets,
+        contract.runs,
+        contract.length,
+        black=reader.black,
+        distinct=bool(seen.setup[17]),
+        apart=bool(seen.setup[18]),
+    )
+    if every:
+        return every
+    return reader.arrange_most(whole)
+
+
+def _share_out(
+    melds: Sequence[Meld], cards: Sequence[Card], seen: View
+) -> tuple[tuple[Slot, ...], tuple[Card, ...]]:
+    """Each meld as a slot, and the picked cards that are in none."""
+    have = Counter(cards)
+    slots = []
+    for meld in sorted(melds, key=order_of):
+        mine: list[tuple[Card, Card]] = []
+        wants: list[Card] = []
+        for card, role in zip(meld.cards, meld.stands, strict=True):
+            if have[card] > 0:
+                have[card] -= 1
+                mine.append((card, role))
+            else:
+                wants.append(role if meld.form == "run" else card)
+        least = 3 if meld.form == "set" else seen.contract.length
+        named = [card for card in wants if card != JOKER_TEXT] if mine else []
+        slots.append(
+            Slot(
+                meld.form,
+                least,
+                tuple(card for card, _ in mine),
+                tuple(role for _, role in mine),
+                len(wants),
+                tuple(named),
+            )
+        )
+    return tuple(sorted(slots, key=_fullest)), tuple(have.elements())
+
+
+def _fullest(slot: Slot) -> tuple[Any, ...]:
+    return slot.form != "set", -len(slot.cards)
