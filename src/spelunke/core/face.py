@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +31,9 @@ class Scene:
     viewer may take now with its move text. ``last`` are the events since the viewer's last own act, oldest first, as
     that viewer may know them. ``hints`` is what the game's knowledge offers (empty when off). ``table`` is the table's
     name in addresses, for ids that must be unique on a page. ``private`` is what the game keeps for this seat alone
-    at the house (standing orders).
+    at the house (standing orders). ``draft`` are the fields of the board's form that the viewer has filled in and
+    not sent, ``considered`` is what the game makes of them. While everybody sees the table wait, ``pause_ms`` is how
+    long in all, and ``pause_left_ms`` what is left.
     """
 
     view: Any
@@ -46,6 +48,10 @@ class Scene:
     hints: tuple[Any, ...] = ()
     table: str = "table"
     private: Any = None
+    draft: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    considered: Any = None
+    pause_ms: int | None = None
+    pause_left_ms: int | None = None
     preferences: dict[str, str] = field(default_factory=dict)
 
     @property

@@ -19,6 +19,7 @@ from starlette.routing import Route
 from spelunke.core.game import Game
 from spelunke.core.option import Choice, Count, Option, Split, Switch
 from spelunke.house.plan import Plan
+from spelunke.house.refusals import NotSeated
 from spelunke.house.sight import Answer, Look, Person
 from spelunke.web import shapes
 from spelunke.web.live import changes, look_for, read_since, respond, write_message, write_since
@@ -296,6 +297,15 @@ async def set_standing(request: Request, body: shapes.StandingIn) -> shapes.Done
     return shapes.Done()
 
 
+async def consider(request: Request, body: shapes.DraftIn) -> shapes.Considered:
+    """POST /tables/{table}/draft."""
+    me = await asker(request)
+    look, _game = await call(look_for, site_of(request), table_of(request), me.id, 1 << 30, body.fields)
+    if look.seat is None:
+        raise NotSeated("you have no seat at this table; you may watch")
+    return shapes.Considered(look.considered)
+
+
 async def show_record(request: Request, _body: None) -> Any:
     """GET /tables/{table}/record."""
     return await call(site_of(request).house.record, table_of(request))
@@ -507,6 +517,16 @@ OPERATIONS: tuple[Operation, ...] = (
         shapes.Done,
         "Keep the game's own standing orders",
         shapes.StandingIn,
+        secured=True,
+        faults=AT_TABLE,
+    ),
+    Operation(
+        "POST",
+        T + "/draft",
+        consider,
+        shapes.Considered,
+        "What picked cards or orders would come to, for the own seat alone; changes nothing",
+        shapes.DraftIn,
         secured=True,
         faults=AT_TABLE,
     ),

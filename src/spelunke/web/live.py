@@ -19,7 +19,7 @@ from spelunke.core.game import Game
 from spelunke.games import find_game
 from spelunke.house.sight import Look
 from spelunke.web.parts.markup import html, join
-from spelunke.web.parts.table import draw_log_lines, draw_parts, say_turn
+from spelunke.web.parts.table import Draft, draw_log_lines, draw_parts, say_turn
 from spelunke.web.parts.waiting import draw_waiting
 from spelunke.web.site import Site, call, translate_any, translator
 from spelunke.web.words import translate
@@ -41,26 +41,35 @@ def write_since(look: Look, ply: int = 0) -> str:
     return f"{look.version}.{max([ply, *(line.ply for line in look.log)])}"
 
 
-def look_for(site: Site, table: str, person: str | None, since: int = 0) -> tuple[Look, Game]:
+def look_for(
+    site: Site, table: str, person: str | None, since: int = 0, draft: Draft | None = None
+) -> tuple[Look, Game]:
     """The table as that person may see it, in the language of the request. Blocking."""
-    look = site.house.look(table, person, since=since, translate=translate_any, words=translate)
+    look = site.house.look(table, person, since=since, translate=translate_any, words=translate, draft=draft)
     return look, find_game(look.game)
 
 
-def draw_all(site: Site, look: Look, game: Game, link: Callable[[str], str]) -> dict[str, Markup]:
+def draw_all(
+    site: Site, look: Look, game: Game, link: Callable[[str], str], draft: Draft | None = None
+) -> dict[str, Markup]:
     """All parts of the page by id, for this viewer."""
-    parts = draw_parts(look, game, translator(game))
+    parts = draw_parts(look, game, translator(game), draft)
     invitation = link(f"/j/{look.table}/{look.invite}") if look.invite else None
     parts["waiting"] = draw_waiting(look, game, invitation)
     return parts
 
 
-def write_push(parts: dict[str, Markup], look: Look, ply: int, whole_log: Markup | None = None) -> Markup:
-    """The partials of one message: changed parts, new lines of the log, and what a screen reader says."""
-    pieces = [
+def write_parts(parts: dict[str, Markup]) -> Markup:
+    """Parts of the page as partials, each for the element of its id."""
+    return join(
         html('<hx-partial hx-target="#{}" hx-swap="morph">{}</hx-partial>', name, part)
         for name, part in parts.items()
-    ]
+    )
+
+
+def write_push(parts: dict[str, Markup], look: Look, ply: int, whole_log: Markup | None = None) -> Markup:
+    """The partials of one message: changed parts, new lines of the log, and what a screen reader says."""
+    pieces = [write_parts(parts)]
     if whole_log is not None:
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="morph:inner">{}</hx-partial>', whole_log))
     elif look.log:

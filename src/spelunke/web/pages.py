@@ -23,9 +23,9 @@ from spelunke.house.sight import Answer, Person
 from spelunke.records.record import write_record
 from spelunke.web import words
 from spelunke.web.forms import draw_option, need, need_number, read_form, read_orders, read_plan
-from spelunke.web.live import draw_all, look_for, respond, stream_parts, write_push, write_since
+from spelunke.web.live import draw_all, look_for, respond, stream_parts, write_parts, write_push, write_since
 from spelunke.web.names import invent
-from spelunke.web.parts.table import draw_log_lines, face_of
+from spelunke.web.parts.table import Draft, draw_draft, draw_log_lines, face_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
 from spelunke.web.site import KEPT, THEME_COOKIE, THEMES, Site, call, playable, translator
@@ -223,14 +223,18 @@ async def choose_language(request: Request) -> Response:
 
 async def show_table(request: Request) -> Response:
     """The page of a table, for its seats and for whoever watches."""
+    return await _table_page(request, await site_of(request).guest(request))
+
+
+async def _table_page(request: Request, me: Person | None, draft: Draft | None = None) -> Response:
     site = site_of(request)
     table = request.path_params["table"]
-    me = await site.guest(request)
-    look, game = await call(look_for, site, table, me.id if me else None)
-    parts = await call(draw_all, site, look, game, lambda path: site.link(request, path))
+    look, game = await call(look_for, site, table, me.id if me else None, 0, draft)
+    parts = await call(draw_all, site, look, game, lambda path: site.link(request, path), draft)
     return await site.page(
         request,
         "table.html",
+        here=f"/t/{table}",
         me=me,
         look=look,
         parts=parts,
@@ -284,11 +288,13 @@ def settle(request: Request, answer: Answer) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """A move from the board, or standing orders that the board's form holds as well."""
+    """A move from the board, or standing orders that the board's form holds as well; or what those would come to."""
     site = site_of(request)
     table = request.path_params["table"]
     form = await read_form(request)
     me = await seated(request)
+    if "move" not in form and "draft" in form:
+        return await _show_draft(request, me)
     if "move" not in form and "standing" in form:
         await call(site.house.set_standing, table, me.id, read_orders(form))
         return await _show_orders(request, me)
@@ -308,11 +314,26 @@ async def _compose(request: Request, me: Person) -> str:
     put_together = getattr(face_of(game), "compose", None)
     if put_together is None:
         raise Refusal(400, "field_wrong", _("The field {name} is a move.").format(name=repr("move")))
+    return str(put_together(await _all_fields(request)))
+
+
+async def _all_fields(request: Request) -> dict[str, list[str]]:
     fields: dict[str, list[str]] = {}
     for name, value in (await request.form()).multi_items():
         if isinstance(value, str):
             fields.setdefault(name, []).append(value)
-    return str(put_together(fields))
+    return fields
+
+
+async def _show_draft(request: Request, me: Person) -> Response:
+    """What the form would come to if it were sent, for whoever fills it in; nothing changes, and nobody is told."""
+    fields = await _all_fields(request)
+    if not wants_fragment(request):
+        return await _table_page(request, me, fields)
+    site = site_of(request)
+    look, game = await call(look_for, site, request.path_params["table"], me.id, 1 << 30, fields)
+    parts = draw_draft(look, game, translator(game), fields)
+    return HTMLResponse(str(write_parts(parts)), headers={"cache-control": "no-store"})
 
 
 async def _show_orders(request: Request, me: Person) -> Response:

@@ -102,6 +102,20 @@ class StandingIn(Body, frozen=True):
     orders: Any
 
 
+class DraftIn(Body, frozen=True):
+    """Fields of the board's form as the game names them, not sent yet: `card` for picked cards, `order.text`, ..."""
+
+    fields: dict[
+        str, Annotated[list[Annotated[str, msgspec.Meta(max_length=400)]], msgspec.Meta(max_length=64)]
+    ] = {}
+
+
+class Considered(msgspec.Struct, frozen=True):
+    """What those fields, or the standing orders that are kept, come to in the game's own terms; null for nothing."""
+
+    considered: Any
+
+
 class Me(msgspec.Struct, frozen=True):
     """Who asks. `token` goes into `Authorization: Bearer`; it is told once, to a new guest."""
 
@@ -222,3 +236,5 @@ class LookOut(msgspec.Struct, frozen=True, kw_only=True):
     previous: str | None = None
     result: Result | None = None
     standing: Any = None
+    pause_ms: int | None = None
+    pause_left_ms: int | None = None

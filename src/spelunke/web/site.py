@@ -47,6 +47,8 @@ async def call(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -
     return await run_in_threadpool(function, *args, **kwargs)
 
 
+SCRIPTS = ("vendor.js", "house.js", "drafts.js", "waits.js")
+"""What a page's one script is made of, in this order."""
 NEEDED = ("rules", "moves", "events", "notation", "view")
 
 
@@ -87,7 +89,7 @@ class Site:
             for file in sorted((FOLDER / "static").iterdir())
             if file.suffix in kinds
         }
-        scripts = [found.pop(name)[0] for name in ("vendor.js", "house.js") if name in found]
+        scripts = [found.pop(name)[0] for name in SCRIPTS if name in found]
         found["scripts.js"] = (b"\n;\n".join(scripts), "text/javascript")
         for game in shelf().values():
             sheet = importlib.resources.files(game.package).joinpath("face/board.css")
@@ -174,10 +176,9 @@ class Site:
         theme = request.cookies.get(THEME_COOKIE, "auto")
         html = self.templates.get_template(template).render(
             me=me,
-            here=request.url.path,
             language=words.LANGUAGE.get(),
             theme=theme if theme in THEMES else "auto",
-            **values,
+            **{"here": request.url.path, **values},
         )
         return HTMLResponse(html, status, {"cache-control": "no-store"})
 

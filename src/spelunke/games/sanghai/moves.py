@@ -294,7 +294,7 @@ def arrive(action: Action, s: Any, since_first_ms: int | None) -> Action:
 class Draft(msgspec.Struct, frozen=True):
     """What somebody's picked cards, and the standing orders that are kept or being written, come to.
 
-    ``tray`` is None where no cards were asked about or nothing is to be laid, ``orders`` where there are no orders;
+    ``tray`` is None where there is no form or nothing is to be laid, ``orders`` where there are no orders;
     ``trouble`` says why orders can't be read.
     """
 
@@ -317,8 +317,8 @@ def consider(
     if view.seat is None:
         return None
     tray = None
-    if "card" in fields:
-        tray = check_tray(view, [card.partition(".")[0] for card in fields["card"]])
+    if fields:  # boxes that nobody checked are not in a form
+        tray = check_tray(view, [card.partition(".")[0] for card in fields.get("card", ())])
     try:
         typed = fields.get("order.text")
         orders = read_orders(typed[-1]) if typed else orders_of(private)

@@ -5,7 +5,7 @@ All of them are made from one `Look`, which holds what this viewer may see and n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from types import ModuleType
 
@@ -26,13 +26,17 @@ def act_key(look: Look) -> str:
     return f"page-{look.seat}-{look.ply:05d}"
 
 
-def draw_parts(look: Look, game: Game, translate: Translate) -> dict[str, Markup]:
+Draft = Mapping[str, Sequence[str]]
+"""Fields of the board's form that its viewer has filled in and not sent."""
+
+
+def draw_parts(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> dict[str, Markup]:
     """Every part by its id, without the log (which only grows)."""
     return {
         "head": draw_head(look),
         "waiting": Markup('<div id="waiting"></div>'),
         "result": draw_result(look),
-        "board": draw_board(look, game, translate),
+        "board": draw_board(look, game, translate, draft),
         "chat-lines": draw_chat(look.chat),
         "fairness": draw_fairness(look),
         "foot": draw_foot(look),
@@ -129,7 +133,12 @@ def draw_clock(look: Look, seat: SeatSight) -> Markup:
     return html('<span class="clock{}"{}>{}</span>', low, until, text)
 
 
-def make_scene(look: Look, translate: Translate, preferences: Mapping[str, str] | None = None) -> Scene:
+def make_scene(
+    look: Look,
+    translate: Translate,
+    preferences: Mapping[str, str] | None = None,
+    draft: Draft | None = None,
+) -> Scene:
     """What the game's face is given to draw."""
     return Scene(
         view=look.view,
@@ -143,6 +152,10 @@ def make_scene(look: Look, translate: Translate, preferences: Mapping[str, str] 
         translate=translate,
         table=look.table,
         private=look.standing,
+        draft=dict(draft or {}),
+        considered=look.considered,
+        pause_ms=look.pause_ms,
+        pause_left_ms=look.pause_left_ms,
         preferences=dict(preferences or {}),
     )
 
@@ -164,15 +177,24 @@ def _board(game: Game, scene: Scene) -> Markup:
     return html('<div class="row plain-board">{}</div>', moves)
 
 
-def draw_board(look: Look, game: Game, translate: Translate) -> Markup:
+def draw_board(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> Markup:
     """The game's own board with what an action must carry; empty before the start."""
     if look.view is None:
         return Markup('<div id="board" class="board-place"></div>')
     return html(
         '<div id="board" class="board-place">{}{}</div>',
         hidden(ply=look.ply, key=act_key(look)) if look.seat is not None else Markup(),
-        _board(game, make_scene(look, translate)),  # a game's face escapes for itself
+        _board(game, make_scene(look, translate, draft=draft)),  # a game's face escapes for itself
     )
+
+
+def draw_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:
+    """The parts of the board, by id, that follow what the viewer fills in (`draft` of the game's face)."""
+    face = getattr(face_of(game), "draft", None)
+    if face is None or look.view is None or look.seat is None:
+        return {}
+    scene = make_scene(look, translate, draft=draft)
+    return {name: Markup(part) for name, part in face(scene).items()}  # a face escapes for itself
 
 
 def draw_result(look: Look) -> Markup:

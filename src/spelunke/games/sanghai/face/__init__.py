@@ -2,7 +2,7 @@
 
 ``board(scene)`` is the table on a page, ``sprite()`` the drawings that it refers to (once on the page, outside of what is
 pushed), ``picture()`` the game at a glance for lobbies, ``draw(scene)`` the table in a terminal, ``compose(fields)`` the
-move text of a form's checked cards.
+move text of a form's checked cards, ``draft(scene)`` the parts of the board that follow what is picked or written.
 """
 
 from __future__ import annotations
@@ -10,14 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup
+
 from spelunke.core.face import Scene
 from spelunke.games.sanghai.face.art import picture, sprite
 from spelunke.games.sanghai.face.board import board
+from spelunke.games.sanghai.face.drafts import draw_picked, draw_rehearsal
+from spelunke.games.sanghai.face.frame import Frame
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["board", "compose", "draw", "picture", "sprite"]
+__all__ = ["board", "compose", "draft", "draw", "picture", "sprite"]
 
 
 def draw(scene: Scene) -> Text:
@@ -25,6 +29,12 @@ def draw(scene: Scene) -> Text:
     from spelunke.games.sanghai.face import terminal
 
     return terminal.draw(scene)
+
+
+def draft(scene: Scene) -> dict[str, Markup]:
+    """The parts of the board, by id, that follow what the viewer has picked and written and not sent."""
+    frame = Frame(scene)
+    return {f"{frame.id}-picked": draw_picked(frame), f"{frame.id}-rehearsal": draw_rehearsal(frame)}
 
 
 def compose(fields: Mapping[str, Sequence[str]]) -> str:

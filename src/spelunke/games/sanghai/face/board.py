@@ -13,6 +13,7 @@ from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import SUITS, Card, rank_of, suit_of
 from spelunke.games.sanghai.events import Drew, HepWon, Swapped, Took
 from spelunke.games.sanghai.face import art
+from spelunke.games.sanghai.face.drafts import draw_picked
 from spelunke.games.sanghai.face.frame import Frame, button
 from spelunke.games.sanghai.face.panels import draw_call, draw_orders, draw_scores, draw_tray, draw_votes
 from spelunke.games.sanghai.view import TableMeld
@@ -24,14 +25,15 @@ def board(scene: Scene) -> Markup:
     """The whole board; ``scene.legal`` decides which buttons there are."""
     frame = Frame(scene)
     seen = frame.view
-    mine = (
-        "" if frame.me is None else f"{draw_call(frame)}{_hand(frame)}{draw_tray(frame)}{draw_orders(frame)}"
-    )
+    mine = "" if frame.me is None else f"{_hand(frame)}{draw_tray(frame)}{draw_orders(frame)}"
+    # The Enter key in a field presses the first button of a form: here one that changes nothing.
+    first = '<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>'
     return Markup(
         f'<div class="sanghai" id="{escape(frame.id)}" data-phase="{escape(seen.phase)}" data-seats="{seen.seats}">'
+        f"{'' if frame.me is None else first}"
         f'<section class="sg-table night" aria-label="{frame.say("The table")}">'
         f"{_contract(frame)}{_players(frame)}{_middle(frame)}{_melds(frame)}</section>"
-        f"{draw_votes(frame)}{mine}{draw_scores(frame)}</div>"
+        f"{draw_votes(frame)}{draw_call(frame)}{mine}{draw_scores(frame)}</div>"
     )
 
 
@@ -201,11 +203,12 @@ def _hand(frame: Frame) -> str:
         is_new = fresh.count(card) > 0 and nth == by_suit.count(card) - 1
         rank_at = [k for k, c in enumerate(by_rank) if c == card][nth]
         key = f"{card}.{nth + 1}"
-        name = f"{frame.id}-c{at}"
+        name = f"{frame.id}-c-{'x' if card == '*' else card}-{nth + 1}"
         new = f'<span class="sg-new">{frame.say("new")}</span>' if is_new else ""
         items.append(
             f'<li class="sg-card r{rank_at} n{at}{" new" if is_new else ""}" data-card="{escape(key)}">'
-            f'<label for="{escape(name)}"><input type="checkbox" id="{escape(name)}" name="card" value="{escape(key)}">'
+            f'<label for="{escape(name)}"><input type="checkbox" id="{escape(name)}" name="card" value="{escape(key)}"'
+            f"{' checked' if key in frame.picked else ''}>"
             f'{art.card(card)}<span class="sr">{escape(frame.spoken(card))}</span>{new}</label></li>'
         )
         if card in drops:
@@ -223,9 +226,15 @@ def _hand(frame: Frame) -> str:
     return (
         f'<section class="sg-mine" aria-label="{frame.say("Your hand")}"><div class="sg-bar">'
         f'<span class="sg-prompt" role="status">{prompt}</span>{_sorting(frame)}</div>'
-        f'<ul class="sg-hand" data-sortable="hand-{escape(frame.scene.table)}">{"".join(items)}</ul>'
-        f'<div class="sg-acts">{"".join(discards)}</div><div class="sg-hints">{helping}{best}</div></section>'
+        f'<ul class="sg-hand" data-sortable="hand-{escape(frame.scene.table)}" data-draft>{"".join(items)}</ul>'
+        f'<div class="sg-acts">{"".join(discards)}</div>{draw_picked(frame)}{_check_button(frame)}<div class="sg-hints">{helping}{best}</div></section>'
     )
+
+
+def _check_button(frame: Frame) -> str:
+    """Where no script runs, the picked cards are checked by a button."""
+    title = frame.say("Check the picked cards")
+    return f'<noscript><button name="draft" value="cards" class="button quiet">{title}</button></noscript>'
 
 
 def _tell(frame: Frame, text: str) -> str:

@@ -22,6 +22,8 @@ class Frame:
         self.view: View = scene.view
         self.me = scene.seat
         self._ = scene.translate
+        self.considered = scene.considered
+        self.picked = frozenset(scene.draft.get("card", ()))
         self.id = f"sg-{scene.table}"
         self.legal: dict[type[Any], list[tuple[Any, str]]] = defaultdict(list)
         for action, text in scene.legal:

@@ -9,30 +9,23 @@ from markupsafe import escape
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import parse_meld
 from spelunke.games.sanghai.face import art
+from spelunke.games.sanghai.face.drafts import compose_button, draw_rehearsal
 from spelunke.games.sanghai.face.frame import Frame, button
 from spelunke.games.sanghai.view import Contract
 
 
 def draw_call(frame: Frame) -> str:
-    """Hep, pass, and not this round; the ring runs as long as the window, whether or not anybody may call."""
+    """Hep, pass, and not this round; the ring shows what is left of the window, whether or not anybody may call."""
     seen = frame.view
     if seen.phase != "window":
         return ""
-    seconds = (0, 3, 5, 8, 12)[seen.setup[23]] if not seen.setup[3] else 0
-    ring = (
-        f'<svg class="sg-ring t{seconds}" viewBox="0 0 44 44" aria-hidden="true"><circle cx="22" cy="22" r="19" class="track"/>'
-        '<circle cx="22" cy="22" r="19" pathLength="100" class="left"/></svg>'
-        if seconds
-        else ""
-    )
+    ring = draw_wait(frame)
     hep = [text for action, text in frame.legal[moves.Hep] if not action.tied]
     if not hep:
-        if frame.me == seen.turn or not ring:
-            return f'<div class="sg-call idle">{ring}</div>' if ring else ""
-        said = {"passed": frame.say("You passed."), "called": frame.say("You called: hep!")}.get(
-            seen.answer, frame.say("A moment for calls.")
-        )
-        return f'<div class="sg-call idle">{ring}<span>{said}</span></div>'
+        said = {"passed": frame.say("You passed."), "called": frame.say("You called: hep!")}.get(seen.answer)
+        if said is None and ring:
+            said = frame.say("A moment for calls.")
+        return f'<div class="sg-call idle">{ring}<span>{said}</span></div>' if said else ""
     card = seen.top or "*"
     call = button(
         hep[0],
@@ -58,6 +51,21 @@ def draw_call(frame: Frame) -> str:
     return f'<div class="sg-call">{call}{passing}{never}</div>'
 
 
+def draw_wait(frame: Frame) -> str:
+    """The time that is left, as a ring and as a number; empty where nobody's time runs."""
+    whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms
+    if not whole or not left:
+        return ""
+    name = f"{frame.id}-wait-{frame.view.lap}-{frame.view.turns}-{frame.view.phase}"
+    gone = 100 - 100 * left // whole
+    return (
+        f'<span class="sg-wait-left" id="{escape(name)}" data-pause="{whole}" data-left="{left}">'
+        '<svg class="sg-ring" viewBox="0 0 44 44" aria-hidden="true"><circle cx="22" cy="22" r="19" class="track"/>'
+        f'<circle cx="22" cy="22" r="19" pathLength="100" class="left" stroke-dashoffset="-{gone}" data-ring/></svg>'
+        f'<b data-seconds aria-hidden="true">{-(-left // 1000)}</b></span>'
+    )
+
+
 def draw_votes(frame: Frame) -> str:
     """Who was first? One button for each caller."""
     if frame.view.phase != "vote":
@@ -76,7 +84,7 @@ def draw_votes(frame: Frame) -> str:
         if choices
         else frame.say("The others vote.")
     )
-    return f'<section class="sg-vote notice"><p>{text}</p><div class="row">{choices}</div></section>'
+    return f'<section class="sg-vote notice">{draw_wait(frame)}<p>{text}</p><div class="row">{choices}</div></section>'
 
 
 def draw_tray(frame: Frame) -> str:
@@ -109,15 +117,15 @@ def draw_tray(frame: Frame) -> str:
     own = ""
     if can:
         own = (
-            '<div class="sg-own"><button type="submit" id="sg-b-compose" class="button" name="move" value="compose">'
-            f"{frame.say('Lay the checked cards')}</button>"
+            f'<div class="sg-own">{compose_button(frame, frame.say("Lay the picked cards"), "button", "tray")}'
             f'<input type="hidden" name="do" value="lay"><label class="sg-typed">{frame.say("or say how")} '
-            '<input name="melds" placeholder="7s 7h * | 4d-7d" autocomplete="off"></label></div>'
+            f'<input name="melds" placeholder="7s 7h * | 4d-7d" autocomplete="off" data-enter="{escape(frame.id)}-compose-tray">'
+            "</label></div>"
         )
     checks = _checklist(frame)
     opened = " open" if can else ""
     return (
-        f'<details class="sg-tray{" ready" if can else ""}"{opened}><summary><span>{frame.say("Contract tray")}</span>'
+        f'<details id="{escape(frame.id)}-tray" class="sg-tray{" ready" if can else ""}"{opened}><summary><span>{frame.say("Contract tray")}</span>'
         f'<span class="sg-progress" role="img" aria-label="{frame.say("{have} of {n} cards", have=have, n=wanted)}">{pips}</span>'
         f"</summary>{checks}{suggestion}{own}</details>"
     )
@@ -166,17 +174,20 @@ def draw_orders(frame: Frame) -> str:
         return ""
     kept = frame.scene.private
     now = str(kept.get("text", "")) if isinstance(kept, Mapping) else ""
+    typed = frame.scene.draft.get("order.text", (now,))[-1]
     clear = (
         f'<button id="sg-b-clear" class="button quiet" name="standing" value="clear">{frame.say("Forget them")}</button>'
         if now
         else ""
     )
     return (
-        f'<details class="sg-orders"{" open" if now else ""}><summary>{frame.say("Standing orders for calls")}</summary>'
+        f'<details id="{escape(frame.id)}-orders" class="sg-orders"{" open" if now or typed else ""}><summary>{frame.say("Standing orders for calls")}</summary>'
         f'<p class="small">{frame.say("One a line: any nine · hearts · what helps · at most one more · never in round 3 · pass")}</p>'
-        f'<label><span class="sr">{frame.say("Orders")}</span><textarea name="order.text" rows="3" maxlength="400">'
-        f"{escape(now)}</textarea></label>"
-        f'<div class="row"><button id="sg-b-set" class="button" name="standing" value="set">{frame.say("Keep these orders")}</button>{clear}</div></details>'
+        f'<label><span class="sr">{frame.say("Orders")}</span><textarea name="order.text" rows="3" maxlength="400" data-draft>'
+        f"{escape(typed)}</textarea></label>"
+        f'<div class="row"><button id="sg-b-set" class="button" name="standing" value="set">{frame.say("Keep these orders")}</button>'
+        f'<button id="sg-b-try" class="button quiet" name="draft" value="orders">{frame.say("Try these orders")}</button>{clear}</div>'
+        f"{draw_rehearsal(frame)}</details>"
     )
 
 
@@ -212,7 +223,7 @@ def draw_scores(frame: Frame) -> str:
         shown = f'<ul class="sg-shown">{hands}</ul>'
     opened = " open" if seen.phase == "over" or seen.sheet else ""
     return (
-        f'<details class="sg-scores"{opened}><summary>{frame.say("Score table")}</summary><div class="table-wrap">'
+        f'<details id="{escape(frame.id)}-scores" class="sg-scores"{opened}><summary>{frame.say("Score table")}</summary><div class="table-wrap">'
         f'<table class="table"><thead><tr><th scope="col">{frame.say("round")}</th>{heads}</tr></thead>'
         f'<tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row">{frame.say("total")}</th>{totals}</tr></tfoot></table></div>'
         f'<p class="small muted">{frame.say("★ won the round · – had not laid · cards left in italics")}</p>{shown}</details>'

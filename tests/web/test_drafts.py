@@ -1,0 +1,170 @@
+"""What somebody fills in and has not sent: drawn for its owner alone, with scripts and without, changing nothing."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from .conftest import Guest
+
+ORDERS = "spades, clubs, what helps, at most one more"
+
+
+class Four:
+    """Four guests at a table of Sanghai without clocks."""
+
+    def __init__(self, client: TestClient, **options: Any) -> None:
+        self.client = client
+        self.guests = [Guest(client, name) for name in ("Anna", "Bert", "Carla", "Dora")]
+        self.table = self.guests[0].table(
+            "me", "open", "open", "open", game="sanghai", options={"hep_seconds": 0, **options}
+        )
+        for guest in self.guests[1:]:
+            assert guest.post(f"/tables/{self.table}/join", {}).status_code == 200
+        for guest in self.guests:
+            assert guest.post(f"/tables/{self.table}/nonce", {"nonce": "mine"}).status_code == 200
+        self.guests[0].wait(self.table, lambda look: look["status"] == "playing")
+        self.rng = random.Random(4)
+
+    def play(self, moves: int) -> None:
+        """Everybody passes or calls, draws and discards at random."""
+        while moves:
+            for guest in self.guests:
+                look = guest.look(self.table)
+                texts = [move["text"] for move in look["legal"] if move["text"] not in ("wait", "hep tied")]
+                if not texts or texts == ["take"]:
+                    continue
+                answer = guest.play(self.table, self.rng.choice(texts), look["ply"])
+                assert answer.status_code in (200, 409), answer.text
+                moves -= 1
+                if not moves:
+                    return
+
+    def to_turn(self) -> int:
+        """Play on until somebody may discard; returns the seat."""
+        while True:
+            for seat, guest in enumerate(self.guests):
+                if any(move["text"].startswith("discard ") for move in guest.look(self.table)["legal"]):
+                    return seat
+            self.play(1)
+
+    def post(self, seat: int, fields: Any, **headers: str) -> Any:
+        self.client.cookies.clear()
+        return self.client.post(
+            f"/t/{self.table}/act", data=fields, headers={**self.guests[seat].headers, **headers}
+        )
+
+    def page(self, seat: int | None) -> str:
+        self.client.cookies.clear()
+        headers = {} if seat is None else self.guests[seat].headers
+        answer = self.client.get(f"/t/{self.table}", headers=headers)
+        assert answer.status_code == 200
+        return str(answer.text)
+
+    def consider(self, seat: int, fields: dict[str, list[str]]) -> Any:
+        answer = self.guests[seat].post(f"/tables/{self.table}/draft", {"fields": fields})
+        assert answer.status_code == 200, answer.text
+        return answer.json()["considered"]
+
+
+@pytest.fixture
+def four(client: TestClient) -> Four:
+    return Four(client)
+
+
+def keys_of(cards: list[str]) -> list[str]:
+    return [f"{card}.{cards[:at].count(card) + 1}" for at, card in enumerate(cards)]
+
+
+def test_picked_cards_are_checked_by_the_server_and_stay_picked_without_scripts(four: Four) -> None:
+    seat = four.to_turn()
+    hand = four.guests[seat].look(four.table)["view"]["hand"]
+    picked = keys_of(hand)[:5]
+    answer = four.post(seat, {"draft": "cards", "card": picked})
+    assert answer.status_code == 200
+    assert f'action="/t/{four.table}/act"' in answer.text
+    boxes = re.findall(r'<input type="checkbox"[^>]*name="card" value="([^"]*)"( checked)?', answer.text)
+    assert [value for value, checked in boxes if checked] == [v for v, _ in boxes if v in picked]
+    assert len([1 for _, checked in boxes if checked]) == 5
+    block = re.search(r'class="sg-picked[^"]*" role="status">(.*?)</div>', answer.text)
+    assert block
+    assert block[1].count("<b>Set</b>") == 2
+    assert f"{len(hand) - 5} stay, one of them to discard" in block[1]
+    tray = four.consider(seat, {"card": picked})["tray"]
+    assert tray["picked"] == 5
+    assert sum(slot["missing"] for slot in tray["slots"]) == tray["missing"]
+
+
+def test_a_script_gets_the_parts_that_follow_and_nothing_else(four: Four) -> None:
+    seat = four.to_turn()
+    before = four.guests[seat].look(four.table)
+    card = keys_of(before["view"]["hand"])
+    answer = four.post(
+        seat, {"draft": "live", "card": card[:3], "order.text": "any elephant"}, **{"hx-request": "true"}
+    )
+    assert re.findall(r'hx-target="#([^"]*)"', answer.text) == [
+        f"sg-{four.table}-picked",
+        f"sg-{four.table}-rehearsal",
+    ]
+    assert "any elephant" in answer.text
+    assert "is no standing order" in answer.text
+    assert answer.headers["cache-control"] == "no-store"
+    after = four.guests[seat].look(four.table)
+    assert {**after, "now_ms": 0} == {**before, "now_ms": 0}
+
+
+def test_orders_are_tried_without_being_kept(four: Four) -> None:
+    four.play(160)
+    found = four.consider(0, {"order.text": [ORDERS]})["orders"]
+    assert found["discards"]
+    assert found["calls"] == sum(one["called"] for one in found["discards"])
+    laps: dict[int, int] = {}
+    for one in found["discards"]:
+        laps[one["lap"]] = laps.get(one["lap"], 0) + (one["fate"] in ("won", "contested"))
+    assert max(laps.values()) <= 1
+    page = four.post(0, {"draft": "orders", "order.text": ORDERS}).text
+    head = f"called for {found['calls']} of {len(found['discards'])} discards that you could call for"
+    assert head in page
+    assert f">{ORDERS}</textarea>" in page
+    assert four.guests[0].look(four.table)["standing"] is None
+    assert head not in four.page(0)
+    assert four.consider(0, {}) == {"tray": None, "orders": None, "trouble": ""}
+
+
+def test_kept_orders_show_what_they_would_have_done_to_their_owner_alone(four: Four) -> None:
+    four.play(160)
+    others = {seat: four.page(seat) for seat in (None, 1, 2, 3)}
+    versions = [four.guests[seat].look(four.table)["version"] for seat in (1, 2, 3)]
+    answer = four.post(0, {"standing": "set", "order.text": ORDERS})
+    assert answer.status_code == 303
+    found = four.consider(0, {})["orders"]
+    head = f"called for {found['calls']} of {len(found['discards'])} discards that you could call for"
+    assert head in four.page(0)
+    assert [four.guests[seat].look(four.table)["version"] for seat in (1, 2, 3)] == versions
+    nonce = re.compile(r'nonce-[^"]*|data-until="\d+"')
+    for seat, page in others.items():
+        assert nonce.sub("", four.page(seat)) == nonce.sub("", page), "not one byte for anybody else"
+    for guest in four.guests[1:]:
+        assert "called for" not in guest.get(f"/tables/{four.table}").text
+    watching = Guest(four.client, "Emil")
+    assert watching.post(f"/tables/{four.table}/draft", {"fields": {}}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "fields", [{"card": ["7s.1"] * 65}, {"card": "7s"}, {"order.text": ["x" * 401]}, {"card": [7]}]
+)
+def test_a_draft_that_is_none_is_refused(four: Four, fields: Any) -> None:
+    answer = four.guests[0].post(f"/tables/{four.table}/draft", {"fields": fields})
+    assert answer.status_code == 400
+
+
+def test_other_games_have_no_drafts(client: TestClient, game_for_two: str, anna: Guest) -> None:
+    answer = anna.post(f"/tables/{game_for_two}/draft", {"fields": {"card": ["x"]}})
+    assert (answer.status_code, answer.json()) == (200, {"considered": None})
+    form = {"draft": "live", "card": "x"}
+    page = client.post(f"/t/{game_for_two}/act", data=form, headers={**anna.headers, "hx-request": "true"})
+    assert (page.status_code, page.text) == (200, "")
