@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from markupsafe import Markup, escape
+
 
 def plain(text: str) -> str:
     """The translation into the language the words are written in."""
@@ -23,6 +25,23 @@ def tell_apart(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def keyed(keys: str, *, hold: bool = False) -> Markup:
+    """Attributes (with a leading space) that let a control be pressed by a plain key, or by any of several.
+
+    The names are those of the browser's ``KeyboardEvent.key`` in lower case. With ``hold`` the key alone does not
+    play: the move waits for Enter.
+    """
+    shortcuts = " ".join(key.upper() if len(key) == 1 else key.capitalize() for key in keys.split())
+    return Markup(' data-key="{}" aria-keyshortcuts="{}"{}').format(
+        keys, shortcuts, Markup(" data-hold") if hold else ""
+    )
+
+
+def cap(key: str) -> Markup:
+    """A key's cap beside the words of its control, where there is a keyboard; unheard, as the control tells its key."""
+    return Markup('<kbd class="key" aria-hidden="true">{}</kbd>').format(escape(key))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """One moment of a table as one viewer may see it.
@@ -31,7 +50,8 @@ class Scene:
     viewer may take now with its move text. ``last`` are the events since the viewer's last own act, oldest first, as
     that viewer may know them. ``hints`` is what the game's knowledge offers (empty when off). ``table`` is the table's
     name in addresses, for ids that must be unique on a page. ``private`` is what the game keeps for this seat alone
-    at the house (standing orders). ``draft`` are the fields of the board's form that the viewer has filled in and
+    at the house (standing orders). ``revise`` pairs the ways to change a choice that the viewer has sealed with
+    their move texts, like ``legal``. ``draft`` are the fields of the board's form that the viewer has filled in and
     not sent, ``considered`` is what the game makes of them. While everybody sees the table wait, ``pause_ms`` is how
     long in all, and ``pause_left_ms`` what is left.
     """
@@ -40,6 +60,7 @@ class Scene:
     seat: int | None
     names: tuple[str, ...]
     legal: tuple[tuple[Any, str], ...] = ()
+    revise: tuple[tuple[Any, str], ...] = ()
     last: tuple[Any, ...] = ()
     actors: tuple[int, ...] = ()
     over: bool = False

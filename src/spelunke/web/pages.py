@@ -25,7 +25,7 @@ from spelunke.web import words
 from spelunke.web.forms import draw_option, need, need_number, read_form, read_orders, read_plan
 from spelunke.web.live import draw_all, look_for, respond, stream_parts, write_parts, write_push, write_since
 from spelunke.web.names import invent
-from spelunke.web.parts.table import Draft, draw_draft, draw_log_lines, face_of
+from spelunke.web.parts.table import Draft, draw_draft, draw_keys, draw_log_lines, face_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
 from spelunke.web.site import KEPT, THEME_COOKIE, THEMES, Site, call, playable, translator
@@ -240,6 +240,7 @@ async def _table_page(request: Request, me: Person | None, draft: Draft | None =
         parts=parts,
         log=draw_log_lines(look.log),
         sprite=sprite_of(game),
+        keys=draw_keys(game, translator(game)),
         since=write_since(look),
     )
 

@@ -47,7 +47,7 @@ async def call(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -
     return await run_in_threadpool(function, *args, **kwargs)
 
 
-SCRIPTS = ("vendor.js", "house.js", "drafts.js", "waits.js")
+SCRIPTS = ("vendor.js", "house.js", "keys.js", "motion.js", "drafts.js", "waits.js")
 """What a page's one script is made of, in this order."""
 NEEDED = ("rules", "moves", "events", "notation", "view")
 

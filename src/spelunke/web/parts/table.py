@@ -33,28 +33,38 @@ Draft = Mapping[str, Sequence[str]]
 def draw_parts(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> dict[str, Markup]:
     """Every part by its id, without the log (which only grows)."""
     return {
-        "head": draw_head(look),
+        "head": draw_head(look, game, translate),
         "waiting": Markup('<div id="waiting"></div>'),
         "result": draw_result(look),
         "board": draw_board(look, game, translate, draft),
         "chat-lines": draw_chat(look.chat),
         "fairness": draw_fairness(look),
-        "foot": draw_foot(look),
+        "foot": draw_foot(look, game),
     }
 
 
-def draw_head(look: Look) -> Markup:
+def draw_head(look: Look, game: Game, translate: Translate) -> Markup:
     """Who plays, whose turn it is, what is asked of the viewer, the clocks."""
     seats = join(_draw_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
-        '<div id="head" class="table-heading"><ul class="players">{}</ul>'
+        '<div id="head" class="table-heading"><ul class="players n{}">{}</ul>'
         '<p id="turn" class="turn{}" data-mine="{}">{}</p></div>',
+        len(look.seats),
         seats,
         " mine" if mine else "",
         "true" if look.legal else "false",
-        say_turn(look),
+        say_asked(look, game, translate) or say_turn(look),
     )
+
+
+def say_asked(look: Look, game: Game, translate: Translate) -> str:
+    """What the game asks of the viewer, in its own words (`ask` of its face); empty if nothing, or if it has none."""
+    ask = getattr(face_of(game), "ask", None)
+    if ask is None or not look.legal:
+        return ""
+    told = str(ask(make_scene(look, translate)))
+    return _("Your turn: {what}").format(what=told) if told else ""
 
 
 def say_turn(look: Look) -> str:
@@ -145,6 +155,7 @@ def make_scene(
         seat=look.seat,
         names=look.names,
         legal=look.legal,
+        revise=look.revise,
         last=look.last,
         actors=look.actors,
         over=look.status == "over",
@@ -259,7 +270,7 @@ def _button(look: Look, what: str, text: str, tone: str = "", **fields: object) 
     )
 
 
-def draw_foot(look: Look) -> Markup:
+def draw_foot(look: Look, game: Game) -> Markup:
     """What the viewer may do besides playing."""
     may = look.may
     deeds: list[Markup] = []
@@ -267,7 +278,7 @@ def draw_foot(look: Look) -> Markup:
         deeds.append(_button(look, "draw", _("Accept the draw"), "primary", answer="accept"))
     if "decline_draw" in may:
         deeds.append(_button(look, "draw", _("Decline"), answer="decline"))
-    if "take_back" in may:
+    if "take_back" in may and face_of(game) is None:  # a face has it beside the choice itself
         deeds.append(_button(look, "take-back", _("Take my choice back"), ply=look.ply, key=act_key(look)))
     if "come_back" in may:
         deeds.append(_button(look, "come-back", _("Take my seat over from the bot"), "primary"))
@@ -288,6 +299,21 @@ def draw_foot(look: Look) -> Markup:
     if "leave" in may:
         deeds.append(_button(look, "leave", _("Leave the table"), "quiet"))
     return html('<div id="foot" class="row">{}</div>', join(deeds))
+
+
+def draw_keys(game: Game, translate: Translate) -> Markup:
+    """The plain keys of the game (`KEYS` of its face: keys and what they do) and of the house."""
+    own = [(keys, translate(what)) for keys, what in getattr(face_of(game), "KEYS", ())]
+    house = [
+        ("Enter", _("confirm the move that waits")),
+        ("Esc", _("not this move")),
+        ("?", _("this list")),
+    ]
+    rows = join(
+        html("<dt>{}</dt><dd>{}</dd>", join(html("<kbd>{}</kbd>", key) for key in keys.split()), what)
+        for keys, what in own + house
+    )
+    return html('<dl class="keys">{}</dl>', rows)
 
 
 def draw_fairness(look: Look) -> Markup:

@@ -19,28 +19,53 @@
   const keep = (name, value) => {
     try { localStorage.setItem("spelunke." + name, value); } catch { /* private windows keep nothing */ }
   };
+  const root = document.documentElement;
   const prefer = () => { // boards bring boxes of their own, and bring them anew
     for (const box of document.querySelectorAll("[data-preference]")) {
-      box.checked = read(box.dataset.preference, box.checked ? "on" : "off") === "on";
-      document.documentElement.toggleAttribute("data-" + box.dataset.preference, box.checked);
-      box.closest("[hidden]")?.removeAttribute("hidden");
+      const name = box.dataset.preference;
+      if (box.type === "checkbox") {
+        box.checked = read(name, box.checked ? "on" : "off") === "on";
+        root.toggleAttribute("data-" + name, box.checked);
+      } else {
+        const kept = read(name, box.value);
+        if ([...box.options].some((option) => option.value === kept)) box.value = kept;
+        root.setAttribute("data-" + name, box.value);
+      }
+      box.closest("[data-comfort], label[hidden]")?.removeAttribute("hidden");
     }
+    root.toggleAttribute("data-still", root.dataset.speed === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches);
   };
   prefer();
   document.addEventListener("change", (event) => {
-    const name = event.target.dataset?.preference;
-    if (name) { keep(name, event.target.checked ? "on" : "off"); prefer(); }
+    const box = event.target;
+    const name = box.dataset?.preference;
+    if (name) { keep(name, box.type !== "checkbox" ? box.value : box.checked ? "on" : "off"); prefer(); }
   });
 
-  // ---- a button's accesskey works by itself where nothing is typed: a call is one key ----
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.key.length !== 1) return;
-    if (event.target.closest?.("textarea, select, input:not([type=checkbox], [type=radio]), [contenteditable]")) return;
-    const button = document.querySelector(`#board button[accesskey="${CSS.escape(event.key.toLowerCase())}"]`);
-    if (!button?.offsetParent) return;
-    event.preventDefault();
-    button.click();
+  // ---- a push that comes while somebody drags waits for the end of it ----
+  let drop = null; // ends the promise that pushes wait for
+  let dropped = null;
+  let held = false; // whether one did wait
+  const beginDrag = () => {
+    if (drop) return;
+    dropped = new Promise((resolve) => { drop = resolve; });
+    const safety = setTimeout(endDrag, 30000); // the end of a drag can get lost outside of the window
+    dropped.then(() => clearTimeout(safety));
+  };
+  const endDrag = () => { drop?.(); drop = null; };
+  document.addEventListener("htmx:sse:before:message", (event) => {
+    if (drop) { held = true; event.detail.waitUntil(dropped); }
   });
+  let lastPush = 0;
+  document.addEventListener("htmx:sse:after:message", () => { lastPush = performance.now(); });
+  const caughtUp = async () => { // what was held back is on the page now: it comes at once, one after the other
+    const since = performance.now();
+    for (let patience = 40; held && patience; patience -= 1) {
+      await new Promise((next) => setTimeout(next, 25));
+      if (lastPush > since && performance.now() - lastPush > 50) break;
+    }
+    held = false;
+  };
 
   // ---- a list in an order of one's own (data-sortable, its items data-card): dragged, or Alt and the arrow keys ----
   // Only while a control with data-sort="own" is chosen. The order is CSS, so that a push never fights with it, and
@@ -97,6 +122,7 @@
     if (!lifted) return;
     lifted.far ||= Math.hypot(event.clientX - lifted.x, event.clientY - lifted.y) > 8;
     if (!lifted.far) return;
+    beginDrag();
     lifted.item.classList.add("lifted");
     for (const item of lifted.item.parentElement.children) item.classList.toggle("before", item === under(event) && item !== lifted.item);
   });
@@ -104,6 +130,7 @@
     const done = lifted;
     lifted = null;
     if (!done?.far) return;
+    setTimeout(endDrag); // after the order is kept
     const list = done.item.parentElement;
     const goal = under(event);
     for (const item of list.children) item.classList.remove("lifted", "before");
@@ -113,7 +140,11 @@
     list.addEventListener("click", (click) => click.preventDefault(), { once: true, capture: true });
     setTimeout(() => list.dispatchEvent(new Event("click", { cancelable: true })), 0);
   });
-  document.addEventListener("pointercancel", () => { lifted = null; });
+  document.addEventListener("pointercancel", () => {
+    for (const item of lifted?.item.parentElement.children ?? []) item.classList.remove("lifted", "before");
+    lifted = null;
+    endDrag();
+  });
   arrange();
   document.addEventListener("htmx:sse:after:message", () => { prefer(); arrange(); });
 
@@ -249,6 +280,7 @@
       const box = drag.piece.getBoundingClientRect();
       const radio = drag.piece.querySelector("input[type=radio]");
       if (radio) radio.checked = true;
+      beginDrag();
       drag.ghost = drag.piece.querySelector("svg").cloneNode(true);
       drag.ghost.classList.add("drag-ghost");
       Object.assign(drag.ghost.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px`, height: `${box.height}px` });
@@ -256,7 +288,7 @@
     }
     drag.ghost.style.translate = `${dx}px ${dy}px`;
   });
-  const drop = (event, over) => {
+  const letGo = (event, over) => {
     const done = drag;
     drag = null;
     if (!done?.ghost) return;
@@ -265,14 +297,18 @@
     const eaten = new AbortController();
     const eat = (click) => { click.preventDefault(); click.stopPropagation(); };
     document.addEventListener("click", eat, { capture: true, signal: eaten.signal });
-    setTimeout(() => {
+    const aim = over && document.elementFromPoint(event.clientX, event.clientY)?.closest("button[data-drop]");
+    setTimeout(async () => {
       eaten.abort();
-      const target = over && document.elementFromPoint(event.clientX, event.clientY)?.closest("button[data-drop]");
+      endDrag();
+      await caughtUp();
+      // The board may have changed meanwhile: the move is made if it still can be.
+      const target = aim?.isConnected ? aim : aim && document.querySelector(`button[data-drop][value="${CSS.escape(aim.value)}"]`);
       if (target && (!done.move || target.value === done.move)) target.click();
     });
   };
-  document.addEventListener("pointerup", (event) => drop(event, true));
-  document.addEventListener("pointercancel", (event) => drop(event, false));
+  document.addEventListener("pointerup", (event) => letGo(event, true));
+  document.addEventListener("pointercancel", (event) => letGo(event, false));
   document.addEventListener("dragstart", (event) => { if (event.target.closest?.("[data-drag]")) event.preventDefault(); });
 
   // ---- the message that was sent leaves its field ----

@@ -10,10 +10,10 @@ from markupsafe import Markup, escape
 
 from spelunke.core.face import Scene
 from spelunke.games.halunken import moves
-from spelunke.games.halunken.events import Collected, Displaced, Recruited, Walked
 from spelunke.games.halunken.face import art
-from spelunke.games.halunken.face.frame import Frame, button, classes
-from spelunke.games.halunken.face.panels import draw_controls, draw_crews, draw_score, draw_story
+from spelunke.games.halunken.face.frame import POOL, Frame, button, classes, span_of
+from spelunke.games.halunken.face.panels import draw_controls, draw_crews, draw_score
+from spelunke.games.halunken.face.story import draw_arrows, draw_story, track
 from spelunke.games.halunken.state import FIELDS, JACK
 
 
@@ -66,7 +66,7 @@ def _harbour(frame: Frame) -> str:
     piles = "".join(_tavern(frame, field) for field in range(FIELDS))
     return (
         f'<svg class="hk-map" viewBox="0 0 {art.WIDTH} {art.HEIGHT}" role="img" aria-label="{escape(_told(frame))}">'
-        f"{art.scenery()}{_pool(frame)}<g>{piles}</g><g>{_arrows(frame)}</g><g>{_figures(frame)}</g></svg>"
+        f"{art.scenery()}{_pool(frame)}<g>{piles}</g><g>{draw_arrows(frame)}</g><g>{_figures(frame)}</g></svg>"
     )
 
 
@@ -107,6 +107,11 @@ def _tavern(frame: Frame, field: int) -> str:
         shapes.append(
             f'<g class="hk-open c{tavern.top.colour.number}" transform="translate({left} {top}) scale(1.73)">{art.sailor_shapes(tavern.top)}</g>'
         )
+    # who was taken during the story, the last one lowest
+    shapes += [
+        f'<g class="hk-gone c{sailor.colour.number}"{span_of(sailor, since, until)} transform="translate({left} {top}) scale(1.73)">{art.sailor_shapes(sailor)}</g>'
+        for sailor, since, until in frame.left(("tavern", field))
+    ]
     if not tavern.top and not depth:
         shapes.append(f'<path class="hk-door" d="M{x - 28} {y + 62}v-70q28-34 56 0v70z"/>')
     return (
@@ -127,7 +132,7 @@ def _pool(frame: Frame) -> str:
         row, place = divmod(k, across)
         x, y = 282 + place * wide, (522 if len(cards) <= 5 else 540 if len(cards) <= 7 else 496) + row * 68
         out.append(
-            f'<g class="c{card.colour.number}" transform="translate({x:.0f} {y}) scale({scale})">{art.sailor_shapes(card)}</g>'
+            f'<g class="c{card.colour.number}" transform="translate({x:.0f} {y}) scale({scale})"{frame.since(POOL, card)}>{art.sailor_shapes(card)}</g>'
         )
     return f'<g id="{frame.id}-pool" class="hk-pool">{"".join(out)}</g>'
 
@@ -151,48 +156,9 @@ def _figures(frame: Frame) -> str:
             "hk-fig", who, "on-turn" if figure == seen.turn else "", "mine" if figure == frame.me else ""
         )
         out.append(
-            f'<g id="{frame.id}-f{figure}" class="{marks}" transform="translate({x} {y})">{art.figure(figure)}</g>'
+            f'<g id="{frame.id}-f{figure}" class="{marks}" transform="translate({x} {y})"{track(frame, figure, (x, y))}>{art.figure(figure)}</g>'
         )
     return "".join(sorted(out))
-
-
-def _arrows(frame: Frame) -> str:
-    """One arrow or ring for each step of the story; the style sheet shows those of the step that is chosen."""
-    out = []
-    for k, (event, _text) in enumerate(frame.story):
-        match event:
-            case Walked(figure, start, field, _):
-                steps = (field - start) % FIELDS or FIELDS
-                points = [art.SPOTS[(start + n) % FIELDS] for n in range(steps + 1)]
-                path = "M" + "L".join(f"{x} {y}" for x, y in points)
-                out.append(_step(k, figure, f'<path class="hk-way" d="{path}"/>{_ring(field)}'))
-            case Displaced(figure, start, field):
-                steps = (field - start) % FIELDS
-                points = [art.SPOTS[(start + n) % FIELDS] for n in range(steps + 1)]
-                path = "M" + "L".join(f"{x} {y}" for x, y in points)
-                out.append(_step(k, figure, f'<path class="hk-way pushed" d="{path}"/>{_ring(field)}'))
-            case Collected(figure, field, _, _) | Recruited(figure, field, _, _):
-                x, y = art.PLACES[field]
-                out.append(
-                    _step(
-                        k,
-                        figure,
-                        f'<rect class="hk-took" x="{x - 60}" y="{y - 72}" width="120" height="144" rx="14"/>',
-                    )
-                )
-            case _:
-                pass
-    return "".join(out)
-
-
-def _ring(field: int) -> str:
-    x, y = art.SPOTS[field]
-    return f'<ellipse class="hk-ringed" cx="{x}" cy="{y}" rx="56" ry="22"/>'
-
-
-def _step(k: int, figure: int, shapes: str) -> str:
-    who = "jack" if figure == JACK else f"k{figure}"
-    return f'<g class="hk-step g{k} {who}">{shapes}</g>'
 
 
 def _targets(frame: Frame) -> str:

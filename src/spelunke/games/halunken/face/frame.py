@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from markupsafe import Markup, escape
 
 from spelunke.core.face import Scene
-from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.events import (
     JACK_NAME,
@@ -55,6 +54,14 @@ TOLD = (
 """Events that are steps of the story which the page lets one go through again."""
 MOST_STEPS = 40
 
+Place: TypeAlias = tuple[str, int]
+"""Where a sailor can be: a tavern, a crew, or the harbour's pool, with its number."""
+POOL: Place = ("pool", 0)
+
+
+def _crew_of(seat: int | None) -> Place:
+    return POOL if seat is None else ("crew", seat)
+
 
 class Frame:
     """A scene with what is derived from it once."""
@@ -97,6 +104,14 @@ class Frame:
         return found
 
     @cached_property
+    def free(self) -> dict[type[Any], list[tuple[Any, str]]]:
+        """Like `legal`, with the ways to change a choice that is sealed."""
+        found = {kind: list(pairs) for kind, pairs in self.legal.items()}
+        for action, text in self.scene.revise:
+            found.setdefault(type(action), []).append((action, text))
+        return found
+
+    @cached_property
     def order(self) -> tuple[int, ...]:
         """The seats as the viewer sees them: his own first, then clockwise."""
         first = self.me or 0
@@ -117,10 +132,77 @@ class Frame:
             names = tuple(self.scene.names)
         return tuple((event, say(event, names, self._)) for event in steps[-MOST_STEPS:])
 
-    @property
-    def asked_sailors(self) -> bool:
-        """Whether the viewer is choosing among sailors."""
-        return bool({moves.Rob, moves.Fish, moves.Give, moves.Bid} & set(self.legal))
+    @cached_property
+    def tale(self) -> str:
+        """The name of the story that can be played out, one for each hour; empty when it can't be.
+
+        A story that goes on into another game can't: nobody stands any more where it ends.
+        """
+        if not self.story or not isinstance(self.story[0][0], Revealed):
+            return ""
+        if self.view.phase != "over" and any(isinstance(event, Counted) for event, _text in self.story):
+            return ""
+        return f"{self.view.games}.{self.story[0][0].hour}"
+
+    @cached_property
+    def journeys(self) -> dict[Sailor, list[tuple[int, Place, Place]]]:
+        """The ways of each sailor in the story: step, whence, whither."""
+        found: dict[Sailor, list[tuple[int, Place, Place]]] = {}
+        for k, (event, _text) in enumerate(self.story if self.tale else ()):
+            match event:
+                case Collected(_, field, sailor, seat) | Recruited(_, field, sailor, seat):
+                    way: tuple[Place, Place] = (("tavern", field), _crew_of(seat))
+                case Robbed(seat, victim, sailor, _):
+                    way = _crew_of(victim), _crew_of(seat)
+                case Fished(seat, sailor):
+                    way = POOL, _crew_of(seat)
+                case Gave(seat, sailor):
+                    way = _crew_of(seat), POOL
+                case Hired(seat, sailor) if seat is not None:
+                    way = _crew_of(seat), POOL
+                case _:
+                    continue
+            if sailor is not None:
+                found.setdefault(sailor, []).append((k, *way))
+        return found
+
+    def stays(self, place: Place, sailor: Sailor) -> list[tuple[int, int | None]]:
+        """From which step to which the sailor was at this place: -1 is from the beginning on, None is to the end."""
+        spans: list[tuple[int, int | None]] = []
+        ways = self.journeys.get(sailor, [])
+        here = -1 if ways and ways[0][1] == place else None
+        for k, whence, whither in ways:
+            if whence == place and here is not None:
+                spans.append((here, k))
+                here = None
+            if whither == place:
+                here = k
+        if here is not None:
+            spans.append((here, None))
+        return spans
+
+    def left(self, place: Place) -> list[tuple[Sailor, int, int]]:
+        """Who was at this place during the story and is there no more: sailor, from step, to step; the last to leave first."""
+        found = [
+            (sailor, since, until)
+            for sailor in self.journeys
+            for since, until in self.stays(place, sailor)
+            if until is not None
+        ]
+        return sorted(found, key=lambda one: -one[2])
+
+    def since(self, place: Place, sailor: Sailor) -> str:
+        """The attribute of a sailor who joined this place during the story."""
+        spans = self.stays(place, sailor)
+        if not spans or spans[-1][1] is not None or spans[-1][0] < 0:
+            return ""
+        return f' data-joins="{spans[-1][0]}" data-who="{sailor.number}"'
+
+
+def span_of(sailor: Sailor, since: int, until: int) -> str:
+    """The attributes of a sailor who was there from one step of the story (-1: from the beginning) to another."""
+    joined = f' data-joins="{since}"' if since >= 0 else ""
+    return f'{joined} data-leaves="{until}" data-who="{sailor.number}"'
 
 
 def button(move: str, label: str, inner: str, classes: str = "", more: str = "") -> str:
@@ -134,3 +216,16 @@ def button(move: str, label: str, inner: str, classes: str = "", more: str = "")
 def classes(*names: str | Sequence[str]) -> str:
     """Class names, those that are empty left out."""
     return " ".join(str(name) for name in names if name)
+
+
+def draw_move(frame: Frame, card: Step) -> str:
+    """What is drawn on a movement card."""
+    if card == "rum":
+        return f'<span class="hk-rum" aria-hidden="true">{_BOTTLE}<i>{escape(frame.face(card))}</i></span>'
+    return f'<span aria-hidden="true">{card}</span>'
+
+
+_BOTTLE = (
+    '<svg viewBox="0 0 24 40" aria-hidden="true"><path d="M9 0h6v9c0 3 6 4 6 10v19a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V19'
+    'c0-6 6-7 6-10z"/><path class="hk-label" d="M5 22h14v11H5z"/></svg>'
+)

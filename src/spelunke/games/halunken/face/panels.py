@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from markupsafe import escape
 
+from spelunke.core.face import cap, keyed, plain
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import COLOURS, Sailor, Step
-from spelunke.games.halunken.events import COLOUR_NAMES, Counted, HourBegan, Revealed
+from spelunke.games.halunken.events import COLOUR_NAMES
 from spelunke.games.halunken.face import art
-from spelunke.games.halunken.face.frame import Frame, button, classes
-from spelunke.games.halunken.state import JACK
+from spelunke.games.halunken.face.frame import Frame, button, draw_move, span_of
 from spelunke.games.halunken.view import Figure
 
 HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
@@ -76,7 +76,7 @@ def _bidding(frame: Frame) -> str:
         else f"<p>{frame.say('None of your sailors is worth more.')}</p>"
     )
     passing = "".join(
-        button(text, frame._("pass"), str(frame.say("Pass")), "button big", ' accesskey="p"')
+        button(text, frame._("pass"), f"{frame.say('Pass')} {cap('P')}", "button big", keyed("p"))
         for _a, text in frame.legal.get(moves.Pass, [])
     )
     return f"{title}{offer}<p>{frame.say('One click offers a sailor; the winner pays him into the harbour.')}</p>{cards}{passing}"
@@ -128,15 +128,14 @@ def _choosing(frame: Frame) -> str:
     if frame.me is None:
         return "".join(out)
     mine = seen.captains[frame.me]
-    asked = {action.card: text for action, text in frame.legal.get(moves.Choose, [])}
-    if seen.sealed is not None:
-        asked = {card: f"card {card}" for card in mine.left if card != seen.sealed}
-    out.append(_hand(frame, mine, asked, seen.sealed, HAND, jack=False))
-    if seen.mode == "two_player" and seen.hirer == frame.me and seen.jack is not None:
-        jacks = {action.card: text for action, text in frame.legal.get(moves.ChooseJack, [])}
-        if seen.sealed_jack is not None:
-            jacks = {card: f"jack {card}" for card in seen.jack.left if card != seen.sealed_jack}
-        out.append(_hand(frame, seen.jack, jacks, seen.sealed_jack, HAND, jack=True))
+    asked = {action.card: text for action, text in frame.free.get(moves.Choose, [])}
+    commands = seen.mode == "two_player" and seen.hirer == frame.me
+    # One key is one card: the keys are Black Jack's while only his card is missing.
+    jacks_turn = commands and seen.sealed is not None and seen.sealed_jack is None
+    out.append(_hand(frame, mine, asked, seen.sealed, HAND, jack=False, keys=not jacks_turn))
+    if commands and seen.jack is not None:
+        jacks = {action.card: text for action, text in frame.free.get(moves.ChooseJack, [])}
+        out.append(_hand(frame, seen.jack, jacks, seen.sealed_jack, HAND, jack=True, keys=jacks_turn))
     return "".join(out)
 
 
@@ -148,6 +147,7 @@ def _hand(
     cards: tuple[Step, ...],
     *,
     jack: bool,
+    keys: bool,
 ) -> str:
     """A hand of movement cards: to be clicked, lying sealed, or used."""
     title = frame.say("Black Jack's card") if jack else frame.say("Your card")
@@ -155,24 +155,25 @@ def _hand(
     for card in cards:
         name = frame.card(card)
         if card in asked:
-            key = "" if jack else f' accesskey="{"r" if card == "rum" else card}"'
+            key = (
+                keyed("r" if card == "rum" else str(card), hold=True) if keys and len(str(card)) != 2 else ""
+            )
             label = frame._("Black Jack: lay {card}") if jack else frame._("lay {card}")
             items.append(
-                button(asked[card], label.format(card=name), _face(frame, card), "bare hk-move", key)
+                button(asked[card], label.format(card=name), draw_move(frame, card), "bare hk-move", key)
             )
         else:
             state = "sealed" if card == sealed else "used"
             told = frame._("sealed") if card == sealed else frame._("used")
             items.append(
-                f'<span class="hk-move {state}">{_face(frame, card)}<span class="sr">{escape(told)}</span></span>'
+                f'<span class="hk-move {state}">{draw_move(frame, card)}<span class="sr">{escape(told)}</span></span>'
             )
     lying = ""
     if sealed is not None:
-        back = button(
-            "take back jack" if jack else "take back",
-            frame._("take the card back"),
-            str(frame.say("Take back")),
-            "button",
+        back = "".join(
+            button(text, frame._("take the card back"), str(frame.say("Take back")), "button")
+            for action, text in frame.free.get(moves.TakeBack, [])
+            if action.jack is jack
         )
         lying = (
             f'<div class="hk-lying"><details class="hk-sealed"><summary><span class="hk-cardback" aria-hidden="true"></span>'
@@ -181,19 +182,6 @@ def _hand(
         )
     who = "jack" if jack else f"k{frame.me}"
     return f'<div class="hk-hand {who}"><h3>{title}</h3><div class="hk-moves">{"".join(items)}</div>{lying}</div>'
-
-
-def _face(frame: Frame, card: Step) -> str:
-    if card == "rum":
-        return f'<span class="hk-rum" aria-hidden="true">{_bottle()}<i>{escape(frame.face(card))}</i></span>'
-    return f'<span aria-hidden="true">{card}</span>'
-
-
-def _bottle() -> str:
-    return (
-        '<svg viewBox="0 0 24 40" aria-hidden="true"><path d="M9 0h6v9c0 3 6 4 6 10v19a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V19'
-        'c0-6 6-7 6-10z"/><path class="hk-label" d="M5 22h14v11H5z"/></svg>'
-    )
 
 
 def _lamps(frame: Frame) -> str:
@@ -212,7 +200,7 @@ def _picking(frame: Frame) -> str:
     if not asked or seen.jack is None:
         return _waiting(frame)
     return f"<h2>{frame.say('How far does Black Jack go?')}</h2>" + _hand(
-        frame, seen.jack, asked, None, TWELVE, jack=True
+        frame, seen.jack, asked, None, TWELVE, jack=True, keys=True
     )
 
 
@@ -229,7 +217,7 @@ def _naming(frame: Frame) -> str:
                     frame._("Rum is {n}").format(n=number),
                     f"<span>{number}</span>",
                     "bare hk-move",
-                    f' accesskey="{number}"',
+                    keyed(str(number), hold=True),
                 )
             )
         else:
@@ -262,7 +250,7 @@ def _taking(frame: Frame) -> str:
         out.append(f"<h2>{frame.say('Take one out of the harbour?')}</h2>")
         out.append(_picks(frame, fishes, frame._("take {sailor} from the harbour")))
     out += [
-        button(text, frame._("take nothing"), str(frame.say("Take nothing")), "button")
+        button(text, frame._("take nothing"), f"{frame.say('Take nothing')} {cap('N')}", "button", keyed("n"))
         for _a, text in frame.legal.get(moves.Decline, [])
     ]
     return "".join(out)
@@ -271,52 +259,6 @@ def _taking(frame: Frame) -> str:
 def _picks(frame: Frame, found: list[tuple[moves.Rob | moves.Fish | moves.Give, str]], label: str) -> str:
     cards = "".join(_sailor_button(frame, action.sailor, text, label) for action, text in found)
     return f'<div class="hk-picks">{cards}</div>'
-
-
-# ---- the story of the hour ---------------------------------------------------------------------------------------
-
-
-def draw_story(frame: Frame) -> str:
-    """Each step in words; a radio button beside each shows it on the harbour, and arrow keys go through them."""
-    if not frame.story:
-        return ""
-    items = []
-    for k, (event, text) in enumerate(frame.story):
-        kind = (
-            "reveal"
-            if isinstance(event, Revealed)
-            else "hour"
-            if isinstance(event, (HourBegan, Counted))
-            else ""
-        )
-        items.append(
-            f'<li class="{kind}"><label><input type="radio" form="none" name="{frame.id}-step" class="at{k}">'
-            f"<span>{escape(text)}</span></label></li>"
-        )
-    reveal = _reveal(frame)
-    return (
-        f'<section class="hk-story" aria-labelledby="{frame.id}-story"><div class="hk-story-head"><h2 id="{frame.id}-story">{frame.say("Step by step")}</h2>'
-        f'<label class="hk-all"><input type="radio" form="none" name="{frame.id}-step" class="all" checked> {frame.say("all")}</label></div>'
-        f"{reveal}<ol>{''.join(items)}</ol></section>"
-    )
-
-
-def _reveal(frame: Frame) -> str:
-    """The cards of the last reveal side by side; those that cancel are marked."""
-    event = next((e for e, _text in reversed(frame.story) if isinstance(e, Revealed)), None)
-    if event is None:
-        return ""
-    items = []
-    for figure, card in event.cards:
-        gone = figure in event.cancelled
-        marks = classes("jack" if figure == JACK else f"k{figure}", "gone" if gone else "")
-        stays = f"<em>{frame.say('stays')}</em>" if gone else ""
-        items.append(
-            f'<li class="{marks}"><span class="hk-move">{_face(frame, card)}</span>'
-            f"<small>{escape(frame.name(figure))}</small>{stays}</li>"
-        )
-    cards = "".join(items)
-    return f'<ul class="hk-reveal" aria-hidden="true">{cards}</ul>'
 
 
 # ---- crews -------------------------------------------------------------------------------------------------------
@@ -333,14 +275,23 @@ def _crew(frame: Frame, seat: int) -> str:
     seen = frame.view
     crew = seen.crews[seat]
     groups = []
+    place = ("crew", seat)
+    gone = frame.left(place)
     for colour in COLOURS:
         sailors = [s for s in crew.sailors if s.colour is colour]
-        if not sailors:
+        cards = "".join(
+            f'<li id="{frame.id}-s{s.number}"{frame.since(place, s)}>{art.sailor(s)}<span class=sr>{escape(frame.sailor(s))}</span></li>'
+            for s in sailors
+        )
+        # who has left since, for the steps before that
+        cards += "".join(
+            f'<li class="hk-gone" aria-hidden="true"{span_of(s, since, until)}>{art.sailor(s)}</li>'
+            for s, since, until in gone
+            if s.colour is colour
+        )
+        if not cards:
             continue
         doubled = crew.doubled is colour
-        cards = "".join(
-            f"<li>{art.sailor(s)}<span class=sr>{escape(frame.sailor(s))}</span></li>" for s in sailors
-        )
         mark = (
             f'<b class="hk-twice">×2<span class="sr"> {frame.say("{colour} counts double", colour=frame._(COLOUR_NAMES[colour]))}</span></b>'
             if doubled
@@ -411,3 +362,22 @@ def draw_score(frame: Frame) -> str:
         f'<th scope="col">{frame.say("Sailors")}</th><th scope="col">{frame.say("Doubled")}</th><th scope="col">{frame.say("Total")}</th></tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></section>"
     )
+
+
+def ask(frame: Frame) -> str:
+    """What is asked of the viewer, in few words."""
+    asked = {
+        "bidding": plain("offer a sailor for Black Jack, or pass"),
+        "choosing": plain("lay a card face down"),
+        "naming": plain("say which number the Rum is"),
+        "picking": plain("say how far Black Jack goes"),
+        "placing": plain("place your captain"),
+        "hiding": plain("place Black Jack"),
+    }
+    if moves.Give in frame.legal:
+        return frame._("hand over a sailor")
+    if moves.Rob in frame.legal and frame.view.asked_about is not None:
+        return frame._("rob {name}, or take nothing").format(name=frame.name(frame.view.asked_about))
+    if moves.Fish in frame.legal:
+        return frame._("take a sailor out of the harbour, or none")
+    return frame._(asked[frame.view.phase]) if frame.view.phase in asked else ""

@@ -12,6 +12,9 @@ from spelunke.core.face import Scene
 from spelunke.core.kernel import copy
 from spelunke.core.match import Match
 from spelunke.games.halunken import GAME
+from spelunke.games.halunken.face import art
+from spelunke.games.halunken.face.frame import Frame
+from spelunke.games.halunken.face.story import track
 from spelunke.games.halunken.state import CHOOSING, JACK
 from spelunke.records.redact import last_events
 
@@ -62,11 +65,13 @@ class Page(HTMLParser):
 
 def scene(match: Match, seat: int | None, private: Any = None) -> Scene:
     legal = tuple((a, GAME.notation.write(a)) for a in match.legal(seat)) if seat is not None else ()
+    revise = tuple((a, GAME.notation.write(a)) for a in match.revisions(seat)) if seat is not None else ()
     return Scene(
         view=match.view(seat),
         seat=seat,
         names=NAMES[: match.seats],
         legal=legal,
+        revise=revise,
         last=last_events(match, seat),
         actors=match.actors,
         over=match.over,
@@ -88,8 +93,8 @@ def test_every_legal_move_is_one_button(seats: int, options: dict[str, Any]) -> 
             for viewer in (None, *range(seats)):
                 look = scene(match, viewer)
                 page = Page(str(GAME.face.board(look)))
-                revised = [] if viewer is None else [GAME.notation.write(a) for a in match.revisions(viewer)]
-                assert sorted(page.moves) == sorted([text for _a, text in look.legal] + revised)
+                assert sorted(page.moves) == sorted(text for _a, text in look.legal + look.revise)
+                assert bool(GAME.face.ask(look)) == bool(look.legal)
                 assert all(page.labels)
                 assert len(set(page.ids)) == len(page.ids)
         match.act(seat, rng.choice(match.legal(seat)))
@@ -164,6 +169,35 @@ def test_the_terminal_fits_eighty_columns() -> None:
             assert max(len(line) for line in ring) <= 80
             assert story is not None
         match.act(seat, rng.choice(match.legal(seat)))
+
+
+@each_table
+def test_the_story_begins_where_the_hour_began(seats: int, options: dict[str, Any]) -> None:
+    """Taken back step by step, figures and crews stand as they stood when the cards were revealed."""
+    rng = random.Random(f"story {seats}")
+    match = Match(GAME, seats, options)
+    before, compared = None, 0
+    while not match.over:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+            continue
+        view = match.view(None)
+        if view.phase == "choosing":
+            before = view
+        frame = Frame(scene(match, None)) if before else None
+        if frame is not None and frame.tale.endswith(f".{before.hour}") and view.games == before.games:
+            for figure, captain in enumerate(before.captains):
+                now = track(frame, figure, (0, 0))
+                x, y = art.SPOTS[captain.field]
+                assert not now or now.split("=")[2].startswith(f"{x},{y} "), (now, captain)
+            for seat, crew in enumerate(before.crews):
+                place = ("crew", seat)
+                kept = [s for s in view.crews[seat].sailors if not frame.since(place, s)]
+                lost = [s for s, since, _until in frame.left(place) if since < 0]
+                assert sorted(kept + lost) == sorted(crew.sailors)
+                compared += bool(lost or len(kept) != len(view.crews[seat].sailors))
+        match.act(match.actors[0], rng.choice(match.legal(match.actors[0])))
+    assert compared
 
 
 def test_pictures_stand_alone() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
-from spelunke.core.face import Scene, plain
+from spelunke.core.face import Scene, cap, keyed, plain
 from spelunke.games.shanghaien.cards import End, Sailor
 from spelunke.games.shanghaien.events import Laid
 from spelunke.games.shanghaien.face import art
@@ -59,7 +59,7 @@ def _party(frame: Frame, side: int) -> str:
     """A player's strip: dice left, captain, trick cards, points."""
     seen, seat = frame.view, frame.seats[side]
     left = seen.supply[seat]
-    dice = "".join(art.die(side) for _ in range(left))
+    dice = "".join(f'<span data-piece="supply-{side}">{art.die(side)}</span>' for _ in range(left))
     label = frame.say("{name}: {n} dice left", name=frame.name(seat), n=left)
     to_act = " acts" if seat in frame.scene.actors else ""
     spent = seen.spent[seat]
@@ -145,7 +145,7 @@ def _place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]]
     return (
         f'<li class="sh-place {nation} {fate if claim.number else "open"}{" down-card" if claim.down else ""}{" lit" if targets else ""}" id="{frame.id}-p{claim.place}">'
         f'<div class="sh-dice theirs">{_dice(frame, claim, 1, fresh)}</div>'
-        f'<div class="sh-card">{art.back() if claim.down else frame.draw(claim.card)}'
+        f'<div class="sh-card" data-piece="card-{frame.view.games}-{frame.view.tavern}-{claim.place}">{art.back() if claim.down else frame.draw(claim.card)}'
         f"{f'<span class=sh-under>{escape(name)}</span>' if claim.down else ''}"
         f'<span class="sr">{escape(". ".join(told))}</span><span class="sh-fate" aria-hidden="true">{art.sign(fate)}</span>{targets}</div>'
         f'<div class="sh-foot" aria-hidden="true"><span class="sh-number">{number}</span>{chip}</div>'
@@ -174,8 +174,10 @@ def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) ->
         return ""
     label = frame.say("{name}: {n} × die {number}", name=frame.name(seat), n=count, number=claim.number)
     new = (claim.place, side) in fresh
+    # A die that is new here slides from the roll, or else from its owner's supply.
     dice = "".join(
-        f'<span class="sh-die{" fresh" if new and i == count - 1 else ""}" id="{frame.id}-d{side}-{claim.place}-{i}">{art.die(side, claim.number)}</span>'
+        f'<span class="sh-die{" fresh" if new and i == count - 1 else ""}" id="{frame.id}-{frame.view.tavern}-d{side}-{claim.place}-{i}"'
+        f' data-from="die-{side}-{claim.number} supply-{side}">{art.die(side, claim.number)}</span>'
         for i in range(count)
     )
     return f'<span class="sh-pile c{count}" role="img" aria-label="{label}">{dice}</span>'
@@ -234,7 +236,7 @@ def _targets(frame: Frame) -> dict[int, str]:
                 classes = "sh-target always"
             inner = str(art.die(0, action.value)) + (str(art.sign("sharked")) if kind is Sharks else "")
             found[place] = found.get(place, "") + button(
-                frame, "card", move, label, inner, classes, " data-drop"
+                frame, "card", move, label, inner, classes, f" data-drop{keyed(str(place))}"
             )
     for action, move in frame.legal.get(Exchange, ()):
         place = frame.place(action.number, None)
@@ -243,7 +245,7 @@ def _targets(frame: Frame) -> dict[int, str]:
             card=frame.card(cards[place].card),  # type: ignore[arg-type]
         )
         found[place] = found.get(place, "") + button(
-            frame, "card", move, label, str(art.sign("down")), "sh-target for-exchange"
+            frame, "card", move, label, str(art.sign("down")), "sh-target for-exchange", keyed(str(place))
         )
     return {place: f'<div class="sh-targets">{inner}</div>' for place, inner in found.items()}
 
@@ -311,6 +313,20 @@ def _asked(frame: Frame, turn: str) -> Markup:
     )
 
 
+def ask(frame: Frame) -> str:
+    """What is asked of the viewer, in few words."""
+    _, legal = frame._, frame.legal
+    if Roll in legal:
+        return _("roll, or call Shanghai") if Shanghai in legal else _("roll two dice")
+    if Shanghai in legal:
+        return _("call Shanghai, your dice are used up")
+    if Direct in legal:
+        return _("choose the end that is 1")
+    if Object in legal:
+        return _("object to the die, or let it pass")
+    return _("lay a die")
+
+
 def _cast(frame: Frame) -> str:
     """The rolled dice, as buttons or radio buttons where the viewer may choose."""
     seen, legal = frame.view, frame.legal
@@ -333,19 +349,29 @@ def _cast(frame: Frame) -> str:
             claim = next(c for c in seen.row if c.place == frame.place(value, moves[0][0].end))
             label = frame._("Lay the {value} at {card}").format(value=value, card=frame.card(claim.card))  # type: ignore[arg-type]
             parts.append(
-                button(frame, pick, moves[0][1], label, picture, "bare sh-rolled sh-glow", " data-drag")
+                button(
+                    frame,
+                    pick,
+                    moves[0][1],
+                    label,
+                    picture + cap(str(value)),
+                    "bare sh-rolled sh-glow",
+                    f' data-drag data-piece="die-{side}-{value}"{keyed(str(value))}',
+                )
             )
         elif moves and len({v for _, v in values}) == 2:
             label = frame.say("Die {value}: shows its two cards", value=value)
             parts.append(
-                f'<label class="sh-rolled sh-glow sh-pick" data-drag><input id="{frame.id}-pick-{pick}-{frame.stamp}" class="pick-{pick}" type="radio" name="{frame.id}-pick" form="{frame.id}-none" aria-label="{label}">{picture}</label>'
+                f'<label class="sh-rolled sh-glow sh-pick" data-drag data-piece="die-{side}-{value}"><input id="{frame.id}-pick-{pick}-{frame.stamp}" class="pick-{pick}" type="radio" name="{frame.id}-pick" form="{frame.id}-none" aria-label="{label}"{keyed(str(value))}>{picture}{cap(str(value))}</label>'
             )
         else:
             label = frame.say("{name} rolled a {value}", name=frame.name(seen.turn), value=value)
-            parts.append(f'<span class="sh-rolled{cut}" role="img" aria-label="{label}">{picture}</span>')
+            parts.append(
+                f'<span class="sh-rolled{cut}" data-piece="die-{side}-{value}" role="img" aria-label="{label}">{picture}</span>'
+            )
     again = ""
     for _action, move in legal.get(Reroll, ()):
-        again = plain_button(frame, move, frame.say("Roll the double again"))
+        again = plain_button(frame, move, f"{frame.say('Roll the double again')} {cap('R')}", more=keyed("r"))
     return f'<div class="sh-cast s{side}" id="{frame.id}-cast-{frame.stamp}">{"".join(parts)}{again}</div>'
 
 
@@ -354,12 +380,13 @@ def _big(frame: Frame) -> str:
     seen, legal = frame.view, frame.legal
     parts = []
     if Object in legal:
-        for answer, text, classes in (
-            (Object, plain("Object: the other die is laid"), "primary"),
-            (Allow, plain("Let it pass"), ""),
+        for answer, text, classes, key in (
+            (Object, plain("Object: the other die is laid"), "primary", "O"),
+            (Allow, plain("Let it pass"), "", "P"),
         ):
             for _action, move in legal[answer]:
-                parts.append(plain_button(frame, move, frame.say(text), f"button big {classes}"))
+                inner = f"<span>{frame.say(text)} {cap(key)}</span>"
+                parts.append(plain_button(frame, move, inner, f"button big {classes}", keyed(key.lower())))
         return f'<div class="sh-big">{"".join(parts)}</div>'
     if seen.phase == "turn" and frame.scene.seat is not None:
         mine = seen.turn == frame.me and bool(frame.scene.legal)
@@ -367,10 +394,20 @@ def _big(frame: Frame) -> str:
             (Roll, plain("Roll"), plain("needs two dice left"), "sh-roll primary"),
             (Shanghai, plain("Shanghai!"), plain("needs two dice on cards"), "sh-shanghai"),
         ):
+            key = "R" if kind is Roll else "S"
             if kind in legal:
                 move = legal[kind][0][1]
                 only = " primary" if kind is Shanghai and Roll not in legal else ""
-                parts.append(plain_button(frame, move, frame.say(text), f"button big {classes}{only}"))
+                more = keyed("r") + Markup(" data-now") if kind is Roll else keyed("s", hold=True)
+                parts.append(
+                    plain_button(
+                        frame,
+                        move,
+                        f"<span>{frame.say(text)} {cap(key)}</span>",
+                        f"button big {classes}{only}",
+                        more,
+                    )
+                )
             else:
                 note = f"<small>{frame.say(why)}</small>" if mine else ""
                 unlit = classes.replace(" primary", "")
@@ -380,7 +417,7 @@ def _big(frame: Frame) -> str:
     peek = ""
     if any(any(claim.dice) for claim in seen.row):
         peek = (
-            f'<label class="sh-peek"><input type="checkbox" class="peek" form="{frame.id}-none">'
-            f"<span>{frame.say('Who gets what now?')}</span></label>"
+            f'<label class="sh-peek"><input type="checkbox" class="peek" form="{frame.id}-none"{keyed("w")}>'
+            f"<span>{frame.say('Who gets what now?')} {cap('W')}</span></label>"
         )
     return f'<div class="sh-big">{"".join(parts)}{peek}</div>'

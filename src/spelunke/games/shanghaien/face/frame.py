@@ -153,9 +153,7 @@ def button(
     return f'<button id="{escape(name)}" class="{classes}" name="move" value="{escape(move)}" aria-label="{escape(label)}"{more}>{inner}</button>'
 
 
-def plain_button(frame: Frame, move: str, inner: str, classes: str = "button") -> str:
+def plain_button(frame: Frame, move: str, inner: str, classes: str = "button", more: str = "") -> str:
     """A button that is named by the words on it."""
     name = f"{frame.id}-b-{move.replace(' ', '-')}"
-    return (
-        f'<button id="{escape(name)}" class="{classes}" name="move" value="{escape(move)}">{inner}</button>'
-    )
+    return f'<button id="{escape(name)}" class="{classes}" name="move" value="{escape(move)}"{more}>{inner}</button>'

@@ -32,7 +32,7 @@ def draw_settlement(frame: Frame) -> str:
         items.append(
             f'<li class="{fate}"><span class="sr">{escape(frame.card(claim.card))}: {escape(frame.verdict(claim))}</span>'
             f'<span aria-hidden="true" class="sh-got"><span class="s1 n">{theirs or "·"}</span>'
-            f'{art.sign("up") if fate == "up" else ""}<span class="sh-mini">{figure}</span>'
+            f'{art.sign("up") if fate == "up" else ""}<span class="sh-mini" id="{frame.id}-got-{event.tavern}-{claim.place}" data-from="card-{frame.view.games}-{event.tavern}-{claim.place}">{figure}</span>'
             f'{art.sign(fate) if fate != "up" else ""}<span class="s0 n">{mine or "·"}</span>{near}</span></li>'
         )
     title = frame.say(
