@@ -30,6 +30,9 @@ ASK = """() => ({
     mine: document.getElementById("turn")?.dataset.mine === "true",
     ply: document.querySelector('#board input[name="ply"]')?.value ?? "",
     moves: [...document.querySelectorAll('#board button[name="move"]')].map(one => one.value),
+    best: document.querySelector(".sg-hint.best")?.textContent ?? "",
+    helps: document.querySelector(".sg-hint:not(.best)")?.textContent ?? "",
+    top: document.querySelector(".sg-discard .sr")?.textContent ?? "",
 })"""
 PRESS = """([ply, move, at]) => {
     const find = () => [...document.querySelectorAll('#board button[name="move"]')].find(one => one.value === move);
@@ -41,6 +44,7 @@ COUNT = """() => {
     window.messages = 0;
     document.addEventListener("htmx:sse:after:message", () => { window.messages += 1; });
 }"""
+SIGNS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 WORDS = re.compile(r" (is dealt|draws) (?!from the stock)(?:a card|\S+?)( for the call)?\.$")
 
 
@@ -51,8 +55,36 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def choose(moves: list[str], rng: random.Random) -> str | None:
+def heed(asked: dict[str, Any], _rng: random.Random) -> str | None:
+    """What somebody presses who follows the hints of his page; None: he lets the others answer."""
+    moves = asked["moves"]
+    *_said, top = asked["top"].partition(": ")
+    rank, _of, suit = top.partition(" of ")
+    helps = re.split("[ ,.]+", asked["helps"])
+    wanted = top == "joker" and top in helps
+    wanted |= any(
+        rank[0].upper() == card[0] and SIGNS.get(card[-1]) == suit[0] for card in helps if suit and card
+    )
+    for word in ("lay ", "add "):
+        for move in moves:
+            if move.startswith(word):
+                return str(move)
+    if "pass" in moves:
+        return "hep" if wanted else "pass"
+    if "take" in moves and wanted:
+        return "take"
+    if "stock" in moves or "take" in moves:
+        return "stock" if "stock" in moves else None
+    found = re.search("discard (.*?)[.]$", asked["best"])
+    if found:
+        card = found[1].lower()
+        return "discard *" if card == "joker" else f"discard {card[:-1]}{SIGNS[card[-1]]}"
+    return choose(asked, _rng)
+
+
+def choose(asked: dict[str, Any], rng: random.Random) -> str | None:
     """What somebody presses who lays and adds whenever it can be done; None: he lets the others answer."""
+    moves: list[str] = asked["moves"]
     for word in ("lay ", "add "):
         for move in moves:
             if move.startswith(word):
@@ -172,7 +204,13 @@ class Company:
             self.moves += 1
         page.locator(f'#board input[name="ply"][value="{ply}"]').wait_for(state="detached")
 
-    def go_on(self, rng: random.Random, true: Callable[[], bool], moves: int = 2000) -> None:
+    def go_on(
+        self,
+        rng: random.Random,
+        true: Callable[[], bool],
+        moves: int = 2000,
+        policy: Callable[[dict[str, Any], random.Random], str | None] = choose,
+    ) -> None:
         """Everybody who is asked presses something, until the condition holds or so many were pressed."""
         most = self.moves + moves
         idle = 0
@@ -180,7 +218,7 @@ class Company:
             before = self.moves
             for seat in self.pages:
                 asked = self.ask(seat)
-                move = choose(asked["moves"], rng) if asked["mine"] else None
+                move = policy(asked, rng) if asked["mine"] else None
                 if move is not None:
                     if self.pages[seat].evaluate(PRESS, [asked["ply"], move, 0]):
                         self.moves += 1
@@ -190,6 +228,32 @@ class Company:
             assert idle < 3000, "nobody is asked any more"
             if idle:
                 next(iter(self.pages.values())).wait_for_timeout(10)
+
+    def play_to_the_end(self, rounds: int = 8) -> None:
+        """All people press what their pages advise, until the result stands on each page."""
+        first = next(iter(self.pages.values()))
+        self.go_on(random.Random(8), lambda: self.ask_over(first), 20_000, heed)
+        for page in self.pages.values():
+            page.locator("#result-title").wait_for()
+            expect(page.locator(".sg-scores tbody tr")).to_have_count(rounds)
+            expect(page.locator(".sg-scores tbody .sg-mark")).to_have_count(rounds * 4)
+        told = self.log(next(iter(self.pages)))
+        for seat in self.pages:
+            expect(self.pages[seat].locator("#log li")).to_have_text(told)
+        ended = sum("wins round" in line or re.match(r"Round \d ends", line) is not None for line in told)
+        assert ended == rounds
+
+    @staticmethod
+    def ask_over(page: Page) -> bool:
+        return bool(page.evaluate("document.getElementById('result-title') !== null"))
+
+    def keep_orders(self, seat: int, text: str) -> None:
+        """Standing orders for a seat, written on its page."""
+        page = self.pages[seat]
+        page.get_by_text("Standing orders for calls").click()
+        page.locator('textarea[name="order.text"]').fill(text)
+        page.get_by_role("button", name="Keep these orders").click()
+        expect(page.get_by_role("button", name="Forget them")).to_be_visible()
 
     def reach_window(self, rng: random.Random) -> tuple[int, int, list[int]]:
         """Play until a discard can be called for and nobody has answered: giver, next, the callers from there on."""
@@ -259,9 +323,38 @@ def test_a_match_of_four_people_whose_bots_end_it(browser: Browser, house: Serve
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("seconds", [0, 3], ids=["all answer", "windows of three seconds"])
-def test_all_eight_rounds_in_four_browsers(browser: Browser, house: Server, seconds: int) -> None:
-    with Company(browser, house, FOUR, {"hep_seconds": seconds}) as table:
+def test_all_eight_rounds_in_four_browsers(browser: Browser, house: Server) -> None:
+    with Company(browser, house, FOUR, {"hep_seconds": 0}) as table:
+        table.play_to_the_end()
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("orders", [False, True], ids=["all answer", "orders answer"])
+def test_all_eight_rounds_in_four_browsers_over_days(browser: Browser, house: Server, orders: bool) -> None:
+    options = {"hep_window": "sequenced"}
+    with Company(browser, house, FOUR, options, clock={"kind": "days", "days": 2}) as table:
+        if orders:
+            table.keep_orders(0, "what helps, jokers, at most two more")
+            table.keep_orders(1, "jokers, what helps, never in rounds 1-3")
+            table.keep_orders(3, "pass")
+        table.play_to_the_end()
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("days", [False, True], ids=["live", "over days"])
+def test_all_eight_rounds_of_two_people_and_two_bots(browser: Browser, house: Server, days: bool) -> None:
+    seats = ("me", "bot:uncle", "open", "bot:uncle")
+    options = {"hep_seconds": 0, "hep_window": "sequenced" if days else "live"}
+    plan: dict[str, Any] = {"clock": {"kind": "days", "days": 2}} if days else {}
+    with Company(browser, house, seats, options, **plan) as table:
+        if days:
+            table.keep_orders(2, "what helps, jokers")
+        table.play_to_the_end()
+
+
+@pytest.mark.deep
+def test_all_eight_rounds_with_windows_of_three_seconds(browser: Browser, house: Server) -> None:
+    with Company(browser, house, FOUR, {"hep_seconds": 3}) as table:
         table.go_on(random.Random(8), lambda: False, moves=60)
         for page in table.pages.values():
             page.get_by_role("button", name="Let a bot stand in").click()
@@ -359,6 +452,87 @@ def test_nobody_is_told_who_could_call_and_passed(browser: Browser, house: Serve
             )
 
 
+def test_the_ring_shows_what_is_left_after_a_reload(browser: Browser, house: Server) -> None:
+    with Company(browser, house, FOUR, {"hep_seconds": 12}) as table:
+        giver, turn, (near, far) = table.reach_window(random.Random(12))
+        pauses = {seat: page.locator("[data-pause]") for seat, page in table.pages.items()}
+        for seat in (giver, turn, near, far):  # whether or not they may call
+            expect(pauses[seat]).to_have_attribute("data-pause", "12000")
+        table.pages[near].wait_for_timeout(1500)
+        left = []
+        for seat in (giver, near):
+            table.pages[seat].reload()
+            left.append(int(pauses[seat].get_attribute("data-left") or ""))
+            number = int(pauses[seat].locator("[data-seconds]").inner_text())
+            assert -1 <= number - left[-1] / 1000 <= 1
+            ring = "one => [getComputedStyle(one).strokeDashoffset, one.getAnimations().length]"
+            offset, moving = pauses[seat].locator("[data-ring]").evaluate(ring)
+            assert moving == 1
+            assert float(offset.removesuffix("px")) <= -100 * (12_000 - left[-1]) / 12_000 + 1
+        assert max(left) <= 10_500
+        # Where movement is not wanted the number tells the time alone.
+        table.pages[far].emulate_media(reduced_motion="reduce")
+        table.pages[far].reload()
+        assert pauses[far].locator("[data-ring]").evaluate("one => one.getAnimations().length") == 0
+        before = int(pauses[far].locator("[data-seconds]").inner_text())
+        expect(pauses[far].locator("[data-seconds]")).to_have_text(str(before - 1), timeout=5_000)
+
+
+def test_the_tray_follows_the_picked_cards_and_a_push_leaves_them(browser: Browser, house: Server) -> None:
+    with Company(browser, house, FOUR, {"hep_seconds": 0}) as table:
+        _giver, turn, (near, far) = table.reach_window(random.Random(13))
+        page = table.pages[near]
+        boxes = page.locator(".sg-hand input")
+        for at in (0, 4, 7):
+            boxes.nth(at).check(force=True)
+        picked = page.locator(".sg-picked")
+        expect(picked.locator("li")).to_have_count(3)
+        expect(picked).to_contain_text("9 stay, one of them to discard")
+        names = page.locator(".sg-hand input:checked").evaluate_all("all => all.map(one => one.value)")
+        page.locator("summary", has_text="Contract tray").click()
+        table.press(far, "hep")
+        expect(page.locator(".sg-shout")).to_have_count(1)
+        assert (
+            page.locator(".sg-hand input:checked").evaluate_all("all => all.map(one => one.value)") == names
+        )
+        expect(picked.locator("li")).to_have_count(3)
+        expect(page.locator(".sg-tray")).to_have_attribute("open", "")
+        boxes.nth(4).uncheck(force=True)
+        expect(picked).to_contain_text("10 stay, one of them to discard")
+        for at in (0, 7):
+            boxes.nth(at).uncheck(force=True)
+        expect(picked.locator("li")).to_have_count(0)
+        table.press(near, "pass")
+        table.press(turn, "stock")
+
+
+def test_orders_are_previewed_as_they_are_typed_for_their_owner_alone(
+    browser: Browser, house: Server
+) -> None:
+    with Company(browser, house, FOUR, {"hep_seconds": 0}) as table:
+        rng = random.Random(14)
+        table.go_on(rng, lambda: False, moves=60)
+        page, *others = table.pages.values()
+        for other in others:
+            other.evaluate("() => { window.messages = 0; }")
+        page.get_by_text("Standing orders for calls").click()
+        text = page.locator('textarea[name="order.text"]')
+        text.press_sequentially("spades, hearts, at most one more")
+        told = page.locator(".sg-rehearsal")
+        expect(told).to_contain_text(
+            re.compile(r"would have called for \d+ of \d+ discards that you could call for")
+        )
+        text.fill("any elephant")
+        expect(told).to_contain_text("is no standing order")
+        text.fill("clubs, diamonds")
+        expect(told).to_contain_text("would have called for")
+        page.reload()
+        expect(page.locator('textarea[name="order.text"]')).to_have_value("")  # nothing was kept
+        for other in others:
+            expect(other.locator(".sg-rehearsal")).to_have_text("")
+            assert other.evaluate("window.messages") == 0
+
+
 def test_over_days_all_answer_before_the_next_player_decides(browser: Browser, house: Server) -> None:
     options = {"hep_window": "sequenced", "hep_seconds": 0}
     with Company(browser, house, FOUR, options, clock={"kind": "days", "days": 2}) as table:
@@ -378,11 +552,7 @@ def test_over_days_all_answer_before_the_next_player_decides(browser: Browser, h
             expect(won).to_have_count(1, timeout=30_000)
         # Standing orders answer for somebody who is away; nobody else sees them.
         away = giver
-        page = table.pages[away]
-        page.get_by_text("Standing orders for calls").click()
-        page.locator('textarea[name="order.text"]').fill("pass")
-        page.get_by_role("button", name="Keep these orders").click()
-        expect(page.get_by_role("button", name="Forget them")).to_be_visible()
+        table.keep_orders(away, "pass")
         drops = sorted(move for move in table.ask(turn)["moves"] if move.startswith("discard "))
         table.press(turn, rng.choice(drops))
         other = (turn + 3) % 4 if (turn + 3) % 4 != away else (turn + 2) % 4
