@@ -13,11 +13,19 @@ SMALLER = {
     "TABLES, ROUNDS = 256, 60": "TABLES, ROUNDS = 24, 130",
     "GAMES = 6": "GAMES = 1",
     "tables=256": "tables=8",
+    "games=10": "games=2",
+    "MCTSBot(game, 1.5, 10,": "MCTSBot(game, 1.5, 3,",
+    "max_simulations=12": "max_simulations=3",
+    "iterations=100": "iterations=20",
+    "iterations=30": "iterations=8",
 }
 
 
-@pytest.mark.parametrize("page", ["train-a-player.md", "environments.md", "write-a-bot.md"])
-def test_the_page_runs(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("page", ["train-a-player.md", "environments.md", "openspiel.md", "write-a-bot.md"])
+def test_the_page_runs(
+    page: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(DOCS.parent)
     text = (DOCS / page).read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert blocks
@@ -29,3 +37,12 @@ def test_the_page_runs(page: str, capsys: pytest.CaptureFixture[str]) -> None:
     if page == "train-a-player.md":
         assert names["usable"].any()
         assert -1 <= names["score"] / (2 * names["GAMES"]) <= 1
+    if page == "openspiel.md":
+        # What the page says; the solver at its side says the same (tests/adapters/test_solving.py).
+        assert names["hours_value"] == pytest.approx(1 / 3, abs=0.02)
+        assert 0 <= names["hours_gap"] < 0.1
+        assert names["dice_value"] == pytest.approx(0.3997, abs=1e-4)
+        assert names["against_chance"] == pytest.approx(0.7454, abs=1e-4)
+        assert names["open_value"] == pytest.approx(-1 / 3, abs=0.06)
+        assert names["hidden_value"] == pytest.approx(2 / 3, abs=0.06)
+        assert max(names["open_gap"], names["hidden_gap"]) < 0.1

@@ -104,21 +104,26 @@ def test_copies_and_pickles_are_the_same_state(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_resampling_keeps_what_the_player_knows(game: str) -> None:
-    loaded = pyspiel.load_game(adapter.PREFIX + game)
-    state = walk(loaded.new_initial_state(), 40)
-    while state.is_chance_node():
-        state = walk(state, 1)
-    player = state.current_player()
+    """At every decision: also where others who act at the same time have answered, and where they haven't."""
+    state = pyspiel.load_game(adapter.PREFIX + game).new_initial_state()
     rng = np.random.RandomState(1)
     worlds = set()
-    for _ in range(8):
-        world = state.resample_from_infostate(player, rng.random_sample)
-        assert world.information_state_string(player) == state.information_state_string(player)
-        assert world.legal_actions() == state.legal_actions()
-        worlds.add(world.desk.state.tobytes())
-        walk(world, 20)
+    for _ in range(120):
+        if state.is_terminal():
+            break
+        if not state.is_chance_node():
+            player = state.current_player()
+            world = state.resample_from_infostate(player, rng.random_sample)
+            assert world.current_player() == player
+            assert world.information_state_string(player) == state.information_state_string(player)
+            assert world.legal_actions() == state.legal_actions()
+            worlds.add(world.desk.state.tobytes() == state.desk.state.tobytes())
+            walk(world, 5)
+        walk(state, 1, int(rng.randint(10**6)))
     if not find_game(game).hidden:
-        assert worlds == {state.desk.state.tobytes()}
+        assert worlds == {True}
+    else:
+        assert False in worlds
 
 
 @pytest.mark.parametrize("game", [name for name in GAMES if hasattr(find_game(name).rules, "revise")])

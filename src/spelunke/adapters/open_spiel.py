@@ -4,9 +4,12 @@
     import spelunke.adapters.open_spiel
     game = pyspiel.load_game("spelunke_<game>(seats=3)")
 
-Parameters are ``seats``, every option of the game (text where the default depends on the seats), and ``position``: a
-position file to begin from instead of the start. Chance is explicit. Where several seats act at once they are asked one
-after the other and know nothing of each other's choice; ``spelunke_<game>_together`` has true simultaneous nodes.
+Parameters are ``seats``, every option of the game (text where the default depends on the seats), ``position``: a
+position file to begin from instead of the start, and ``worlds``: how often what is hidden in it is redealt (0: it
+stays as the file has it, and everybody may reckon with it). The redeals are made once, from a fixed seed, from what a
+spectator sees; the first chance node picks one, each as likely. Chance is explicit. Where several seats act at once
+they are asked one after the other and know nothing of each other's choice; ``spelunke_<game>_together`` has true
+simultaneous nodes.
 
 An information state is what the seat sees plus a digest of all it was ever told and of its own actions (perfect
 recall). Its tensor is the game's feature array, the same as the observation's.
@@ -14,17 +17,18 @@ recall). Its tensor is the game's feature array, the same as the observation's.
 
 from __future__ import annotations
 
-import hashlib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 import pyspiel
 
 from spelunke.adapters.desk import Desk, Table
-from spelunke.core.chance import seed_stream
+from spelunke.adapters.memory import Memory, digest, observation
+from spelunke.core.chance import below, seed_stream
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.errors import BadInput
 from spelunke.core.game import Game
@@ -36,64 +40,48 @@ PREFIX = "spelunke_"
 TOGETHER = "_together"
 
 
-class Memory:
-    """What each seat has learnt on the way to a state, as a chain that shares its past with other states."""
+class _Key(NamedTuple):
+    """What decides a table."""
 
-    __slots__ = ("after", "before", "deed", "digests", "past", "seat")
-
-    def __init__(
-        self, past: Memory | None = None, before: Any = None, seat: int = 0, deed: int = 0, after: Any = None
-    ) -> None:
-        self.past, self.before, self.seat, self.deed, self.after = past, before, seat, deed, after
-        self.digests: dict[int, bytes] = {}
-
-    def digest(self, game: Game, viewer: int) -> bytes:
-        """16 bytes that stand for everything the viewer was told."""
-        chain = [self]
-        while viewer not in chain[-1].digests and chain[-1].past is not None:
-            chain.append(chain[-1].past)
-        known = chain[-1].digests.setdefault(viewer, b"")
-        for link in reversed(chain[:-1]):
-            known = link.digests[viewer] = link._learn(game, viewer, known)
-        return self.digests[viewer]
-
-    def _learn(self, game: Game, viewer: int, known: bytes) -> bytes:
-        moves = game.moves
-        deed = moves.decode_chance(self.deed) if self.seat == CHANCE else moves.decode(self.deed)
-        told = game.events.tell(self.before, self.seat, deed, self.after, viewer)
-        own = b"%d" % self.deed if viewer == self.seat else b""
-        if not told and not own:
-            return known
-        return hashlib.blake2b(
-            known + own + b"|" + msgspec.json.encode(told, enc_hook=_plain), digest_size=16
-        ).digest()
-
-    def __deepcopy__(self, memo: Any) -> Memory:
-        return self
+    game: str
+    seats: int
+    options: tuple[tuple[str, Any], ...]
+    position: str
+    worlds: int
 
 
 class _Table(Table):
     """A table that can be found again after pickling."""
 
-    def __init__(self, key: tuple[Any, ...]) -> None:
-        name, seats, options, position = key
-        game = find_game(name)
+    def __init__(self, key: _Key) -> None:
+        game = find_game(key.game)
         self.key = key
-        if not position:
-            super().__init__(game, seats or None, dict(options))
+        self.worlds: tuple[tuple[bytes, int], ...] = ()
+        if key.worlds < 0 or (key.worlds and not key.position):
+            raise BadInput("give a position and how often its hidden cards are redealt, 0 or more", "worlds")
+        if not key.position:
+            super().__init__(game, key.seats or None, dict(key.options))
             return
         try:
-            match = parse_position(Path(position).read_bytes(), game)
+            match = parse_position(Path(key.position).read_bytes(), game)
         except OSError as error:
-            raise BadInput(f"{position}: {error.strerror}", "position") from None
+            raise BadInput(f"{key.position}: {error.strerror}", "position") from None
         super().__init__(game, match.seats, match.options, copy(match.state))
+        self._redeal()
+
+    def _redeal(self) -> None:
+        """Every world that came up in so many redeals, and how often."""
+        view = self.game.view
+        seen, stream = view.view(self.opening, None), seed_stream(1)
+        dealt = [view.imagine(seen, stream).tobytes() for _ in range(self.key.worlds)]
+        self.worlds = tuple(Counter(dealt).items())
 
 
-_tables: dict[tuple[Any, ...], _Table] = {}
+_tables: dict[_Key, _Table] = {}
 
 
-def _table(key: tuple[Any, ...]) -> _Table:
-    if key[3]:
+def _table(key: _Key) -> _Table:
+    if key.position:
         return _Table(key)  # the file may have changed
     if key not in _tables:
         _tables[key] = _Table(key)
@@ -101,35 +89,40 @@ def _table(key: tuple[Any, ...]) -> _Table:
 
 
 class _Seen:
-    """Desk and memory of one state; copies and pickles quickly."""
+    """Desk and memory of one state; copies and pickles quickly. ``dealt``: the world is no longer to be picked."""
 
-    __slots__ = ("desk", "memory")
+    __slots__ = ("dealt", "desk", "memory")
 
-    def __init__(self, desk: Desk, memory: Memory) -> None:
-        self.desk, self.memory = desk, memory
+    def __init__(self, desk: Desk, memory: Memory, dealt: bool = True) -> None:
+        self.desk, self.memory, self.dealt = desk, memory, dealt
 
     def __deepcopy__(self, memo: Any) -> _Seen:
-        return _Seen(self.desk.copy(), self.memory)
+        return _Seen(self.desk.copy(), self.memory, self.dealt)
 
     def __reduce__(self) -> tuple[Any, ...]:
         table = self.desk.table
         assert isinstance(table, _Table)
         digests = tuple(self.memory.digest(table.game, seat) for seat in range(table.seats))
         opening = None if table.opening is None else table.opening.tobytes()
-        return _wake, (table.key, opening, self.desk.state.tobytes(), digests)
+        return _wake, (tuple(table.key), opening, self.desk.state.tobytes(), digests, self.dealt)
 
 
-def _wake(key: tuple[Any, ...], opening: bytes | None, state: bytes, digests: tuple[bytes, ...]) -> _Seen:
-    table = _table((*key[:3], ""))
+def _wake(
+    given: tuple[Any, ...], opening: bytes | None, state: bytes, digests: tuple[bytes, ...], dealt: bool
+) -> _Seen:
+    key = _Key(*given)
+    bare = key._replace(position="", worlds=0)
+    table = _table(bare)
     if opening is not None:
-        table = _Table((*key[:3], ""))
+        table = _Table(bare)
         table.opening = np.frombuffer(opening, table.game.rules.STATE)[0]
         table.key = key
+        table._redeal()
     desk = Desk(table)
     desk.pool[0] = np.frombuffer(state, table.game.rules.STATE)[0]
     memory = Memory()
     memory.digests.update(enumerate(digests))
-    return _Seen(desk, memory)
+    return _Seen(desk, memory, dealt)
 
 
 class SpelunkeState(pyspiel.State):  # type: ignore[misc]
@@ -137,7 +130,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SpelunkeGame) -> None:
         super().__init__(game)
-        self.seen = _Seen(Desk(game.table), Memory())
+        self.seen = _Seen(Desk(game.table), Memory(), not game.table.worlds)
 
     @property
     def desk(self) -> Desk:
@@ -146,7 +139,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """See OpenSpiel: of several who act at once the lowest, or SIMULTANEOUS where the game is so."""
-        who = self.seen.desk.who()
+        who = self.seen.desk.who() if self.seen.dealt else CHANCE
         if who == OVER:
             return pyspiel.PlayerId.TERMINAL  # type: ignore[no-any-return]
         if who == CHANCE:
@@ -163,11 +156,32 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes that chance can take, with their probabilities."""
-        found = self.seen.desk.chances()
+        if not self.seen.dealt:
+            found = [(number, often) for number, (_, often) in enumerate(self._worlds())]
+        else:
+            found = self.seen.desk.chances()
         total = sum(weight for _, weight in found)
         return [(outcome, weight / total) for outcome, weight in found]
 
+    def _worlds(self) -> tuple[tuple[bytes, int], ...]:
+        table = self.seen.desk.table
+        assert isinstance(table, _Table)
+        return table.worlds
+
+    def _pick_world(self, number: int) -> None:
+        """From here on each seat knows what it holds in this world."""
+        desk = self.seen.desk
+        game = desk.table.game
+        desk.pool[0] = np.frombuffer(self._worlds()[number][0], game.rules.STATE)[0]
+        memory = Memory()
+        for seat in range(desk.table.seats):
+            memory.digests[seat] = digest(game, desk.state, seat)
+        self.seen.memory, self.seen.dealt = memory, True
+
     def _apply_action(self, action: int) -> None:
+        if not self.seen.dealt:
+            self._pick_world(action)
+            return
         desk = self.seen.desk
         seat = desk.seat()
         before = copy(desk.state)
@@ -188,13 +202,15 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         game = self.seen.desk.table.game
+        if not self.seen.dealt:
+            return f"world {action}"
         if player == pyspiel.PlayerId.CHANCE:
             return str(game.notation.write_chance(game.moves.decode_chance(action)))
         return str(game.notation.write(game.moves.decode(action)))
 
     def is_terminal(self) -> bool:
         """Whether it is over."""
-        return self.seen.desk.who() == OVER
+        return self.seen.dealt and self.seen.desk.who() == OVER
 
     def returns(self) -> list[float]:
         """Payoffs from the ranks, from 1 to -1; zeros until it is over."""
@@ -206,33 +222,39 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         stream = seed_stream(int(sampler() * 2**53))
         view = table.game.view
         twin: SpelunkeState = self.clone()
-        world = view.imagine(view.view(self.seen.desk.state, player), stream)
-        twin.seen.desk.pool[0] = world
+        twin.seen.desk.pool[0] = view.imagine(view.view(self.seen.desk.state, player), stream)
+        if self.current_player() == player:
+            twin._hear_others(player, stream)
         memory = Memory()
         for seat in range(table.seats):
             memory.digests[seat] = (
                 self.seen.memory.digest(table.game, player)
                 if seat == player
-                else hashlib.blake2b(observation(table.game, world, seat), digest_size=16).digest()
+                else digest(table.game, twin.seen.desk.state, seat)
             )
         twin.seen.memory = memory
         return twin
 
+    def _hear_others(self, player: int, stream: Any) -> None:
+        """Let the seats that are asked before the player answer, at random but so that the player sees none of it."""
+        desk = self.seen.desk
+        game = desk.table.game
+        seen = observation(game, desk.state, player)
+        while (seat := desk.seat()) not in {player, OVER, CHANCE}:
+            answers = desk.legal(seat)
+            while answers:
+                tried = desk.copy()
+                tried.play(seat, answers.pop(int(below(stream, len(answers)))))
+                if observation(game, tried.state, player) == seen:
+                    desk.pool[0] = tried.pool[0]
+                    break
+            else:
+                return
+
     def __str__(self) -> str:
         desk = self.seen.desk
-        return msgspec.json.encode(desk.table.game.notation.write_position(desk.state)).decode()
-
-
-def observation(game: Game, state: Any, seat: int) -> bytes:
-    """What the seat sees, as JSON."""
-    return msgspec.json.encode(game.view.view(state, seat), enc_hook=_plain)
-
-
-def _plain(value: Any) -> Any:
-    """A NumPy scalar as Python's own."""
-    if isinstance(value, np.generic):
-        return value.item()
-    raise TypeError(f"{type(value).__name__} has no form in JSON")
+        text = msgspec.json.encode(desk.table.game.notation.write_position(desk.state)).decode()
+        return text if self.seen.dealt else f"one of {len(self._worlds())} worlds: {text}"
 
 
 class SpelunkeObserver:
@@ -266,15 +288,16 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
             for o in game.options
             if o.name in given and not (given[o.name] == "" and not isinstance(o.default, str))
         )
-        self.table = _table((game.name, int(given.get("seats", 0)), options, str(given.get("position", ""))))
+        position, worlds = str(given.get("position", "")), int(given.get("worlds", 0))
+        self.table = _table(_Key(game.name, int(given.get("seats", 0)), options, position, worlds))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.table.actions,
-            max_chance_outcomes=self.table.outcomes,
+            max_chance_outcomes=max(self.table.outcomes, len(self.table.worlds)),
             num_players=self.table.seats,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=self.table.longest,
+            max_game_length=self.table.longest + bool(self.table.worlds),
         )
         super().__init__(kind, info, dict(given))
 
@@ -284,7 +307,7 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
 
     def max_chance_nodes_in_history(self) -> int:
         """A bound: every ply may be chance."""
-        return self.table.longest
+        return self.table.longest + bool(self.table.worlds)
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> SpelunkeObserver:
         """An observer; ``kind.perfect_recall`` decides whether its text remembers."""
@@ -324,6 +347,7 @@ def register(game: Game, together: bool = False) -> str:
         parameter_specification={
             "seats": 0,
             "position": "",
+            "worlds": 0,
             **{option.name: _default(option.default) for option in game.options},
         },
     )

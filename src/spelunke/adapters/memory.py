@@ -1,0 +1,89 @@
+"""What a seat was told on the way to a state, and what it sees there, as bytes that can be compared."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from spelunke.core.contract import CHANCE
+from spelunke.core.game import Game
+
+KEPT = 2**16
+"""So many texts and digests are kept: algorithms that visit everything ask for the same ones in every iteration."""
+_kept: dict[tuple[Any, ...], bytes] = {}
+
+
+class Memory:
+    """What each seat has learnt on the way to a state, as a chain that shares its past with other states."""
+
+    __slots__ = ("after", "before", "deed", "digests", "past", "seat")
+
+    def __init__(
+        self, past: Memory | None = None, before: Any = None, seat: int = 0, deed: int = 0, after: Any = None
+    ) -> None:
+        self.past, self.before, self.seat, self.deed, self.after = past, before, seat, deed, after
+        self.digests: dict[int, bytes] = {}
+
+    def digest(self, game: Game, viewer: int) -> bytes:
+        """16 bytes that stand for everything the viewer was told."""
+        chain = [self]
+        while viewer not in chain[-1].digests and chain[-1].past is not None:
+            chain.append(chain[-1].past)
+        known = chain[-1].digests.setdefault(viewer, b"")
+        for link in reversed(chain[:-1]):
+            known = link.digests[viewer] = link._learn(game, viewer, known)
+        return self.digests[viewer]
+
+    def _learn(self, game: Game, viewer: int, known: bytes) -> bytes:
+        key = (game.name, viewer, known, self.seat, self.deed, _hash(self.before), _hash(self.after))
+        found = _kept.get(key)
+        if found is None:
+            moves = game.moves
+            deed = moves.decode_chance(self.deed) if self.seat == CHANCE else moves.decode(self.deed)
+            told = game.events.tell(self.before, self.seat, deed, self.after, viewer)
+            own = b"%d" % self.deed if viewer == self.seat else b""
+            if not told and not own:
+                found = known
+            else:
+                found = _hash(known + own + b"|" + msgspec.json.encode(told, enc_hook=_plain))
+            _keep(key, found)
+        return found
+
+    def __deepcopy__(self, memo: Any) -> Memory:
+        return self
+
+
+def observation(game: Game, state: Any, seat: int) -> bytes:
+    """What the seat sees, as JSON."""
+    key = (game.name, seat, _hash(state))
+    found = _kept.get(key)
+    if found is None:
+        found = msgspec.json.encode(game.view.view(state, seat), enc_hook=_plain)
+        _keep(key, found)
+    return found
+
+
+def digest(game: Game, state: Any, seat: int) -> bytes:
+    """16 bytes that stand for what the seat sees."""
+    return _hash(observation(game, state, seat))
+
+
+def _hash(value: Any) -> bytes:
+    """16 bytes for a state or for bytes."""
+    return hashlib.blake2b(value, digest_size=16).digest()
+
+
+def _keep(key: tuple[Any, ...], found: bytes) -> None:
+    if len(_kept) >= KEPT:
+        _kept.clear()
+    _kept[key] = found
+
+
+def _plain(value: Any) -> Any:
+    """A NumPy scalar as Python's own."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{type(value).__name__} has no form in JSON")

@@ -1,0 +1,176 @@
+"""OpenSpiel's searches and solvers on the endings of docs/openspiel.md: the results make sense."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python import policy
+from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts, minimax
+from open_spiel.python.bots.uniform_random import UniformRandomBot
+
+from spelunke.adapters import open_spiel as adapter
+from spelunke.adapters.desk import Desk
+from spelunke.core.contract import CHANCE, OVER
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
+OPEN = ("shanghaien", "shanghaien-last-dice.json", 0)
+HIDDEN = (("halunken", "halunken-last-hours.json", 0), ("sanghai", "sanghai-last-turns.json", 6))
+
+
+def ending(name: str, file: str, worlds: int) -> Any:
+    given = {"position": str(EXAMPLES / file), "worlds": worlds}
+    return pyspiel.load_game(adapter.PREFIX + name, given)
+
+
+def backward(desk: Desk, known: dict[bytes, float]) -> float:
+    """The first seat's value of an open game for two, by the kernels alone; equal states are one."""
+    key = desk.state.tobytes()
+    if key not in known:
+        seat = desk.seat()
+        if seat == OVER:
+            known[key] = desk.payoffs()[0]
+        elif seat == CHANCE:
+            outcomes = desk.chances()
+            total = 0.0
+            for outcome, weight in outcomes:
+                child = desk.copy()
+                child.land(outcome)
+                total += weight * backward(child, known)
+            known[key] = total / sum(weight for _, weight in outcomes)
+        else:
+            values = []
+            for action in desk.legal(seat):
+                child = desk.copy()
+                child.play(seat, action)
+                values.append(backward(child, known))
+            known[key] = max(values) if seat == 0 else min(values)
+    return known[key]
+
+
+def test_expectiminimax_finds_the_value_that_backward_induction_finds() -> None:
+    state = ending(*OPEN).new_initial_state()
+    value, action = minimax.expectiminimax(state, 100, None, 0)
+    assert value == pytest.approx(backward(state.desk, {}))
+    assert -1 < value < 1
+    assert state.action_to_string(action) == "roll"
+
+
+class Exact(policy.Policy):  # type: ignore[misc]
+    """Plays what expectiminimax would."""
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(game, list(range(game.num_players())))
+        self.known: dict[bytes, float] = {}
+
+    def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
+        values = {a: backward(state.child(a).desk, self.known) for a in state.legal_actions()}
+        best = (max if state.current_player() == 0 else min)(values, key=lambda a: values[a])
+        return {best: 1.0}
+
+
+def test_nobody_exploits_exact_play() -> None:
+    game = ending(*OPEN)
+    assert exploitability.nash_conv(game, Exact(game)) == pytest.approx(0, abs=1e-9)
+    assert exploitability.nash_conv(game, policy.UniformRandomPolicy(game)) > 0.5
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("name", "file", "worlds"), HIDDEN)
+def test_regret_minimisation_becomes_hard_to_exploit(name: str, file: str, worlds: int) -> None:
+    game = ending(name, file, worlds)
+    solver = cfr.CFRPlusSolver(game)
+    first = exploitability.nash_conv(game, solver.average_policy())
+    gaps = []
+    for _ in range(3):
+        for _ in range(5):
+            solver.evaluate_and_update_policy()
+        gaps.append(exploitability.nash_conv(game, solver.average_policy()))
+    assert first > gaps[0] > gaps[1] > gaps[2] > -1e-9
+    assert gaps[2] < 0.1 * first
+
+
+def mean_payoff(game: Any, seat: int, games: int, simulations: int) -> float:
+    rng = np.random.RandomState(3)
+    evaluator = mcts.RandomRolloutEvaluator(1, rng)
+    bots: list[Any] = [UniformRandomBot(player, rng) for player in range(2)]
+    if game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
+        bots[seat] = mcts.MCTSBot(game, 1.5, simulations, evaluator, random_state=rng)
+    else:
+        bots[seat] = ismcts.ISMCTSBot(
+            game=game,
+            uct_c=1.5,
+            max_simulations=simulations,
+            evaluator=evaluator,
+            random_state=rng,
+            allow_inconsistent_action_sets=True,
+        )
+    total = 0.0
+    for _ in range(games):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(int(rng.choice(outcomes, p=weights)))
+            else:
+                state.apply_action(bots[state.current_player()].step(state))
+        total += state.returns()[seat]
+    return total / games
+
+
+# Seen over sixty games: 0.77, 0.85, 0.53. Chance against chance has -0.02, -0.23 and 0.10 there.
+@pytest.mark.parametrize(
+    ("ending_of", "least"),
+    [(OPEN, 0.4), (HIDDEN[0], 0.3), (HIDDEN[1], 0.2)],
+    ids=["shanghaien", "halunken", "sanghai"],
+)
+def test_searches_beat_chance(ending_of: tuple[str, str, int], least: float) -> None:
+    assert mean_payoff(ending(*ending_of), 0, 20, 20) > least
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", ["shanghaien", "halunken"])
+def test_searches_beat_chance_in_whole_games(name: str) -> None:
+    game = pyspiel.load_game(adapter.PREFIX + name)
+    assert mean_payoff(game, 0, 10, 12) > 0.2
+    assert mean_payoff(game, 1, 10, 12) > 0.2
+
+
+def test_redeals_hide_the_hands_and_nothing_else() -> None:
+    game = ending(*HIDDEN[1])
+    state = game.new_initial_state()
+    assert state.is_chance_node()
+    outcomes = state.chance_outcomes()
+    assert len(outcomes) > 1
+    assert sum(share for _, share in outcomes) == pytest.approx(1)
+    assert len(outcomes) <= game.max_chance_outcomes()
+    public, private = set(), set()
+    for outcome, _ in outcomes:
+        world = state.child(outcome)
+        view = world.desk.table.game.view.view(world.desk.state, None)
+        public.add(repr(view))
+        private.add(world.information_state_string(0))
+    assert len(public) == 1
+    assert len(private) > 1
+    assert {world.information_state_string(0) for world in [state.child(outcomes[0][0])]} <= private
+    again = game.deserialize_state(state.serialize())
+    assert again.chance_outcomes() == outcomes
+    assert str(again) == str(state)
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+
+
+def test_an_open_game_has_one_world() -> None:
+    game = ending(OPEN[0], OPEN[1], 5)
+    state = game.new_initial_state()
+    assert state.chance_outcomes() == [(0, 1.0)]
+    assert state.action_to_string(0) == "world 0"
+    state.apply_action(0)
+    assert state.current_player() == 0
+
+
+def test_redeals_need_a_position() -> None:
+    with pytest.raises(Exception, match="give a position"):
+        pyspiel.load_game(adapter.PREFIX + "sanghai", {"worlds": 3})
