@@ -1,0 +1,359 @@
+"""What the page offers beside forms: plain keys, the confirm step, dragging, movement, the story of an hour."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import httpx2
+import pytest
+from playwright.sync_api import expect
+
+from spelunke.games import shelf
+
+from .conftest import Guest, Server, ready_to_move
+from .test_browser import MOVE, NARROW, WIDE, person
+
+expect.set_options(timeout=15_000)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = sorted(shelf())
+
+
+def sit(page: Page, server: Server, game: str, seats: tuple[str, ...] = (), **plan: Any) -> tuple[Guest, str]:
+    """Anna at a new table of this game, against bots unless `seats` says otherwise, when she is first asked."""
+    anna = Guest(httpx2.Client(base_url=server.url))
+    card = shelf()[game]
+    given = seats or ("me", *[f"bot:{next(iter(card.levels))}"] * (min(card.seats) - 1))
+    answer = anna.post("/tables", {"game": game, "seats": list(given), **plan})
+    assert answer.status_code == 201, answer.text
+    table = answer.json()["table"]
+    page.context.add_cookies([{"name": "guest", "value": anna.token, "url": server.url}])
+    page.set_default_timeout(20_000)
+    page.goto(f"{server.url}/t/{table}")
+    if not seats:
+        page.locator('#turn[data-mine="true"]').wait_for()
+    expect(page.locator('#connection[data-state="live"]')).to_be_visible()
+    return anna, table
+
+
+def for_two(page: Page, server: Server) -> tuple[Guest, Guest, str]:
+    """Anna on the page, Bert by the API, at a table where Anna starts."""
+    anna, table = sit(page, server, "shanghaien", ("me", "open"), options={"first_starter": "0"})
+    bert = Guest(httpx2.Client(base_url=server.url), "Bert")
+    assert bert.post(f"/tables/{table}/join", {}).status_code == 200
+    for guest in (anna, bert):
+        guest.post(f"/tables/{table}/nonce", {"nonce": "share"})
+    anna.wait(table, ready_to_move)
+    page.locator('#turn[data-mine="true"]').wait_for()
+    return anna, bert, table
+
+
+def moves_of(look: dict[str, Any]) -> list[str]:
+    return [move["text"] for move in look["legal"]]
+
+
+def play(guest: Guest, table: str, move: str) -> None:
+    answer = guest.play(table, move, guest.look(table)["ply"])
+    assert answer.status_code == 200, answer.text
+
+
+def ply_of(page: Page) -> str:
+    return page.locator('#board input[name="ply"]').input_value()
+
+
+def moved_on(page: Page, ply: str) -> None:
+    expect(page.locator(f'#board input[name="ply"][value="{ply}"]')).to_have_count(0)
+
+
+def test_a_plain_key_plays_unless_somebody_types(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        sit(page, server, "shanghaien", options={"first_starter": "0"})
+        ply = ply_of(page)
+        field = page.locator('input[name="text"]')
+        field.fill("")
+        field.press_sequentially("r?r")
+        expect(field).to_have_value("r?r")
+        page.keyboard.press("Shift+Tab")
+        assert ply_of(page) == ply
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("?")
+        expect(page.locator("#keys")).to_be_visible()
+        page.keyboard.press("r")
+        assert ply_of(page) == ply, "the list of keys covers the board"
+        page.keyboard.press("Escape")
+        page.keyboard.press("r")
+        moved_on(page, ply)
+        for _ in range(3):  # a die, then one of its cards, by their numbers
+            dice = page.locator(
+                '#board input[data-key]:visible, #board button[name="move"][data-key]:visible'
+            )
+            expect(dice.first).to_be_visible()
+            if page.locator("#board .sh-die").count():
+                break
+            page.keyboard.press(str(dice.first.get_attribute("data-key")))
+            page.wait_for_timeout(300)
+        expect(page.locator("#board .sh-die")).not_to_have_count(0)
+
+
+def test_plain_keys_can_be_switched_off(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        sit(page, server, "shanghaien", options={"first_starter": "0"})
+        page.get_by_text("On this device").click()
+        page.get_by_label("Plain keys play").uncheck()
+        ply = ply_of(page)
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("r")
+        page.wait_for_timeout(400)
+        assert ply_of(page) == ply
+
+
+def test_a_number_chooses_a_card_and_enter_lays_it(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        anna, table = sit(page, server, "halunken", options={"mode": "beginner", "two_player_beginner": True})
+        while not any(move.startswith("card") for move in moves_of(anna.look(table))):
+            play(anna, table, moves_of(anna.look(table))[0])
+            anna.wait(table, ready_to_move)
+        expect(page.locator('#board [value="card 4"]')).to_be_visible()
+        ply = ply_of(page)
+        page.keyboard.press("3")
+        expect(page.locator("#confirm-what")).to_have_text("lay 3")
+        page.keyboard.press("Escape")
+        expect(page.locator("#confirm")).to_be_hidden()
+        page.keyboard.press("4")
+        expect(page.locator('#board [value="card 4"].held')).to_be_visible()
+        assert ply_of(page) == ply
+        page.keyboard.press("Enter")
+        moved_on(page, ply)
+        expect(page.locator("#log")).to_contain_text("lays 4 face down")
+
+
+def test_the_confirm_step_asks_before_each_move(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        _anna, bert, table = for_two(page, server)
+        page.get_by_text("On this device").click()
+        page.get_by_label("Ask before each move").check()
+        page.reload()
+        page.get_by_role("button", name="Roll").click()  # a roll can't be a slip
+        target = page.locator(f"{MOVE}[data-drop], .sh-cast button[name=move]").first
+        target.wait_for(state="attached")
+        ply = ply_of(page)
+        target.dispatch_event("click")
+        expect(page.locator("#confirm")).to_be_visible()
+        page.get_by_role("button", name="No").click()
+        expect(page.locator("#confirm")).to_be_hidden()
+        assert ply_of(page) == ply
+        target.dispatch_event("click")
+        page.get_by_role("button", name="Do it").click()
+        moved_on(page, ply)
+        assert bert.wait(table, ready_to_move)
+
+
+def roll_two(page: Page, server: Server) -> tuple[Guest, str]:
+    """A table where Anna has rolled two different dice (equal ones need no choice, so nothing is dragged), and Bert."""
+    for _ in range(12):
+        _anna, bert, table = for_two(page, server)
+        page.get_by_role("button", name="Roll").click()
+        page.locator(".sh-cast .sh-rolled").first.wait_for()
+        if page.locator("#board [data-drag]").count():
+            return bert, table
+    raise AssertionError("always doubles")
+
+
+def test_a_push_waits_for_the_end_of_a_drag(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        bert, table = roll_two(page, server)
+        box = page.locator("#board [data-drag]").first.bounding_box()
+        assert box
+        page.mouse.move(box["x"] + 20, box["y"] + 20)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 60, box["y"] - 40, steps=4)
+        expect(page.locator(".drag-ghost")).to_be_visible()
+        assert bert.post(f"/tables/{table}/chat", {"text": "hurry"}).status_code < 300
+        assert bert.post(f"/tables/{table}/chat", {"text": "well?"}).status_code < 300
+        page.wait_for_timeout(700)
+        expect(page.locator(".drag-ghost")).to_be_visible()
+        expect(page.locator("#chat-lines")).not_to_contain_text("hurry")
+        page.mouse.move(5, 5)
+        page.mouse.up()
+        expect(page.locator("#chat-lines")).to_contain_text("well?")
+
+
+def test_a_drop_plays_on_the_newest_board(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        bert, table = roll_two(page, server)
+        piece = page.locator("#board [data-drag]").first
+        ply = ply_of(page)
+        box = piece.bounding_box()
+        assert box
+        page.mouse.move(box["x"] + 20, box["y"] + 20)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 50, box["y"] - 30, steps=3)
+        target = page.locator("#board button[data-drop]:visible").first
+        spot = target.bounding_box()
+        assert spot
+        bert.post(f"/tables/{table}/chat", {"text": "hurry"})
+        page.mouse.move(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2, steps=4)
+        page.mouse.up()
+        moved_on(page, ply)
+        expect(page.locator("#board .sh-die")).to_have_count(1)
+        expect(page.locator("#chat-lines")).to_contain_text("hurry")
+
+
+WATCH = """() => {
+  window.slid = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...given) { window.slid.push(this.id); return animate.apply(this, given); };
+}"""
+
+
+def lay_one(page: Page) -> None:
+    page.get_by_role("button", name="Roll").click()
+    page.locator(f"{MOVE}[data-drop]").first.wait_for(state="attached")
+    page.locator(f"{MOVE}[data-drop]").first.dispatch_event("click")
+    expect(page.locator("#board .sh-die")).to_have_count(1)
+
+
+def test_a_die_slides_from_the_roll_to_its_card(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        for_two(page, server)
+        page.evaluate(WATCH)
+        lay_one(page)
+        die = page.locator("#board .sh-die").get_attribute("id")
+        assert page.evaluate("window.slid") == [die]
+
+
+@pytest.mark.parametrize("way", ["device", "house"])
+def test_nothing_moves_where_movement_is_not_wanted(browser: Browser, server: Server, way: str) -> None:
+    with person(browser, reduced_motion="reduce" if way == "device" else "no-preference") as page:
+        for_two(page, server)
+        if way == "house":
+            page.get_by_text("On this device").click()
+            page.get_by_label("Animations").select_option("none")
+            page.reload()
+        page.evaluate(WATCH)
+        lay_one(page)
+        assert page.evaluate("window.slid") == []
+        running = "document.querySelector('#board').getAnimations({subtree: true}).length"
+        assert page.evaluate(running) == 0
+
+
+def test_shanghai_shows_beforehand_who_would_get_what(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        anna, bert, table = for_two(page, server)
+        turn = 0
+        while "shanghai" not in moves_of(anna.look(table)):
+            guest = anna if anna.look(table)["legal"] else bert
+            play(guest, table, moves_of(guest.wait(table, ready_to_move))[0])
+            turn += 1
+            assert turn < 40
+        button = page.locator("button.sh-shanghai:not(:disabled)")
+        button.wait_for()
+        fate = page.locator(".sh-place:not(.out) .sh-fate").first
+        expect(fate).to_have_css("opacity", "0")
+        button.hover()
+        expect(fate).to_have_css("opacity", "0.94")
+        page.mouse.move(2, 2)
+        expect(fate).to_have_css("opacity", "0")
+        button.focus()
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Tab")
+        expect(fate).to_have_css("opacity", "0.94")
+        ply = ply_of(page)
+        page.keyboard.press("Enter")
+        moved_on(page, ply)
+        expect(page.locator(".sh-settled li")).to_have_count(6)
+
+
+def play_an_hour(page: Page, anna: Guest, table: str) -> None:
+    """Play until the cards of an hour are revealed."""
+    for _ in range(60):
+        if page.locator("[data-story]").count():
+            return
+        play(anna, table, moves_of(anna.wait(table, ready_to_move))[-1])
+        anna.wait(table, ready_to_move)
+        page.wait_for_timeout(50)
+    pytest.fail("no hour came to its end")
+
+
+def test_an_hour_is_played_out_step_by_step(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        anna, table = sit(page, server, "halunken")
+        play_an_hour(page, anna, table)
+        story = page.locator("[data-story]")
+        expect(story).to_have_attribute("data-at", "0")
+        expect(story.get_by_role("button", name="to the first step")).to_be_disabled()
+        last = str(page.locator("[data-step]").count() - 1)
+        expect(story).to_have_attribute("data-at", re.compile("[1-9]"))
+        story.get_by_role("button", name="to the end").click()
+        expect(story).to_have_attribute("data-at", last)
+        where = "f => document.querySelector(f).getAttribute('transform')"
+        figure = "#" + str(page.locator("[data-track]").first.get_attribute("id"))
+        end = page.evaluate(where, figure)
+        story.get_by_role("button", name="to the first step").click()
+        expect(story).to_have_attribute("data-at", "0")
+        assert page.evaluate(where, figure) != end
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("ArrowRight")
+        expect(story).to_have_attribute("data-at", "1")
+        page.keyboard.press("ArrowLeft")
+        expect(story).to_have_attribute("data-at", "0")
+        page.reload()
+        expect(story).to_have_attribute("data-at", last)
+        assert page.evaluate(where, figure) == end
+
+
+def test_without_movement_an_hour_is_at_its_end_at_once(browser: Browser, server: Server) -> None:
+    with person(browser, reduced_motion="reduce") as page:
+        anna, table = sit(page, server, "halunken")
+        play_an_hour(page, anna, table)
+        last = str(page.locator("[data-step]").count() - 1)
+        expect(page.locator("[data-story]")).to_have_attribute("data-at", last)
+
+
+SMALL = """() => [...document.querySelectorAll("main :is(a, button, summary, select, input:not([type=hidden]))")]
+  .map(one => one.matches("label input, .sh-pick input") ? one.closest("label") : one)
+  .filter(one => one.checkVisibility({visibilityProperty: true}))
+  .map(one => [one.getBoundingClientRect(), one])
+  .filter(([box]) => box.width && (box.width < 43.5 || box.height < 43.5))
+  .map(([box, one]) => `${Math.round(box.width)}×${Math.round(box.height)} ${one.outerHTML.slice(0, 150)}`)"""
+"""Controls that a finger misses. Links in a line of text are not measured (none are on a table's page)."""
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_finger_hits_every_control(browser: Browser, server: Server, game: str) -> None:
+    with person(browser, NARROW) as page:
+        anna, table = sit(page, server, game)
+        for turn in range(12):
+            page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+            assert page.evaluate(SMALL) == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
+            moves = moves_of(anna.wait(table, ready_to_move))
+            play(anna, table, moves[turn * 7 % len(moves)])
+            anna.wait(table, ready_to_move)
+            page.locator('#turn[data-mine="true"]').wait_for()
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_a_phone_has_one_scroll_and_the_turn_in_sight(browser: Browser, server: Server, game: str) -> None:
+    with person(browser, NARROW) as page:
+        sit(page, server, game, clock={"kind": "live", "minutes": 10})
+        nested = """() => [...document.querySelectorAll("main *")].filter(one => one.checkVisibility()
+          && /auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 1
+          && !one.closest("[popover]")).map(one => one.outerHTML.slice(0, 120))"""
+        assert page.evaluate(nested) == []
+        page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
+        for part in ("#turn", "#connection", ".seat .clock"):
+            expect(page.locator(part).first).to_be_in_viewport()
+
+
+def test_the_size_of_cards_is_kept_on_this_device(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        sit(page, server, "halunken")
+        page.get_by_text("On this device").click()
+        page.get_by_label("Cards").select_option("large")
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("data-size", "large")
+        assert WIDE[0] >= page.evaluate("document.documentElement.scrollWidth")
