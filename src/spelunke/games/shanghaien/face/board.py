@@ -354,7 +354,7 @@ def _cast(frame: Frame) -> str:
                     pick,
                     moves[0][1],
                     label,
-                    picture + cap(str(value)),
+                    f"{picture}{cap(str(value))}",
                     "bare sh-rolled sh-glow",
                     f' data-drag data-piece="die-{side}-{value}"{keyed(str(value))}',
                 )

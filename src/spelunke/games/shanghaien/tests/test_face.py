@@ -143,6 +143,7 @@ def test_markup_closes_ids_are_unique_and_the_content_policy_holds(shots: list[S
 
 def test_names_are_escaped(shots: list[Shot]) -> None:
     texts = [shot.text for shot in shots]
+    assert not any("&lt;svg" in text or "&lt;span" in text for text in texts), "our own markup is not escaped"
     assert not any("<b>Bernd" in text for text in texts)
     assert any("&lt;b&gt;Bernd" in text for text in texts)
 
