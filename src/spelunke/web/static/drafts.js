@@ -33,10 +33,17 @@
     else if (field.checked) picked.add(field.value);
     else picked.delete(field.value);
   };
+  const count = () => { // whether one is picked or several, for the style sheets
+    for (const list of form.querySelectorAll("[data-draft]")) {
+      const several = list.querySelectorAll("input:checked").length > 1;
+      if (several !== list.hasAttribute("data-several")) list.toggleAttribute("data-several", several);
+    }
+  };
   const ours = (target) => [...fields()].includes(target);
   document.addEventListener("change", (event) => {
     if (!ours(event.target)) return;
     note(event.target);
+    count();
     soon(60);
   });
   document.addEventListener("input", (event) => {
@@ -80,7 +87,7 @@
     }
   };
   for (const name of ["htmx:sse:after:message", "htmx:after:swap"]) {
-    document.addEventListener(name, () => { restore(); reopen(); });
+    document.addEventListener(name, () => { restore(); count(); reopen(); });
   }
 
   // ---- Enter in a field presses the button that belongs to it ----
