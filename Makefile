@@ -32,6 +32,7 @@ help:
 	@echo 'make check   format, lint, types, layers, documents'
 	@echo 'make format  put the code into the one form'
 	@echo 'make words   collect the words for translators (LANGUAGE=xx begins a language)'
+	@echo 'make pictures  photograph the tables anew for the README'
 	@echo 'make bench   measure (bench/)'
 	@echo 'make deep    the tests that take long'
 	@echo 'make clean   remove what make made'
@@ -149,6 +150,10 @@ words: $(STAMPS)/dev
 	  if compgen -G "$$folder/locale/*/LC_MESSAGES/*.po" >/dev/null; then \
 	    $(BIN)/pybabel -q update -N --ignore-pot-creation-date -i $$folder/locale/messages.pot -d $$folder/locale; fi; \
 	done
+
+.PHONY: pictures
+pictures: $(STAMPS)/dev
+	@$(PY) docs/pictures/take.py $(ARGS)
 
 .PHONY: constraints
 constraints: $(STAMPS)/uv
