@@ -314,7 +314,7 @@ def _crew(frame: Frame, seat: int) -> str:
     return (
         f'<section class="hk-crew k{seat}{" mine" if mine else ""}{acts}" aria-label="{escape(frame.name(seat))}">'
         f'<header>{art.captain(seat)}<b class="hk-who">{escape(frame.name(seat))}</b>{ready}<span class="hk-size">{size}</span>{total}'
-        f'<span class="hk-worth"><b>{crew.worth}</b> {frame.say("points")}</span></header>'
+        f'<span class="hk-worth"><b>{crew.worth}</b> {frame.say("point") if crew.worth == 1 else frame.say("points")}</span></header>'
         f'<div class="hk-fans">{fans}</div>{_track(frame, seen.captains[seat], HAND, frame.name(seat))}</section>'
     )
 

@@ -43,7 +43,7 @@ def board(scene: Scene) -> Markup:
         f'<div class="shanghaien" id="{escape(frame.id)}" data-phase="{seen.phase}">'
         f'<section class="sh-table night" aria-label="{_round(frame)}">{art.tavern()}'
         f"{_party(frame, 1)}{middle}{_party(frame, 0)}</section>"
-        f"{draw_settlement(frame)}{'' if over else _controls(frame)}"
+        f"{'' if over else _controls(frame)}{draw_settlement(frame)}"
         f"{draw_standing(frame)}{draw_overviews(frame)}</div>"
     )
 
@@ -85,7 +85,7 @@ def _party(frame: Frame, side: int) -> str:
         f'<div class="sh-party s{side}{to_act}"><b class="sh-who">{escape(frame.name(seat))}</b>'
         f'<span class="sh-captain">{captain}</span>'
         f'<span class="sh-supply" role="img" aria-label="{label}">{dice}</span>{tricks}{crazy}{match}{middle}'
-        f'<span class="sh-points"><b>{seen.points[seat]}</b> {frame.say("points")}</span></div>'
+        f'<span class="sh-points"><b>{seen.points[seat]}</b> {frame.say("point") if seen.points[seat] == 1 else frame.say("points")}</span></div>'
     )
 
 
