@@ -10,9 +10,10 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,10 @@ def check_job(job: Job) -> None:
     if len(job.players) < 2:
         raise BadInput("a tournament needs at least two players", "players")
     for player in job.players:
-        if not player.startswith("process:") and player not in (*game.levels, *GENERAL):
+        if player.startswith("process:"):
+            if not player.removeprefix("process:").strip():
+                raise BadInput("say which program, like 'process:python bot.py'", "players")
+        elif player not in (*game.levels, *GENERAL):
             known = ", ".join(dict.fromkeys((*game.levels, *GENERAL)))
             raise BadInput(
                 f"{game.title} has no level {player!r}; it has {known}, or process:COMMAND", "players"
@@ -156,7 +160,8 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
         for pairing in todo:
             yield play_pairing(job, pairing)
         return
-    with ProcessPoolExecutor(count, get_context("spawn")) as machines:
+    others = set(active_children())
+    with ProcessPoolExecutor(count, get_context("spawn"), _leave_quietly) as machines:
         waiting: set[Future[tuple[Result, ...]]] = set()
         try:
             for pairing in todo:
@@ -167,8 +172,17 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
+        except KeyboardInterrupt:  # nobody waits for games that nobody wants
+            for process in set(active_children()) - others:
+                process.terminate()
+            raise
         finally:  # whoever stops listening, stops the rest
             machines.shutdown(wait=False, cancel_futures=True)
+
+
+def _leave_quietly() -> None:
+    """Ctrl+C ends a worker without a word; what is to be said is said by who started it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def run(

@@ -9,6 +9,7 @@ import typer
 
 from spelunke.cli.arguments import GameName, Json, Options, Seats, find_card, parse_options
 from spelunke.cli.output import out, progress, write_json
+from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
     from spelunke.arena.match import Job, Result, Spread
@@ -55,16 +56,21 @@ def arena(
 
     [dim]spelunke arena GAME LEVEL LEVEL --rounds 200 --until-clear[/dim]
     """
-    from spelunke.arena.match import Job, options_of, pairings, run
+    from spelunke.arena.match import Job, check_job, options_of, pairings, run
     from spelunke.arena.rating import judge, rate
 
     card = find_card(game)
     count = seats if seats is not None else card.usual_seats
     job = Job(game, tuple(players), count, options_of(parse_options(option)), seed, budget)
+    check_job(job)
+    for path in (file, plot):
+        _check_writable(path)
     total = sum(1 for _ in pairings(job, rounds)) * count
+    known: list[int] = []
     with progress("Playing", total) as (bar, task):
 
         def tell(results: Any) -> None:
+            known[:] = known or [len(results)]  # the first time: what the file held
             bar.update(task, completed=len(results), note=f"{len(results):,} of {total:,} games")
 
         def stop(results: Any) -> bool:
@@ -79,8 +85,23 @@ def arena(
         plot.write_text(draw(f"{card.title}: {len(results)} games", ratings), encoding="utf-8")
     if json:
         write_json(_measured(job, results, ratings, verdict))
-    else:
-        _show(job, results, ratings, verdict)
+        return
+    _show(job, card.title, results, ratings)
+    _say(job, results, verdict, edge)
+    _tell_files(file, plot, known[0] if known else 0)
+
+
+def _check_writable(path: Path | None) -> None:
+    """Before the games and not after them. Raises BadInput."""
+    if path is None:
+        return
+    there = path.exists()
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise BadInput(f"it can't be written ({error.strerror})", str(path)) from None
+    if not there:
+        path.unlink()
 
 
 def _spread(workers: int | None, cluster: str | None) -> Spread:
@@ -105,32 +126,58 @@ def _measured(
     return found
 
 
-def _show(job: Job, results: tuple[Result, ...], ratings: tuple[Rating, ...], verdict: Verdict) -> None:
+def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rating, ...]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.markup import escape
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False)
-    table.add_column("player")
-    for name in ("rating", "±", "games", "mean payoff", "±"):
-        table.add_column(name, justify="right")
+    pairs = len({result.pairing for result in results})
+    table = Table(
+        title=f"{title}, {len(results):,} games: {pairs:,} with each seating, seed {job.seed}",
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    table.add_column("player", overflow="fold")
+    for name in ("rating", "games", "mean payoff"):
+        table.add_column(name, justify="right", no_wrap=True)
     for r in ratings:
         numbers = (
-            f"{r.rating:.1f}",
-            f"{r.error:.1f}",
+            f"{r.rating:.1f} ± {r.error:4.1f}",
             f"{r.games:,}",
-            f"{r.score:+.3f}",
-            f"{r.score_error:.3f}",
+            f"{r.score:+.3f} ± {r.score_error:.3f}",
         )
-        table.add_row(r.player, *numbers)
+        table.add_row(escape(r.player), *numbers)
     console = out()
     console.print(table)
+    console.print("± is two standard deviations; mean payoff: 1 always first, -1 always last.", style="dim")
+
+
+def _say(job: Job, results: tuple[Result, ...], verdict: Verdict, edge: float) -> None:
+    """The verdict in a sentence, and what went wrong."""
+    console = out()
+    others = job.players[1] if len(job.players) == 2 else "the others"
+    who = job.players[0]
     answer = {
-        "better": "better than the others",
-        "not better": "not better than the others",
-        "open": "not clear yet",
+        "better": f"{who} is better than {others}.",
+        "not better": f"{who} is not better than {others} by as much as {edge:g}.",
+        "open": f"Whether {who} is better than {others} by {edge:g} is not clear yet: play more rounds.",
     }[verdict.answer]
-    console.print(f"{job.players[0]}: {answer}.", markup=False)
+    console.print(answer, markup=False)
     faults = [result.fault for result in results if result.fault]
     if faults:
+        games = "game" if len(faults) == 1 else "games"
         console.print(
-            f"{len(faults)} games with a fault, there moves were taken at random. The first: {faults[0]}"
+            f"In {len(faults):,} {games} a program failed, and its move was taken at random. First: {faults[0]}",
+            markup=False,
         )
+
+
+def _tell_files(file: Path | None, plot: Path | None, known: int) -> None:
+    console = out()
+    if file:
+        before = f"; {known:,} of them were there before" if known else ""
+        console.print(f"The games are kept in {file}{before}.", markup=False)
+    if plot:
+        console.print(f"The ratings are drawn in {plot}.", markup=False)

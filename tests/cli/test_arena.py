@@ -1,0 +1,163 @@
+"""``spelunke arena``: table and picture, resuming, stopping, refusals, the same results on any number of cores."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spelunke.cli.app import run
+
+GAME = "shanghaien"
+BASE = ("arena", GAME, "chance", "boatswain", "--seed", "7")
+
+
+@pytest.fixture
+def spelunke(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = run(list(arguments))
+        found = capsys.readouterr()
+        return code, found.out, found.err
+
+    return call
+
+
+def test_a_table_a_sentence_and_a_picture(spelunke: Any, tmp_path: Path) -> None:
+    picture, file = tmp_path / "ratings.svg", tmp_path / "games.jsonl"
+    code, out, err = spelunke(
+        *(*BASE, "-n", "2", "--workers", "1", "--plot", str(picture), "--file", str(file))
+    )
+    assert (code, err) == (0, "")
+    assert "Shanghaien, 4 games: 2 with each seating, seed 7" in out
+    lines = out.splitlines()
+    first, second = (
+        next(k for k, line in enumerate(lines) if name in line) for name in ("boatswain", "chance")
+    )
+    assert first < second  # the best first
+    assert "+1.000 ± 0.000" in lines[first]
+    assert "Whether chance is better than boatswain by 0.1 is not clear yet" in out
+    assert f"The games are kept in {file}." in out
+    assert picture.read_text(encoding="utf-8").startswith("<svg ")
+    assert "boatswain" in picture.read_text(encoding="utf-8")
+    assert len(file.read_text(encoding="utf-8").splitlines()) == 3
+    again = spelunke(*(*BASE, "-n", "2", "--workers", "1", "--file", str(file)))[1]
+    assert f"The games are kept in {file}; 4 of them were there before." in again
+
+
+def test_one_process_and_two_give_the_same(spelunke: Any) -> None:
+    even = ("arena", GAME, "chance", "deckhand", "-n", "3", "--json")
+    found = [spelunke(*even, "--seed", "7", "--workers", workers) for workers in ("1", "2")]
+    assert found[0][0] == 0
+    assert found[0] == found[1]
+    told = json.loads(found[0][1])
+    assert told["games"] == 6
+    assert {rating["player"] for rating in told["ratings"]} == {"chance", "deckhand"}
+    other = json.loads(spelunke(*even, "--seed", "8", "--workers", "1")[1])
+    assert other["ratings"] != told["ratings"]
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "spelunke.cli", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def wait_for_lines(file: Path, count: int) -> None:
+    until = time.monotonic() + 90
+    while not (file.exists() and file.read_bytes().count(b"\n") >= count):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def test_killed_in_the_midst_it_is_taken_up_again(spelunke: Any, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    process = start(*BASE, "-n", "500", "--workers", "1", "--file", str(file))
+    wait_for_lines(file, 3)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    kept = file.read_bytes().count(b"\n") - 1
+    assert 2 <= kept < 500
+    rounds = str(kept + 1)
+    code, out, _ = spelunke(*BASE, "-n", rounds, "--workers", "1", "--json", "--file", str(file))
+    assert code == 0
+    assert out == spelunke(*BASE, "-n", rounds, "--workers", "1", "--json")[1]
+
+
+def test_control_c_ends_all_of_it_quietly(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    process = start(*BASE, "-n", "100000", "--workers", "2", "--file", str(file))
+    wait_for_lines(file, 2)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: everybody in the group
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err.strip()) == (130, "", "")
+
+
+def test_it_stops_when_the_answer_is_clear(spelunke: Any) -> None:
+    stronger = ("arena", GAME, "boatswain", "chance", "--workers", "1", "-n", "400")
+    code, out, _ = spelunke(*stronger, "--until-clear", "--edge", "0.5", "--json")
+    assert code == 0
+    told = json.loads(out)
+    assert told["verdict"]["answer"] == "better"
+    assert 16 <= told["games"] < 100
+    assert spelunke(*stronger, "--until-clear", "--edge", "0.5", "--json")[1] == out
+
+
+def test_a_program_that_fails_is_told(spelunke: Any) -> None:
+    program = f"process:{shlex.join([sys.executable, '-c', 'raise SystemExit(3)'])}"
+    code, out, _ = spelunke("arena", GAME, "chance", program, "-n", "1", "--workers", "1")
+    assert code == 0
+    assert "In 2 games a program failed, and its move was taken at random." in out
+    assert "exit code 3" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((GAME, "chance"), "at least two players"),
+        ((GAME, "chance", "admiral"), "has no level 'admiral'"),
+        ((GAME, "chance", "process:"), "say which program"),
+        ((GAME, "chance", "chance", "-o", "nonsense=1"), "has no option of that name"),
+        ((GAME, "chance", "chance", "-o", "match=9"), "choose one of single"),
+        ((GAME, "chance", "chance", "--seats", "3"), "is for 2 players"),
+        (("chess", "chance", "chance"), "there is no game 'chess'"),
+        ((GAME, "chance", "chance", "--rounds", "0"), "greater than or equal to 1"),
+        ((GAME, "chance", "chance", "--workers", "0"), "greater than or equal to 1"),
+        ((GAME, "chance", "chance", "--edge", "0"), "greater than or equal to 0.001"),
+        ((GAME, "chance", "chance", "--plot", "{tmp}/nowhere/plot.svg"), "can't be written (No such file"),
+        ((GAME, "chance", "chance", "--file", "{tmp}"), "can't be written (Is a directory"),
+        ((GAME, "chance", "chance", "--file", "{tmp}/other.jsonl"), "holds another tournament"),
+    ],
+)
+def test_what_can_not_be_is_told_before_a_game_is_played(
+    spelunke: Any, tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    (tmp_path / "other.jsonl").write_text("something else\n", encoding="utf-8")
+    code, out, err = spelunke("arena", *(text.format(tmp=tmp_path) for text in arguments))
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.startswith("spelunke: ")
+    assert err.count("\n") == 1
+    assert (tmp_path / "other.jsonl").read_text(encoding="utf-8") == "something else\n"
+    assert [file.name for file in tmp_path.iterdir()] == ["other.jsonl"]
+
+
+def test_without_ray_a_cluster_is_refused(spelunke: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    code, _, err = spelunke("arena", GAME, "chance", "chance", "--cluster", "local")
+    assert code == 2
+    assert 'pip install "spelunke[cluster]"' in err
