@@ -2,44 +2,59 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from html import escape
 
 from spelunke.arena.rating import Rating
 
-WIDTH, ROW, LEFT, RIGHT, TOP = 720, 34, 190, 90, 48
+WIDTH, ROW, LEFT, RIGHT, TOP = 760, 34, 190, 130, 48
+LONGEST = 20
+"""Longer names (commands of programs) are cut."""
 
 
 def draw(title: str, ratings: Sequence[Rating]) -> str:
     """An SVG document; readable without colour, and for screen readers by its title and texts."""
-    low = min(r.rating - r.error for r in ratings)
-    high = max(r.rating + r.error for r in ratings)
-    span = max(high - low, 1e-9)
-    height = TOP + ROW * len(ratings) + 40
+    marks = _marks(min(r.rating - r.error for r in ratings), max(r.rating + r.error for r in ratings))
+    low, high = marks[0], marks[-1]
+    bottom = TOP + ROW * len(ratings) + 8
+    height = bottom + 52
 
     def x(value: float) -> float:
-        return LEFT + (value - low) / span * (WIDTH - LEFT - RIGHT)
+        return LEFT + (value - low) / (high - low) * (WIDTH - LEFT - RIGHT)
 
+    scale = "".join(
+        f'<line x1="{x(mark):.1f}" y1="{TOP}" x2="{x(mark):.1f}" y2="{bottom}" stroke="#dde"/>'
+        f'<text x="{x(mark):.1f}" y="{bottom + 18}" text-anchor="middle">{mark:g}</text>'
+        for mark in marks
+    )
     rows = []
     for k, r in enumerate(ratings):
         y = TOP + ROW * k + ROW / 2
+        name = r.player if len(r.player) <= LONGEST else f"{r.player[: LONGEST - 1]}…"
         rows.append(
-            f'<text x="{LEFT - 12}" y="{y + 5:.1f}" text-anchor="end">{escape(r.player)}</text>'
-            f'<line x1="{x(r.rating - r.error):.1f}" y1="{y:.1f}" x2="{x(r.rating + r.error):.1f}" y2="{y:.1f}"/>'
-            f'<circle cx="{x(r.rating):.1f}" cy="{y:.1f}" r="5"/>'
-            f'<text x="{WIDTH - 8}" y="{y + 5:.1f}" text-anchor="end">{r.rating:.1f} ± {r.error:.1f}</text>'
+            f'<text x="{LEFT - 12}" y="{y + 5:.1f}" text-anchor="end">{escape(name)}</text>'
+            f'<line x1="{x(r.rating - r.error):.1f}" y1="{y:.1f}" x2="{x(r.rating + r.error):.1f}" y2="{y:.1f}" '
+            'stroke="#2f5d8a" stroke-width="3" stroke-linecap="round"/>'
+            f'<circle cx="{x(r.rating):.1f}" cy="{y:.1f}" r="6" fill="#2f5d8a"/>'
+            f'<text x="{WIDTH - 16}" y="{y + 5:.1f}" text-anchor="end">{r.rating:.1f} ± {r.error:.1f}</text>'
         )
-    bottom = TOP + ROW * len(ratings) + 8
-    marks = "".join(
-        f'<text x="{x(low + span * k / 4):.1f}" y="{bottom + 18}" text-anchor="middle">{low + span * k / 4:.0f}</text>'
-        for k in range(5)
-    )
+    middle = (LEFT + WIDTH - RIGHT) / 2
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         'font-family="system-ui, sans-serif" font-size="14" fill="#223">'
         f"<title>{escape(title)}</title>"
         f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>'
         f'<text x="16" y="28" font-size="17" font-weight="600">{escape(title)}</text>'
-        f'<g stroke="#2f5d8a" stroke-width="3">{"".join(rows)}</g>'.replace("<text ", '<text stroke="none" ')
-        + f'<line x1="{LEFT}" y1="{bottom}" x2="{WIDTH - RIGHT}" y2="{bottom}" stroke="#889"/>{marks}</svg>\n'
+        f'{scale}<line x1="{LEFT}" y1="{bottom}" x2="{WIDTH - RIGHT}" y2="{bottom}" stroke="#889"/>{"".join(rows)}'
+        f'<text x="{middle}" y="{bottom + 40}" text-anchor="middle">rating ± two standard deviations</text></svg>\n'
     )
+
+
+def _marks(low: float, high: float) -> list[float]:
+    """Four to eight round numbers, the first not above ``low``, the last not below ``high``."""
+    span = max(high - low, 1e-3)
+    power = 10.0 ** math.floor(math.log10(span))
+    step = next(power * k for k in (0.2, 0.5, 1.0, 2.0) if span / (power * k) <= 6)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    return [step * k for k in range(first, max(last, first + 1) + 1)]
