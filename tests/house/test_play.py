@@ -271,12 +271,18 @@ def test_nothing_is_taken_back_where_nothing_is_sealed(house: Any, table: Any) -
 
 
 def test_standing_orders_are_their_owners_alone(house: Any, table: Any) -> None:
-    before = [snapshot(table), house.version(table.id), house.version(table.id, table.people[1].id)]
+    def others_see() -> list[Any]:
+        spectator, _owner, other = snapshot(table)
+        return [spectator, other, house.version(table.id), house.version(table.id, table.people[1].id)]
+
+    before = others_see()
+    own = house.version(table.id, table.people[0].id)
     house.set_standing(table.id, table.people[0].id, {"up to": "red 4"})
     assert table.look(0).standing == {"up to": "red 4"}
     assert table.look(1).standing is None
     assert table.look().standing is None
-    assert [snapshot(table), house.version(table.id), house.version(table.id, table.people[1].id)] == before
+    assert others_see() == before
+    assert house.version(table.id, table.people[0].id) == table.look(0).version == own + 1
     with pytest.raises(BadPlan, match="at most"):
         house.set_standing(table.id, table.people[0].id, "x" * 5000)
     house.set_standing(table.id, table.people[0].id, None)

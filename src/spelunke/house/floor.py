@@ -270,7 +270,15 @@ def read_facts(connection: Connection, table: str) -> Facts:
     if found is None:
         raise UnknownTable(f"there is no table {table}")
     query = (
-        select(seats.c.seat, seats.c.plan, seats.c.person, people.c.name, seats.c.nonce, seats.c.standing)
+        select(
+            seats.c.seat,
+            seats.c.plan,
+            seats.c.person,
+            people.c.name,
+            seats.c.nonce,
+            seats.c.standing,
+            seats.c.standing_rev,
+        )
         .select_from(seats.outerjoin(people, people.c.id == seats.c.person))
         .where(seats.c.table_id == table)
         .order_by(seats.c.seat)

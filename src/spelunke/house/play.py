@@ -179,7 +179,11 @@ class Play:
         return self._do(table, lambda live: sitting(live, person), None, make)
 
     def set_standing(self, table: str, person: str, text: str | None) -> None:
-        """Store a seat's standing orders; nobody else is told anything. Raises BadInput where the game refuses them."""
+        """Store a seat's standing orders. Raises BadInput where the game refuses them.
+
+        Nobody else is told anything, not even that something changed: the owner's version goes up, but no hint goes
+        out, so the owner's other windows find it at their next look.
+        """
         with self._floor.hold(table) as slot:
             live = slot.live
             assert live is not None
@@ -188,7 +192,9 @@ class Play:
             where = (seats.c.table_id == table, seats.c.seat == seat)
             self._floor.change(
                 table,
-                lambda connection: connection.execute(update(seats).where(*where).values(standing=text)),
+                lambda connection: connection.execute(
+                    update(seats).where(*where).values(standing=text, standing_rev=seats.c.standing_rev + 1)
+                ),
                 shown=False,
             )
         with self._floor.hold(table) as slot:
@@ -422,7 +428,8 @@ def _answer_now(live: Live, seat: int, status: Any) -> Answer:
 
 def version_of(live: Live, viewer: int | None) -> int:
     """A number that goes up with each change that the viewer (a seat, None: a spectator) can see."""
-    return live.facts.shown + live.seen(viewer)[-1]
+    own = live.facts.chairs[viewer].standing_rev if viewer is not None else 0
+    return live.facts.shown + live.seen(viewer)[-1] + own
 
 
 def revise_texts(live: Live, seat: int) -> tuple[str, ...]:

@@ -46,6 +46,7 @@ class Chair(msgspec.Struct, frozen=True):
     name: str | None
     nonce: str | None
     standing: str | None
+    standing_rev: int
 
     @property
     def level(self) -> str | None:

@@ -70,6 +70,8 @@ seats = Table(
     Column("person", String(32), ForeignKey("people.id")),
     Column("nonce", String(64)),
     Column("standing", Text),
+    # Counts the changes of the standing orders, which their owner alone may notice.
+    Column("standing_rev", Integer, nullable=False, server_default="0"),
     PrimaryKeyConstraint("table_id", "seat"),
     Index("seats_by_person", "person"),
 )
