@@ -28,31 +28,14 @@ Observation = dict[str, npt.NDArray[Any]]
 RENDER_MODES = ("ansi", "human")
 
 
-def _agents(table: Table) -> list[str]:
-    return [f"seat_{seat}" for seat in range(table.seats)]
+class _Seats:
+    """What both kinds of environment share: the table, its agents and spaces, and a desk that begins anew.
 
-
-def _render(table: Table, desk: Desk, mode: str | None) -> str | None:
-    if mode is None:
-        return None
-    text = show_table(table.game, desk.state)
-    if mode == "ansi":
-        return text
-    print(text)
-    return None
-
-
-class SpelunkeAEC(AECEnv):  # type: ignore[misc]
-    """Seats act one after the other. Where several act at once the lowest is asked first, and the others see nothing.
-
-    Raises BadOption or BadInput for a table that can't be, IllegalMove for an action that the mask forbids.
+    Raises BadOption or BadInput for a table that can't be.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
-        "name": "spelunke",
-        "render_modes": list(RENDER_MODES),
-        "is_parallelizable": False,
-    }
+    EXTRA: ClassVar[int] = 0
+    """So many actions stand behind the game's own."""
 
     def __init__(
         self,
@@ -64,25 +47,62 @@ class SpelunkeAEC(AECEnv):  # type: ignore[misc]
         super().__init__()
         self.table = Table(find_game(game), seats, options)
         self.render_mode = render_mode
-        self.possible_agents = _agents(self.table)
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
         self.agents: list[str] = []
-        self.observation_spaces = {agent: observation_space(self.table) for agent in self.possible_agents}
-        self.action_spaces = {agent: action_space(self.table) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: observation_space(self.table, self.EXTRA) for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: action_space(self.table, self.EXTRA) for agent in self.possible_agents}
+        self._begin(0)
+
+    def _begin(self, seed: int | None) -> None:
+        self.stream = seed_stream(secrets.randbits(63) if seed is None else seed)
         self.desk = Desk(self.table)
-        self.stream = seed_stream(0)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same for every seat."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Every action number of the game."""
+        """Every action number of the game, the same for every seat; in parallel one more, to wait."""
         return self.action_spaces[agent]
+
+    def _check(self, seat: int, action: int) -> None:
+        """Raises IllegalMove."""
+        if action not in self.desk.legal(seat):
+            raise IllegalMove(
+                f"action {action} is not allowed for {self.possible_agents[seat]} now; its action_mask says what is"
+            )
+
+    def render(self) -> str | None:
+        """The open table as text: returned (``ansi``) or printed (``human``)."""
+        if self.render_mode is None:
+            return None
+        text = show_table(self.table.game, self.desk.state)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
+    """Seats act one after the other. Where several act at once the lowest is asked first, and the others see nothing.
+
+    Raises BadOption or BadInput for a table that can't be, IllegalMove for an action that the mask forbids.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "spelunke",
+        "render_modes": list(RENDER_MODES),
+        "is_parallelizable": False,
+    }
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin anew; the same seed brings the same chance for the same actions."""
-        self.stream = seed_stream(secrets.randbits(63) if seed is None else seed)
-        self.desk = Desk(self.table)
+        self._begin(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -104,8 +124,7 @@ class SpelunkeAEC(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         seat = self.possible_agents.index(agent)
-        if int(action) not in self.desk.legal(seat):
-            raise IllegalMove(f"action {action} is not allowed for {agent} now; its action_mask says what is")
+        self._check(seat, int(action))
         self._cumulative_rewards[agent] = 0
         self.desk.play(seat, int(action))
         self.desk.draw(self.stream)
@@ -121,15 +140,8 @@ class SpelunkeAEC(AECEnv):  # type: ignore[misc]
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
-        """The open table as text: returned (``ansi``) or printed (``human``)."""
-        return _render(self.table, self.desk, self.render_mode)
 
-    def close(self) -> None:
-        """Nothing is held."""
-
-
-class SpelunkeParallel(ParallelEnv):  # type: ignore[misc]
+class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
     """All seats answer every step. A seat that isn't asked has one legal action: to wait, the last number.
 
     Otherwise as :class:`SpelunkeAEC`; here, those who act at once truly do so in one step.
@@ -137,37 +149,18 @@ class SpelunkeParallel(ParallelEnv):  # type: ignore[misc]
 
     metadata: ClassVar[dict[str, Any]] = {"name": "spelunke", "render_modes": list(RENDER_MODES)}
 
-    def __init__(
-        self,
-        game: str,
-        seats: int | None = None,
-        options: Mapping[str, object] | None = None,
-        render_mode: str | None = None,
-    ) -> None:
-        self.table = Table(find_game(game), seats, options)
-        self.render_mode = render_mode
-        self.possible_agents = _agents(self.table)
-        self.agents: list[str] = []
-        self.wait = self.table.actions
-        self.observation_spaces = {agent: observation_space(self.table, 1) for agent in self.possible_agents}
-        self.action_spaces = {agent: action_space(self.table, 1) for agent in self.possible_agents}
-        self.desk = Desk(self.table)
-        self.stream = seed_stream(0)
+    EXTRA: ClassVar[int] = 1
 
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same for every seat."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Every action number of the game, and one more: to wait."""
-        return self.action_spaces[agent]
+    @property
+    def wait(self) -> int:
+        """The number of the action that is no move."""
+        return self.table.actions
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Begin anew; the same seed brings the same chance for the same actions."""
-        self.stream = seed_stream(secrets.randbits(63) if seed is None else seed)
-        self.desk = Desk(self.table)
+        self._begin(seed)
         self.agents = list(self.possible_agents)
         self.desk.draw(self.stream)
         return self._observe(), {agent: {} for agent in self.agents}
@@ -193,11 +186,7 @@ class SpelunkeParallel(ParallelEnv):  # type: ignore[misc]
         who = self.desk.who()
         asked = [seat for seat in range(self.table.seats) if who > 0 and who >> seat & 1]
         for seat in asked:
-            action = int(actions[self.possible_agents[seat]])
-            if action not in self.desk.legal(seat):
-                raise IllegalMove(
-                    f"action {action} is not allowed for seat_{seat} now; its action_mask says what is"
-                )
+            self._check(seat, int(actions[self.possible_agents[seat]]))
         for seat in asked:
             self.desk.play(seat, int(actions[self.possible_agents[seat]]))
         self.desk.draw(self.stream)
@@ -211,13 +200,6 @@ class SpelunkeParallel(ParallelEnv):  # type: ignore[misc]
             self.render()
         infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.possible_agents}
         return seen, rewards, ended, dict.fromkeys(self.possible_agents, False), infos
-
-    def render(self) -> str | None:
-        """The open table as text: returned (``ansi``) or printed (``human``)."""
-        return _render(self.table, self.desk, self.render_mode)
-
-    def close(self) -> None:
-        """Nothing is held."""
 
     def state(self) -> npt.NDArray[np.float32]:
         """What all seats see, one after the other."""
