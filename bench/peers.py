@@ -1,9 +1,10 @@
-"""Side by side with others, in one run on one core: random playouts, vector steps, start-up, memory.
+"""Side by side with others, in one run on one core: random play, vectors, turns, memory, start-up.
 
-    python bench/peers.py [--runs 3] [--seconds 1] [--python PYTHON]
+    python bench/peers.py [--runs 3] [--seconds 1] [--python PYTHON | --no-install]
 
-OpenSpiel, PettingZoo and Gymnasium come with the extra `research`. rlcard and pgx are measured where they are installed
-(`pip install rlcard pgx`), in this Python or in the one given by --python; what isn't there has no row.
+OpenSpiel comes with the extra `research`. PettingZoo's classic games, rlcard and pgx want a Python of their own: it is
+made once in .stamps/peers from bench/peers.txt (--python names another). What can't be installed has no row, and the
+page says why.
 """
 
 from __future__ import annotations
@@ -11,354 +12,316 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
 
-os.environ.pop("NUMBA_BOUNDSCHECK", None)
+from report import machine, one_core, write_section
 
-from report import machine, one_core, rate, write_section
-
+HERE = Path(__file__).resolve().parent
+HOME = HERE.parent / ".stamps" / "peers"
+WANTED = HERE / "peers.txt"
 OPEN_SPIEL = ("backgammon", "gin_rummy", "pig", "goofspiel")
+PETTINGZOO = ("connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4", "tictactoe_v3")
+RLCARD = ("gin-rummy", "limit-holdem", "uno")
+PGX = ("kuhn_poker", "leduc_holdem", "tic_tac_toe", "connect_four", "backgammon")
+AWAY = {"rlcard", "pgx", "pettingzoo", "pgx_copies"}
+"""What runs in the peers' Python."""
 START = {
-    "Spelunke": "from spelunke.core.match import Match\nfrom spelunke.games import shelf\n"
-    "m = Match(list(shelf().values())[-1])\n"
+    "Spelunke": "from spelunke.core.match import Match\nfrom spelunke.games import find_game\n"
+    "m = Match(find_game('shanghaien'))\n"
     "while m.chance: m.land(m.chances()[0][0])\nassert m.legal(m.actors[0])",
     "OpenSpiel": "import pyspiel\ns = pyspiel.load_game('backgammon').new_initial_state()\n"
     "s.apply_action(s.chance_outcomes()[0][0])\nassert s.legal_actions()",
+    "PettingZoo": "from pettingzoo.classic import connect_four_v3\ne = connect_four_v3.env()\ne.reset(seed=1)\n"
+    "assert e.last()[0]['action_mask'].any()",
     "rlcard": "import rlcard\ne = rlcard.make('gin-rummy')\nassert e.reset()",
     "pgx": "import jax, pgx\ne = pgx.make('backgammon')\nassert e.init(jax.random.PRNGKey(0)).legal_action_mask.any()",
 }
 
 
-def ours(name: str) -> Callable[[], int]:
-    from spelunke.core.chance import seed_stream
-    from spelunke.core.kernel import bind, pool
-    from spelunke.games import find_game
+class Row(NamedTuple):
+    """One measurement: the table it stands in, how it is named there, and what measures it."""
 
-    game = find_game(name)
-    seats = game.seats[0]
-    setup, one, stream = game.setup(seats, game.settle(seats)), pool(game.rules.STATE, 1), seed_stream(1)
-    kernels = bind("spelunke.core.playout", game.rules.__name__)
-    kernels.playouts(one, 0, setup, stream, 1)
-    return lambda: int(kernels.playouts(one, 0, setup, stream, 20))
+    group: str
+    title: str
+    kind: str
+    name: str
 
-
-def our_vector(name: str, tables: int = 1024) -> Callable[[], int]:
-    from spelunke.adapters.gymnasium import SpelunkeVector
-
-    env = SpelunkeVector(name, tables)
-    env.reset(seed=1)
-    actions = env.choose()
-
-    def work() -> int:
-        for _ in range(20):
-            env.choose(actions)
-            env.step(actions)
-        return 20 * tables
-
-    return work
+    @property
+    def ours(self) -> bool:
+        return self.kind.startswith("our")
 
 
-def our_turns(name: str) -> Callable[[], int]:
-    import numpy as np
-
-    from spelunke.adapters.pettingzoo import SpelunkeAEC
-
-    return _aec(SpelunkeAEC(name), np.random.default_rng(1))
-
-
-def our_open_spiel(name: str) -> Callable[[], int]:
-    import spelunke.adapters.open_spiel  # noqa: F401
-
-    return open_spiel_python(f"spelunke_{name}")
-
-
-def open_spiel_python(name: str) -> Callable[[], int]:
-    import random
-
-    import pyspiel
-
-    game, rng = pyspiel.load_game(name), random.Random(1)
-
-    def work() -> int:
-        state, done = game.new_initial_state(), 0
-        while not state.is_terminal():
-            if state.is_chance_node():
-                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-                state.apply_action(rng.choices(outcomes, weights)[0])
-            elif state.is_simultaneous_node():
-                players = range(game.num_players())
-                state.apply_actions([rng.choice(state.legal_actions(p)) for p in players])
-                done += game.num_players()
-            else:
-                state.apply_action(rng.choice(state.legal_actions()))
-                done += 1
-        return done
-
-    return work
-
-
-def open_spiel_rollouts(name: str) -> Callable[[], int]:
-    """OpenSpiel's own random rollouts in C++, asked for by its MCTS; decisions by the mean length of a game."""
-    import pyspiel
-
-    game = pyspiel.load_game(name)
-    if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
-        game = pyspiel.convert_to_turn_based(game)
-    played = open_spiel_python(name)
-    length = statistics.mean(played() for _ in range(60))
-    evaluator = pyspiel.RandomRolloutEvaluator(20, 1)
-    state = game.new_initial_state()
-    while state.is_chance_node():
-        state.apply_action(state.chance_outcomes()[0][0])
-
-    bot = pyspiel.MCTSBot(game, evaluator, 2.0, 5, 100, False, 1, False)
-
-    def work() -> int:
-        bot.mcts_search(state)
-        return round(5 * 20 * length)
-
-    return work
-
-
-def _aec(env: Any, rng: Any) -> Callable[[], int]:
-    import numpy as np
-
-    def work() -> int:
-        env.reset(seed=int(rng.integers(2**31)))
-        done = 0
-        for _agent in env.agent_iter():
-            seen, _, ended, truncated, _ = env.last()
-            if ended or truncated:
-                env.step(None)
-                continue
-            legal = np.flatnonzero(seen["action_mask"])
-            env.step(int(legal[rng.integers(len(legal))]))
-            done += 1
-        return done
-
-    return work
-
-
-def pettingzoo_classic(name: str) -> Callable[[], int]:
-    import importlib
-
-    import numpy as np
-
-    return _aec(importlib.import_module(f"pettingzoo.classic.{name}").env(), np.random.default_rng(1))
-
-
-def rlcard_game(name: str) -> Callable[[], int]:
-    import rlcard
-    from rlcard.agents import RandomAgent
-
-    env = rlcard.make(name, config={"seed": 1})
-    env.set_agents([RandomAgent(num_actions=env.num_actions) for _ in range(env.num_players)])
-
-    def work() -> int:
-        before = env.timestep
-        env.run(is_training=False)
-        return int(env.timestep - before)
-
-    return work
-
-
-def pgx_game(name: str, tables: int = 1024) -> Callable[[], int]:
-    import jax
-    import jax.numpy as jnp
-    import pgx
-    from pgx.experimental.wrappers import auto_reset
-
-    env = pgx.make(name)
-    step = auto_reset(env.step, env.init)
-
-    @jax.jit
-    def sweep(state: Any, key: Any) -> Any:
-        def once(carry: Any, _: Any) -> Any:
-            state, key = carry
-            key, left, right = jax.random.split(key, 3)
-            action = jax.random.categorical(
-                left, jnp.log(state.legal_action_mask.astype(jnp.float32)), axis=1
-            )
-            return (jax.vmap(step)(state, action, jax.random.split(right, tables)), key), None
-
-        return jax.lax.scan(once, (state, key), None, length=20)[0]
-
-    key = jax.random.PRNGKey(1)
-    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, tables))
-    carry = jax.block_until_ready(sweep(state, key))
-
-    def work() -> int:
-        nonlocal carry
-        carry = jax.block_until_ready(sweep(*carry))
-        return 20 * tables
-
-    return work
-
-
-KINDS: dict[str, Callable[[str], Callable[[], int]]] = {
-    "ours": ours,
-    "our_vector": our_vector,
-    "our_turns": our_turns,
-    "our_open_spiel": our_open_spiel,
-    "open_spiel_python": open_spiel_python,
-    "open_spiel_rollouts": open_spiel_rollouts,
-    "pettingzoo": pettingzoo_classic,
-    "rlcard": rlcard_game,
-    "pgx": pgx_game,
+TITLES = {
+    "playouts": "Random play, decisions a second",
+    "bridge": "Random play through OpenSpiel's Python interface, decisions a second",
+    "turns": "One table through PettingZoo's AEC interface, steps a second",
+    "vectors": "1024 tables at once, steps a second",
+    "copies": "A state that is kept, bytes",
 }
 
 
-def rows() -> Iterator[tuple[str, str, str, str]]:
-    """Which comparison, how it is named, and what measures it."""
+def rows() -> Iterator[Row]:
     from spelunke.games import shelf
 
-    for name in shelf():
-        yield "playouts", f"Spelunke, {name}, in kernels", "ours", name
+    games = sorted(shelf())
+    for name in games:
+        yield Row("playouts", f"Spelunke, {name}, in kernels", "ours", name)
     for name in OPEN_SPIEL:
-        yield "playouts", f"OpenSpiel, {name}, rollouts in C++", "open_spiel_rollouts", name
+        yield Row("playouts", f"OpenSpiel, {name}, rollouts in C++", "open_spiel_rollouts", name)
+    for name in RLCARD:
+        yield Row("playouts", f"rlcard, {name}", "rlcard", name)
+    for name in games:
+        yield Row("bridge", f"Spelunke, {name}, in OpenSpiel", "our_open_spiel", name)
     for name in OPEN_SPIEL:
-        yield "playouts", f"OpenSpiel, {name}, from Python", "open_spiel_python", name
-    yield "playouts", "rlcard, gin-rummy", "rlcard", "gin-rummy"
-    for name in shelf():
-        yield "vectors", f"Spelunke, {name}, with masks and features", "our_vector", name
-    for name in ("kuhn_poker", "backgammon"):
-        yield "vectors", f"pgx, {name}", "pgx", name
-    for name in shelf():
-        yield "turns", f"Spelunke, {name}, PettingZoo AEC", "our_turns", name
-    for name in ("connect_four_v3", "gin_rummy_v4"):
-        yield "turns", f"PettingZoo, {name}", "pettingzoo", name
+        yield Row("bridge", f"OpenSpiel, {name}", "open_spiel_python", name)
+    for name in games:
+        yield Row("turns", f"Spelunke, {name}", "our_turns", name)
+    for name in PETTINGZOO:
+        yield Row("turns", f"PettingZoo, {name}", "pettingzoo", name)
+    for name in games:
+        yield Row("vectors", f"Spelunke, {name}, with masks and features", "our_vector", name)
+    for name in PGX:
+        yield Row("vectors", f"pgx, {name}", "pgx", name)
+    for name in games:
+        yield Row("copies", f"Spelunke, {name}", "our_copies", name)
+    for name in OPEN_SPIEL:
+        yield Row("copies", f"OpenSpiel, {name}, a clone in Python", "open_spiel_copies", name)
+    for name in PGX:
+        yield Row("copies", f"pgx, {name}", "pgx_copies", name)
 
 
-def measure(python: str, kind: str, name: str, seconds: float) -> float | str:
-    """One measurement in a process of its own; the reason when it can't be made."""
-    call = [python, __file__, "--one", kind, name, str(seconds)]
+# --- the peers' Python --------------------------------------------------------------------------
+
+
+def prepare(home: Path) -> tuple[str | None, dict[str, str]]:
+    """The Python with the peers, made if it isn't there, and what could not be installed, with the reason."""
+    python = home / "bin" / "python"
+    made = home / "made.json"
+    wanted = [line for line in WANTED.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
+    if python.exists() and made.exists():
+        last = json.loads(made.read_text(encoding="utf-8"))
+        if last["wanted"] == wanted:
+            return str(python), last["left out"]
+    beside = Path(sys.executable).with_name("uv")
+    uv = str(beside) if beside.exists() else shutil.which("uv")
+    print(f"Making {home} for {', '.join(wanted)} ...", file=sys.stderr)
+    create = [uv, "venv", "-q"] if uv else [sys.executable, "-m", "venv"]
+    if not python.exists() and (reason := _run([*create, str(home)])):
+        return None, dict.fromkeys(wanted, reason)
+    install = (
+        [uv, "pip", "install", "-q", "--python", str(python)] if uv else [str(python), "-m", "pip", "install"]
+    )
+    left_out = {}
+    for package in wanted:
+        if reason := _run([*install, package]):
+            left_out[package] = reason
+            print(f"{package} could not be installed: {reason}", file=sys.stderr)
+    made.write_text(json.dumps({"wanted": wanted, "left out": left_out}), encoding="utf-8")
+    return str(python), left_out
+
+
+def _run(command: list[Any]) -> str:
+    """Run it; the last line of what it said when it failed, else nothing."""
+    environment = {"UV_SYSTEM_CERTS": "1", **os.environ}
     try:
-        done = subprocess.run(call, capture_output=True, text=True, check=False, timeout=60 + 20 * seconds)
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, env=environment, timeout=900
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return (done.stderr.strip().splitlines() or ["it failed"])[-1].strip()[:160] if done.returncode else ""
+
+
+def versions(python: str) -> str:
+    """What the peers' Python holds."""
+    code = (
+        "import platform\nfrom importlib.metadata import version, PackageNotFoundError\n"
+        "found = []\n"
+        "for name in ('rlcard', 'pgx', 'jax', 'pettingzoo', 'pygame', 'numpy'):\n"
+        "    try:\n        found.append(f'{name} {version(name)}')\n"
+        "    except PackageNotFoundError:\n        pass\n"
+        "print(f'Python {platform.python_version()}, ' + ', '.join(found))"
+    )
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+# --- measuring ----------------------------------------------------------------------------------
+
+
+def measure(python: str, row: Row, seconds: float) -> float | str:
+    """One measurement in a process of its own; the reason when it can't be made. Compiling has its time."""
+    call = [python, str(HERE / "loops.py"), row.kind, row.name, str(seconds)]
+    try:
+        done = subprocess.run(call, capture_output=True, text=True, check=False, timeout=600 + 20 * seconds)
     except subprocess.TimeoutExpired:
-        return "took too long"
+        return "took longer than ten minutes"
     if done.returncode:
         return (done.stderr.strip().splitlines() or ["failed"])[-1][:110]
     return float(json.loads(done.stdout.splitlines()[-1]))
 
 
-def starting(python: str, code: str) -> tuple[float, float] | None:
+def starting(python: str, code: str, environment: dict[str, str]) -> tuple[float, float] | None:
     """Milliseconds and megabytes until the first legal move of a process."""
     told = "import resource\nprint(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     begun = time.perf_counter()
-    done = subprocess.run([python, "-c", f"{code}\n{told}"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [python, "-c", f"{code}\n{told}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
     took = time.perf_counter() - begun
     return None if done.returncode else (1000 * took, int(done.stdout.split()[-1]) / 1024)
 
 
+# --- the page -----------------------------------------------------------------------------------
+
 FAIR = """
-A decision is one choice of a player, at random among the legal ones; chance is not counted. The games
-differ, so a ratio compares what a study of that kind of game gets for its time, not two programs that do
-the same work: backgammon's list of legal moves is long to make, Kuhn poker and pig are far simpler than
-anything here. OpenSpiel's rollouts are those of its `RandomRolloutEvaluator`, which its MCTS uses; what its
-C++ could do without that interface can't be reached from the wheel. pgx is made for accelerators and runs
-here on one core of a CPU; our vectors write masks and features at every step, and a step of pgx makes its
-observation as well. One table at a time through PettingZoo
-costs what Python costs: use the vector where speed matters.
+A decision is one choice of a player, at random among the legal ones; chance is not counted. Only rows of one table are
+set against each other, and a ratio says how many times faster (or, of a state that is kept, smaller) ours is. The games
+differ: a ratio compares what a study of that kind of game gets for its time, not two programs that do the same work.
+
+- **Comparable in kind**: OpenSpiel's backgammon and gin_rummy, and rlcard's gin-rummy, are games of this size; ours
+  are run the same way, at random to the end. Of our three, Sanghai is by far the longest and has the largest state.
+- **Simpler than anything here**: pig, Kuhn and Leduc poker, tic-tac-toe, connect four. Where such a row beats one of
+  ours, it shows what a step costs at least, not a better engine.
+- OpenSpiel's rollouts in C++ are those of its `RandomRolloutEvaluator`, asked for by its MCTS; decisions are counted by
+  the mean length of its games. What its C++ could do without that interface can't be reached from the wheel.
+- Through OpenSpiel's Python interface our games run in Python state by state, and note every ply for the information
+  states; its own games run in C++ behind the same calls. Search and solve there, but gather experience in vectors.
+- pgx is made for accelerators and runs here on one core of a CPU. Both write an observation and a mask at every step,
+  begin finished tables anew, and choose at random inside.
+- A clone of OpenSpiel's is measured by the growth of the process over 20,000 of them, with what Python holds for each;
+  ours and pgx's lie side by side in one array.
+- Start-up is a process from nothing to the first list of legal moves. Ours loads compiled kernels from a warm cache;
+  the very first start compiles them. Without compiling (`SPELUNKE_JIT=0`) it starts sooner and plays slower.
 """
 
 
+def factor(ours: float, theirs: float) -> str:
+    """A ratio to two digits, in plain numbers."""
+    value = ours / theirs
+    digits = 0 if value >= 10 else 1 if value >= 1 else 2
+    rounded = float(f"{value:.2g}")
+    return f"{rounded:,.{digits}f}×"
+
+
 def describe(
-    python_of_others: str,
     told: str,
-    found: dict[tuple[str, str], list[float]],
+    found: dict[Row, list[float]],
+    started: list[str],
     missing: dict[str, str],
-    runs_wanted: int,
+    runs: int,
     seconds: float,
 ) -> str:
     """The section as Markdown."""
-    lines = [
-        "## Side by side, on one core",
-        "",
-        told,
-        f"Median and range of {runs_wanted} interleaved runs of {seconds:g} s, each in a process of its own.",
-    ]
-    titles = {
-        "playouts": "Random play, decisions a second",
-        "vectors": "1024 tables at once, steps a second",
-        "turns": "One table through PettingZoo's AEC interface, steps a second",
-    }
-    for group, heading in titles.items():
-        values = {title: rates for (kind, title), rates in found.items() if kind == group}
-        mine = [statistics.median(rates) for title, rates in values.items() if title.startswith("Spelunke")]
-        lines += [
-            "",
-            f"### {heading}",
-            "",
-            "| what | median | range | our slowest game is faster by | our fastest |",
-        ]
-        lines.append("|---|---:|---|---:|---:|")
-        for title, rates in values.items():
-            middle = statistics.median(rates)
-            factors = (
-                "| |"
-                if title.startswith("Spelunke")
-                else f"{min(mine) / middle:,.2g}× | {max(mine) / middle:,.2g}× |"
-            )
-            lines.append(f"| {title} | {middle:,.0f} | {min(rates):,.0f}–{max(rates):,.0f} | {factors}")
-    lines += [
-        "",
-        "### Process start to the first legal move",
-        "",
-        "| what | ms, median | memory, MB |",
-        "|---|---:|---:|",
-    ]
-    for title, code in START.items():
-        python = python_of_others if title in {"rlcard", "pgx"} else sys.executable
-        starting(python, code)
-        runs = [one for _ in range(runs_wanted) if (one := starting(python, code))]
-        if runs:
-            middle, memory = (statistics.median(run[k] for run in runs) for k in (0, 1))
-            lines.append(f"| {title} | {middle:,.0f} | {memory:,.0f} |")
+    lines = ["## Side by side, on one core", "", told]
+    lines.append(
+        f"Median and range of {runs} interleaved {'run' if runs == 1 else 'runs'} of {seconds:g} s, each in a process "
+        "of its own, after warming up. The last columns: how many times better each of our games does than that row."
+    )
+    for group, heading in TITLES.items():
+        lines += ["", f"### {heading}", "", *_table(group, found)]
+    lines += ["", "### Process start to the first legal move", ""]
+    lines += ["| what | ms, median | memory, MB |", "|---|---:|---:|", *started]
     lines += ["", "### What is and what isn't comparable", "", FAIR.strip()]
     if missing:
-        lines += [
-            "",
-            "Not measured: " + "; ".join(f"{title} ({reason})" for title, reason in missing.items()) + ".",
-        ]
+        lines += ["", "Not measured:", ""]
+        lines += [f"- {title}: {reason}" for title, reason in missing.items()]
     return "\n".join(lines)
 
 
+def _table(group: str, found: dict[Row, list[float]]) -> list[str]:
+    here = {row: statistics.median(values) for row, values in found.items() if row.group == group}
+    mine = {row.name: middle for row, middle in here.items() if row.ours}
+    lines = [
+        "| what | median | range | " + " | ".join(f"{name}" for name in mine) + " |",
+        "|---|---:|---|" + "---:|" * len(mine),
+    ]
+    for row, middle in here.items():
+        values = found[row]
+        if row.ours:
+            factors = [""] * len(mine)
+        elif group == "copies":
+            factors = [factor(middle, own) for own in mine.values()]
+        else:
+            factors = [factor(own, middle) for own in mine.values()]
+        lines.append(
+            f"| {row.title} | {middle:,.0f} | {min(values):,.0f}–{max(values):,.0f} | "
+            + " | ".join(factors)
+            + " |"
+        )
+    return lines
+
+
+def start_all(away: str | None, runs: int) -> list[str]:
+    """The rows of the table of starts."""
+    cases: list[tuple[str, str | None, str, dict[str, str]]] = [
+        ("Spelunke, shanghaien", sys.executable, START["Spelunke"], {}),
+        ("Spelunke, shanghaien, `SPELUNKE_JIT=0`", sys.executable, START["Spelunke"], {"SPELUNKE_JIT": "0"}),
+        ("OpenSpiel, backgammon", sys.executable, START["OpenSpiel"], {}),
+        ("PettingZoo, connect_four_v3", away, START["PettingZoo"], {}),
+        ("rlcard, gin-rummy", away, START["rlcard"], {}),
+        ("pgx, backgammon", away, START["pgx"], {}),
+    ]
+    lines = []
+    for title, python, code, environment in cases:
+        if python is None or starting(python, code, environment) is None:  # the first run warms the caches
+            continue
+        took = [one for _ in range(max(runs, 3)) if (one := starting(python, code, environment))]
+        middle, memory = (statistics.median(run[k] for run in took) for k in (0, 1))
+        lines.append(f"| {title} | {middle:,.0f} | {memory:,.0f} |")
+    return lines
+
+
 def main() -> None:
-    if sys.argv[1:2] == ["--one"]:
-        kind, name, seconds = sys.argv[2:5]
-        work = KINDS[kind](name)
-        work()
-        print(json.dumps(rate(work, float(seconds))))
-        return
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=1.0)
-    parser.add_argument("--python", default=sys.executable, help="a Python that has rlcard and pgx")
+    parser.add_argument(
+        "--python", help="a Python that has rlcard, pgx and PettingZoo (default: made in .stamps)"
+    )
+    parser.add_argument("--no-install", action="store_true", help="do without the peers that need installing")
+    parser.add_argument(
+        "--dry", action="store_true", help="print the section, and leave bench/results.md alone"
+    )
     given = parser.parse_args()
-    one_core()
-    told = machine("numpy", "numba", "open_spiel", "pettingzoo", "gymnasium", "rlcard", "pgx")
-    found: dict[tuple[str, str], list[float]] = {}
     missing: dict[str, str] = {}
+    away: str | None = given.python
+    if away is None and not given.no_install:
+        away, missing = prepare(HOME)
+    one_core()
+    told = machine("numpy", "numba", "open_spiel", "pettingzoo", "gymnasium")
+    if away:
+        told += f" The peers in a Python of their own: {versions(away)}."
+    found: dict[Row, list[float]] = {}
+    started = start_all(away, given.runs)
     for _ in range(given.runs):
-        for group, title, kind, name in rows():
-            if title in missing:
+        for row in rows():
+            about = f"{row.title} ({TITLES[row.group]})"
+            if about in missing:
                 continue
-            python = given.python if kind in {"rlcard", "pgx"} else sys.executable
-            value = measure(python, kind, name, given.seconds)
+            python = away if row.kind in AWAY else sys.executable
+            value = "no Python with the peers" if python is None else measure(python, row, given.seconds)
+            print(f"{about}: {value if isinstance(value, str) else f'{value:,.0f}'}", file=sys.stderr)
             if isinstance(value, str):
-                missing[title] = value
-                print(f"{title}: {value}", file=sys.stderr)
+                missing[about] = value
             else:
-                found.setdefault((group, title), []).append(value)
-        text = describe(given.python, told, found, missing, given.runs, given.seconds)
-        write_section("peers", text)  # after each run: an end before the time loses little
+                found.setdefault(row, []).append(value)
+        text = describe(told, found, started, missing, given.runs, given.seconds)
+        if not given.dry:
+            write_section("peers", text)  # after each run: an end before the time loses little
     print(text)
 
 
