@@ -16,21 +16,27 @@ from spelunke.core.match import Match
 from spelunke.web.book import write_book
 from spelunke.web.site import playable
 
-PLIES = 24
+ACTS = 24
 log = structlog.get_logger("spelunke.web")
 
 
 def warm(game: Game) -> None:
-    """Play the first plies of a game at its usual level, so that all kernels of a table are compiled and cached."""
+    """Play the first moves of a game at its usual level, so that all kernels of a table are compiled and cached.
+
+    What comes later in a game is asked of its knowledge by name: `warm()`, where it has one.
+    """
     match = Match(game)
     bot = seat_bot(game, default_level(game))
     stream = seed_stream(1)
-    while not match.over and match.ply < PLIES:
+    while not match.over and match.ply - match.chances_taken < ACTS:
         if match.chance:
             match.land(match.chances()[0][0])
             continue
         seat = match.actors[0]
         match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
+    later = getattr(game.knowledge, "warm", None)
+    if later is not None:
+        later()
 
 
 class Warming:

@@ -178,7 +178,8 @@ def _answered(after: Any, viewer: int | None) -> tuple[Event, ...]:
     if any(after.answer[k] == table.ASKED for k in range(int(after.seats))):
         return ()
     if after.sequenced:
-        told = viewer != ALL and not after.callers
+        # Who called alone knows of his call; that it is the only one is news to him as well.
+        told = viewer != ALL and all(int(c) == viewer for c in after.caller[: int(after.callers)])
     else:
         told = viewer == turn
     return (AllAnswered(turn),) if told else ()

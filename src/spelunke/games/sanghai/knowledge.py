@@ -42,6 +42,7 @@ __all__ = [
     "missing",
     "standing",
     "want_of",
+    "warm",
     "worth",
 ]
 
@@ -136,6 +137,17 @@ def lacks(cards: npt.NDArray[np.int16], want: Want) -> tuple[int, tuple[Card, ..
     helps = np.zeros(KINDS, np.int16)
     far = int(lacking(cards, want, wide(99), helps))
     return far, tuple(card_of(k) for k in range(KINDS) if helps[k])
+
+
+def warm() -> None:
+    """Use each kernel of the planner once, so that nobody's first laying waits for a compiler."""
+    h = counts_of(("7s", "7h", "7c", "4d", "5d", "6d", "7d", "2s", "*"))
+    want = wish(1, 1, 4, 0, 0, 0, 0)
+    worth = np.ones(KINDS, np.int16)
+    lacks(h, want)
+    survey(h, want, worth, worth, np.empty(KINDS, np.float64))
+    plan = np.zeros((4, ROW), np.int16)
+    unload(h, want, worth, np.zeros(13, np.int16), np.zeros((0, 3), np.int16), plan)
 
 
 class Reader:

@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from spelunke.core.errors import BadInput, BadOption, BadPosition, BadText
+from spelunke.core.errors import BadPosition, BadText
 from spelunke.core.kernel import pool
+from spelunke.core.reading import read_setup, read_shape
 from spelunke.games.sanghai import GAME, rules, table
 from spelunke.games.sanghai.cards import (
     Card,
@@ -186,20 +187,11 @@ def _write_options(s: Any) -> dict[str, Any]:
 
 def parse_position(data: Any, where: str = "") -> Any:
     """The state that a position text means. Raises BadPosition with the place and the reason."""
-    try:
-        text = msgspec.convert(data, PositionText)
-    except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at ")
-        raise BadPosition(reason, (place or where).strip("`$.")) from None
+    text = read_shape(data, PositionText, where)
     n = len(text.seats)
-    try:
-        settled = GAME.settle(n, text.options)
-    except BadOption as error:
-        raise BadPosition(error.reason, f"options.{error.place.removeprefix('option ')}") from None
-    except BadInput as error:
-        raise BadPosition(error.reason, "seats") from None
+    setup = read_setup(GAME, n, text.options)
     s = pool(rules.STATE, 1)[0]
-    rules.start(s, GAME.setup(n, settled))
+    rules.start(s, setup)
     if text.phase not in PHASES:
         raise BadPosition(f"there is no phase {text.phase!r}; there are {', '.join(PHASES)}", "phase")
     s.phase = PHASES.index(text.phase)

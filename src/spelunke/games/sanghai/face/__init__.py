@@ -2,7 +2,8 @@
 
 ``board(scene)`` is the table on a page, ``sprite()`` the drawings that it refers to (once on the page, outside of what is
 pushed), ``picture()`` the game at a glance for lobbies, ``draw(scene)`` the table in a terminal, ``compose(fields)`` the
-move text of a form's checked cards, ``draft(scene)`` the parts of the board that follow what is picked or written.
+move text of a form's checked cards, ``draft(scene)`` the parts of the board that follow what is picked or written, ``ask(scene)`` what is asked of the viewer
+in few words. ``KEYS`` names the plain keys and what they do.
 """
 
 from __future__ import annotations
@@ -12,16 +13,31 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from spelunke.core.face import Scene
+from spelunke.core.face import Scene, plain
 from spelunke.games.sanghai.face.art import picture, sprite
-from spelunke.games.sanghai.face.board import board
+from spelunke.games.sanghai.face.board import board, say_asked
 from spelunke.games.sanghai.face.drafts import draw_picked, draw_rehearsal
 from spelunke.games.sanghai.face.frame import Frame
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["board", "compose", "draft", "draw", "picture", "sprite"]
+__all__ = ["KEYS", "ask", "board", "compose", "draft", "draw", "picture", "sprite"]
+
+
+KEYS = (
+    ("H", plain("hep!")),
+    ("P", plain("pass")),
+    ("S", plain("draw from the stock")),
+    ("T", plain("take the discard")),
+    ("W", plain("let the others answer first")),
+    ("Alt ← →", plain("move the focused card, in my order")),
+)
+
+
+def ask(scene: Scene) -> str:
+    """What is asked of the viewer, in few words; empty if nothing is."""
+    return say_asked(Frame(scene)) if scene.legal else ""
 
 
 def draw(scene: Scene) -> Text:

@@ -30,7 +30,7 @@ FISH = (
     '<path d="M18 22C16 12 22 6 32 4c-2 6-2 12 0 18M18 38c0 6 4 10 12 12-1-5-1-8 1-12" class="sg-line"/>'
     '<circle cx="13" cy="28" r="2.2" class="sg-white"/>'
 )
-RED = frozenset("hd")
+SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 @cache
@@ -67,7 +67,7 @@ def suit_class(card: Card) -> str:
 
 @cache
 def card(card: Card, stands: Card | None = None) -> Markup:
-    """A card's face; a wild card shows what it stands for in a corner."""
+    """A card's face; a wild card shows what it stands for in a corner: a card, or in a set a rank alone."""
     kind = suit_class(card)
     if card == JOKER_TEXT:
         middle = '<use href="#sg-joker" x="16" y="34" width="38" height="44"/>'
@@ -87,10 +87,10 @@ def card(card: Card, stands: Card | None = None) -> Markup:
             middle = f'<use href="#sg-{suit}" x="26" y="46" width="29" height="32" class="pip"/>'
     role = ""
     if stands and stands not in (card, JOKER_TEXT):
-        sign = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[stands[-1]]
+        rank, suit = (stands[:-1], stands[-1]) if stands[-1] in SIGNS and len(stands) > 1 else (stands, "x")
         role = (
-            f'<g class="role suit-{stands[-1]}"><rect x="4" y="60" width="52" height="20" rx="4"/>'
-            f'<text x="30" y="76">={stands[:-1].upper()}{sign}</text></g>'
+            f'<g class="role suit-{suit}"><rect x="4" y="60" width="52" height="20" rx="4"/>'
+            f'<text x="30" y="76">={rank.upper()}{SIGNS.get(suit, "")}</text></g>'
         )
     return Markup(
         f'<svg class="sg-face {kind}" viewBox="0 0 60 84" aria-hidden="true" focusable="false">'

@@ -10,11 +10,11 @@ from markupsafe import Markup, escape
 
 from spelunke.core.face import Scene
 from spelunke.games.sanghai import moves
-from spelunke.games.sanghai.cards import SUITS, Card, rank_of, suit_of
+from spelunke.games.sanghai.cards import RANKS, SUITS, Card, rank_of, suit_of
 from spelunke.games.sanghai.events import Drew, HepWon, Swapped, Took
 from spelunke.games.sanghai.face import art
 from spelunke.games.sanghai.face.drafts import draw_picked
-from spelunke.games.sanghai.face.frame import Frame, button
+from spelunke.games.sanghai.face.frame import Frame, button, role_in
 from spelunke.games.sanghai.face.panels import draw_call, draw_orders, draw_scores, draw_tray, draw_votes
 from spelunke.games.sanghai.view import TableMeld
 
@@ -26,6 +26,9 @@ def board(scene: Scene) -> Markup:
     frame = Frame(scene)
     seen = frame.view
     mine = "" if frame.me is None else f"{_hand(frame)}{draw_tray(frame)}{draw_orders(frame)}"
+    call = (
+        "" if frame.me is not None and seen.hand else draw_call(frame)
+    )  # with the hand it is always in sight
     # The Enter key in a field presses the first button of a form: here one that changes nothing.
     first = '<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>'
     return Markup(
@@ -33,7 +36,7 @@ def board(scene: Scene) -> Markup:
         f"{'' if frame.me is None else first}"
         f'<section class="sg-table night" aria-label="{frame.say("The table")}">'
         f"{_contract(frame)}{_players(frame)}{_middle(frame)}{_melds(frame)}</section>"
-        f"{draw_votes(frame)}{draw_call(frame)}{mine}{draw_scores(frame)}</div>"
+        f"{draw_votes(frame)}{call}{mine}{draw_scores(frame)}</div>"
     )
 
 
@@ -80,13 +83,14 @@ def _player(frame: Frame, seat: int) -> str:
         )
     if seat == seen.dealer:
         marks += f'<span class="sg-dealer" title="{frame.say("dealer")}">D</span>'
-    laid = f'<span class="sg-laid">{frame.say("laid")}</span>' if seen.laid[seat] else ""
+    if seen.laid[seat]:
+        marks += f'<span class="sg-laid">{frame.say("laid")}</span>'
     return (
-        f'<li class="{" ".join(classes)}"><b class="sg-name">{escape(frame.name(seat))}</b>{marks}'
+        f'<li class="{" ".join(classes)}"><span class="sg-who"><b class="sg-name">{escape(frame.name(seat))}</b>{marks}</span>'
         f'<span class="sg-left" title="{frame.say("cards left")}">{art.back()}<b>{seen.held[seat]}</b>'
         f'<span class="sr">{frame.say("cards left")}</span></span>'
         f'<span class="sg-heps" title="{frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)}">{heps}</span>'
-        f'{laid}<span class="sg-total">{seen.totals[seat]}<span class="sr"> {frame.say("points")}</span></span></li>'
+        f'<span class="sg-total">{seen.totals[seat]}<span class="sr"> {frame.say("points")}</span></span></li>'
     )
 
 
@@ -144,7 +148,7 @@ def _melds(frame: Frame) -> str:
 def _meld(frame: Frame, entry: TableMeld) -> str:
     meld = entry.meld
     cards = "".join(
-        f'<li class="{"wild" if wild else ""}">{art.card(card, stands)}</li>'
+        f'<li class="{"wild" if wild else ""}">{art.card(card, role_in(meld, stands))}</li>'
         for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)
     )
     number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.meld(meld))
@@ -215,20 +219,33 @@ def _hand(frame: Frame) -> str:
             label = frame.say("Discard the {card}", card=frame.spoken(card))
             body = f"{frame.say('Discard')} <b>{escape(_short(card))}</b>"
             discards.append(button(drops[card], label, body, f"button sg-drop d{at}", nth=f"-{at}"))
-    prompt = _prompt(frame)
+    prompt = say_asked(frame)
     best = ""
     if "best" in frame.hints and drops:
         best = f'<span class="sg-hint best">{frame.say("The planner would {move}.", move=_tell(frame, frame.hints["best"].text))}</span>'
     helping = ""
     if helps:
-        listed = ", ".join(frame.card(card) for card in sorted(helps, key=lambda c: (rank_of(c), c))[:24])
-        helping = f'<span class="sg-hint">{frame.say("Would help: {cards}", cards=listed)}</span>'
+        helping = f'<span class="sg-hint">{frame.say("Would help: {cards}", cards=_list_cards(frame, helps))}</span>'
     return (
-        f'<section class="sg-mine" aria-label="{frame.say("Your hand")}"><div class="sg-bar">'
+        f'<section class="sg-mine" aria-label="{frame.say("Your hand")}">{draw_call(frame)}<div class="sg-bar">'
         f'<span class="sg-prompt" role="status">{prompt}</span>{_sorting(frame)}</div>'
-        f'<ul class="sg-hand" data-sortable="hand-{escape(frame.scene.table)}" data-draft>{"".join(items)}</ul>'
-        f'<div class="sg-acts">{"".join(discards)}</div>{draw_picked(frame)}{_check_button(frame)}<div class="sg-hints">{helping}{best}</div></section>'
+        f'<ul class="sg-hand{" many" if len(seen.hand) > 14 else " few" if len(seen.hand) < 11 else ""}" data-sortable="hand-{escape(frame.scene.table)}" data-draft>{"".join(items)}</ul>'
+        f'<div class="sg-acts{" open" if discards else ""}">{"".join(discards)}{draw_picked(frame)}{_check_button(frame)}</div>'
+        f'<div class="sg-hints">{helping}{best}</div></section>'
     )
+
+
+def _list_cards(frame: Frame, cards: set[Card]) -> str:
+    """Cards in few words: where all four suits of a rank are meant, the rank alone."""
+    words = []
+    for rank in RANKS:
+        own = [rank + suit for suit in SUITS if rank + suit in cards]
+        words += (
+            [frame._("any {rank}").format(rank=rank.upper())]
+            if len(own) == 4
+            else [frame.card(c) for c in own]
+        )
+    return ", ".join([*([frame.card("*")] if "*" in cards else []), *words])
 
 
 def _check_button(frame: Frame) -> str:
@@ -256,7 +273,8 @@ def _new_cards(frame: Frame) -> list[Card]:
     return found
 
 
-def _prompt(frame: Frame) -> Markup:
+def say_asked(frame: Frame) -> Markup:
+    """What is asked of the viewer now, or how far its hand is."""
     seen = frame.view
     if frame.legal[moves.Discard]:
         if frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]:

@@ -48,7 +48,8 @@ def _slot(frame: Frame, slot: Any) -> str:
         said = frame.say("{n} cards", n=slot.missing)
     elif slot.form == "set":
         rank = next((card[:-1].upper() for card in slot.wants), "")
-        said = frame.say("{n} more of {rank}", n=slot.missing, rank=rank)
+        few = frame.say("wants any {rank}", rank=rank)
+        said = few if slot.missing == 1 else frame.say("wants {n} × {rank}", n=slot.missing, rank=rank)
     else:
         said = frame.say("wants {cards}", cards=", ".join(frame.card(card) for card in slot.wants))
     return f'<li class="{"done" if slot.done else "open"}"><b>{title}</b> {cards}<em>{said}</em></li>'

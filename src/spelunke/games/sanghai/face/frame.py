@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from spelunke.core.face import Scene
+from spelunke.core.face import Scene, keyed
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
 from spelunke.games.sanghai.events import name_card, name_contract, name_meld
 from spelunke.games.sanghai.knowledge import Hint, hints
@@ -68,10 +68,17 @@ class Frame:
         return [(first + k) % n for k in range(n)]
 
 
-def button(move: str, label: object, body: object, kind: str = "", key: str = "", nth: str = "") -> str:
-    """A button that plays a move; ``nth`` tells buttons of the same move apart."""
+def role_in(meld: Meld, stands: Card) -> Card:
+    """What a card of a meld shows that it stands for: in a set a joker stands for the rank, whatever the suit."""
+    return meld.rank if meld.form == "set" and stands == JOKER_TEXT else stands
+
+
+def button(
+    move: str, label: object, body: object, kind: str = "", key: str = "", nth: str = "", now: bool = False
+) -> str:
+    """A button that plays a move; ``nth`` tells buttons of the same move apart, ``now``: it can't wait to be confirmed."""
     name = "".join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
-    keys = f' accesskey="{key}"' if key else ""
+    keys = (keyed(key) if key else "") + (" data-now" if now else "")
     return (
         f'<button type="submit" id="{name}" class="{kind}" name="move" value="{escape(move)}"'
         f' aria-label="{escape(label)}"{keys}>{body}</button>'

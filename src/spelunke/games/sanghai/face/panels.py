@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from markupsafe import escape
 
+from spelunke.core.face import cap
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import parse_meld
 from spelunke.games.sanghai.face import art
 from spelunke.games.sanghai.face.drafts import compose_button, draw_rehearsal
-from spelunke.games.sanghai.face.frame import Frame, button
+from spelunke.games.sanghai.face.frame import Frame, button, role_in
 from spelunke.games.sanghai.view import Contract
 
 
@@ -30,17 +31,19 @@ def draw_call(frame: Frame) -> str:
     call = button(
         hep[0],
         frame.say("Call hep for the {card}", card=frame.spoken(card)),
-        f'{ring}<span class="sg-hep-word">{frame.say("Hep!")}</span>{art.card(card)}<kbd aria-hidden="true">H</kbd>',
+        f'{ring}<span class="sg-hep-word">{frame.say("Hep!")}</span>{art.card(card)}{cap("H")}',
         "sg-hep",
         "h",
+        now=True,
     )
     passing = "".join(
         button(
             text,
             frame.say("Pass"),
-            f'{frame.say("Pass")} <kbd aria-hidden="true">P</kbd>',
+            f"{frame.say('Pass')} {cap('P')}",
             "button quiet",
             "p",
+            now=True,
         )
         for _action, text in frame.legal[moves.Pass]
     )
@@ -138,7 +141,13 @@ def _checklist(frame: Frame) -> str:
     items.append(
         (
             missing == 0,
-            frame.say("{contract}: {n} missing", contract=frame.contract(seen.contract), n=missing),
+            frame.say(
+                "best of your hand: {n} to go for {contract}",
+                contract=frame.contract(seen.contract),
+                n=missing,
+            )
+            if missing
+            else frame.say("your hand holds {contract}", contract=frame.contract(seen.contract)),
         )
     )
     size = len(seen.hand) + int(not (seen.phase == "turn" and seen.turn == frame.me))
@@ -160,7 +169,7 @@ def _drawn(frame: Frame, text: str) -> str:
     for part in text.removeprefix("lay ").split(" | "):
         meld = parse_meld(part, black)
         cards = "".join(
-            f'<li class="{"wild" if wild else ""}">{art.card(card, stands)}</li>'
+            f'<li class="{"wild" if wild else ""}">{art.card(card, role_in(meld, stands))}</li>'
             for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)
         )
         rows.append(f'<ol class="sg-cards" aria-hidden="true">{cards}</ol>')
@@ -195,7 +204,8 @@ def draw_scores(frame: Frame) -> str:
     """Each round's contract and what it brought; the totals; at the end what each hand held."""
     seen = frame.view
     heads = "".join(
-        f'<th scope="col" class="num">{escape(frame.name(seat))}</th>' for seat in range(seen.seats)
+        f'<th scope="col" class="num"><span>{escape(frame.name(seat))}</span></th>'
+        for seat in range(seen.seats)
     )
     rows = []
     for lap, contract in enumerate(seen.contracts):
@@ -221,9 +231,8 @@ def draw_scores(frame: Frame) -> str:
             for k, cards in enumerate(seen.shown)
         )
         shown = f'<ul class="sg-shown">{hands}</ul>'
-    opened = " open" if seen.phase == "over" or seen.sheet else ""
     return (
-        f'<details id="{escape(frame.id)}-scores" class="sg-scores"{opened}><summary>{frame.say("Score table")}</summary><div class="table-wrap">'
+        f'<details id="{escape(frame.id)}-scores" class="sg-scores n{seen.seats}" open><summary>{frame.say("Score table")}</summary><div class="table-wrap">'
         f'<table class="table"><thead><tr><th scope="col">{frame.say("round")}</th>{heads}</tr></thead>'
         f'<tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row">{frame.say("total")}</th>{totals}</tr></tfoot></table></div>'
         f'<p class="small muted">{frame.say("★ won the round · – had not laid · cards left in italics")}</p>{shown}</details>'

@@ -152,6 +152,7 @@ def test_that_all_have_answered_is_told_to_all_where_calls_are_sealed_and_nobody
     called = play(at_window(4, hep_window="sequenced"), "3: hep", "2: pass")
     assert called.events_of(1, 0) == (events.Called(3, "7s", False),)
     assert called.events_of(1, 2) == (events.Passed(2), events.Called(3, "7s", False))
+    assert called.events_of(1, 3) == (events.AllAnswered(1),)  # nobody else called
 
 
 @pytest.mark.parametrize("answers", [("hep", "hep", "hep"), ("hep", "pass", "hep"), ("hep", "hep", "pass")])

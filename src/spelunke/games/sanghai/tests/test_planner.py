@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from spelunke.games.sanghai import knowledge
 from spelunke.games.sanghai.arranging import arrange_into
 from spelunke.games.sanghai.cards import card_of
 from spelunke.games.sanghai.filling import can_lay_all_but_one
@@ -146,3 +147,7 @@ def test_cards_that_were_laid_are_arranged_again(seed: int) -> None:
     cards = [card_of(k) for k in range(53) for _ in range(hand[k] - rest[k])]
     laid = arrange_into(cards, sets, runs, length)
     assert sorted(card for meld in laid for card in meld.cards) == sorted(cards)
+
+
+def test_everything_of_the_planner_can_be_compiled_ahead() -> None:
+    knowledge.warm()
