@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import sys
 from pathlib import Path
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spelunke.cli.arguments import GameName, Options, Seats, find_card, parse_options, write_file
-from spelunke.cli.output import waiting
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -52,6 +52,12 @@ def play(
     [dim]spelunke play GAME[/dim]
     [dim]spelunke play GAME --level LEVEL --option match=best_of_three --save game.json[/dim]
     """
+    from spelunke.core.kernel import postpone
+
+    person = sys.stdin.isatty() and not json
+    if person:
+        postpone()
+    from spelunke.bots.warming import Warming, warm
     from spelunke.cli.session import Session
     from spelunke.records.fairness import check_nonce, new_nonce, new_seed
 
@@ -69,24 +75,30 @@ def play(
         check_nonce(nonce, "--nonce")
     secret = new_seed() if seed is None else hashlib.sha256(b"spelunke-play-1\n%d" % seed).digest()
     mine = nonce or (new_nonce() if seed is None else f"seed-{seed}")
-    with waiting(f"Setting up {card.title}; the first time takes a while …"):
-        session = Session(
-            card,
-            count,
-            parse_options(option),
-            seat=seat,
-            name=clean,
-            level=level,
-            secret=secret,
-            nonce=mine,
-            json=json,
-        )
-    try:
-        session.run()
-    except KeyboardInterrupt:
-        session.write("")
-    except EOFError:
-        pass
+    session = Session(
+        card,
+        count,
+        parse_options(option),
+        seat=seat,
+        name=clean,
+        level=level,
+        secret=secret,
+        nonce=mine,
+        json=json,
+    )
+    with contextlib.ExitStack() as stack:
+        if person:  # plays with plain rules until the compiled ones are there
+            warming = Warming([card])
+            stack.callback(warming.stop)
+            warming.start()
+        else:
+            warm(card, session.level)
+        try:
+            session.run()
+        except KeyboardInterrupt:
+            session.write("")
+        except EOFError:
+            pass
     leave(session, save)
 
 

@@ -67,20 +67,6 @@ class Session:
         self._shown = 0
         self._drawn = -1
         self._console = out()
-        self._warm_up()
-
-    def _warm_up(self) -> None:
-        """Let everything be compiled before the first prompt, on a match that nobody sees."""
-        match = Match(self.match.game, self.match.seats, self.match.options)
-        stream = seed_stream(0)
-        for _ in range(30):
-            if match.chance:
-                match.land(match.chances()[-1][0])
-            elif not match.over:
-                seat = match.actors[0]
-                match.act(seat, self.bot.choose(match.view(seat), match.legal(seat), stream))
-        if not self.json:
-            draw(match, self.seat, self.names)
 
     # --- what is written
 

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import ast
 import functools
-import getpass
-import hashlib
 import importlib
 import importlib.util
 import os
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
+
+from spelunke.core.sources import cache_folder, imports
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Cell: TypeAlias = int
@@ -67,42 +67,6 @@ def copy(s: Any) -> Any:
     return twin[0]
 
 
-def sources(modules: tuple[str, ...]) -> Iterator[Path]:
-    """The Python files whose change makes the kernels of these modules stale: this folder's, and their own folders'."""
-    folders = {Path(__file__).resolve().parent}
-    for module in modules:
-        found = importlib.util.find_spec(module)
-        if found is None or found.origin is None:
-            raise ModuleNotFoundError(module)
-        folders.add(Path(found.origin).resolve().parent)
-    for folder in sorted(folders):
-        yield from sorted(folder.glob("*.py"))
-
-
-@functools.cache
-def cache_folder(modules: tuple[str, ...]) -> Path:
-    """Where compiled kernels of these modules lie: per user, outside the package, private to its owner.
-
-    Numba checks only the file of the kernel itself, so a changed callee in another file would go unnoticed; a folder
-    keyed by all sources that can be called can't be stale. A kernel calls its own folder and this one.
-    """
-    digest = hashlib.sha256(
-        f"{sys.version}{np.__version__}{os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode()
-    )
-    for file in sources(modules):
-        digest.update(file.name.encode())
-        digest.update(file.read_bytes())
-    home = os.environ.get("SPELUNKE_CACHE") or os.environ.get("XDG_CACHE_HOME")
-    base = Path(home) if home else Path.home() / ".cache"
-    folder = base / "spelunke" / "kernels" / digest.hexdigest()[:20]
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError:  # a home that can't be written: still correct, compiled anew for each machine start
-        folder = Path(tempfile.gettempdir()) / f"spelunke-{getpass.getuser()}" / digest.hexdigest()[:20]
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return folder
-
-
 @functools.cache
 def _numba() -> Any:
     import numba
@@ -112,6 +76,14 @@ def _numba() -> Any:
 
 _bound: dict[str, tuple[str, ...]] = {}
 """Which modules a bound module was made of."""
+_later = threading.Event()
+_packages: set[str] = set()
+"""Packages whose kernels are compiled although compiling was postponed."""
+_waiting: dict[str, list[tuple[Any, dict[str, bool]]]] = {}
+"""By module, the kernels that are plain for now, with their flags."""
+_replaced: dict[int, tuple[Any, Any]] = {}
+"""By identity, what was plain and what runs instead; both are kept, so that no identity is used twice."""
+_switching = threading.RLock()
 
 
 def kernel(function: Function) -> Function:
@@ -130,9 +102,71 @@ def hot(function: Function) -> Function:
     return _compile(function, forceinline=True, _nrt=False)
 
 
+def postpone() -> None:
+    """Leave kernels plain from now on until :func:`switch` is called for their package.
+
+    For programs that people wait for: plain rules are at hand at once, and fast enough for a table until the compiled
+    ones are. Call it before a game's modules are loaded.
+    """
+    _later.set()
+
+
+def switch(package: str) -> None:
+    """Put compiled kernels in the place of the plain ones of a package (``spelunke.games.x``), and of all they call.
+
+    Results stay the same, also for what is running. From a cold cache the next call of each compiles it: have another
+    process do that first. Does nothing unless :func:`postpone` was called.
+    """
+    if not JIT or not _later.is_set():
+        return
+    with _switching:
+        _packages.add(package)
+        left = [module for module in _waiting if _is_switched(module)]
+        modules: set[str] = set()
+        while left:
+            module = left.pop()
+            if module not in modules:
+                modules.add(module)
+                for source in _bound.get(module, (module,)):
+                    left += imports(source)
+        new: dict[int, tuple[Any, Any]] = {}
+        for module in modules:
+            for function, flags in _waiting.pop(module, []):
+                new[id(function)] = (function, _jit(function, flags))
+        _replaced.update(new)
+        for loaded in list(sys.modules.values()):
+            _replace(getattr(loaded, "__dict__", {}))
+
+
+def _is_switched(module: str) -> bool:
+    return any(
+        source == package or source.startswith(f"{package}.")
+        for source in _bound.get(module, (module,))
+        for package in _packages
+    )
+
+
+def _replace(names: dict[str, Any]) -> None:
+    for name, value in list(names.items()):
+        pair = _replaced.get(id(value))
+        if pair is not None:
+            names[name] = pair[1]
+
+
 def _compile(function: Function, **flags: bool) -> Function:
     if not JIT:
         return function
+    if _later.is_set():
+        with _switching:
+            if not _is_switched(function.__module__):
+                _waiting.setdefault(function.__module__, []).append((function, flags))
+                return function
+            # Imported before the switch, declared after it.
+            _replace(function.__globals__)
+    return _jit(function, flags)
+
+
+def _jit(function: Function, flags: dict[str, bool]) -> Function:
     numba = _numba()
     module = function.__module__
     # Numba reads the folder when a kernel is declared, so each may have its own.

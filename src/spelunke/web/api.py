@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from spelunke.core.game import Game
 from spelunke.core.option import Choice, Count, Option, Split, Switch
+from spelunke.games import find_game
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotSeated
 from spelunke.house.sight import Answer, Look, Person
@@ -182,6 +183,7 @@ async def make_table(request: Request, body: Plan) -> shapes.TableName:
     site = site_of(request)
     me = await asker(request)
     table = await call(site.house.create_table, me.id, body)
+    site.hurry(find_game(body.game))
     return shapes.TableName(table, site.link(request, f"/t/{table}"))
 
 

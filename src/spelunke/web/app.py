@@ -23,16 +23,18 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from spelunke.bots.warming import Warming
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.face import plain
+from spelunke.core.game import Game
 from spelunke.house.house import House, open_house
 from spelunke.web import api, pages, verify
+from spelunke.web.book import write_book
 from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse
 from spelunke.web.security import Guard, Limits
 from spelunke.web.settings import Settings, read_settings
-from spelunke.web.site import Site, call
-from spelunke.web.warm import Warming
+from spelunke.web.site import Site, call, playable
 from spelunke.web.words import translate as _
 
 log = structlog.get_logger("spelunke.web")
@@ -136,8 +138,15 @@ def _on_failure(request: Request, error: Exception) -> Response:
     return refuse(pages.site_of(request), request, 500, "broken", sentence)
 
 
-def create_app(settings: Settings | None = None, house: House | None = None) -> Starlette:
-    """The whole web layer on a house of its own, or on one that is open already (it is then not closed here)."""
+def create_app(
+    settings: Settings | None = None,
+    house: House | None = None,
+    hurry: Callable[[Game], None] = lambda game: None,
+) -> Starlette:
+    """The whole web layer on a house of its own, or on one that is open already (it is then not closed here).
+
+    `hurry` is told which game somebody is about to play.
+    """
     settings = settings or read_settings()
     limits = Limits(settings)
 
@@ -147,7 +156,7 @@ def create_app(settings: Settings | None = None, house: House | None = None) -> 
             yield
             return
         opened = await call(open_house, settings.database, redis=settings.redis, bot_pause=settings.bot_pause)
-        app.state.site = Site(opened, settings)
+        app.state.site = Site(opened, settings, hurry=hurry)
         log.info("open", version=version("spelunke"))
         try:
             yield
@@ -178,7 +187,7 @@ def create_app(settings: Settings | None = None, house: House | None = None) -> 
         lifespan=lifespan,
     )
     if house is not None:
-        app.state.site = Site(house, settings)
+        app.state.site = Site(house, settings, hurry=hurry)
     return app
 
 
@@ -198,6 +207,12 @@ def set_up_logs(settings: Settings) -> None:
     )
 
 
+def _prepare(game: Game) -> None:
+    """What is at hand once a game's rules are compiled."""
+    write_book(game.name, game.seats[0])
+    log.info("rules compiled", game=game.name)
+
+
 def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     """Serve until a signal comes; `announce` gets one line with the address once the house is open.
 
@@ -206,7 +221,8 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     import uvicorn
 
     set_up_logs(settings)
-    app = create_app(settings)
+    warming = Warming(playable(), _prepare)
+    app = create_app(settings, hurry=warming.hurry)
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -228,7 +244,7 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
         server_header=False,
         lifespan="on",
     )
-    warming = Warming()
+    warming.start()
     try:
         Server(config).run()
     finally:

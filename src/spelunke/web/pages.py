@@ -118,6 +118,7 @@ def known_game(name: str) -> Game:
 async def new_table(request: Request) -> Response:
     """The form for a table with all that can be chosen."""
     game = known_game(request.path_params["game"])
+    site_of(request).hurry(game)
     return await _new_page(request, game, None, "", 200)
 
 
@@ -158,6 +159,7 @@ async def make_table(request: Request) -> Response:
     site = site_of(request)
     form = await read_form(request)
     game = find_game(need(form, "game"))
+    site.hurry(game)
     try:
         plan = read_plan(game, form)
         me = await site.welcome(request)

@@ -74,6 +74,8 @@ class Site:
     house: House
     settings: Settings
     meter: Meter = field(default_factory=Meter)
+    hurry: Callable[[Game], None] = lambda game: None
+    """Told which game somebody is about to play, so that its rules are compiled next."""
 
     @cached_property
     def signer(self) -> URLSafeSerializer:

@@ -1,0 +1,114 @@
+"""Compiling the rules while people play already: in a process beside this one, for the cache that they share.
+
+Until a game is compiled its rules run plain; then the compiled ones take their place, in mid-game if need be.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator
+
+from spelunke.bots.levels import default_level, levels, seat_bot
+from spelunke.core.chance import seed_stream
+from spelunke.core.game import Game
+from spelunke.core.kernel import JIT, switch
+from spelunke.core.match import Match
+from spelunke.games import find_game
+
+ACTS = 24
+
+
+def warm(game: Game, level: str = "") -> None:
+    """Play the first moves of a game at a level (its usual one), so that all kernels of a table are compiled.
+
+    What comes later in a game is asked of its knowledge by name: `warm()`, where it has one.
+    """
+    match = Match(game)
+    bot = seat_bot(game, level or default_level(game))
+    stream = seed_stream(1)
+    while not match.over and match.ply - match.chances_taken < ACTS:
+        if match.chance:
+            match.land(match.chances()[0][0])
+            continue
+        seat = match.actors[0]
+        match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
+    later = getattr(game.knowledge, "warm", None)
+    if later is not None:
+        later()
+
+
+class Warming:
+    """Compiles games in a process beside this one and switches to them as they are ready.
+
+    This process must have called :func:`~spelunke.core.kernel.postpone`. ``then`` is called with each game, in the
+    thread that waits for the other process. Ends by itself, or by :meth:`stop`; if compiling fails, rules stay plain.
+    """
+
+    def __init__(self, games: Iterable[Game], then: Callable[[Game], object] = lambda game: None) -> None:
+        self._left = sorted(games, key=lambda game: game.minutes)  # the quick ones first
+        self._then = then
+        self._stopped = False
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Begin; does nothing where rules are never compiled."""
+        if not JIT:
+            return
+        # A fixed command of our own interpreter; it reads names of games and writes them back when they are compiled.
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        threading.Thread(target=self._follow, args=(self._process,), name="warming", daemon=True).start()
+
+    def hurry(self, game: Game) -> None:
+        """Take this game next, if it is still to come: somebody is about to play it."""
+        self._left.sort(key=lambda other: other != game)
+
+    def _follow(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        done: list[Game] = []
+        with contextlib.suppress(OSError):  # it was stopped
+            while self._left:
+                game = self._left.pop(0)
+                print(game.name, default_level(game), file=process.stdin, flush=True)
+                if not process.stdout.readline() or self._stopped:
+                    return
+                switch(game.package)
+                warm(game)  # loads what was compiled
+                self._then(game)
+                done.append(game)
+            for game in done:  # then what fewer people ask for
+                for level in levels(game):
+                    print(game.name, level.name, file=process.stdin, flush=True)
+            process.stdin.close()
+
+    def stop(self) -> None:
+        """Leave the rest uncompiled."""
+        self._stopped = True
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+
+
+def serve(lines: Iterable[str]) -> Iterator[str]:
+    """Warm what each line names, a game and a level, and say so."""
+    for line in lines:
+        name, level = line.split()
+        warm(find_game(name), level)
+        yield name
+
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(5)
+    for ready in serve(sys.stdin):
+        print(ready, flush=True)

@@ -1,0 +1,102 @@
+"""Which files a kernel's machine code depends on, and the folder where it is kept."""
+
+from __future__ import annotations
+
+import functools
+import getpass
+import hashlib
+import importlib.util
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+IMPORT = re.compile(r"^(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([\w., \t]+))", re.MULTILINE)
+HOME = __name__.partition(".")[0]
+
+
+@functools.cache
+def roots(package: str) -> tuple[Path, ...]:
+    """The folders of a top-level package, or the file of a top-level module."""
+    found = importlib.util.find_spec(package)
+    if found is None:
+        return ()
+    if found.submodule_search_locations is not None:
+        return tuple(Path(place).resolve() for place in found.submodule_search_locations)
+    return (Path(found.origin).resolve(),) if found.origin else ()
+
+
+@functools.cache
+def file_of(module: str) -> Path | None:
+    """The Python file of a module, found without running any package above it; None where there is none."""
+    package, *inside = module.split(".")
+    for root in roots(package):
+        place = root.joinpath(*inside)
+        for file in (place / "__init__.py", place.with_suffix(".py")):
+            if file.is_file():
+                return file
+    return None
+
+
+@functools.cache
+def imports(module: str) -> tuple[str, ...]:
+    """The modules that a module imports at its top level from its own or the kernels' package; cheaper than parsing."""
+    file = file_of(module)
+    if file is None:
+        return ()
+    homes = {module.partition(".")[0], HOME}
+    package = module if file.name == "__init__.py" else module.rpartition(".")[0]
+    found: dict[str, None] = {}
+    for source, names, plain in IMPORT.findall(file.read_text(encoding="utf-8")):
+        source = importlib.util.resolve_name(source, package) if source else ""
+        for name in (source, *re.split(r"[\s,]+", plain)):
+            if name.partition(".")[0] in homes:
+                found[name] = None
+        if source.partition(".")[0] in homes:
+            for name in re.findall(r"\w+", names):
+                if file_of(f"{source}.{name}") is not None:
+                    found[f"{source}.{name}"] = None
+    return tuple(found)
+
+
+def sources(modules: tuple[str, ...]) -> list[Path]:
+    """The Python files whose change makes the kernels of these modules stale: all that they import, and so on."""
+    seen: set[str] = set()
+    left = list(modules)
+    while left:
+        module = left.pop()
+        if module in seen:
+            continue
+        seen.add(module)
+        left += imports(module)
+    for module in modules:
+        if file_of(module) is None:
+            raise ModuleNotFoundError(module)
+    return sorted({file for module in seen if (file := file_of(module)) is not None})
+
+
+@functools.cache
+def cache_folder(modules: tuple[str, ...]) -> Path:
+    """Where compiled kernels of these modules lie: per user, outside the package, private to its owner.
+
+    Numba checks only the file of the kernel itself, so a changed callee in another file would go unnoticed; a folder
+    keyed by all sources that can be called can't be stale. A kernel calls what its module imports, and what that does.
+    """
+    digest = hashlib.sha256(
+        f"{sys.version}{np.__version__}{os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode()
+    )
+    for file in sources(modules):
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
+    home = os.environ.get("SPELUNKE_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    base = Path(home) if home else Path.home() / ".cache"
+    folder = base / "spelunke" / "kernels" / digest.hexdigest()[:20]
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError:  # a home that can't be written: still correct, compiled anew for each machine start
+        folder = Path(tempfile.gettempdir()) / f"spelunke-{getpass.getuser()}" / digest.hexdigest()[:20]
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
