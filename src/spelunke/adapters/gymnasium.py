@@ -105,7 +105,8 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
 
 
 class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
-    """Many tables, each step one call of a kernel that writes into the same arrays every time: copy what you keep.
+    """Many tables, each step one call of a kernel that writes into the same arrays every time: copy what you keep,
+    and write nothing into them.
 
     ``learner`` is the seat that you play, all others playing at random inside the kernel; None: you play every seat,
     ``seat`` says whose turn it is, and the reward is for the seat that acted. ``payoffs`` holds all seats' rewards.
@@ -148,6 +149,10 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
         self._choices = np.zeros((tables, 1), np.int64)
         self._rows = np.arange(tables)
         self._actor = np.zeros(tables, np.int64)
+        self._scratch = np.empty(1 + self.table.actions + 2 * self.table.seats, np.int16)
+        self._listed = np.empty(
+            (tables, 1 + self.table.actions), np.int16
+        )  # few pages of it are ever touched
         self._truncated = np.zeros(tables, np.bool_)
         self._seen = {"observation": self.observation, "action_mask": self.action_mask}
 
@@ -172,6 +177,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
             self.action_mask,
             self.seat,
             self.over,
+            self._listed,
         )
         self.payoffs[:] = 0
         return self._seen, {"seat": self.seat}
@@ -192,6 +198,8 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
             self.seat,
             self.payoffs,
             self.over,
+            self._listed,
+            self._scratch,
         )
         if wrong >= 0:
             raise IllegalMove(
@@ -203,7 +211,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
     def choose(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
         """A random legal action for every table, into ``out`` (int64[n]); 0 where the table is over."""
         actions = np.zeros(self.num_envs, np.int64) if out is None else out
-        self.table.sweep.choose_all(self.action_mask, self._choices, actions)
+        self.table.sweep.choose_all(self._listed, self._choices, actions)
         return actions
 
 

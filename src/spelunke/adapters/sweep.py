@@ -21,7 +21,7 @@ from spelunke.core.contract import (
     result,
     start,
 )
-from spelunke.core.kernel import kernel
+from spelunke.core.kernel import hot, kernel
 
 Pool = npt.NDArray[Any]
 Setup = npt.NDArray[np.int16]
@@ -32,9 +32,11 @@ Masks = npt.NDArray[np.int8]
 Seats = npt.NDArray[np.int64]
 Rewards = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
+Choices = npt.NDArray[np.int16]
+"""For each table how many actions its mask has, then which, int16 (n, 1 + ACTIONS): what to clear and choose from."""
 
 
-@kernel
+@hot
 def settle(s: Any, stream: npt.NDArray[np.int64], learner: int, out: Setup) -> int:
     """Let chance, and all seats but the learner (-1: nobody), play at random until a decision; whose, or OVER.
 
@@ -58,16 +60,23 @@ def settle(s: Any, stream: npt.NDArray[np.int64], learner: int, out: Setup) -> i
         play(s, seat, out[below(stream, n)])
 
 
-@kernel
-def show(s: Any, seat: int, out: Setup, view: Views, mask: Masks) -> None:
-    """Write what the seat sees and may do; a seat that isn't asked may do nothing."""
+@hot
+def show(s: Any, seat: int, choices: Choices, view: Views, mask: Masks) -> None:
+    """Write what the seat sees and may do; a seat that isn't asked may do nothing.
+
+    ``choices`` says what stands in the mask before and after, so that a step costs what is legal and not the size of
+    the action space.
+    """
     features(s, seat, view)
-    mask[:] = 0
-    for k in range(legal(s, seat, out)):
-        mask[out[k]] = 1
+    listed = choices[1:]
+    for k in range(choices[0]):
+        mask[listed[k]] = 0
+    choices[0] = legal(s, seat, listed)
+    for k in range(choices[0]):
+        mask[listed[k]] = 1
 
 
-@kernel
+@hot
 def pay(s: Any, points: Setup, ranks: Setup, rewards: Rewards) -> None:
     """Write each seat's payoff, from 1 for the first place to -1 for the last; shared places share their mean."""
     seats = len(rewards)
@@ -90,18 +99,21 @@ def begin_all(
     masks: Masks,
     seats: Seats,
     over: Flags,
+    choices: Choices,
 ) -> None:
     """Start every table anew and show it. Shapes: see :func:`step_all`."""
+    masks[:] = 0
+    choices[:, 0] = 0
     out = np.zeros(max(1, ACTIONS) + 1, np.int16)
     for i in range(len(pool)):
         start(pool[i], setup)
         who = settle(pool[i], streams[i], learner, out)
         over[i] = who == OVER
         seats[i] = max(who, 0)
-        show(pool[i], seats[i], out, views[i], masks[i])
+        show(pool[i], seats[i], choices[i], views[i], masks[i])
 
 
-@kernel
+@hot
 def step_all(
     pool: Pool,
     setup: Setup,
@@ -113,19 +125,21 @@ def step_all(
     seats: Seats,
     rewards: Rewards,
     over: Flags,
+    choices: Choices,
+    scratch: Setup,
 ) -> int:
     """Play ``actions[i]`` at table i for ``seats[i]``, then everything up to the next decision, and show that.
 
     A table that was over begins anew instead (its action is not looked at). ``rewards[i]`` are all seats' payoffs when
     the table ends, else 0. Shapes for n tables: views (n, FEATURES), masks (n, ACTIONS), rewards (n, seats), streams
-    (n, 1), others (n,). Returns -1, or the first table whose action is not legal; then nothing has changed.
+    (n, 1), choices (n, 1 + ACTIONS), others (n,); ``scratch`` has 1 + ACTIONS + 2 * seats numbers. Returns -1, or the
+    first table whose action is not legal; then nothing has changed.
     """
     for i in range(len(pool)):
         if not over[i] and (actions[i] < 0 or actions[i] >= masks.shape[1] or not masks[i, actions[i]]):
             return i
-    out = np.zeros(max(1, ACTIONS) + 1, np.int16)
-    points = np.zeros(rewards.shape[1], np.int16)
-    ranks = np.zeros(rewards.shape[1], np.int16)
+    n = rewards.shape[1]
+    points, ranks, out = scratch[:n], scratch[n : 2 * n], scratch[2 * n :]
     for i in range(len(pool)):
         rewards[i, :] = 0.0
         if over[i]:
@@ -140,25 +154,16 @@ def step_all(
                 seats[i] = learner
         else:
             seats[i] = who
-        show(pool[i], seats[i], out, views[i], masks[i])
+        show(pool[i], seats[i], choices[i], views[i], masks[i])
     return -1
 
 
 @kernel
-def choose_all(masks: Masks, streams: Streams, actions: Actions) -> None:
+def choose_all(choices: Choices, streams: Streams, actions: Actions) -> None:
     """Write a legal action for each table, each as likely; 0 where there is none."""
-    for i in range(len(masks)):
-        n = 0
-        for action in range(masks.shape[1]):
-            n += masks[i, action]
-        actions[i] = 0
-        if n > 0:
-            left = below(streams[i], n)
-            for action in range(masks.shape[1]):
-                left -= masks[i, action]
-                if left < 0:
-                    actions[i] = action
-                    break
+    for i in range(len(choices)):
+        n = choices[i, 0]
+        actions[i] = choices[i, 1 + below(streams[i], n)] if n > 0 else 0
 
 
 @kernel
