@@ -5,227 +5,76 @@ What follows from a choice is told by playing it again one :func:`~.walking.step
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
-
-import msgspec
+from typing import Any
 
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.kernel import copy
-from spelunke.games.halunken import moves, rules, state
+from spelunke.games.halunken import choices, moves, rules, state
 from spelunke.games.halunken.cards import Sailor, Step, sailor_of, step_of
+from spelunke.games.halunken.happenings import (
+    Collected,
+    Counted,
+    Declined,
+    Displaced,
+    Event,
+    FirstDrawn,
+    Fished,
+    Flipped,
+    Gave,
+    Hired,
+    HourBegan,
+    Met,
+    Named,
+    Offered,
+    Passed,
+    Peeked,
+    Placed,
+    Ready,
+    Recruited,
+    Revealed,
+    Robbed,
+    Sealed,
+    TookBack,
+    TurnedUp,
+    Walked,
+)
 from spelunke.games.halunken.sailors import NONE, holds, sailors_of, worth_of
+from spelunke.games.halunken.sentences import name_card, name_sailor, say
 from spelunke.games.halunken.state import FIGURES, JACK, NOBODY, REST, TWO
 from spelunke.games.halunken.walking import figure_at, prey_of, shows, step
 
-
-class FirstDrawn(msgspec.Struct, frozen=True, tag="first"):
-    """The seat that places its captain first."""
-
-    seat: int
-
-
-class Placed(msgspec.Struct, frozen=True, tag="placed"):
-    """A figure (4 is Black Jack) stands on its first field; ``seat`` is None where chance decided."""
-
-    figure: int
-    field: int
-    seat: int | None
-
-
-class Met(msgspec.Struct, frozen=True, tag="met"):
-    """A captain's starting sailor."""
-
-    seat: int
-    sailor: Sailor
-
-
-class TurnedUp(msgspec.Struct, frozen=True, tag="turned"):
-    """A tavern shows its next sailor."""
-
-    field: int
-    sailor: Sailor
-
-
-class Peeked(msgspec.Struct, frozen=True, tag="peeked"):
-    """Black Jack's card is known before the bidding (option ``bj_peek``)."""
-
-    card: Step
-
-
-class Passed(msgspec.Struct, frozen=True, tag="passed"):
-    """No offer."""
-
-    seat: int
-
-
-class Offered(msgspec.Struct, frozen=True, tag="offered"):
-    """An offer for Black Jack."""
-
-    seat: int
-    sailor: Sailor
-
-
-class Hired(msgspec.Struct, frozen=True, tag="hired"):
-    """The auction is over; ``seat`` paid ``sailor`` into the harbour, or nobody hired Black Jack."""
-
-    seat: int | None
-    sailor: Sailor | None
-
-
-class Sealed(msgspec.Struct, frozen=True, tag="sealed"):
-    """For the owner alone: the card that lies face down now, for his captain or for Black Jack."""
-
-    seat: int
-    card: Step
-    jack: bool
-
-
-class TookBack(msgspec.Struct, frozen=True, tag="took-back"):
-    """For the owner alone: a sealed card is in hand again."""
-
-    seat: int
-    jack: bool
-
-
-class Ready(msgspec.Struct, frozen=True, tag="ready"):
-    """A seat's lamp: all that it is to choose is chosen, or not any more."""
-
-    seat: int
-    ready: bool
-
-
-class Revealed(msgspec.Struct, frozen=True, tag="revealed"):
-    """All cards lie open: pairs of figure and card, and the figures whose cards cancel each other."""
-
-    hour: int
-    cards: tuple[tuple[int, Step], ...]
-    cancelled: tuple[int, ...]
-
-
-class Flipped(msgspec.Struct, frozen=True, tag="flipped"):
-    """Black Jack's card: flipped (``seat`` None) or picked by his hirer. ``cancels`` as in :class:`Revealed`."""
-
-    card: Step
-    seat: int | None
-    cancelled: tuple[int, ...]
-
-
-class Named(msgspec.Struct, frozen=True, tag="named"):
-    """The figure's Rum counts as this number; ``seat`` is None where chance named it."""
-
-    figure: int
-    number: int
-    seat: int | None
-
-
-class Collected(msgspec.Struct, frozen=True, tag="collected"):
-    """A figure that stays takes the top sailor of its tavern, or finds none; ``seat`` None is: into the harbour."""
-
-    figure: int
-    field: int
-    sailor: Sailor | None
-    seat: int | None
-
-
-class Walked(msgspec.Struct, frozen=True, tag="walked"):
-    """A figure moves; ``overtaken`` are captains with whom Black Jack settles next."""
-
-    figure: int
-    start: int
-    field: int
-    overtaken: tuple[int, ...]
-
-
-class Recruited(msgspec.Struct, frozen=True, tag="recruited"):
-    """On arrival a figure takes the top sailor, or finds none; ``seat`` None is: into the harbour."""
-
-    figure: int
-    field: int
-    sailor: Sailor | None
-    seat: int | None
-
-
-class Robbed(msgspec.Struct, frozen=True, tag="robbed"):
-    """A seat takes a sailor from another; ``jack``: Black Jack did it for him."""
-
-    seat: int
-    victim: int
-    sailor: Sailor
-    jack: bool
-
-
-class Fished(msgspec.Struct, frozen=True, tag="fished"):
-    """A seat takes a sailor out of the harbour."""
-
-    seat: int
-    sailor: Sailor
-
-
-class Gave(msgspec.Struct, frozen=True, tag="gave"):
-    """A seat hands Black Jack a sailor, who goes into the harbour."""
-
-    seat: int
-    sailor: Sailor
-
-
-class Declined(msgspec.Struct, frozen=True, tag="declined"):
-    """A seat takes nothing, though it might have robbed ``prey`` (None: it could only fish)."""
-
-    seat: int
-    prey: int | None
-
-
-class Displaced(msgspec.Struct, frozen=True, tag="displaced"):
-    """A figure gives way to the one that came."""
-
-    figure: int
-    start: int
-    field: int
-
-
-class HourBegan(msgspec.Struct, frozen=True, tag="hour"):
-    """Hour 1 to 8; ``opener`` is None where nobody bids."""
-
-    hour: int
-    opener: int | None
-
-
-class Counted(msgspec.Struct, frozen=True, tag="counted"):
-    """A game was counted: points of this game, totals of the match, and whose total is the highest so far."""
-
-    game: int
-    points: tuple[int, ...]
-    totals: tuple[int, ...]
-    ahead: tuple[int, ...]
-
-
-Event: TypeAlias = (
-    FirstDrawn
-    | Placed
-    | Met
-    | TurnedUp
-    | Peeked
-    | Passed
-    | Offered
-    | Hired
-    | Sealed
-    | TookBack
-    | Ready
-    | Revealed
-    | Flipped
-    | Named
-    | Collected
-    | Walked
-    | Recruited
-    | Robbed
-    | Fished
-    | Gave
-    | Declined
-    | Displaced
-    | HourBegan
-    | Counted
-)
+__all__ = [
+    "Collected",
+    "Counted",
+    "Declined",
+    "Displaced",
+    "Event",
+    "FirstDrawn",
+    "Fished",
+    "Flipped",
+    "Gave",
+    "Hired",
+    "HourBegan",
+    "Met",
+    "Named",
+    "Offered",
+    "Passed",
+    "Peeked",
+    "Placed",
+    "Ready",
+    "Recruited",
+    "Revealed",
+    "Robbed",
+    "Sealed",
+    "TookBack",
+    "TurnedUp",
+    "Walked",
+    "name_card",
+    "name_sailor",
+    "opens",
+    "say",
+    "tell",
+]
 
 
 def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> tuple[Event, ...]:
@@ -330,8 +179,8 @@ def _choice(before: Any, seat: int, deed: moves.Action, s: Any, viewer: int | No
             case _:
                 raise TypeError(deed)
     done = bool(s.laid[seat] > 0)
-    if done or rules.ready(before, seat) != rules.ready(s, seat):
-        told.append(Ready(seat, done or bool(rules.ready(s, seat))))
+    if done or choices.ready(before, seat) != choices.ready(s, seat):
+        told.append(Ready(seat, done or bool(choices.ready(s, seat))))
     if done:
         cards = tuple((f, _card(s, f, s.laid[f])) for f in range(FIGURES) if shows(s, f))
         told.append(Revealed(int(s.hour) + 1, cards, _equal(s)))
@@ -394,160 +243,3 @@ def _hour(before: Any, s: Any) -> list[Event]:
     if s.phase not in starts or not new:
         return []
     return [HourBegan(int(s.hour) + 1, int(s.opener) if s.opener != NOBODY else None)]
-
-
-JACK_NAME = "Black Jack"
-COLOUR_NAMES = {"yellow": "yellow", "grey": "grey", "violet": "violet", "red": "red"}
-
-
-def name_sailor(sailor: Sailor, translate: Callable[[str], str]) -> str:
-    """A sailor as a sentence calls him."""
-    return f"{translate(COLOUR_NAMES[sailor.colour])} {sailor.value}"
-
-
-def name_card(card: Step, translate: Callable[[str], str]) -> str:
-    """A movement card as a sentence calls it."""
-    return translate("Rum") if card == "rum" else str(card)
-
-
-def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> str:
-    """One sentence."""
-    _ = translate
-
-    def who(figure: int) -> str:
-        return _(JACK_NAME) if figure == JACK else names[figure]
-
-    def all_of(figures: Sequence[int]) -> str:
-        called = [who(figure) for figure in figures]
-        if len(called) < 2:
-            return "".join(called)
-        return _("{several} and {last}").format(several=", ".join(called[:-1]), last=called[-1])
-
-    match event:
-        case FirstDrawn(seat):
-            return _("{name} places a captain first.").format(name=names[seat])
-        case Placed(figure, field, None):
-            return _("Chance puts {name} on field {field}.").format(name=who(figure), field=field)
-        case Placed(figure, field, seat) if figure == JACK and seat is not None:
-            return _("{name} puts Black Jack on field {field}.").format(name=names[seat], field=field)
-        case Placed(figure, field, _seat):
-            return _("{name} starts on field {field}.").format(name=who(figure), field=field)
-        case Met(seat, sailor):
-            return _("{name} begins with {sailor}.").format(name=names[seat], sailor=name_sailor(sailor, _))
-        case TurnedUp(field, sailor):
-            return _("Tavern {field} now shows {sailor}.").format(field=field, sailor=name_sailor(sailor, _))
-        case Peeked(card):
-            return _("Black Jack's card for this hour is {card}.").format(card=name_card(card, _))
-        case Passed(seat):
-            return _("{name} passes.").format(name=names[seat])
-        case Offered(seat, sailor):
-            return _("{name} offers {sailor}.").format(name=names[seat], sailor=name_sailor(sailor, _))
-        case Hired(seat, sailor) if seat is not None and sailor is not None:
-            return _("{name} hires Black Jack and pays {sailor} into the harbour.").format(
-                name=names[seat], sailor=name_sailor(sailor, _)
-            )
-        case Hired():
-            return _("Nobody hires Black Jack.")
-        case Sealed(seat, card, jack):
-            text = (
-                _("{name} lays {card} face down for Black Jack.")
-                if jack
-                else _("{name} lays {card} face down.")
-            )
-            return text.format(name=names[seat], card=name_card(card, _))
-        case TookBack(seat, jack):
-            text = _("{name} takes Black Jack's card back.") if jack else _("{name} takes the card back.")
-            return text.format(name=names[seat])
-        case Ready(seat, True):
-            return _("{name} is ready.").format(name=names[seat])
-        case Ready(seat, False):
-            return _("{name} is choosing again.").format(name=names[seat])
-        case Revealed(_hour, cards, cancelled):
-            shown = ", ".join(f"{who(figure)}: {name_card(card, _)}" for figure, card in cards)
-            text = _("The cards – {cards}.").format(cards=shown)
-            return f"{text} {_cancel(cancelled, all_of, _)}".strip()
-        case Flipped(card, seat, cancelled):
-            if seat is None:
-                text = _("Black Jack's card is {card}.").format(card=name_card(card, _))
-            else:
-                text = _("{name} picks {card} for Black Jack.").format(
-                    name=names[seat], card=name_card(card, _)
-                )
-            return f"{text} {_cancel(cancelled, all_of, _)}".strip()
-        case Named(figure, number, None):
-            return _("Chance makes the Rum of {name} a {number}.").format(name=who(figure), number=number)
-        case Named(figure, number, seat) if figure != seat and seat is not None:
-            return _("{name} makes Black Jack's Rum a {number}.").format(name=names[seat], number=number)
-        case Named(figure, number, _seat):
-            return _("{name} makes the Rum a {number}.").format(name=who(figure), number=number)
-        case Collected(figure, field, None, _seat):
-            return _("{name} stays at tavern {field}, where nobody is left.").format(
-                name=who(figure), field=field
-            )
-        case Collected(figure, field, sailor, seat) if sailor is not None:
-            text = _("{name} stays at tavern {field} and takes {sailor}{to}.")
-            return text.format(
-                name=who(figure), field=field, sailor=name_sailor(sailor, _), to=_to(figure, seat, names, _)
-            )
-        case Walked(figure, start, field, overtaken):
-            steps = (field - start) % state.FIELDS or state.FIELDS
-            text = _("{name} goes {steps} to field {field}.").format(
-                name=who(figure), steps=steps, field=field
-            )
-            if overtaken:
-                text += " " + _("He overtakes {names}.").format(names=all_of(overtaken))
-            return text
-        case Recruited(figure, field, None, _seat):
-            return _("{name} finds tavern {field} empty.").format(name=who(figure), field=field)
-        case Recruited(figure, _field, sailor, seat) if sailor is not None:
-            return _("{name} takes {sailor}{to}.").format(
-                name=who(figure), sailor=name_sailor(sailor, _), to=_to(figure, seat, names, _)
-            )
-        case Robbed(seat, victim, sailor, True):
-            return _("Black Jack robs {victim} of {sailor} for {name}.").format(
-                name=names[seat], victim=names[victim], sailor=name_sailor(sailor, _)
-            )
-        case Robbed(seat, victim, sailor, _jack):
-            return _("{name} robs {victim} of {sailor}.").format(
-                name=names[seat], victim=names[victim], sailor=name_sailor(sailor, _)
-            )
-        case Fished(seat, sailor):
-            return _("{name} takes {sailor} out of the harbour.").format(
-                name=names[seat], sailor=name_sailor(sailor, _)
-            )
-        case Gave(seat, sailor):
-            return _("{name} hands {sailor} to Black Jack, into the harbour.").format(
-                name=names[seat], sailor=name_sailor(sailor, _)
-            )
-        case Declined(seat, None):
-            return _("{name} takes nothing.").format(name=names[seat])
-        case Declined(seat, prey) if prey is not None:
-            return _("{name} leaves {victim} alone.").format(name=names[seat], victim=names[prey])
-        case Displaced(figure, _start, field):
-            return _("{name} has to give way, to field {field}.").format(name=who(figure), field=field)
-        case HourBegan(hour, None):
-            return _("Hour {hour} begins.").format(hour=hour)
-        case HourBegan(hour, opener) if opener is not None:
-            return _("Hour {hour} begins; {name} opens the bidding.").format(hour=hour, name=names[opener])
-        case Counted(game, points, totals, ahead):
-            parts = ", ".join(f"{names[seat]}: {n}" for seat, n in enumerate(points))
-            text = _("Game {game} is over: {points}.").format(game=game, points=parts)
-            if totals != points:
-                sums = ", ".join(f"{names[seat]}: {n}" for seat, n in enumerate(totals))
-                text += " " + _("In all: {totals}.").format(totals=sums)
-            return text + " " + _("{names} ahead.").format(names=all_of(ahead))
-    raise TypeError(event)
-
-
-def _cancel(
-    cancelled: tuple[int, ...], all_of: Callable[[Sequence[int]], str], _: Callable[[str], str]
-) -> str:
-    return _("Equal cards: {names} stay.").format(names=all_of(cancelled)) if cancelled else ""
-
-
-def _to(figure: int, seat: int | None, names: Sequence[str], _: Callable[[str], str]) -> str:
-    if figure != JACK:
-        return ""
-    if seat is None:
-        return _(" into the harbour")
-    return _(" for {name}").format(name=names[seat])

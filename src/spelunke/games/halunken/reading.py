@@ -9,7 +9,7 @@ import msgspec
 
 from spelunke.core.errors import BadInput, BadOption, BadPosition, BadText
 from spelunke.core.kernel import copy, pool
-from spelunke.games.halunken import GAME, rules, state
+from spelunke.games.halunken import GAME, choices, rules, state
 from spelunke.games.halunken.cards import Step, parse_sailor, sailor_of
 from spelunke.games.halunken.hours import owner_of_extreme
 from spelunke.games.halunken.position import (
@@ -329,7 +329,7 @@ def _read_way(s: Any, text: PositionText) -> None:
     if text.named is not None:
         rums = [f for f in range(state.FIGURES) if s.laid[f] == state.RUM and (f != JACK or s.mode == TWO)]
         later = way or s.phase in (state.FLIPPING, state.PICKING)
-        if len(rums) != 1 or not later or not 1 <= text.named <= 7 or not rules.may_name(s, text.named):
+        if len(rums) != 1 or not later or not 1 <= text.named <= 7 or not choices.may_name(s, text.named):
             raise BadPosition("it is the number of the one Rum, 1 to 7, that nobody else laid", "named")
         s.named = text.named
 

@@ -1,6 +1,7 @@
 """The rules of Halunken und Spelunken as kernels on one record. Nothing else decides what is legal or what happens.
 
-The record and all numbers are in :mod:`.state`, the sailors in :mod:`.sailors`, set-up and scoring in :mod:`.hours`,
+The record and all numbers are in :mod:`.state`, the sailors in :mod:`.sailors`, what may
+be chosen in :mod:`.choices`, set-up and scoring in :mod:`.hours`,
 what follows a reveal in :mod:`.walking`.
 """
 
@@ -13,16 +14,15 @@ import numpy.typing as npt
 
 from spelunke.core.chance import below
 from spelunke.core.contract import CHANCE, OVER
-from spelunke.core.kernel import kernel
+from spelunke.core.kernel import hot, kernel
+from spelunke.games.halunken.choices import jack_card, legal, list_jacks, may_name, ready, revise
 from spelunke.games.halunken.hours import begin, open_hour, owner_of_extreme
 from spelunke.games.halunken.sailors import (
-    COLOUR,
     COLOURS,
     NONE,
     PLACE,
     SAILOR,
     SAILORS,
-    VALUE,
     holds,
     join,
     leave,
@@ -56,14 +56,12 @@ from spelunke.games.halunken.state import (
     LONGEST,
     MEETING,
     NAME,
-    NAMING,
     NEXT,
     NOBODY,
     OPENING,
     OUTCOMES,
     OVERTAKING,
     PASS,
-    PASSING,
     PEEKING,
     PICKING,
     PLACE_AT,
@@ -81,19 +79,7 @@ from spelunke.games.halunken.state import (
     TURNING,
     TWO,
 )
-from spelunke.games.halunken.walking import (
-    after_opening,
-    figure_at,
-    fish,
-    forget,
-    may_fish,
-    prey_of,
-    resolve,
-    rob,
-    shows,
-    sink,
-    walk,
-)
+from spelunke.games.halunken.walking import after_opening, figure_at, fish, forget, resolve, rob, sink, walk
 
 VERSION = 1
 Numbers = npt.NDArray[np.int16]
@@ -141,7 +127,7 @@ def start(s: Any, setup: Numbers) -> None:
     begin(s)
 
 
-@kernel
+@hot
 def actors(s: Any) -> int:
     """Who is asked: the seat on turn, all who have yet to choose a card, chance, or nobody."""
     if s.phase == CHOOSING:
@@ -157,157 +143,13 @@ def actors(s: Any) -> int:
     return CHANCE
 
 
-@kernel
-def commands(s: Any, seat: int) -> bool:
-    """Whether the seat seals Black Jack's card besides its own (H-R26)."""
-    return s.mode == TWO and s.hirer == seat  # type: ignore[no-any-return]
-
-
-@kernel
-def ready(s: Any, seat: int) -> bool:
-    """Whether the seat has sealed all that it is to choose."""
-    return s.sealed[seat] > 0 and (s.sealed[JACK] > 0 or not commands(s, seat))
-
-
-@kernel
-def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
-    """Write the captain's cards of the mask as actions, but for ``besides``."""
-    for card in range(1, RUM + 1):
-        if (cards >> (card - 1)) & 1 and card != besides:
-            out[n] = CARD + card - 1
-            n += 1
-    return n
-
-
-@kernel
-def list_jacks(s: Any, first: int, besides: int, out: Numbers, n: int) -> int:
-    """Write Black Jack's cards as numbers from ``first`` on, but for ``besides``."""
-    for card in range(1, 13):
-        if (s.cards[JACK] >> (card - 1)) & 1 and card != besides:
-            out[n] = first + (JACK_RUM if card == RUM and s.mode == TWO else card - 1)
-            n += 1
-    return n
-
-
-@kernel
-def jack_card(number: int) -> int:
-    """The card that this number in a block of Black Jack's cards means."""
-    return RUM if number == JACK_RUM else number + 1
-
-
-@kernel
-def bid_legal(s: Any, seat: int, out: Numbers) -> int:
-    """Pass, and each sailor of the crew that outbids the last offer (H-R18, H-A18)."""
-    out[0] = PASS
-    n = 1
-    value = 0
-    colour_of_offer = -1
-    if s.offer != NONE:
-        value = int(VALUE[s.offer])
-        if s.bid_colour:
-            colour_of_offer = int(COLOUR[s.offer])
-    for colour in range(COLOURS):
-        least = value - 1 if colour < colour_of_offer else value
-        mask = int(s.crew[seat, colour]) >> least << least
-        while mask:
-            bit = mask & -mask
-            out[n] = BID + SAILOR[colour, PLACE[bit % 19]]
-            n += 1
-            mask ^= bit
-    return n
-
-
-@kernel
-def may_name(s: Any, number: int) -> bool:
-    """Whether Rum may become this number: no other figure shows it (H-A12, H-C5)."""
-    free = True
-    for figure in range(FIGURES):
-        if shows(s, figure) == number:
-            free = False
-    return free
-
-
-@kernel
-def legal(s: Any, seat: int, out: Numbers) -> int:
-    """The seat's legal actions, ascending."""
-    n = 0
-    if s.phase == CHOOSING:
-        if seat < s.seats and s.sealed[seat] == 0:
-            n = list_cards(s.cards[seat], 0, out, n)
-        if commands(s, seat) and s.sealed[JACK] == 0:
-            n = list_jacks(s, JACK_CARD, 0, out, n)
-        return n
-    if seat != s.turn:
-        return 0
-    if s.phase == BIDDING:
-        return bid_legal(s, seat, out)
-    if s.phase == LANDED:
-        return landed_legal(s, seat, out)
-    if s.phase == PASSING:
-        if s.hirer == NOBODY:
-            return list_sailors(s.crew[seat], GIVE, out, 0)
-        n = list_sailors(s.crew[s.queue[0]], ROB, out, 0)
-        out[n] = DECLINE
-        return n + 1
-    if s.phase == NAMING:
-        for number in range(1, RUM):
-            if may_name(s, number):
-                out[n] = NAME + number - 1
-                n += 1
-        return n
-    if s.phase == PICKING:
-        return list_jacks(s, JACK_CARD, 0, out, 0)
-    if s.phase == PLACING or s.phase == HIDING:
-        for field in range(FIELDS):
-            if figure_at(s, field, NOBODY) == NOBODY:
-                out[n] = PLACE_AT + field
-                n += 1
-    return n
-
-
-@kernel
-def landed_legal(s: Any, seat: int, out: Numbers) -> int:
-    occupant = figure_at(s, s.field[s.mover], s.mover)
-    if s.mover == JACK and s.hirer == NOBODY:
-        return list_sailors(s.crew[seat], GIVE, out, 0)
-    n = 0
-    prey = prey_of(s, occupant)
-    if prey != NOBODY:
-        n = list_sailors(s.crew[prey], ROB, out, n)
-    if may_fish(s, occupant):
-        n = list_sailors(s.harbour, FISH, out, n)
-    out[n] = DECLINE
-    return n + 1
-
-
-@kernel
-def revise(s: Any, seat: int, out: Numbers) -> int:
-    """How the seat may change what it sealed until the last is in: another card, or taken back (H-C4)."""
-    if s.phase != CHOOSING or seat >= s.seats:
-        return 0
-    n = 0
-    mine = s.sealed[seat] > 0
-    jacks = commands(s, seat) and s.sealed[JACK] > 0
-    if mine:
-        n = list_cards(s.cards[seat], s.sealed[seat], out, n)
-    if jacks:
-        n = list_jacks(s, JACK_CARD, s.sealed[JACK], out, n)
-    if mine:
-        out[n] = TAKE_BACK
-        n += 1
-    if jacks:
-        out[n] = TAKE_BACK_JACK
-        n += 1
-    return n
-
-
-@kernel
+@hot
 def play(s: Any, seat: int, action: int) -> None:
     """Play a legal action."""
     walk(s, act(s, seat, action))
 
 
-@kernel
+@hot
 def act(s: Any, seat: int, action: int) -> int:
     """The action alone, in place; returns the stage from which the hour goes on by itself."""
     if action >= ROB:
@@ -330,7 +172,7 @@ def act(s: Any, seat: int, action: int) -> int:
     return REST
 
 
-@kernel
+@hot
 def bid(s: Any, seat: int, action: int) -> None:
     """Pass or offer; who goes on, or who has hired (H-R18, H-R25, H-A17, H-C7)."""
     if action == PASS:
@@ -360,7 +202,7 @@ def bid(s: Any, seat: int, action: int) -> None:
     s.phase = CHOOSING
 
 
-@kernel
+@hot
 def choose(s: Any, seat: int, action: int) -> int:
     """Seal a card, another card, or none; when the last is in, all lie open (H-R7, H-R26, H-C4)."""
     if s.phase == PICKING:
@@ -391,13 +233,13 @@ def choose(s: Any, seat: int, action: int) -> int:
     return resolve(s)
 
 
-@kernel
+@hot
 def lay_jack(s: Any, card: int) -> None:
     s.laid[JACK] = card
     s.cards[JACK] ^= 1 << (card - 1)
 
 
-@kernel
+@hot
 def take_or_give(s: Any, seat: int, action: int) -> int:
     """Rob, fish from the harbour, give, or decline; then the hour goes on."""
     if action == DECLINE:
@@ -419,13 +261,13 @@ def take_or_give(s: Any, seat: int, action: int) -> int:
     return OVERTAKING
 
 
-@kernel
+@hot
 def land(s: Any, outcome: int) -> None:
     """Chance has decided."""
     walk(s, befall(s, outcome))
 
 
-@kernel
+@hot
 def befall(s: Any, outcome: int) -> int:
     """The outcome alone, in place; returns the stage from which the hour goes on by itself."""
     if outcome >= FALLS:
@@ -512,7 +354,7 @@ def chances(s: Any, outcomes: Numbers, weights: Numbers) -> int:
     return n
 
 
-@kernel
+@hot
 def draw(s: Any, stream: npt.NDArray[np.int64]) -> int:
     """An outcome with the weights of :func:`chances`: try all numbers of the kind until one is possible."""
     if s.phase == FIRST:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.kernel import kernel
+from spelunke.core.kernel import hot, kernel
 
 Numbers = npt.NDArray[np.int16]
 
@@ -39,25 +39,25 @@ for _bit in range(15):
     PLACE[(1 << _bit) % 19] = _bit
 
 
-@kernel
+@hot
 def holds(crew: Numbers, sailor: int) -> bool:
     """Whether the crew has this sailor."""
     return (crew[COLOUR[sailor]] >> (VALUE[sailor] - 1)) & 1 == 1  # type: ignore[no-any-return]
 
 
-@kernel
+@hot
 def join(crew: Numbers, sailor: int) -> None:
     """Put the sailor into the crew, in place."""
     crew[COLOUR[sailor]] |= 1 << (VALUE[sailor] - 1)
 
 
-@kernel
+@hot
 def leave(crew: Numbers, sailor: int) -> None:
     """Take the sailor, who is there, out of the crew, in place."""
     crew[COLOUR[sailor]] ^= 1 << (VALUE[sailor] - 1)
 
 
-@kernel
+@hot
 def list_sailors(crew: Numbers, first: int, out: Numbers, n: int) -> int:
     """Write ``first`` + number of each sailor of the crew into ``out`` from ``n`` on, ascending; return the new n."""
     for colour in range(COLOURS):
@@ -104,7 +104,7 @@ def colour_of(crew: Numbers) -> int:
     return best
 
 
-@kernel
+@hot
 def worth_of(crew: Numbers) -> int:
     """Sum of the crew, the colour with most sailors twice; 0 for an empty crew (H-R15, H-A41)."""
     most = 0

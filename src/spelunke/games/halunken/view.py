@@ -13,17 +13,18 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.chance import below
-from spelunke.core.kernel import kernel, pool
-from spelunke.games.halunken import rules, state
+from spelunke.core.kernel import hot, pool
+from spelunke.games.halunken import choices, rules, state
 from spelunke.games.halunken.cards import COLOURS, Colour, Sailor, Step, card_of, sailor_of, step_of
 from spelunke.games.halunken.position import PHASES, cards_of, setup_of
 from spelunke.games.halunken.sailors import (
     COLOUR,
     NONE,
+    PLACE,
+    SAILOR,
     VALUE,
     colour_of,
     crew_of,
-    holds,
     sailors_of,
     worth_of,
 )
@@ -157,7 +158,7 @@ def view(s: Any, seat: int | None) -> View:
     mine, jacks = 0, 0
     if seat is not None and s.phase == state.CHOOSING:
         mine = int(s.sealed[seat])
-        jacks = int(s.sealed[JACK]) if rules.commands(s, seat) else 0
+        jacks = int(s.sealed[JACK]) if choices.commands(s, seat) else 0
     return View(
         seat=seat,
         seats=int(s.seats),
@@ -173,7 +174,7 @@ def view(s: Any, seat: int | None) -> View:
         passed=_bits(s.passed),
         captains=tuple(_figure(s, who) for who in seats),
         jack=None if s.mode == state.BEGINNER else _figure(s, JACK),
-        ready=tuple(bool(s.phase == state.CHOOSING and rules.ready(s, who)) for who in seats),
+        ready=tuple(bool(s.phase == state.CHOOSING and choices.ready(s, who)) for who in seats),
         sealed=step_of(mine) if mine else None,
         sealed_jack=step_of(jacks) if jacks else None,
         named=int(s.named) or None,
@@ -240,7 +241,7 @@ def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
                 s.sealed[JACK] = card_of(seen.sealed_jack)
         elif seen.ready[seat]:
             s.sealed[seat] = _any_card(seen.captains[seat].left, stream)
-            if seen.jack is not None and rules.commands(s, seat):
+            if seen.jack is not None and choices.commands(s, seat):
                 s.sealed[JACK] = _any_card(seen.jack.left, stream)
     return s
 
@@ -303,34 +304,37 @@ def feature_names() -> tuple[str, ...]:
     return NAMES
 
 
-@kernel
+@hot
 def write_sailors(crew: npt.NDArray[np.int16], out: npt.NDArray[np.float32], at: int) -> None:
     """A 1 at ``at`` + number of each sailor of the crew."""
-    for sailor in range(42):
-        if holds(crew, sailor):
-            out[at + sailor] = 1.0
+    for colour in range(len(crew)):
+        mask = int(crew[colour])
+        while mask:
+            bit = mask & -mask
+            out[at + SAILOR[colour, PLACE[bit % 19]]] = 1.0
+            mask ^= bit
 
 
-@kernel
+@hot
 def features(s: Any, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write what the seat sees into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
     out[:] = 0.0
     n = s.seats
     out[s.phase] = 1.0
-    out[17] = s.hour / 8.0
-    if (s.phase == state.CHOOSING and not rules.ready(s, seat)) or s.turn == seat:
+    out[17] = s.hour * (1.0 / 8.0)
+    if (s.phase == state.CHOOSING and not choices.ready(s, seat)) or s.turn == seat:
         out[18] = 1.0
     if s.hirer != NOBODY:
         out[19 + (s.hirer - seat + n) % n] = 1.0
     if s.bidder != NOBODY:
         out[23 + (s.bidder - seat + n) % n] = 1.0
-        out[27] = VALUE[s.offer] / 15.0
-    out[28] = s.named / 7.0
-    out[29] = s.afloat / 12.0
+        out[27] = VALUE[s.offer] * (1.0 / 15.0)
+    out[28] = s.named * (1.0 / 7.0)
+    out[29] = s.afloat * (1.0 / 12.0)
     if s.phase == state.CHOOSING:
         if s.sealed[seat] > 0:
             out[29 + s.sealed[seat]] = 1.0
-        if s.sealed[JACK] > 0 and rules.commands(s, seat):
+        if s.sealed[JACK] > 0 and choices.commands(s, seat):
             out[37 + s.sealed[JACK]] = 1.0
     for k in range(FIGURES):
         figure = JACK
@@ -342,11 +346,10 @@ def features(s: Any, seat: int, out: npt.NDArray[np.float32]) -> None:
         if s.field[figure] != NOBODY:
             out[at + s.field[figure]] = 1.0
         for card in range(12):
-            if (s.cards[figure] >> card) & 1:
-                out[at + 14 + card] = 1.0
-        if figure != JACK and s.phase == state.CHOOSING and rules.ready(s, figure):
+            out[at + 14 + card] = (s.cards[figure] >> card) & 1
+        if figure != JACK and s.phase == state.CHOOSING and choices.ready(s, figure):
             out[at + 26] = 1.0
-        out[at + 27] = s.laid[figure] / 12.0
+        out[at + 27] = s.laid[figure] * (1.0 / 12.0)
         out[at + 28] = (s.staying >> figure) & 1
         out[at + 29] = (s.moving >> figure) & 1
         out[at + 30] = 1.0 if s.mover == figure else 0.0
@@ -356,15 +359,15 @@ def features(s: Any, seat: int, out: npt.NDArray[np.float32]) -> None:
     for k in range(n):
         who = (seat + k) % n
         at = 206 + 3 * k
-        out[at] = s.hands[who] / 12.0
-        out[at + 1] = worth_of(s.crew[who]) / 150.0
-        out[at + 2] = s.total[who] / 300.0
+        out[at] = s.hands[who] * (1.0 / 12.0)
+        out[at + 1] = worth_of(s.crew[who]) * (1.0 / 150.0)
+        out[at + 2] = s.total[who] * (1.0 / 300.0)
         write_sailors(s.crew[who], out, 218 + 42 * k)
     write_sailors(s.harbour, out, 218 + 42 * 4)
     write_sailors(s.unseen, out, 218 + 42 * 5)
     for field in range(FIELDS):
         at = 470 + 6 * field
         if s.top[field] != NONE:
-            out[at] = VALUE[s.top[field]] / 15.0
+            out[at] = VALUE[s.top[field]] * (1.0 / 15.0)
             out[at + 1 + COLOUR[s.top[field]]] = 1.0
-        out[at + 5] = s.under[field] / 3.0
+        out[at + 5] = s.under[field] * (1.0 / 3.0)

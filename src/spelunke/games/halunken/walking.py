@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from spelunke.core.kernel import kernel
+from spelunke.core.kernel import hot
 from spelunke.games.halunken.hours import end_hour
 from spelunke.games.halunken.sailors import NONE, join, leave
 from spelunke.games.halunken.state import (
@@ -38,7 +38,7 @@ from spelunke.games.halunken.state import (
 )
 
 
-@kernel
+@hot
 def shows(s: Any, figure: int) -> int:
     """The card that the figure shows among those that cancel and restrict Rum, or 0 (H-R9, H-C5)."""
     if figure == JACK and s.mode != TWO:
@@ -46,7 +46,7 @@ def shows(s: Any, figure: int) -> int:
     return int(s.laid[figure])
 
 
-@kernel
+@hot
 def figure_at(s: Any, field: int, besides: int) -> int:
     """The figure on that field other than ``besides``, or NOBODY."""
     for figure in range(FIGURES):
@@ -55,7 +55,7 @@ def figure_at(s: Any, field: int, besides: int) -> int:
     return NOBODY
 
 
-@kernel
+@hot
 def resolve(s: Any) -> int:
     """All cards lie open: find who stays and who moves, and who names a Rum (H-R8 to H-R10, H-A12, H-A13)."""
     rum = NOBODY
@@ -96,7 +96,7 @@ def resolve(s: Any) -> int:
     return REST
 
 
-@kernel
+@hot
 def next_mover(s: Any) -> int:
     """Who still has to move and has the lowest number; with 3 or 4 players Black Jack last (H-R10, H-R17)."""
     best = NOBODY
@@ -114,14 +114,14 @@ def next_mover(s: Any) -> int:
     return best
 
 
-@kernel
+@hot
 def walk(s: Any, stage: int) -> None:
     """Go on from this stage until chance or somebody must decide."""
     while stage != REST:
         stage = step(s, stage)
 
 
-@kernel
+@hot
 def step(s: Any, stage: int) -> int:
     """One thing that follows from the cards, in place; returns the next stage, or REST when somebody must decide."""
     if stage == NEXT:
@@ -143,7 +143,7 @@ def step(s: Any, stage: int) -> int:
     return NEXT
 
 
-@kernel
+@hot
 def collect(s: Any) -> int:
     """The first of those who stay takes a sailor (H-R10)."""
     figure = 0
@@ -153,7 +153,7 @@ def collect(s: Any) -> int:
     return REST if recruit(s, figure) else NEXT
 
 
-@kernel
+@hot
 def set_out(s: Any) -> int:
     """The next figure moves to its new field; after the last the hour ends (H-R10, H-R11, H-R17)."""
     figure = next_mover(s)
@@ -183,7 +183,7 @@ def set_out(s: Any) -> int:
     return OVERTAKING if figure == JACK and (s.mode == STANDARD or s.pass_theft) else RECRUITING
 
 
-@kernel
+@hot
 def recruit(s: Any, figure: int) -> bool:
     """Take the tavern's top card, if any; True if the next is to be turned up (H-R12, H-A8, H-A27)."""
     tavern = s.field[figure]
@@ -208,7 +208,7 @@ def recruit(s: Any, figure: int) -> bool:
     return True
 
 
-@kernel
+@hot
 def may_rob(s: Any, thief: int, victim: int) -> bool:
     """Whether the thief may take a sailor on an arrival: his crew isn't larger (H-R13, H-A5, H-A6, H-C6)."""
     mine = s.hands[thief]
@@ -217,13 +217,13 @@ def may_rob(s: Any, thief: int, victim: int) -> bool:
     return s.hands[victim] > 0 and mine <= s.hands[victim]  # type: ignore[no-any-return]
 
 
-@kernel
+@hot
 def may_fish(s: Any, occupant: int) -> bool:
     """Whether the mover may take a card from the harbour: he met Black Jack, and it isn't empty (H-R22, H-A25)."""
     return s.mover != JACK and occupant == JACK and s.afloat > 0
 
 
-@kernel
+@hot
 def prey_of(s: Any, occupant: int) -> int:
     """The seat that the one who decides may rob after this arrival, or NOBODY (H-R13, H-R27, H-R28, H-A31 to H-A35)."""
     if s.mover == JACK:
@@ -237,7 +237,7 @@ def prey_of(s: Any, occupant: int) -> int:
     return NOBODY
 
 
-@kernel
+@hot
 def ask_landed(s: Any) -> bool:
     """Ask whoever may take or must give where the mover met somebody; False if nobody may (H-C3)."""
     occupant = figure_at(s, s.field[s.mover], s.mover)
@@ -255,7 +255,7 @@ def ask_landed(s: Any) -> bool:
     return True
 
 
-@kernel
+@hot
 def displace(s: Any) -> None:
     """Put whoever stood where the mover arrived on the next free field; the move is done (H-R13, H-R22, H-A9)."""
     occupant = figure_at(s, s.field[s.mover], s.mover)
@@ -268,7 +268,7 @@ def displace(s: Any) -> None:
     s.took = 0
 
 
-@kernel
+@hot
 def prowl(s: Any) -> None:
     """Move Black Jack with 3 or 4 players: on past occupied fields; note whom he overtakes (H-R20, H-A22, H-A23)."""
     steps = int(s.laid[JACK])
@@ -278,7 +278,7 @@ def prowl(s: Any) -> None:
     s.field[JACK] = (s.field[JACK] + steps) % FIELDS
 
 
-@kernel
+@hot
 def overtake(s: Any, steps: int) -> None:
     """Queue the captains strictly within that many steps of Black Jack, but not his hirer's."""
     n = 0
@@ -289,7 +289,7 @@ def overtake(s: Any, steps: int) -> None:
             n += 1
 
 
-@kernel
+@hot
 def ask_overtaken(s: Any) -> bool:
     """Ask about the first overtaken captain who can lose anything; False if none is left (H-R20, H-R21, H-C3)."""
     while s.queue[0] != NOBODY:
@@ -307,7 +307,7 @@ def ask_overtaken(s: Any) -> bool:
     return False
 
 
-@kernel
+@hot
 def forget(s: Any) -> None:
     """The first of the queue is settled with."""
     for place in range(3):
@@ -315,7 +315,7 @@ def forget(s: Any) -> None:
     s.queue[3] = NOBODY
 
 
-@kernel
+@hot
 def rob(s: Any, victim: int, thief: int, sailor: int) -> None:
     """The sailor goes from the victim's crew into the thief's."""
     leave(s.crew[victim], sailor)
@@ -324,7 +324,7 @@ def rob(s: Any, victim: int, thief: int, sailor: int) -> None:
     s.hands[thief] += 1
 
 
-@kernel
+@hot
 def sink(s: Any, seat: int, sailor: int) -> None:
     """The sailor goes from the seat's crew into the harbour."""
     leave(s.crew[seat], sailor)
@@ -333,7 +333,7 @@ def sink(s: Any, seat: int, sailor: int) -> None:
     s.afloat += 1
 
 
-@kernel
+@hot
 def fish(s: Any, seat: int, sailor: int) -> None:
     """The sailor goes from the harbour into the seat's crew."""
     leave(s.harbour, sailor)
@@ -342,7 +342,7 @@ def fish(s: Any, seat: int, sailor: int) -> None:
     s.hands[seat] += 1
 
 
-@kernel
+@hot
 def after_opening(s: Any) -> int:
     """A pile shows its next card: the stage that follows."""
     return NEXT if s.mover == NOBODY else MEETING_OTHER

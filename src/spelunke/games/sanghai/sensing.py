@@ -78,42 +78,42 @@ def features(s: Any, seat: int, out: npt.NDArray[np.float32]) -> None:
         for other in range(s.seats):
             if s.answer[other] == ASKED:
                 open_calls = False
-    out[0] = (s.lap + 1) / 10.0
-    out[1] = rounds(s) / 10.0
-    out[2] = sets_wanted(s) / 4.0
-    out[3] = runs_wanted(s) / 3.0
-    out[4] = run_length(s) / 10.0
-    out[5] = cards_wanted(s) / 15.0
-    out[6] = missing / 12.0
+    out[0] = (s.lap + 1) * (1.0 / 10.0)
+    out[1] = rounds(s) * (1.0 / 10.0)
+    out[2] = sets_wanted(s) * (1.0 / 4.0)
+    out[3] = runs_wanted(s) * (1.0 / 3.0)
+    out[4] = run_length(s) * (1.0 / 10.0)
+    out[5] = cards_wanted(s) * (1.0 / 15.0)
+    out[6] = missing * (1.0 / 12.0)
     out[7] = 1.0 if s.turn == seat else 0.0
     cards = 52.0 * s.packs + copies(s, KINDS - 1)
     out[8] = s.stocked / cards
     out[9] = s.piled / cards
-    out[10] = s.shuffled / 4.0
+    out[10] = s.shuffled * (1.0 / 4.0)
     out[11] = 1.0 if s.answer[seat] == ASKED else 0.0
     out[12] = 1.0 if s.answer[seat] == CALLED else 0.0
     if open_calls:
-        out[13] = s.callers / 8.0
-    out[14] = (hep_limit(s) - s.heps[seat]) / 6.0
-    out[15] = s.seats / 8.0
+        out[13] = s.callers * (1.0 / 8.0)
+    out[14] = (hep_limit(s) - s.heps[seat]) * (1.0 / 6.0)
+    out[15] = s.seats * (1.0 / 8.0)
     out[16] = s.fresh
     for k in range(s.seats):
         other = (seat + k) % s.seats
         at = AT_SEATS + EACH * k
-        out[at] = s.held[other] / 15.0
-        out[at + 1] = s.heps[other] / 5.0
+        out[at] = s.held[other] * (1.0 / 15.0)
+        out[at + 1] = s.heps[other] * (1.0 / 5.0)
         out[at + 2] = s.laid[other]
         total = 0
         for lap in range(s.lap):
             total += s.sheet[lap, other]
-        out[at + 3] = total / 400.0
+        out[at + 3] = total * (1.0 / 400.0)
         out[at + 4] = 1.0 if s.turn == other else 0.0
         if open_calls and s.answer[other] == CALLED:
             out[at + 5] = 1.0
         out[at + 6] = 1.0 if s.dealer == other else 0.0
     out[AT_PHASE + s.phase] = 1.0
     for kind in range(KINDS):
-        out[AT_HAND + kind] = h[kind] / 2.0
+        out[AT_HAND + kind] = h[kind] * (1.0 / 2.0)
         out[AT_HELPS + kind] = helps[kind]
     if s.top != NONE:
         out[AT_TOP + s.top] = 1.0

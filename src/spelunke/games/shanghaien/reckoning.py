@@ -52,7 +52,7 @@ def neighbour_pips(s: Any, seat: int, number: int) -> int:
     return pips
 
 
-@kernel
+@hot
 def strength(s: Any, seat: int, nation: int) -> int:
     """Sum of the seat's sailors of that nation, jokers counting 2 (S-R21)."""
     total = 0

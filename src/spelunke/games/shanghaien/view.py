@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.kernel import kernel, pool
+from spelunke.core.kernel import hot, pool
 from spelunke.games.shanghaien import rules
 from spelunke.games.shanghaien.cards import (
     ENDS,
@@ -349,17 +349,17 @@ def feature_names() -> tuple[str, ...]:
     return NAMES
 
 
-@kernel
+@hot
 def features(s: Any, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write what the seat sees into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
     other = 1 - seat
     out[:] = 0.0
     out[0] = 1.0 if s.turn == seat else 0.0
-    out[1] = (6 - s.placed[seat]) / 6.0
-    out[2] = (6 - s.placed[other]) / 6.0
+    out[1] = (6 - s.placed[seat]) * (1.0 / 6.0)
+    out[2] = (6 - s.placed[other]) * (1.0 / 6.0)
     out[3] = s.spent[seat]
     out[4] = s.spent[other]
-    out[5] = s.tavern / 8.0
+    out[5] = s.tavern * (1.0 / 8.0)
     out[6] = 1.0 if s.end == 1 else 0.0
     out[7] = 1.0 if s.end == 2 else 0.0
     if s.low > 0:
@@ -368,19 +368,19 @@ def features(s: Any, seat: int, out: npt.NDArray[np.float32]) -> None:
     out[14 + s.phase] = 1.0
     at = 23
     for number in range(6):
-        out[at + number] = s.dice[seat, number] / 6.0
-        out[at + 6 + number] = s.dice[other, number] / 6.0
+        out[at + number] = s.dice[seat, number] * (1.0 / 6.0)
+        out[at + 6 + number] = s.dice[other, number] * (1.0 / 6.0)
     at += 12
     for trick in range(5):
-        out[at + trick] = s.hand[seat, trick] / 4.0
-        out[at + 5 + trick] = s.hand[other, trick] / 4.0
+        out[at + trick] = s.hand[seat, trick] * (1.0 / 4.0)
+        out[at + 5 + trick] = s.hand[other, trick] * (1.0 / 4.0)
     at += 10
     for nation in range(8):
-        out[at + nation] = rules.strength(s, seat, nation) / 13.0
-        out[at + 8 + nation] = rules.strength(s, other, nation) / 13.0
+        out[at + nation] = rules.strength(s, seat, nation) * (1.0 / 13.0)
+        out[at + 8 + nation] = rules.strength(s, other, nation) * (1.0 / 13.0)
     at += 16
     for kind in range(35):
-        out[at + kind] = s.deck[kind] / 2.0
+        out[at + kind] = s.deck[kind] * (1.0 / 2.0)
     at += 35
     for place in range(6):
         kind = s.row[place]
@@ -388,8 +388,8 @@ def features(s: Any, seat: int, out: npt.NDArray[np.float32]) -> None:
             out[at + 8] = 1.0
         elif kind >= 0:
             out[at + (kind >> 2)] = 1.0
-            out[at + 9] = ((kind & 3) + 1) / 4.0
+            out[at + 9] = ((kind & 3) + 1) * (1.0 / 4.0)
         out[at + 10] = s.down[place]
         at += 11
-    out[at] = s.wins[seat] / 2.0
-    out[at + 1] = s.wins[other] / 2.0
+    out[at] = s.wins[seat] * (1.0 / 2.0)
+    out[at + 1] = s.wins[other] * (1.0 / 2.0)

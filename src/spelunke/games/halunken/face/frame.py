@@ -11,7 +11,6 @@ from markupsafe import Markup, escape
 from spelunke.core.face import Scene
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.events import (
-    JACK_NAME,
     Collected,
     Counted,
     Declined,
@@ -31,6 +30,7 @@ from spelunke.games.halunken.events import (
     name_sailor,
     say,
 )
+from spelunke.games.halunken.sentences import JACK_NAME
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.view import View
 

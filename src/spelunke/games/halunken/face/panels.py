@@ -9,9 +9,9 @@ from markupsafe import escape
 from spelunke.core.face import cap, keyed, plain
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import COLOURS, Sailor, Step
-from spelunke.games.halunken.events import COLOUR_NAMES
 from spelunke.games.halunken.face import art
 from spelunke.games.halunken.face.frame import Frame, button, draw_move, span_of
+from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.view import Figure
 
 HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
