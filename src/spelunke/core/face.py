@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -79,3 +80,41 @@ class Scene:
     def mine(self) -> bool:
         """Whether the viewer is asked to act."""
         return bool(self.legal)
+
+
+class Stage:
+    """A scene with what every board asks of it: its words, an id for its parts, the legal moves by kind.
+
+    A game's face makes its own of it, which knows the game's view and what its things are called.
+    """
+
+    def __init__(self, scene: Scene, mark: str) -> None:
+        """`mark` is the game's own letters in ids and class names."""
+        self.scene = scene
+        self._ = scene.translate
+        self.id = f"{scene.table}-{mark}"
+
+    def say(self, text: str, **values: object) -> Markup:
+        """A translated sentence with its values, escaped."""
+        return escape(self._(text).format(**values))
+
+    def name(self, seat: int) -> str:
+        """``You`` for the viewer, else the player's name."""
+        return self._("You") if seat == self.scene.seat else self.scene.names[seat]
+
+    @cached_property
+    def legal(self) -> dict[type[Any], list[tuple[Any, str]]]:
+        """The legal actions and their move texts, by kind."""
+        return _by_kind(self.scene.legal)
+
+    @cached_property
+    def free(self) -> dict[type[Any], list[tuple[Any, str]]]:
+        """Like `legal`, with the ways to change a choice that is sealed."""
+        return _by_kind(self.scene.legal + self.scene.revise)
+
+
+def _by_kind(pairs: Iterable[tuple[Any, str]]) -> dict[type[Any], list[tuple[Any, str]]]:
+    found: dict[type[Any], list[tuple[Any, str]]] = {}
+    for action, text in pairs:
+        found.setdefault(type(action), []).append((action, text))
+    return found

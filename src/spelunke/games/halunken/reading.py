@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
-
-from spelunke.core.errors import BadInput, BadOption, BadPosition, BadText
+from spelunke.core.errors import BadPosition, BadText
 from spelunke.core.kernel import copy, pool
+from spelunke.core.reading import read_setup, read_shape
 from spelunke.games.halunken import GAME, choices, rules, state
 from spelunke.games.halunken.cards import Step, parse_sailor, sailor_of
 from spelunke.games.halunken.hours import owner_of_extreme
@@ -38,19 +37,10 @@ WITH_JACK = (
 
 def parse_position(data: Any, where: str = "") -> Any:
     """The state that a position text means. Raises BadPosition with the place and the reason."""
-    try:
-        text = msgspec.convert(data, PositionText)
-    except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at ")
-        raise BadPosition(reason, (place or where).strip("`$.")) from None
-    try:
-        settled = GAME.settle(len(text.seats), text.options)
-    except BadOption as error:
-        raise BadPosition(error.reason, f"options.{error.place.removeprefix('option ')}") from None
-    except BadInput as error:
-        raise BadPosition(error.reason, "seats") from None
+    text = read_shape(data, PositionText, where)
+    setup = read_setup(GAME, len(text.seats), text.options)
     s = pool(rules.STATE, 1)[0]
-    rules.start(s, GAME.setup(len(text.seats), settled))
+    rules.start(s, setup)
     if text.phase not in PHASES:
         raise BadPosition(f"{text.phase!r} is no phase; choose one of {', '.join(PHASES)}", "phase")
     s.phase = PHASES.index(text.phase)

@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from spelunke.core.errors import BadOption, BadPosition, BadText
+from spelunke.core.errors import BadPosition, BadText
 from spelunke.core.kernel import pool
+from spelunke.core.reading import read_setup, read_shape
 from spelunke.games.shanghaien import GAME, rules
 from spelunke.games.shanghaien.cards import (
     DEALT,
@@ -139,19 +140,12 @@ def _write_options(s: Any) -> dict[str, Any]:
 
 def parse_position(data: Any, where: str = "") -> Any:
     """The state that a position text means. Raises BadPosition with the place and the reason."""
-    try:
-        text = msgspec.convert(data, PositionText)
-    except msgspec.ValidationError as error:
-        reason, _, place = str(error).partition(" - at ")
-        raise BadPosition(reason, (place or where).strip("`$.")) from None
+    text = read_shape(data, PositionText, where)
     if len(text.seats) != 2:
         raise BadPosition(f"Shanghaien has two seats, here are {len(text.seats)}", "seats")
-    try:
-        settled = GAME.settle(2, text.options)
-    except BadOption as error:
-        raise BadPosition(error.reason, f"options.{error.place.removeprefix('option ')}") from None
+    setup = read_setup(GAME, 2, text.options)
     s = pool(rules.STATE, 1)[0]
-    rules.start(s, GAME.setup(2, settled))
+    rules.start(s, setup)
     _read_table(s, text)
     _read_cards(s, text)
     for seat, part in enumerate(text.seats):

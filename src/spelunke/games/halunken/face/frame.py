@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from markupsafe import Markup, escape
+from markupsafe import escape
 
-from spelunke.core.face import Scene
+from spelunke.core.face import Scene, Stage
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.events import (
     Collected,
@@ -63,25 +63,17 @@ def _crew_of(seat: int | None) -> Place:
     return POOL if seat is None else ("crew", seat)
 
 
-class Frame:
+class Frame(Stage):
     """A scene with what is derived from it once."""
 
     def __init__(self, scene: Scene) -> None:
-        self.scene = scene
+        super().__init__(scene, "hk")
         self.view: View = scene.view
-        self._ = scene.translate
         self.me = scene.seat
-        self.id = f"{scene.table}-hk"
-
-    def say(self, text: str, **values: object) -> Markup:
-        """A translated sentence with its values, escaped."""
-        return escape(self._(text).format(**values))
 
     def name(self, figure: int) -> str:
         """``You`` for the viewer, else the player's name, or Black Jack."""
-        if figure == JACK:
-            return self._(JACK_NAME)
-        return self._("You") if figure == self.me else self.scene.names[figure]
+        return self._(JACK_NAME) if figure == JACK else super().name(figure)
 
     def sailor(self, sailor: Sailor) -> str:
         """A sailor's name: ``red 8``."""
@@ -94,22 +86,6 @@ class Frame:
     def face(self, card: Step) -> str:
         """What stands on a movement card."""
         return self._("Rum") if card == "rum" else str(card)
-
-    @cached_property
-    def legal(self) -> dict[type[Any], list[tuple[Any, str]]]:
-        """The legal actions and their move texts, by kind."""
-        found: dict[type[Any], list[tuple[Any, str]]] = {}
-        for action, text in self.scene.legal:
-            found.setdefault(type(action), []).append((action, text))
-        return found
-
-    @cached_property
-    def free(self) -> dict[type[Any], list[tuple[Any, str]]]:
-        """Like `legal`, with the ways to change a choice that is sealed."""
-        found = {kind: list(pairs) for kind, pairs in self.legal.items()}
-        for action, text in self.scene.revise:
-            found.setdefault(type(action), []).append((action, text))
-        return found
 
     @cached_property
     def order(self) -> tuple[int, ...]:

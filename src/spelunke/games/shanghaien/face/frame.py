@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 from markupsafe import Markup, escape
 
-from spelunke.core.face import Scene, plain
+from spelunke.core.face import Scene, Stage, plain
 from spelunke.games.shanghaien.cards import Card, End, Nation, Sailor, Trick
 from spelunke.games.shanghaien.events import COLOURS, TRICK_NAMES, Settled
 from spelunke.games.shanghaien.face import art
@@ -25,28 +24,18 @@ HALVES = {
 """The word under each half of a trick card."""
 
 
-class Frame:
+class Frame(Stage):
     """A scene with what is derived from it once. Side 0 is the viewer's (below, red), side 1 the other's."""
 
     def __init__(self, scene: Scene) -> None:
-        self.scene = scene
+        super().__init__(scene, "sh")
         self.view: View = scene.view
-        self._ = scene.translate
         self.me = 0 if scene.seat is None else scene.seat
         self.seats = (self.me, 1 - self.me)
-        self.id = f"{scene.table}-sh"
-
-    def say(self, text: str, **values: object) -> Markup:
-        """A translated sentence with its values, escaped."""
-        return escape(self._(text).format(**values))
 
     def side(self, seat: int) -> int:
         """0 for the viewer's side, 1 for the other's."""
         return int(seat != self.me)
-
-    def name(self, seat: int) -> str:
-        """``You`` for the viewer, else the player's name."""
-        return self._("You") if seat == self.scene.seat else self.scene.names[seat]
 
     def card(self, card: Card) -> str:
         """A card's name: ``Spanish 3``."""
@@ -79,14 +68,6 @@ class Frame:
     def place(self, number: int, end: End | None) -> int:
         """Where the card with this number lies, 1 to 6 from the left (S-R8)."""
         return number if (end or self.view.end) is End.LEFT else 7 - number
-
-    @cached_property
-    def legal(self) -> dict[type[Any], list[tuple[Any, str]]]:
-        """The legal actions and their move texts, by kind."""
-        found: dict[type[Any], list[tuple[Any, str]]] = {}
-        for action, text in self.scene.legal:
-            found.setdefault(type(action), []).append((action, text))
-        return found
 
     @cached_property
     def stamp(self) -> str:

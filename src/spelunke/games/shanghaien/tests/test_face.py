@@ -187,7 +187,7 @@ def test_own_dice_lie_below_for_both_seats(shots: list[Shot]) -> None:
             continue
         for claim in moment.view.row:
             for side, seat in enumerate((moment.seat, 1 - moment.seat)):
-                ids = re.findall(rf'id="quay-7-sh-d{side}-{claim.place}-\d"', text)
+                ids = re.findall(rf'id="quay-7-sh-\d-d{side}-{claim.place}-\d"', text)
                 assert len(ids) == claim.dice[seat]
 
 
