@@ -28,7 +28,7 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.core.face import plain
 from spelunke.core.game import Game
 from spelunke.house.house import House, open_house
-from spelunke.web import api, pages, verify
+from spelunke.web import api, pages, sitting, verify
 from spelunke.web.book import write_book
 from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse
@@ -177,6 +177,7 @@ def create_app(
             Route("/metrics", _metrics),
             *verify.ROUTES,
             *pages.ROUTES,
+            *sitting.ROUTES,
         ],
         middleware=[Middleware(Journal), Middleware(Guard, settings=settings, limits=limits, answer=answer)],
         exception_handlers={
