@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spelunke.core.face import Scene, plain
+from spelunke.games.shanghaien.face import asking
 from spelunke.games.shanghaien.face.art import picture, sprite
-from spelunke.games.shanghaien.face.board import ask as ask_in
 from spelunke.games.shanghaien.face.board import board
 from spelunke.games.shanghaien.face.frame import Frame
 
@@ -30,7 +30,7 @@ KEYS = (
 
 def ask(scene: Scene) -> str:
     """What is asked of the viewer, in few words; empty if nothing is."""
-    return ask_in(Frame(scene)) if scene.legal else ""
+    return asking.ask(Frame(scene)) if scene.legal else ""
 
 
 def draw(scene: Scene) -> Text:
