@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -18,6 +19,7 @@ import pytest
 
 from spelunke.cli.app import run
 from spelunke.games import shelf
+from spelunke.house.house import open_house
 
 GAME = "shanghaien"
 COMMANDS = (
@@ -351,6 +353,10 @@ def test_what_is_written_fits_the_schemas(spelunke: Any, whole_game: Path, posit
         (["schema", "chess"], "there is no schema 'chess'; there are record"),
         (["schema", "--write", "/no/such"], "/no/such: there is no such folder"),
         (["serve", "--host", "999.1.1.1"], "can't listen on 999.1.1.1"),
+        (
+            ["serve", "--port", "0", "--redis", "nonsense"],
+            "'nonsense' is no address of Redis; right would be redis://",
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -384,6 +390,36 @@ def test_a_port_in_use_is_told(spelunke: Any, tmp_path: Path) -> None:
         code, _, err = spelunke("serve", "--port", port, "--database", f"sqlite:///{tmp_path / 'house.db'}")
     assert code == 2
     assert f"can't listen on 127.0.0.1:{port} (address already in use)" in err
+
+
+@pytest.mark.parametrize(
+    ("database", "message"),
+    [
+        ("nonsense", "is not a database address; right would be sqlite:///"),
+        ("mysql://someone@127.0.0.1/house", "in SQLite or PostgreSQL, not in mysql"),
+        (
+            "postgresql://someone:hush@127.0.0.1:1/house",
+            r"someone:\*+@127.0.0.1:1/house can.t be .*refused",
+        ),
+        ("sqlite:///{folder}", "is a folder; the database is a file"),
+        ("sqlite:///{folder}/letter.txt", "can't be reached: file is not a database"),
+        ("sqlite:///{folder}/letter.txt/house.db", "there is no folder for"),
+        ("sqlite:///{folder}/open.db", "another house has .* open"),
+    ],
+)
+def test_a_database_that_is_of_no_use_is_told(
+    spelunke: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: str, message: str
+) -> None:
+    monkeypatch.setenv("SPELUNKE_SECRET", "a secret of the tests")
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear all, this was never a database, and should not become one. Yours, Anna\n" * 20)
+    with contextlib.closing(open_house(f"sqlite:///{tmp_path / 'open.db'}", timers=False)):
+        code, out, err = spelunke("serve", "--port", "0", "--database", database.format(folder=tmp_path))
+    assert (code, out) == (2, "")
+    assert one_sentence(err), err
+    assert re.search(message, err), err
+    assert "hush" not in err
+    assert letter.read_text().startswith("Dear all"), "nothing is lost"
 
 
 def test_play_from_a_pipe(spelunke: Any, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from spelunke.bots.levels import default_level, levels, seat_bot
 from spelunke.core.chance import seed_stream
 from spelunke.core.game import Game
-from spelunke.core.kernel import JIT, switch
+from spelunke.core.kernel import is_postponed, switch
 from spelunke.core.match import Match
 from spelunke.games import find_game
 
@@ -55,8 +55,8 @@ class Warming:
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Begin; does nothing where rules are never compiled."""
-        if not JIT:
+        """Begin; does nothing where compiling was not postponed."""
+        if not is_postponed():
             return
         # A fixed command of our own interpreter; it reads names of games and writes them back when they are compiled.
         self._process = subprocess.Popen(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 FEW_STEPS = frozenset({"position"})
 """Commands that take a handful of steps: plain rules are ready in a third of the time (docs/why/kernels.md)."""
+FOR_PEOPLE = frozenset({"play", "serve"})
+"""Commands that people wait for: they begin with plain rules and switch when the compiled ones are there."""
 
 
 def main() -> None:
@@ -13,6 +15,10 @@ def main() -> None:
 
     if FEW_STEPS.intersection(sys.argv[1:2]):
         os.environ.setdefault("SPELUNKE_JIT", "0")
+    elif FOR_PEOPLE.intersection(sys.argv[1:2]) and (sys.argv[1] == "serve" or sys.stdin.isatty()):
+        from spelunke.core.kernel import postpone
+
+        postpone()  # before any game is loaded
     try:
         from spelunke.cli.app import run
 

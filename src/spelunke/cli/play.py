@@ -52,13 +52,9 @@ def play(
     [dim]spelunke play GAME[/dim]
     [dim]spelunke play GAME --level LEVEL --option match=best_of_three --save game.json[/dim]
     """
-    from spelunke.core.kernel import postpone
-
-    person = sys.stdin.isatty() and not json
-    if person:
-        postpone()
     from spelunke.bots.warming import Warming, warm
     from spelunke.cli.session import Session
+    from spelunke.core.kernel import is_postponed
     from spelunke.records.fairness import check_nonce, new_nonce, new_seed
 
     card = find_card(game)
@@ -87,7 +83,7 @@ def play(
         json=json,
     )
     with contextlib.ExitStack() as stack:
-        if person:  # plays with plain rules until the compiled ones are there
+        if is_postponed():  # plain rules serve until the compiled ones are there
             warming = Warming([card])
             stack.callback(warming.stop)
             warming.start()

@@ -35,9 +35,6 @@ def serve(
     The environment can set the same: SPELUNKE_PORT, SPELUNKE_DATABASE ...
     End it with Ctrl+C; running games go on when it is started again.
     """
-    from spelunke.core.kernel import postpone
-
-    postpone()  # before any game is loaded; the house switches to compiled rules when they are ready
     from spelunke.web.app import run
     from spelunke.web.settings import read_settings
 

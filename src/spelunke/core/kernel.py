@@ -111,13 +111,18 @@ def postpone() -> None:
     _later.set()
 
 
+def is_postponed() -> bool:
+    """Whether kernels are left plain until :func:`switch`."""
+    return JIT and _later.is_set()
+
+
 def switch(package: str) -> None:
     """Put compiled kernels in the place of the plain ones of a package (``spelunke.games.x``), and of all they call.
 
     Results stay the same, also for what is running. From a cold cache the next call of each compiles it: have another
     process do that first. Does nothing unless :func:`postpone` was called.
     """
-    if not JIT or not _later.is_set():
+    if not is_postponed():
         return
     with _switching:
         _packages.add(package)

@@ -153,7 +153,10 @@ def create_app(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if house is not None:
-            yield
+            try:
+                yield
+            finally:
+                await limits.close()
             return
         opened = await call(open_house, settings.database, redis=settings.redis, bot_pause=settings.bot_pause)
         app.state.site = Site(opened, settings, hurry=hurry)
@@ -222,8 +225,11 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     import uvicorn
 
     set_up_logs(settings)
+    # Opened before the server, so that what is wrong with the database is told in one sentence.
+    house = open_house(settings.database, redis=settings.redis, bot_pause=settings.bot_pause)
+    log.info("open", version=version("spelunke"))
     warming = Warming(playable(), _prepare)
-    app = create_app(settings, hurry=warming.hurry)
+    app = create_app(settings, house, warming.hurry)
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -250,3 +256,5 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
         Server(config).run()
     finally:
         warming.stop()
+        house.close()
+        log.info("closed")

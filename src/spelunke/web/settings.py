@@ -68,6 +68,10 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
         settings = msgspec.convert(found, Settings)
     except msgspec.ValidationError as error:
         raise BadSetting(f"The settings can't be used: {str(error).lower()}.") from None
+    if settings.redis and not settings.redis.startswith(("redis://", "rediss://")):
+        raise BadSetting(
+            f"{settings.redis!r} is no address of Redis; right would be redis://127.0.0.1:6379/0."
+        )
     if not settings.database:
         settings = msgspec.structs.replace(settings, database=f"sqlite:///{_data_folder() / 'house.sqlite3'}")
     if not settings.secret:

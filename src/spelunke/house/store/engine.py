@@ -16,6 +16,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
@@ -50,7 +51,15 @@ def open_engine(database: str, *, autocommit: bool = False, most: int = 20) -> E
         )
     if url.database in {None, "", ":memory:"}:
         raise HouseClosed("the house needs a file: sqlite:///house.sqlite3")
-    Path(str(url.database)).parent.mkdir(parents=True, exist_ok=True)
+    file = Path(str(url.database))
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise HouseClosed(
+            f"there is no folder for {file}: {(error.strerror or str(error)).lower()}"
+        ) from None
+    if file.is_dir():
+        raise HouseClosed(f"{file} is a folder; the database is a file, such as {file / 'house.sqlite3'}")
     engine = create_engine(url, connect_args={"check_same_thread": False, "timeout": 30}, **given)
     event.listen(engine, "connect", _prepare_sqlite)
     if not autocommit:
@@ -60,7 +69,10 @@ def open_engine(database: str, *, autocommit: bool = False, most: int = 20) -> E
 
 def lock_alone(engine: Engine) -> IO[str]:
     """Hold an SQLite file for this process until the result is closed or the process ends; raises HouseClosed."""
-    held = Path(f"{engine.url.database}.lock").open("a", encoding="ascii")  # noqa: SIM115
+    try:
+        held = Path(f"{engine.url.database}.lock").open("a", encoding="ascii")  # noqa: SIM115
+    except OSError as error:
+        raise _closed(engine, error) from None
     try:
         import fcntl
 
@@ -87,11 +99,24 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the database to this version's tables; safe to call from several workers at once."""
-    with engine.connect() as connection, connection.begin():
-        if connection.dialect.name == "postgresql":
-            connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
-        command.upgrade(_config(connection), "head")
+    """Bring the database to this version's tables; safe to call from several workers at once. Raises HouseClosed."""
+    try:
+        with engine.connect() as connection, connection.begin():
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("select pg_advisory_xact_lock(:lock)"), {"lock": MIGRATION_LOCK})
+            command.upgrade(_config(connection), "head")
+    except CommandError as error:  # a migration that this version does not know
+        raise HouseClosed(f"the database was made by another version of Spelunke: {error}") from None
+    except SQLAlchemyError as error:
+        raise _closed(engine, error) from None
+
+
+def _closed(engine: Engine, error: SQLAlchemyError | OSError) -> HouseClosed:
+    """What an operator reads: which database, without its password, and the first line of why not."""
+    reason = str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).strip()
+    line = reason.splitlines()[0] if reason else type(error).__name__
+    place = engine.url.render_as_string(hide_password=True)
+    return HouseClosed(f"the database {place} can't be reached: {line[:1].lower()}{line[1:]}")
 
 
 def migrate_database(database: str) -> str:
@@ -102,7 +127,7 @@ def migrate_database(database: str) -> str:
         with engine.connect() as connection:
             return str(MigrationContext.configure(connection).get_current_revision())
     except SQLAlchemyError as error:
-        raise HouseClosed(f"the database can't be reached: {error.__class__.__name__}") from None
+        raise _closed(engine, error) from None
     finally:
         engine.dispose()
 
@@ -112,7 +137,7 @@ def is_empty(engine: Engine) -> bool:
     try:
         return not inspect(engine).get_table_names()
     except SQLAlchemyError as error:
-        raise HouseClosed(f"the database can't be reached: {error.__class__.__name__}") from None
+        raise _closed(engine, error) from None
 
 
 def check(engine: Engine) -> str | None:
@@ -121,7 +146,7 @@ def check(engine: Engine) -> str | None:
         with engine.connect() as connection:
             found = MigrationContext.configure(connection).get_current_revision()
     except SQLAlchemyError as error:
-        return f"the database can't be reached: {error.__class__.__name__}"
+        return str(_closed(engine, error))
     wanted = ScriptDirectory.from_config(_config(None)).get_current_head()
     return None if found == wanted else f"the database is at migration {found}, this version needs {wanted}"
 
