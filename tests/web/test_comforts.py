@@ -14,7 +14,7 @@ from spelunke.games import shelf
 from .conftest import Guest, Server, ready_to_move
 from .test_browser import MOVE, NARROW, WIDE, person
 
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=30_000)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -24,14 +24,13 @@ NAMES = sorted(shelf())
 
 def sit(page: Page, server: Server, game: str, seats: tuple[str, ...] = (), **plan: Any) -> tuple[Guest, str]:
     """Anna at a new table of this game, against bots unless `seats` says otherwise, when she is first asked."""
-    anna = Guest(httpx2.Client(base_url=server.url))
+    anna = Guest(httpx2.Client(base_url=server.url, timeout=120))
     card = shelf()[game]
     given = seats or ("me", *[f"bot:{next(iter(card.levels))}"] * (min(card.seats) - 1))
     answer = anna.post("/tables", {"game": game, "seats": list(given), **plan})
     assert answer.status_code == 201, answer.text
     table = answer.json()["table"]
     page.context.add_cookies([{"name": "guest", "value": anna.token, "url": server.url}])
-    page.set_default_timeout(20_000)
     page.goto(f"{server.url}/t/{table}")
     if not seats:
         page.locator('#turn[data-mine="true"]').wait_for()
@@ -42,7 +41,7 @@ def sit(page: Page, server: Server, game: str, seats: tuple[str, ...] = (), **pl
 def for_two(page: Page, server: Server) -> tuple[Guest, Guest, str]:
     """Anna on the page, Bert by the API, at a table where Anna starts."""
     anna, table = sit(page, server, "shanghaien", ("me", "open"), options={"first_starter": "0"})
-    bert = Guest(httpx2.Client(base_url=server.url), "Bert")
+    bert = Guest(httpx2.Client(base_url=server.url, timeout=120), "Bert")
     assert bert.post(f"/tables/{table}/join", {}).status_code == 200
     for guest in (anna, bert):
         guest.post(f"/tables/{table}/nonce", {"nonce": "share"})
@@ -163,7 +162,7 @@ def roll_two(page: Page, server: Server) -> tuple[Guest, str]:
 
 
 def test_a_push_waits_for_the_end_of_a_drag(browser: Browser, server: Server) -> None:
-    with person(browser) as page:
+    with person(browser, reduced_motion="reduce") as page:
         bert, table = roll_two(page, server)
         box = page.locator("#board [data-drag]").first.bounding_box()
         assert box
@@ -182,7 +181,7 @@ def test_a_push_waits_for_the_end_of_a_drag(browser: Browser, server: Server) ->
 
 
 def test_a_drop_plays_on_the_newest_board(browser: Browser, server: Server) -> None:
-    with person(browser) as page:
+    with person(browser, reduced_motion="reduce") as page:
         bert, table = roll_two(page, server)
         piece = page.locator("#board [data-drag]").first
         ply = ply_of(page)
