@@ -221,6 +221,11 @@ def _hand(frame: Frame) -> str:
             discards.append(button(drops[card], label, body, f"button sg-drop d{at}", nth=f"-{at}"))
     prompt = say_asked(frame)
     best = ""
+    lay = ""
+    if "lay" in frame.hints and (frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]):
+        text = frame.hints["lay"].text  # on a phone the tray is out of sight
+        label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
+        lay = button(text, label, frame.say("Lay the contract"), "button primary sg-lay-here", nth="-here")
     if "best" in frame.hints and drops:
         best = f'<span class="sg-hint best">{frame.say("The planner would {move}.", move=_tell(frame, frame.hints["best"].text))}</span>'
     helping = ""
@@ -229,8 +234,8 @@ def _hand(frame: Frame) -> str:
     return (
         f'<section class="sg-mine" aria-label="{frame.say("Your hand")}">{draw_call(frame)}<div class="sg-bar">'
         f'<span class="sg-prompt" role="status">{prompt}</span>{_sorting(frame)}</div>'
-        f'<ul class="sg-hand{" many" if len(seen.hand) > 14 else " few" if len(seen.hand) < 11 else ""}" data-sortable="hand-{escape(frame.scene.table)}" data-draft>{"".join(items)}</ul>'
-        f'<div class="sg-acts{" open" if discards else ""}">{"".join(discards)}{draw_picked(frame)}{_check_button(frame)}</div>'
+        f'<ul class="sg-hand c{min(len(seen.hand), 15)}" data-sortable="hand-{escape(frame.scene.table)}" data-draft>{"".join(items)}</ul>'
+        f'<div class="sg-acts{" open" if discards else ""}">{lay}{"".join(discards)}{draw_picked(frame)}{_check_button(frame)}</div>'
         f'<div class="sg-hints">{helping}{best}</div></section>'
     )
 

@@ -45,13 +45,13 @@ def _slot(frame: Frame, slot: Any) -> str:
     if slot.done:
         said = Markup()
     elif not slot.cards:
-        said = frame.say("{n} cards", n=slot.missing)
+        said = frame.say("{n} missing", n=slot.missing)
     elif slot.form == "set":
         rank = next((card[:-1].upper() for card in slot.wants), "")
-        few = frame.say("wants any {rank}", rank=rank)
-        said = few if slot.missing == 1 else frame.say("wants {n} × {rank}", n=slot.missing, rank=rank)
+        said = frame.say("{n} missing: any {rank}", n=slot.missing, rank=rank)
     else:
-        said = frame.say("wants {cards}", cards=", ".join(frame.card(card) for card in slot.wants))
+        wants = ", ".join(frame.card(card) for card in slot.wants)
+        said = frame.say("{n} missing: {cards}", n=slot.missing, cards=wants)
     return f'<li class="{"done" if slot.done else "open"}"><b>{title}</b> {cards}<em>{said}</em></li>'
 
 
