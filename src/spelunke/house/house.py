@@ -23,12 +23,13 @@ from spelunke.core.face import plain
 from spelunke.core.game import Game
 from spelunke.house.bus import open_bus
 from spelunke.house.due import Timers, work_of
+from spelunke.house.duty import Bot, Duty, SeatBot
 from spelunke.house.floor import Floor
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at, record_of
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
-from spelunke.house.play import Bot, Play, SeatBot, version_of
+from spelunke.house.play import Play, version_of
 from spelunke.house.refusals import BadMessage, BadPlan, HouseClosed, TooFast
 from spelunke.house.sight import Answer, Health, Hint, Look, Person, TableLine
 from spelunke.house.store.engine import check, is_empty, lock_alone, migrate, open_engine
@@ -69,9 +70,10 @@ class House:
         self._held = held
         self._floor = floor
         self._people = People(floor)
-        self._play = Play(floor, bots or _seat_bot)
+        self._play = Play(floor)
+        self._duty = Duty(floor, self._play, bots or _seat_bot)
         self._lobby = Lobby(floor, self._people, self._play)
-        self._timers = Timers(floor, self._play.do, threads=threads, alone=alone)
+        self._timers = Timers(floor, self._duty.do, threads=threads, alone=alone)
         self._said: dict[str, deque[float]] = {}
         self._gate = threading.Lock()
         self._closed = False
