@@ -17,7 +17,10 @@ _kept: dict[tuple[Any, ...], bytes] = {}
 
 
 class Memory:
-    """What each seat has learnt on the way to a state, as a chain that shares its past with other states."""
+    """What each seat has learnt on the way to a state, as a chain that shares its past with other states.
+
+    ``before`` and ``after`` are pools of one state, shared and never written into.
+    """
 
     __slots__ = ("after", "before", "deed", "digests", "past", "seat")
 
@@ -43,7 +46,7 @@ class Memory:
         if found is None:
             moves = game.moves
             deed = moves.decode_chance(self.deed) if self.seat == CHANCE else moves.decode(self.deed)
-            told = game.events.tell(self.before, self.seat, deed, self.after, viewer)
+            told = game.events.tell(self.before[0], self.seat, deed, self.after[0], viewer)
             own = b"%d" % self.deed if viewer == self.seat else b""
             if not told and not own:
                 found = known
@@ -73,7 +76,7 @@ def digest(game: Game, state: Any, seat: int) -> bytes:
 
 def _hash(value: Any) -> bytes:
     """16 bytes for a state or for bytes."""
-    return hashlib.blake2b(value, digest_size=16).digest()
+    return hashlib.blake2b(value if isinstance(value, bytes) else value.tobytes(), digest_size=16).digest()
 
 
 def _keep(key: tuple[Any, ...], found: bytes) -> None:

@@ -26,7 +26,7 @@ import msgspec
 import numpy as np
 import pyspiel
 
-from spelunke.adapters.desk import Desk, Table
+from spelunke.adapters.desk import Desk, Table, copy_pool
 from spelunke.adapters.memory import Memory, digest, observation
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.contract import CHANCE, OVER
@@ -38,6 +38,8 @@ from spelunke.records.position import parse_position
 
 PREFIX = "spelunke_"
 TOGETHER = "_together"
+_CHANCE, _TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
+_SIMULTANEOUS = int(pyspiel.PlayerId.SIMULTANEOUS)
 
 
 class _Key(NamedTuple):
@@ -89,15 +91,40 @@ def _table(key: _Key) -> _Table:
 
 
 class _Seen:
-    """Desk and memory of one state; copies and pickles quickly. ``dealt``: the world is no longer to be picked."""
+    """Desk and memory of one state; copies and pickles quickly. ``dealt``: the world is no longer to be picked.
 
-    __slots__ = ("dealt", "desk", "memory")
+    Nothing writes into the desk's array: a step puts another in its place, so that copies and memories share it.
+    """
+
+    __slots__ = ("acting", "dealt", "desk", "memory")
 
     def __init__(self, desk: Desk, memory: Memory, dealt: bool = True) -> None:
         self.desk, self.memory, self.dealt = desk, memory, dealt
+        self.acting: int | None = None
 
     def __deepcopy__(self, memo: Any) -> _Seen:
-        return _Seen(self.desk.copy(), self.memory, self.dealt)
+        desk = Desk.__new__(Desk)
+        desk.table, desk.pool = self.desk.table, self.desk.pool
+        twin = _Seen(desk, self.memory, self.dealt)
+        twin.acting = self.acting
+        return twin
+
+    def who(self) -> int:
+        """A bit per acting seat, or CHANCE, or OVER; asked of the kernel once."""
+        if self.acting is None:
+            self.acting = self.desk.who() if self.dealt else CHANCE
+        return self.acting
+
+    def step(self, seat: int, action: int) -> None:
+        """Let a seat, or chance, take an action."""
+        before = self.desk.pool
+        self.desk.pool = after = copy_pool(before)
+        if seat == CHANCE:
+            self.desk.land(action)
+        else:
+            self.desk.play(seat, action)
+        self.memory = Memory(self.memory, before, seat, action, after)
+        self.acting = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         table = self.desk.table
@@ -139,13 +166,11 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """See OpenSpiel: of several who act at once the lowest, or SIMULTANEOUS where the game is so."""
-        who = self.seen.desk.who() if self.seen.dealt else CHANCE
-        if who == OVER:
-            return pyspiel.PlayerId.TERMINAL  # type: ignore[no-any-return]
-        if who == CHANCE:
-            return pyspiel.PlayerId.CHANCE  # type: ignore[no-any-return]
+        who = self.seen.who()
+        if who < 0:
+            return _CHANCE if who == CHANCE else _TERMINAL
         if who & (who - 1) and self._together():
-            return pyspiel.PlayerId.SIMULTANEOUS  # type: ignore[no-any-return]
+            return _SIMULTANEOUS
         return (who & -who).bit_length() - 1
 
     def _together(self) -> bool:
@@ -170,35 +195,26 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     def _pick_world(self, number: int) -> None:
         """From here on each seat knows what it holds in this world."""
-        desk = self.seen.desk
-        game = desk.table.game
-        desk.pool[0] = np.frombuffer(self._worlds()[number][0], game.rules.STATE)[0]
+        table = self.seen.desk.table
+        desk = Desk(table)
+        desk.pool[0] = np.frombuffer(self._worlds()[number][0], table.game.rules.STATE)[0]
         memory = Memory()
-        for seat in range(desk.table.seats):
-            memory.digests[seat] = digest(game, desk.state, seat)
-        self.seen.memory, self.seen.dealt = memory, True
+        for seat in range(table.seats):
+            memory.digests[seat] = digest(table.game, desk.state, seat)
+        self.seen = _Seen(desk, memory)
 
     def _apply_action(self, action: int) -> None:
         if not self.seen.dealt:
             self._pick_world(action)
             return
-        desk = self.seen.desk
-        seat = desk.seat()
-        before = copy(desk.state)
-        if seat == CHANCE:
-            desk.land(action)
-        else:
-            desk.play(seat, action)
-        self.seen.memory = Memory(self.seen.memory, before, seat, action, copy(desk.state))
+        who = self.seen.who()
+        self.seen.step(who if who == CHANCE else (who & -who).bit_length() - 1, action)
 
     def _apply_actions(self, actions: list[int]) -> None:
-        who = self.seen.desk.who()
+        who = self.seen.who()
         for seat, action in enumerate(actions):
             if who >> seat & 1:
-                desk = self.seen.desk
-                before = copy(desk.state)
-                desk.play(seat, action)
-                self.seen.memory = Memory(self.seen.memory, before, seat, action, copy(desk.state))
+                self.seen.step(seat, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         game = self.seen.desk.table.game
@@ -210,7 +226,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         """Whether it is over."""
-        return self.seen.dealt and self.seen.desk.who() == OVER
+        return self.seen.who() == OVER
 
     def returns(self) -> list[float]:
         """Payoffs from the ranks, from 1 to -1; zeros until it is over."""
@@ -222,39 +238,40 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         stream = seed_stream(int(sampler() * 2**53))
         view = table.game.view
         twin: SpelunkeState = self.clone()
-        twin.seen.desk.pool[0] = view.imagine(view.view(self.seen.desk.state, player), stream)
+        desk = Desk(table)
+        desk.pool[0] = view.imagine(view.view(self.seen.desk.state, player), stream)
         if self.current_player() == player:
-            twin._hear_others(player, stream)
+            _hear_others(desk, player, stream)
         memory = Memory()
         for seat in range(table.seats):
             memory.digests[seat] = (
                 self.seen.memory.digest(table.game, player)
                 if seat == player
-                else digest(table.game, twin.seen.desk.state, seat)
+                else digest(table.game, desk.state, seat)
             )
-        twin.seen.memory = memory
+        twin.seen = _Seen(desk, memory)
         return twin
-
-    def _hear_others(self, player: int, stream: Any) -> None:
-        """Let the seats that are asked before the player answer, at random but so that the player sees none of it."""
-        desk = self.seen.desk
-        game = desk.table.game
-        seen = observation(game, desk.state, player)
-        while (seat := desk.seat()) not in {player, OVER, CHANCE}:
-            answers = desk.legal(seat)
-            while answers:
-                tried = desk.copy()
-                tried.play(seat, answers.pop(int(below(stream, len(answers)))))
-                if observation(game, tried.state, player) == seen:
-                    desk.pool[0] = tried.pool[0]
-                    break
-            else:
-                return
 
     def __str__(self) -> str:
         desk = self.seen.desk
         text = msgspec.json.encode(desk.table.game.notation.write_position(desk.state)).decode()
         return text if self.seen.dealt else f"one of {len(self._worlds())} worlds: {text}"
+
+
+def _hear_others(desk: Desk, player: int, stream: Any) -> None:
+    """Let the seats that are asked before the player answer, at random but so that the player sees none of it."""
+    game = desk.table.game
+    seen = observation(game, desk.state, player)
+    while (seat := desk.seat()) not in {player, OVER, CHANCE}:
+        answers = desk.legal(seat)
+        while answers:
+            tried = desk.copy()
+            tried.play(seat, answers.pop(int(below(stream, len(answers)))))
+            if observation(game, tried.state, player) == seen:
+                desk.pool[0] = tried.pool[0]
+                break
+        else:
+            return
 
 
 class SpelunkeObserver:
