@@ -1,20 +1,18 @@
 """The JSON API under /api/v1: all that the pages do, and nothing that they can't.
 
-One table of operations makes both the routes and the OpenAPI document.
+The table in `operations` makes both the routes and the OpenAPI document of what is here.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any, Literal
 
 import msgspec
 import numpy as np
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from spelunke.core.game import Game
 from spelunke.core.option import Choice, Count, Option, Split, Switch
@@ -26,11 +24,9 @@ from spelunke.web import shapes
 from spelunke.web.live import changes, look_for, read_since, respond, write_message, write_since
 from spelunke.web.names import invent
 from spelunke.web.pages import known_game, site_of
-from spelunke.web.refusal import Refusal, write_sentence
+from spelunke.web.refusal import Refusal
 from spelunke.web.site import Site, call, playable, translator
 from spelunke.web.words import translate as _
-
-ROOT = "/api/v1"
 
 
 def _plain(value: object) -> object:
@@ -42,23 +38,6 @@ def _plain(value: object) -> object:
 
 
 ENCODER = msgspec.json.Encoder(enc_hook=_plain)
-
-
-@dataclass(frozen=True)
-class Operation:
-    """One thing that the API does: its place, its handler, what it takes and gives."""
-
-    method: Literal["GET", "POST", "PATCH", "PUT"]
-    path: str
-    handler: Callable[[Request, Any], Awaitable[Any]]
-    answer: type | None
-    summary: str
-    body: type | None = None
-    status: int = 200
-    query: tuple[str, ...] = ()
-    secured: bool = False
-    stream: bool = False
-    faults: tuple[int, ...] = ()
 
 
 async def asker(request: Request) -> Person:
@@ -339,237 +318,3 @@ async def _stream_looks(site: Site, request: Request, table: str, who: str | Non
             yield write_message(ENCODER.encode(write_look(look)).decode(), ident, "look")
     finally:
         site.meter.streams.dec()
-
-
-T = "/tables/{table}"
-AT_TABLE = (400, 401, 403, 404, 409, 415)
-
-OPERATIONS: tuple[Operation, ...] = (
-    Operation("GET", "/games", list_games, shapes.Games, "The games of the shelf, with options and levels"),
-    Operation("GET", "/games/{game}", show_game, shapes.GameCard, "One game", faults=(404,)),
-    Operation(
-        "POST", "/guests", make_guest, shapes.Me, "Become a guest", shapes.GuestIn, 201, faults=(400, 415)
-    ),
-    Operation("GET", "/me", show_me, shapes.Me, "Who asks", secured=True, faults=(401,)),
-    Operation(
-        "PATCH",
-        "/me",
-        rename_me,
-        shapes.Me,
-        "Take another name",
-        shapes.NameIn,
-        secured=True,
-        faults=(400, 401, 415),
-    ),
-    Operation(
-        "GET",
-        "/tables",
-        list_tables,
-        shapes.Tables,
-        "Tables: open, running, or mine",
-        query=("list", "game"),
-        faults=(400, 401, 404),
-    ),
-    Operation(
-        "POST",
-        "/tables",
-        make_table,
-        shapes.TableName,
-        "Make a table",
-        Plan,
-        201,
-        secured=True,
-        faults=(400, 401, 415),
-    ),
-    Operation(
-        "GET",
-        T,
-        show_table,
-        shapes.LookOut,
-        "A table as the asker may see it; log lines after ply `since`",
-        query=("since",),
-        faults=(400, 404),
-    ),
-    Operation(
-        "GET",
-        T + "/stream",
-        stream_table,
-        None,
-        "The same, live: an event `look` whenever the asker can see something new",
-        query=("since",),
-        stream=True,
-        faults=(404,),
-    ),
-    Operation(
-        "GET",
-        T + "/record",
-        show_record,
-        dict,
-        "The whole game with its seed, when it is over",
-        faults=(404, 409),
-    ),
-    Operation(
-        "POST",
-        T + "/join",
-        join_table,
-        shapes.SeatTakenAt,
-        "Sit down",
-        shapes.JoinIn,
-        secured=True,
-        faults=AT_TABLE,
-    ),
-    Operation(
-        "POST",
-        T + "/leave",
-        leave_table,
-        shapes.Done,
-        "Stand up before the start",
-        secured=True,
-        faults=AT_TABLE,
-    ),
-    Operation(
-        "POST",
-        T + "/nonce",
-        add_nonce,
-        shapes.Done,
-        "Give the own share in chance",
-        shapes.NonceIn,
-        secured=True,
-        faults=AT_TABLE,
-    ),
-    Operation("POST", T + "/start", start_table, shapes.Done, "Start now", secured=True, faults=AT_TABLE),
-    Operation(
-        "POST",
-        T + "/fill",
-        fill_table,
-        shapes.Done,
-        "Put bots on free seats (the host)",
-        shapes.FillIn,
-        secured=True,
-        faults=AT_TABLE,
-    ),
-    Operation(
-        "POST", T + "/act", act, shapes.Acted, "Play a move", shapes.ActIn, secured=True, faults=AT_TABLE
-    ),
-    Operation(
-        "POST",
-        T + "/take-back",
-        take_back,
-        shapes.Acted,
-        "Take the own sealed choice back",
-        shapes.TakeBackIn,
-        secured=True,
-        faults=AT_TABLE,
-    ),
-    Operation(
-        "POST", T + "/resign", resign, shapes.Acted, "Give up", shapes.ResignIn, secured=True, faults=AT_TABLE
-    ),
-    Operation(
-        "POST",
-        T + "/draw",
-        draw,
-        shapes.Acted,
-        "Offer a draw, or answer the offer",
-        shapes.DrawIn,
-        secured=True,
-        faults=AT_TABLE,
-    ),
-    Operation(
-        "POST",
-        T + "/rematch",
-        rematch,
-        shapes.TableName,
-        "The table of the next game",
-        secured=True,
-        faults=AT_TABLE,
-    ),
-    Operation(
-        "POST",
-        T + "/stand-in",
-        stand_in,
-        shapes.Acted,
-        "Let a bot play for the own seat",
-        shapes.StandInIn,
-        secured=True,
-        faults=AT_TABLE,
-    ),
-    Operation(
-        "POST",
-        T + "/come-back",
-        come_back,
-        shapes.Acted,
-        "Take the own seat over again",
-        secured=True,
-        faults=AT_TABLE,
-    ),
-    Operation(
-        "POST",
-        T + "/chat",
-        say,
-        shapes.Done,
-        "Say something",
-        shapes.SayIn,
-        secured=True,
-        faults=(*AT_TABLE, 429),
-    ),
-    Operation(
-        "PUT",
-        T + "/standing",
-        set_standing,
-        shapes.Done,
-        "Keep the game's own standing orders",
-        shapes.StandingIn,
-        secured=True,
-        faults=AT_TABLE,
-    ),
-    Operation(
-        "POST",
-        T + "/draft",
-        consider,
-        shapes.Considered,
-        "What picked cards or orders would come to, for the own seat alone; changes nothing",
-        shapes.DraftIn,
-        secured=True,
-        faults=AT_TABLE,
-    ),
-)
-
-
-async def read_body(request: Request, kind: type) -> Any:
-    """The body as `kind`; refused with the place and the reason."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Refusal(415, "not_json", _("Send this as application/json."))
-    try:
-        return msgspec.json.decode(await request.body(), type=kind)
-    except msgspec.ValidationError as error:
-        raise Refusal(400, "body_wrong", write_sentence(str(error).replace("$", "body"))) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise Refusal(400, "not_json", _("The body is not JSON.")) from None
-
-
-def _endpoint(operations: dict[str, Operation]) -> Callable[[Request], Awaitable[Response]]:
-    async def endpoint(request: Request) -> Response:
-        operation = operations["GET" if request.method == "HEAD" else request.method]
-        body = await read_body(request, operation.body) if operation.body else None
-        answer = await operation.handler(request, body)
-        if isinstance(answer, Response):
-            return answer
-        return Response(
-            ENCODER.encode(answer),
-            operation.status,
-            {"cache-control": "no-store"},
-            media_type="application/json",
-        )
-
-    return endpoint
-
-
-def routes() -> list[Route]:
-    """One route per path, so that a wrong method is answered with the right ones."""
-    paths: dict[str, dict[str, Operation]] = {}
-    for operation in OPERATIONS:
-        paths.setdefault(operation.path, {})[operation.method] = operation
-    return [
-        Route(ROOT + path, _endpoint(operations), methods=list(operations), name=f"api {path}")
-        for path, operations in paths.items()
-    ]

@@ -28,7 +28,7 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.core.face import plain
 from spelunke.core.game import Game
 from spelunke.house.house import House, open_house
-from spelunke.web import api, pages, sitting, verify
+from spelunke.web import operations, pages, sitting, verify
 from spelunke.web.book import write_book
 from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse
@@ -173,8 +173,8 @@ def create_app(
 
     app = Starlette(
         routes=[
-            *api.routes(),
-            Route(api.ROOT + "/openapi.json", _openapi),
+            *operations.routes(),
+            Route(operations.ROOT + "/openapi.json", _openapi),
             Route("/static/{name}", _static),
             Route("/health", _health),
             Route("/metrics", _metrics),

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from spelunke.web.api import OPERATIONS, ROOT, Operation
+from spelunke.web.operations import OPERATIONS, ROOT, Operation
 from spelunke.web.refusal import Fault
 
 REASONS = {
