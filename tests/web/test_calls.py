@@ -544,6 +544,7 @@ def test_over_days_all_answer_before_the_next_player_decides(browser: Browser, h
         table.pages[turn].locator('#board button[value="stock"]').wait_for()
         for page in table.pages.values():
             expect(page.locator(".sg-shout")).to_have_count(1, timeout=30_000)
+            expect(page.locator("#log li", has_text="hep! for")).to_have_count(1)  # for its caller too
         table.press(turn, "stock")
         for page in table.pages.values():
             won = page.locator("#log li", has_text=re.compile(rf"{table.name(far)} gets .* by hep"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import re
 import time
@@ -14,7 +15,9 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.face import Scene
 from spelunke.core.match import Match
 from spelunke.games.sanghai import GAME, knowledge, moves
-from spelunke.games.sanghai.face import board, compose, draw, picture, sprite
+from spelunke.games.sanghai.face import board, compose, draft, draw, picture, sprite
+
+from .test_rules import at_window, play
 
 NAMES = ("Anna & Co", "<b>Bernd</b>", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
 VOID = {"input", "br"}
@@ -126,3 +129,32 @@ def test_drawings_close_and_are_quick() -> None:
     for _ in range(5):
         board(scene)
     assert time.perf_counter() - began < 1.0
+
+
+def test_the_ring_is_the_same_for_all() -> None:
+    match = play(at_window(5), "3: pass")
+    for viewer in (None, 0, 1, 2, 3, 4):
+        scene = dataclasses.replace(scene_of(match, viewer), pause_ms=5000, pause_left_ms=3200)
+        text = str(board(scene))
+        assert text.count('data-pause="5000" data-left="3200"') == 1, viewer
+        assert '<b data-seconds aria-hidden="true">4</b>' in text
+        over = str(board(dataclasses.replace(scene, pause_left_ms=0)))
+        assert "data-pause" not in over
+
+
+def test_parts_that_follow_a_draft_are_parts_of_the_board() -> None:
+    match = at_window(5)
+    kept = {"text": "sevens"}
+    fields = {"card": [f"{card}.1" for card in match.view(2).hand[:1]], "order.text": ["hearts"]}
+    considered = moves.consider(fields, match.view(2), lambda: match.events(2), kept)
+    scene = dataclasses.replace(scene_of(match, 2), private=kept, draft=fields, considered=considered)
+    text = str(board(scene))
+    parts = draft(scene)
+    assert len(parts) == 2
+    for name, part in parts.items():
+        assert f'id="{name}"' in part
+        assert str(part) in text
+        Page(str(part))
+    assert f'value="{fields["card"][0]}" checked' in text
+    assert ">hearts</textarea>" in text
+    Page(text)

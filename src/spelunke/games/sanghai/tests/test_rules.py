@@ -311,6 +311,21 @@ def test_silence_and_the_length_of_the_window() -> None:
     assert match.texts(1) == ("stock", "take")
 
 
+def test_the_time_that_everybody_sees_rests_on_what_everybody_knows() -> None:
+    match = at_window(5, hep_seconds=8, hep_tie="vote")
+    assert moves.pause(match.options, True, match.state) == ("window", 8000)
+    assert moves.pause(match.options, False, match.state) is None
+    play(match, "2: hep", "3: hep tied", "4: pass")  # nobody is asked any more
+    assert moves.pause(match.options, True, match.state) == ("window", 8000)
+    play(match, "1: stock")
+    assert moves.pause(match.options, True, match.state) == ("vote", 8000)
+    play(match, "0: vote 3", "1: vote 3", "4: vote 3")
+    assert match.chance
+    assert moves.pause(match.options, True, match.state) is None
+    unhurried = at_window(5, hep_seconds=0)
+    assert moves.pause(unhurried.options, True, unhurried.state) is None
+
+
 def test_sealed_calls_are_told_together() -> None:
     match = at_window(4, hep_window="sequenced")
     play(match, "3: hep")
