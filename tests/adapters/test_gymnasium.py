@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from gymnasium.utils.env_checker import check_env
 
 from spelunke.adapters.desk import Desk, Table
 from spelunke.adapters.gymnasium import SpelunkeEnv, SpelunkeVector
-from spelunke.adapters.spaces import describe_spaces
+from spelunke.adapters.spaces import describe_spaces, outline_spaces
 from spelunke.core.contract import OVER
 from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.games import find_game, shelf
@@ -123,3 +124,9 @@ def test_spaces_are_described_from_the_code(game: str) -> None:
     card = find_game(game)
     text = describe_spaces(card)
     assert text.count("\n| ") == card.rules.ACTIONS + card.view.FEATURES + 2
+
+
+def test_the_page_of_spaces_is_what_the_code_says() -> None:
+    """Write it anew with ``python -m spelunke.adapters.spaces > docs/spaces.md``."""
+    page = Path(__file__).resolve().parents[2] / "docs" / "spaces.md"
+    assert page.read_text(encoding="utf-8") == outline_spaces(shelf().values())

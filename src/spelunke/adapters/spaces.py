@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -40,7 +42,46 @@ def describe_spaces(game: Game) -> str:
     return "\n".join([*rows, ""])
 
 
+def outline_spaces(games: Iterable[Game]) -> str:
+    """The page docs/spaces.md: the spaces of each game, numbers of one kind in one row with the first and the last."""
+    lines = [
+        "# Actions and observations, game by game",
+        "",
+        "Written from the code by `python -m spelunke.adapters.spaces`; a test compares. One by one they are told by",
+        "`describe_spaces` ([environments](environments.md)). Observations are float32, one number a feature; the",
+        "action mask is int8, one number an action.",
+    ]
+    for game in games:
+        table = Table(game)
+        seen, acted = observation_space(table), action_space(table)
+        lines += ["", f"## {game.title}", ""]
+        lines.append(
+            f"`action_space = {acted}`, `observation` {seen['observation'].shape}, `action_mask` "
+            f"{seen['action_mask'].shape}; {game.rules.OUTCOMES} outcomes of chance, {game.rules.STATE.itemsize} bytes "
+            "of state."
+        )
+        moves = [f"`{game.notation.write(game.moves.decode(number))}`" for number in range(table.actions)]
+        for heading, texts in (("move", moves), ("feature", list(game.view.feature_names()))):
+            lines += ["", f"| {'action' if heading == 'move' else 'number'} | {heading} |", "|---|---|"]
+            lines += list(_rows(texts))
+    return "\n".join([*lines, ""])
+
+
+def _rows(texts: list[str]) -> Iterator[str]:
+    """Neighbours that begin with the same word share a row."""
+    for _, group in groupby(enumerate(texts), lambda pair: pair[1].replace(":", " ").split()[0].strip("`")):
+        found = list(group)
+        (first, head), (last, tail) = found[0], found[-1]
+        yield f"| {first} | {head} |" if first == last else f"| {first}–{last} | {head} … {tail} |"
+
+
 def show_table(game: Game, state: Any) -> str:
     """The open table as text, one field per line, for ``render``."""
     view = game.view.view(state, None)
     return "\n".join(f"{name}: {getattr(view, name)}" for name in view.__struct_fields__)
+
+
+if __name__ == "__main__":
+    from spelunke.games import shelf
+
+    print(outline_spaces(shelf().values()), end="")
