@@ -377,6 +377,30 @@ def test_two_people_and_two_bots_on_phones(browser: Browser, house: Server) -> N
         table.check_width()
 
 
+def test_eight_players_on_a_phone(browser: Browser, house: Server) -> None:
+    seats = ("me", *["bot:novice"] * 7)
+    with Company(browser, house, seats, {"hep_seconds": 12}, size=NARROW) as table:
+        page = table.pages[0]
+        hep = page.locator("button.sg-hep")
+        table.go_on(random.Random(8), lambda: hep.count() > 0)
+        table.check_width()
+        page.evaluate("scrollTo(0, 0)")
+        on_top = """one => {
+            const { left, top, width, height } = one.getBoundingClientRect();
+            return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        }"""
+        assert hep.evaluate(on_top), "nothing lies over the call"
+        fits = "one => one.scrollWidth <= one.clientWidth"
+        assert page.locator(".sg-scores .table-wrap").evaluate(fits), (
+            "the score table needs no scrolling of its own"
+        )
+        small = """all => all.filter(one => {
+            const { width, height } = one.getBoundingClientRect();
+            return width && (width < 43.5 || height < 43.5);
+        }).map(one => one.outerHTML.slice(0, 120))"""
+        assert page.locator("#board button, #board summary, .sg-card").evaluate_all(small) == []
+
+
 @pytest.mark.parametrize("simultaneous", [1000, 0], ids=["a tie", "the first counts"])
 def test_two_people_call_at_once(browser: Browser, house: Server, simultaneous: int) -> None:
     options = {"hep_seconds": 0, "hep_tie_ms": simultaneous, "hep_limit": 5}
