@@ -62,8 +62,15 @@ SIGHTS = (
     Sight(
         "sanghai",
         ("me", "bot", "bot", "bot"),
-        near=lambda look: look["view"]["lap"] >= 2 and len(look["view"]["melds"]) >= 2,
-        there=lambda look: any(move["text"].startswith("discard") for move in look["legal"]),
+        near=lambda look: (
+            look["view"]["lap"] >= 1
+            and len(look["view"]["melds"]) >= 2
+            and not look["view"]["laid"][0]
+            and len(look["view"]["hand"]) >= 10
+        ),
+        there=lambda look: (
+            not look["view"]["laid"][0] and any(move["text"].startswith("discard") for move in look["legal"])
+        ),
     ),
 )
 
