@@ -81,15 +81,16 @@ def _player(frame: Frame, seat: int) -> str:
         marks += (
             f'<span class="sg-shout">{frame.say("hep!")}{f" {order}" if len(seen.calls) > 1 else ""}</span>'
         )
+    dealer = ""
     if seat == seen.dealer:
-        marks += f'<span class="sg-dealer" title="{frame.say("dealer")}">D</span>'
+        dealer = f'<span class="sg-dealer" title="{frame.say("dealer")}">D</span>'
     if seen.laid[seat]:
         marks += f'<span class="sg-laid">{frame.say("laid")}</span>'
     return (
         f'<li class="{" ".join(classes)}"><span class="sg-who"><b class="sg-name">{escape(frame.name(seat))}</b>{marks}</span>'
         f'<span class="sg-left" title="{frame.say("cards left")}">{art.back()}<b>{seen.held[seat]}</b>'
         f'<span class="sr">{frame.say("cards left")}</span></span>'
-        f'<span class="sg-heps" title="{frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)}">{heps}</span>'
+        f'<span class="sg-heps" title="{frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)}">{heps}</span>{dealer}'
         f'<span class="sg-total">{seen.totals[seat]}<span class="sr"> {frame.say("points")}</span></span></li>'
     )
 
@@ -152,10 +153,11 @@ def _meld(frame: Frame, entry: TableMeld) -> str:
         for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)
     )
     number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.meld(meld))
+    targets = _targets(frame, entry)
     return (
-        f'<li class="sg-meld {meld.form}" id="{escape(frame.id)}-m{entry.number}">'
+        f'<li class="sg-meld {meld.form}{" lit" if targets else ""}" id="{escape(frame.id)}-m{entry.number}">'
         f'<span class="sr">{number}</span><span class="sg-no" aria-hidden="true">{entry.number}</span>'
-        f'<ol class="sg-cards" aria-hidden="true">{cards}</ol>{_targets(frame, entry)}</li>'
+        f'<ol class="sg-cards" aria-hidden="true">{cards}</ol>{targets}</li>'
     )
 
 
@@ -201,6 +203,7 @@ def _hand(frame: Frame) -> str:
     items = []
     discards = []
     drops = {action.card: text for action, text in frame.legal[moves.Discard]}
+    fitting = {action.card for kind in (moves.Add, moves.Swap) for action, _text in frame.legal[kind]}
     for at, card in enumerate(by_suit):
         nth = taken.get(card, 0)
         taken[card] = nth + 1
@@ -209,8 +212,10 @@ def _hand(frame: Frame) -> str:
         key = f"{card}.{nth + 1}"
         name = f"{frame.id}-c-{'x' if card == '*' else card}-{nth + 1}"
         new = f'<span class="sg-new">{frame.say("new")}</span>' if is_new else ""
+        if card in fitting:
+            new += f'<span class="sg-fits" aria-hidden="true">+</span><span class="sr">{frame.say("fits a meld")}</span>'
         items.append(
-            f'<li class="sg-card r{rank_at} n{at}{" new" if is_new else ""}" data-card="{escape(key)}">'
+            f'<li class="sg-card r{rank_at} n{at}{" new" if is_new else ""}{" fits" if card in fitting else ""}" data-card="{escape(key)}">'
             f'<label for="{escape(name)}"><input type="checkbox" id="{escape(name)}" name="card" value="{escape(key)}"'
             f"{' checked' if key in frame.picked else ''}>"
             f'{art.card(card)}<span class="sr">{escape(frame.spoken(card))}</span>{new}</label></li>'
