@@ -2,6 +2,7 @@
 
     python examples/http_bot.py http://localhost:8000 --game GAME --level LEVEL      # a table of its own, with a bot
     python examples/http_bot.py http://localhost:8000 --table NAME --invite CODE     # a seat at somebody's table
+    ... --program "python examples/line_bot.py"        # let a program choose that speaks lines (docs/write-a-bot.md)
 
 The addresses and what they answer: docs/protocol.md. Everything here is Python's own library.
 """
@@ -9,6 +10,8 @@ The addresses and what they answer: docs/protocol.md. Everything here is Python'
 import argparse
 import json
 import random
+import shlex
+import subprocess
 import time
 import urllib.error
 import urllib.request
@@ -51,35 +54,45 @@ def choose(look: dict) -> str:
     return random.choice(look["legal"])["text"]
 
 
-def play(house: House, table: str) -> dict:
-    """Play until the table is over; returns the last look."""
+def ask_program(command: str, game: str):
+    """What chooses as `choose` does, by asking a program on its standard input and output."""
+    program = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def say(**question) -> str:
+        print(json.dumps(question), file=program.stdin, flush=True)
+        return program.stdout.readline().strip()  # if nothing comes, the table's clock ends the turn
+
+    say(ask="hello", protocol=1, game=game)
+    return lambda look: say(ask="move", view=look["view"], legal=[move["text"] for move in look["legal"]])
+
+
+def play(house: House, table: str, choose=choose) -> dict:
+    """Play until the table is over; returns the last look, which tells as well what became of a move."""
     for look in house.looks(table):
         if "nonce" in look["may"]:
             house.ask(f"/tables/{table}/nonce", {"nonce": uuid.uuid4().hex})
         while look["status"] == "playing" and look["legal"]:
             action = {"move": choose(look), "ply": look["ply"], "key": uuid.uuid4().hex}
-            house.ask(f"/tables/{table}/act", action)  # refused or done: what is true now is in the next look
+            house.ask(f"/tables/{table}/act", action)
             look = house.ask(f"/tables/{table}")
         if look["status"] == "over":
-            return look
-    raise AssertionError("the stream has no end of its own")
+            break
+    return look
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("house")
-    for name in ("--game", "--level", "--table", "--invite"):
+    for name in ("house", "--game", "--level", "--table", "--invite", "--program"):
         parser.add_argument(name, default="")
     given = parser.parse_args()
     house = House(given.house, "random-bot")
-    table = given.table
-    if table:
+    if table := given.table:
         house.ask(f"/tables/{table}/join", {"invite": given.invite})
     else:
-        plan = {"game": given.game, "seats": ["me", f"bot:{given.level}"]}
-        table = house.ask("/tables", plan)["table"]
+        table = house.ask("/tables", {"game": given.game, "seats": ["me", f"bot:{given.level}"]})["table"]
     print("playing at", f"{given.house}/t/{table}", flush=True)
-    print(json.dumps(play(house, table)["result"]))
+    chooser = ask_program(given.program, given.game) if given.program else choose
+    print(json.dumps(play(house, table, chooser)["result"]))
 
 
 if __name__ == "__main__":

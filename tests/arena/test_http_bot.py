@@ -21,7 +21,11 @@ GAME = next(
 )
 
 
-def test_the_example_plays_a_whole_game_with_a_bot_of_the_house(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "program", [[], ["--program", f"{sys.executable} {ROOT / 'examples' / 'line_bot.py'}"]]
+)
+def test_the_example_plays_a_whole_game_with_a_bot_of_the_house(tmp_path: Path, program: list[str]) -> None:
+    """By itself, and for a program that speaks lines."""
     from conftest import serve  # type: ignore[attr-defined]
 
     level = levels(find_game(GAME))[0].name
@@ -34,6 +38,7 @@ def test_the_example_plays_a_whole_game_with_a_bot_of_the_house(tmp_path: Path) 
             GAME,
             "--level",
             level,
+            *program,
         ]
         done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0, done.stderr
