@@ -140,4 +140,6 @@ def _round(frame: Frame, lap: int, told: Sequence[Any]) -> str:
         for one in called
     )
     head = frame.say("Round {lap}: {n} of {all}", lap=lap, n=len(called), all=len(mine))
-    return f"<li>{head} {cards}</li>"
+    lost = sum(one.fate == "lost" for one in called)
+    more = f' <span class="small muted">({frame.say("{n} lost to others", n=lost)})</span>' if lost else ""
+    return f"<li>{head} {cards}{more}</li>"
