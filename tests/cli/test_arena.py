@@ -6,10 +6,12 @@ import json
 import os
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -161,3 +163,13 @@ def test_without_ray_a_cluster_is_refused(spelunke: Any, monkeypatch: pytest.Mon
     code, _, err = spelunke("arena", GAME, "chance", "chance", "--cluster", "local")
     assert code == 2
     assert 'pip install "spelunke[cluster]"' in err
+
+
+def test_a_cluster_that_is_not_there_is_told_at_once(spelunke: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(is_initialized=lambda: False))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+        code, out, err = spelunke("arena", GAME, "chance", "chance", "--cluster", address)
+    assert (code, out) == (2, "")
+    assert f"no Ray cluster answers at {address}" in err

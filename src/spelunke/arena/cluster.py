@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import socket
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -12,17 +14,26 @@ from spelunke.core.errors import BadInput
 def spread_over(address: str | None = None, **settings: Any) -> Spread:
     """A way to play pairings on the cluster at ``address`` (None: one is started here); see ``arena.match.run``.
 
-    Raises BadInput where Ray is not installed.
+    Raises BadInput where Ray is not installed; the way raises it where no cluster answers.
     """
     try:
         import ray
     except ImportError:
         raise BadInput('Ray is not installed; install the extra: pip install "spelunke[cluster]"') from None
 
+    local: dict[str, Any] = {} if address else {"include_dashboard": False}
+
     def spread(job: Job, todo: Iterable[Pairing]) -> Iterator[tuple[Result, ...]]:
         begun = not ray.is_initialized()
         if begun:
-            ray.init(address=address, log_to_driver=False, include_dashboard=False, **settings)
+            _knock(address)
+            try:
+                # Ray speaks of itself; whoever waits for a tournament doesn't want to hear it.
+                ray.init(
+                    address=address, log_to_driver=False, logging_level=logging.ERROR, **local, **settings
+                )
+            except (ConnectionError, RuntimeError, ValueError) as error:
+                raise BadInput(f"Ray can't be used there: {str(error).splitlines()[0]}", "cluster") from None
         try:
             remote = ray.remote(max_retries=2)(play_pairing)
             resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
@@ -41,3 +52,14 @@ def spread_over(address: str | None = None, **settings: Any) -> Spread:
                 ray.shutdown()
 
     return spread
+
+
+def _knock(address: str | None) -> None:
+    """Ray itself tries for minutes. Raises BadInput where nobody listens at a ``host:port``."""
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    if not port.isdigit():
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=5).close()
+    except (OSError, OverflowError) as error:
+        raise BadInput(f"no Ray cluster answers at {address} ({error})", "cluster") from None
