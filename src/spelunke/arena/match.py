@@ -11,8 +11,10 @@ import itertools
 import json
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any
@@ -161,8 +163,11 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
             yield play_pairing(job, pairing)
         return
     others = set(active_children())
-    with ProcessPoolExecutor(count, get_context("spawn"), _leave_quietly) as machines:
+    with ProcessPoolExecutor(count, get_context("spawn"), _stay_deaf) as machines:
         waiting: set[Future[tuple[Result, ...]]] = set()
+        with _deaf():  # a worker that is just being born would tell of Ctrl+C
+            for _ in range(count):
+                machines.submit(int)
         try:
             for pairing in todo:
                 waiting.add(machines.submit(play_pairing, job, pairing))
@@ -173,6 +178,7 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
         except KeyboardInterrupt:  # nobody waits for games that nobody wants
+            machines.shutdown(wait=False, cancel_futures=True)  # first, or what is sent to the dead is told
             for process in set(active_children()) - others:
                 process.terminate()
             raise
@@ -180,9 +186,22 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
             machines.shutdown(wait=False, cancel_futures=True)
 
 
-def _leave_quietly() -> None:
-    """Ctrl+C ends a worker without a word; what is to be said is said by who started it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that are started here don't hear Ctrl+C from their first moment on."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _stay_deaf() -> None:
+    """Ctrl+C is for who started the workers; he ends them."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def run(
