@@ -109,6 +109,19 @@ def test_control_c_ends_all_of_it_quietly(tmp_path: Path) -> None:
     assert (process.returncode, out, err.strip()) == (130, "", "")
 
 
+def test_workers_end_with_who_started_them(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    process = start(*BASE, "-n", "100000", "--workers", "2", "--file", str(file))
+    wait_for_lines(file, 2)
+    process.kill()
+    process.communicate()
+    until = time.monotonic() + 30
+    with pytest.raises(ProcessLookupError):
+        while time.monotonic() < until:
+            os.killpg(process.pid, 0)  # somebody of its group is still there
+            time.sleep(0.05)
+
+
 def test_it_stops_when_the_answer_is_clear(spelunke: Any) -> None:
     stronger = ("arena", GAME, "boatswain", "chance", "--workers", "1", "-n", "400")
     code, out, _ = spelunke(*stronger, "--until-clear", "--edge", "0.5", "--json")

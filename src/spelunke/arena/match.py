@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
 from typing import Any
 
@@ -163,7 +163,7 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
             yield play_pairing(job, pairing)
         return
     others = set(active_children())
-    with ProcessPoolExecutor(count, get_context("spawn"), _stay_deaf) as machines:
+    with ProcessPoolExecutor(count, get_context("spawn"), _begin_work) as machines:
         waiting: set[Future[tuple[Result, ...]]] = set()
         with _deaf():  # a worker that is just being born would tell of Ctrl+C
             for _ in range(count):
@@ -199,9 +199,17 @@ def _deaf() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _stay_deaf() -> None:
-    """Ctrl+C is for who started the workers; he ends them."""
+def _begin_work() -> None:
+    """Ctrl+C is for who started the workers: he ends them. Where he was killed, they end by themselves."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def run(
