@@ -300,11 +300,11 @@ def say_asked(frame: Frame) -> Markup:
         return frame.say("Do you want the {card}?", card=frame.card(seen.top or "*"))
     if "calls" in frame.hints:
         return frame.say(
-            "This contract needs {n} more cards in hand: call for them.", n=frame.hints["calls"].number
+            "This contract needs {n} more in hand: call for cards.", n=frame.hints["calls"].number
         )
     if "missing" in frame.hints:
         n = frame.hints["missing"].number
-        return frame.say("{n} cards to go.", n=n) if n else frame.say("Your contract is complete.")
+        return frame.say("Cards to go: {n}.", n=n) if n else frame.say("Your contract is complete.")
     return Markup()
 
 
