@@ -158,7 +158,7 @@ pictures: $(STAMPS)/dev
 .PHONY: constraints
 constraints: $(STAMPS)/uv
 	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --no-annotate --extra dev --extra research $(ARGS) pyproject.toml -o constraints.txt
+	  --no-annotate --extra dev --extra research --extra cluster $(ARGS) pyproject.toml -o constraints.txt
 
 .PHONY: clean
 clean:

@@ -26,13 +26,13 @@ import msgspec
 import numpy as np
 import pyspiel
 
-from spelunke.adapters.desk import Desk, Table, copy_pool
+from spelunke.adapters.desk import Desk, Table
 from spelunke.adapters.memory import Memory, digest, observation
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.errors import BadInput
 from spelunke.core.game import Game
-from spelunke.core.kernel import copy
+from spelunke.core.kernel import copy, copy_pool
 from spelunke.games import find_game, shelf
 from spelunke.records.position import parse_position
 
