@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from spelunke.cli.app import run
 from spelunke.games import shelf
@@ -415,6 +416,7 @@ def test_a_database_that_is_of_no_use_is_told(
     letter.write_text("Dear all, this was never a database, and should not become one. Yours, Anna\n" * 20)
     with contextlib.closing(open_house(f"sqlite:///{tmp_path / 'open.db'}", timers=False)):
         code, out, err = spelunke("serve", "--port", "0", "--database", database.format(folder=tmp_path))
+    structlog.reset_defaults()  # the house had set up its logs
     assert (code, out) == (2, "")
     assert one_sentence(err), err
     assert re.search(message, err), err

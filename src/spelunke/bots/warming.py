@@ -51,6 +51,7 @@ class Warming:
     def __init__(self, games: Iterable[Game], then: Callable[[Game], object] = lambda game: None) -> None:
         self._left = sorted(games, key=lambda game: game.minutes)  # the quick ones first
         self._then = then
+        self._lock = threading.Lock()
         self._stopped = False
         self._process: subprocess.Popen[str] | None = None
 
@@ -70,17 +71,25 @@ class Warming:
 
     def hurry(self, game: Game) -> None:
         """Take this game next, if it is still to come: somebody is about to play it."""
-        self._left.sort(key=lambda other: other != game)
+        with self._lock:  # a list is empty to others while it is sorted
+            self._left.sort(key=lambda other: other != game)
+
+    def _next(self) -> Game | None:
+        with self._lock:
+            return self._left.pop(0) if self._left else None
 
     def _follow(self, process: subprocess.Popen[str]) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         done: list[Game] = []
-        with contextlib.suppress(OSError):  # it was stopped
-            while self._left:
-                game = self._left.pop(0)
-                print(game.name, default_level(game), file=process.stdin, flush=True)
-                if not process.stdout.readline() or self._stopped:
+        with (
+            contextlib.suppress(OSError),
+            process.stdout as answers,
+            process.stdin as wishes,
+        ):  # until it is stopped
+            while game := self._next():
+                print(game.name, default_level(game), file=wishes, flush=True)
+                if not answers.readline() or self._stopped:
                     return
                 switch(game.package)
                 warm(game)  # loads what was compiled
@@ -88,8 +97,8 @@ class Warming:
                 done.append(game)
             for game in done:  # then what fewer people ask for
                 for level in levels(game):
-                    print(game.name, level.name, file=process.stdin, flush=True)
-            process.stdin.close()
+                    print(game.name, level.name, file=wishes, flush=True)
+                    answers.readline()
 
     def stop(self) -> None:
         """Leave the rest uncompiled."""

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from importlib.metadata import version
+from typing import TextIO, cast
 
 import msgspec
 import structlog
@@ -195,6 +196,18 @@ def create_app(
     return app
 
 
+class _Stderr:
+    """Whatever stderr is by then. A reader that has gone away must not stop a thread that only wanted to tell."""
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.flush()
+
+
 def set_up_logs(settings: Settings) -> None:
     """Structured logs on stderr: one line each, for people on a terminal, as JSON elsewhere."""
     people = sys.stderr.isatty()
@@ -206,7 +219,7 @@ def set_up_logs(settings: Settings) -> None:
             structlog.dev.ConsoleRenderer(colors=True) if people else structlog.processors.JSONRenderer(),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _Stderr())),
         cache_logger_on_first_use=False,
     )
 
