@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,28 @@ def test_nobody_exploits_exact_play() -> None:
     game = ending(*OPEN)
     assert exploitability.nash_conv(game, Exact(game)) == pytest.approx(0, abs=1e-9)
     assert exploitability.nash_conv(game, policy.UniformRandomPolicy(game)) > 0.5
+
+
+@pytest.mark.parametrize(("name", "file", "worlds"), [OPEN, *HIDDEN])
+@pytest.mark.parametrize("redealt", [True, False])
+def test_a_pickled_ending_keeps_its_seats_and_options(
+    name: str, file: str, worlds: int, redealt: bool
+) -> None:
+    game = ending(name, file, worlds if redealt else 0)
+    state = game.new_initial_state()
+    if state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    twins = [state]
+    for _ in range(2):
+        twins.append(game.deserialize_state(twins[-1].serialize()))
+        twins.append(pickle.loads(pickle.dumps(twins[-1])))
+        text = pyspiel.serialize_game_and_state(game, twins[-1])
+        twins.append(pyspiel.deserialize_game_and_state(text)[1])
+    for twin in twins:
+        assert len(twin.returns()) == game.num_players() == 2
+        assert twin.desk.table.options == game.table.options
+        assert twin.desk.table.setup.tolist() == game.table.setup.tolist()
+        assert twin.information_state_string(1) == state.information_state_string(1)
 
 
 @pytest.mark.deep

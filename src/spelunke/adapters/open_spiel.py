@@ -131,14 +131,21 @@ class _Seen:
         assert isinstance(table, _Table)
         digests = tuple(self.memory.digest(table.game, seat) for seat in range(table.seats))
         opening = None if table.opening is None else table.opening.tobytes()
-        return _wake, (tuple(table.key), opening, self.desk.state.tobytes(), digests, self.dealt)
+        rules = table.seats, tuple(table.options.items())
+        return _wake, (tuple(table.key), rules, opening, self.desk.state.tobytes(), digests, self.dealt)
 
 
 def _wake(
-    given: tuple[Any, ...], opening: bytes | None, state: bytes, digests: tuple[bytes, ...], dealt: bool
+    given: tuple[Any, ...],
+    rules: tuple[int, tuple[tuple[str, Any], ...]],
+    opening: bytes | None,
+    state: bytes,
+    digests: tuple[bytes, ...],
+    dealt: bool,
 ) -> _Seen:
+    """What was pickled; the rules are the table's, which a position decides and not what was asked for."""
     key = _Key(*given)
-    bare = key._replace(position="", worlds=0)
+    bare = _Key(key.game, *rules, position="", worlds=0)
     table = _table(bare)
     if opening is not None:
         table = _Table(bare)
