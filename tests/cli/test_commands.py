@@ -477,6 +477,23 @@ def test_control_c_is_clean(tmp_path: Path) -> None:
     assert (out, err.strip()) == ("", "")
 
 
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT], ids=lambda sent: sent.name)
+def test_a_signal_closes_the_house(tmp_path: Path, sent: signal.Signals) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "spelunke.cli", "serve", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "SPELUNKE_DATABASE": f"sqlite:///{tmp_path / 'house.db'}", "SPELUNKE_JIT": "0"},
+    )
+    assert process.stdout is not None
+    assert "The house is open" in process.stdout.readline()
+    process.send_signal(sent)
+    _, err = process.communicate(timeout=60)
+    assert json.loads(err.splitlines()[-1])["event"] == "closed", err
+    assert "Traceback" not in err
+
+
 def test_a_reader_that_goes_away_is_no_error(whole_game: Path) -> None:
     command = f"{sys.executable} -m spelunke.cli replay {whole_game} | head -n 1"
     done = subprocess.run(

@@ -230,3 +230,16 @@ def test_a_house_says_how_it_is(house: Any, table: Any) -> None:
     assert 'spelunke_actions_total{status="done"} 3.0' in text
     assert table.id not in text
     assert "Anna" not in text
+
+
+def test_standing_orders_wait_for_the_game(house: Any) -> None:
+    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
+    table = house.create_table(anna.id, OPEN)
+    house.join(table, ben.id)
+    with pytest.raises(NotNow, match="once the game has begun"):
+        house.set_standing(table, ben.id, {"text": "anything"})
+    house.leave(table, ben.id)
+    cleo = house.create_guest("Cleo")
+    house.join(table, cleo.id)
+    look = house.look(table, cleo.id)
+    assert (look.standing, look.version) == (None, house.look(table).version)

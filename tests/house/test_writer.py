@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import Any
 
@@ -10,6 +11,7 @@ from sqlalchemy import create_engine, event, inspect, select, text
 from sqlalchemy.exc import OperationalError
 
 from spelunke.house.house import open_house
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.engine import check, migrate, migrate_database, open_engine
 from spelunke.house.store.schema import metadata, moves
@@ -200,6 +202,24 @@ def test_a_database_of_another_version_is_refused(postgres_database: str) -> Non
     with pytest.raises(HouseClosed, match="migration 0000"):
         open_house(postgres_database, timers=False)
     engine.dispose()
+
+
+def test_a_database_of_the_version_before_is_brought_up_to_date(database: str) -> None:
+    with contextlib.closing(open_house(database, timers=False)) as house:
+        anna = house.create_guest("Anna")
+        table = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "open")))
+    engine = open_engine(database)
+    with engine.begin() as connection:  # what 0002 added
+        connection.execute(text("alter table seats drop column standing_rev"))
+        connection.execute(text("update alembic_version set version_num = '0001'"))
+    assert "migration 0001" in str(check(engine))
+    assert migrate_database(database) == "0002"
+    assert check(engine) is None
+    with engine.connect() as connection:
+        assert set(connection.execute(text("select standing_rev from seats")).scalars()) == {0}
+    engine.dispose()
+    with contextlib.closing(open_house(database, timers=False)) as house:
+        assert house.look(table, anna.id).names[0] == "Anna"
 
 
 @pytest.mark.parametrize(

@@ -242,3 +242,21 @@ def test_too_much_in_a_short_time(tmp_path: Any) -> None:
             last = guest.post("/guests", {})
         told(last, 429)
         assert client.get("/health").status_code == 200, "health is never limited"
+
+
+def test_drafts_take_nothing_from_what_moves_need(tmp_path: Any) -> None:
+    from spelunke.web.app import create_app
+
+    with TestClient(create_app(make_settings(tmp_path, writes_per_minute=6, bot_pause=60.0))) as client:
+        guest = Guest(client)
+        table = guest.table("me", "bot:deckhand", options={"first_starter": 0})
+        assert guest.post(f"/tables/{table}/nonce", {"nonce": "mine"}).status_code == 200
+        look = guest.wait(table, lambda look: look["legal"])
+        for _ in range(8):
+            assert guest.post(f"/tables/{table}/draft", {"fields": {}}).status_code == 200
+            page = client.post(f"/t/{table}/draft", data={"draft": "live"}, headers=guest.headers)
+            assert page.status_code == 200
+        assert guest.play(table, "roll", look["ply"]).status_code == 200
+        crossed = {**guest.headers, "sec-fetch-site": "cross-site"}
+        refused = client.post(f"/t/{table}/draft", data={"draft": "live"}, headers=crossed)
+        assert refused.status_code == 403, "a draft is still no safe request"

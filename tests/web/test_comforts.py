@@ -101,7 +101,7 @@ def test_plain_keys_can_be_switched_off(browser: Browser, server: Server) -> Non
     with person(browser) as page:
         sit(page, server, "shanghaien", options={"first_starter": "0"})
         page.get_by_text("On this device").click()
-        page.get_by_label("Plain keys play").uncheck()
+        page.get_by_label("Single keys make moves").uncheck()
         ply = ply_of(page)
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("r")

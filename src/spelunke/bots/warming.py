@@ -12,6 +12,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 
+import structlog
+
 from spelunke.bots.levels import default_level, levels, seat_bot
 from spelunke.core.chance import seed_stream
 from spelunke.core.game import Game
@@ -20,6 +22,7 @@ from spelunke.core.match import Match
 from spelunke.games import find_game
 
 ACTS = 24
+log = structlog.get_logger("spelunke.bots")
 
 
 def warm(game: Game, level: str = "") -> None:
@@ -82,15 +85,12 @@ class Warming:
         assert process.stdin is not None
         assert process.stdout is not None
         done: list[Game] = []
-        with (
-            contextlib.suppress(OSError),
-            process.stdout as answers,
-            process.stdin as wishes,
-        ):  # until it is stopped
+        until_stopped = contextlib.suppress(OSError)
+        with until_stopped, process.stdout as answers, process.stdin as wishes:
             while game := self._next():
                 print(game.name, default_level(game), file=wishes, flush=True)
                 if not answers.readline() or self._stopped:
-                    return
+                    break
                 switch(game.package)
                 warm(game)  # loads what was compiled
                 self._then(game)
@@ -99,6 +99,8 @@ class Warming:
                 for level in levels(game):
                     print(game.name, level.name, file=wishes, flush=True)
                     answers.readline()
+        if process.wait() != 0 and not self._stopped:
+            log.warning("rules stay uncompiled, and slow", exit=process.returncode)
 
     def stop(self) -> None:
         """Leave the rest uncompiled."""

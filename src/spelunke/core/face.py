@@ -26,13 +26,19 @@ def tell_apart(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up", "Down")}
+"""Keys that are not just capitalized by the browser."""
+
+
 def keyed(keys: str, *, hold: bool = False) -> Markup:
     """Attributes (with a leading space) that let a control be pressed by a plain key, or by any of several.
 
     The names are those of the browser's ``KeyboardEvent.key`` in lower case. With ``hold`` the key alone does not
     play: the move waits for Enter.
     """
-    shortcuts = " ".join(key.upper() if len(key) == 1 else key.capitalize() for key in keys.split())
+    shortcuts = " ".join(
+        NAMED.get(key, key.upper() if len(key) == 1 else key.capitalize()) for key in keys.split()
+    )
     return Markup(' data-key="{}" aria-keyshortcuts="{}"{}').format(
         keys, shortcuts, Markup(" data-hold") if hold else ""
     )

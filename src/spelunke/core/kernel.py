@@ -142,8 +142,15 @@ def switch(package: str) -> None:
             for function, flags in _waiting.pop(module, []):
                 new[id(function)] = (function, _jit(function, flags))
         _replaced.update(new)
-        for loaded in list(sys.modules.values()):
-            _replace(getattr(loaded, "__dict__", {}))
+        places = [
+            (names, name, _replaced[id(value)][1])
+            for loaded in list(sys.modules.values())
+            for names in (getattr(loaded, "__dict__", {}),)
+            for name, value in list(names.items())
+            if id(value) in _replaced
+        ]
+        for names, name, compiled in places:  # in one go: what is compiled must not find plain callees
+            names[name] = compiled
 
 
 def _is_switched(module: str) -> bool:
@@ -152,13 +159,6 @@ def _is_switched(module: str) -> bool:
         for source in _bound.get(module, (module,))
         for package in _packages
     )
-
-
-def _replace(names: dict[str, Any]) -> None:
-    for name, value in list(names.items()):
-        pair = _replaced.get(id(value))
-        if pair is not None:
-            names[name] = pair[1]
 
 
 def _compile(function: Function, **flags: bool) -> Function:
@@ -170,7 +170,10 @@ def _compile(function: Function, **flags: bool) -> Function:
                 _waiting.setdefault(function.__module__, []).append((function, flags))
                 return function
             # Imported before the switch, declared after it.
-            _replace(function.__globals__)
+            names = function.__globals__
+            names.update(
+                {name: _replaced[id(value)][1] for name, value in names.items() if id(value) in _replaced}
+            )
     return _jit(function, flags)
 
 

@@ -58,8 +58,9 @@ def stand(live: Live, seat: int, orders: Any) -> str | None:
 def check_private(live: Live, seat: int, text: str | None) -> str | None:
     """A seat's standing orders as they are kept (JSON), read by the game where it does that. Raises BadInput."""
     check = getattr(live.game.moves, "check_private", None)
-    if check is None or text is None or live.match is None:
+    if check is None or text is None:
         return text
+    assert live.match is not None
     return msgspec.json.encode(check(msgspec.json.decode(text), live.match.view(seat))).decode()
 
 
@@ -69,9 +70,15 @@ def consider(live: Live, seat: int, fields: Mapping[str, Sequence[str]]) -> Any:
     if hook is None or live.match is None or not live.running:
         return None
     kept = live.facts.chairs[seat].standing
+    key = (live.ply, len(live.rows), kept)
+    if not fields and (known := live.considered.get(seat)) is not None and known[0] == key:
+        return known[1]
 
     def told() -> Iterator[Any]:
         for index in range(live.ply):
             yield from live.events_of(index, seat)
 
-    return hook(fields, live.view(seat), told, None if kept is None else msgspec.json.decode(kept))
+    found = hook(fields, live.view(seat), told, None if kept is None else msgspec.json.decode(kept))
+    if not fields:  # what most looks ask for, until something happens
+        live.considered[seat] = (key, found)
+    return found

@@ -247,7 +247,9 @@ class Lobby:
                     raise NotNow("the game has started already")
                 return
             here = (seats.c.table_id == table, seats.c.person == person)
-            connection.execute(update(seats).where(*here).values(person=None, nonce=None, plan=OPEN))
+            # Nothing of theirs stays for whoever sits here next.
+            free = {"person": None, "nonce": None, "plan": OPEN, "standing": None, "standing_rev": 0}
+            connection.execute(update(seats).where(*here).values(free))
             self._settle_status(connection, table)
 
         self._floor.change(table, stand_up)

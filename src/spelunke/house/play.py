@@ -169,6 +169,8 @@ class Play:
             live = slot.live
             assert live is not None
             seat = sitting(live, person)
+            if live.match is None:
+                raise NotNow("standing orders can be kept once the game has begun")
             text = check_private(live, seat, text)
             where = (seats.c.table_id == table, seats.c.seat == seat)
             self._floor.change(

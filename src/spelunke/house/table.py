@@ -143,6 +143,8 @@ class Live:
         self.pause: tuple[str, int, int] | None = None
         # (kind, seat, opened) of due work that led to nothing: standing orders that leave it to their owner
         self.given_up: set[tuple[str, int, int]] = set()
+        # by seat, for which moment and kept orders, what they come to
+        self.considered: dict[int, tuple[Any, Any]] = {}
         if facts.status == "playing" or (facts.status == "over" and facts.started_ms is not None):
             self.begin()
 

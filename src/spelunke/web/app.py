@@ -143,10 +143,11 @@ def create_app(
     settings: Settings | None = None,
     house: House | None = None,
     hurry: Callable[[Game], None] = lambda game: None,
+    closing: Callable[[], None] = lambda: None,
 ) -> Starlette:
     """The whole web layer on a house of its own, or on one that is open already (it is then not closed here).
 
-    `hurry` is told which game somebody is about to play.
+    `hurry` is told which game somebody is about to play; `closing` is called at the end, when no request is left.
     """
     settings = settings or read_settings()
     limits = Limits(settings)
@@ -158,6 +159,7 @@ def create_app(
                 yield
             finally:
                 await limits.close()
+                await call(closing)
             return
         opened = await call(open_house, settings.database, redis=settings.redis, bot_pause=settings.bot_pause)
         app.state.site = Site(opened, settings, hurry=hurry)
@@ -235,14 +237,24 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
 
     Open streams are cut two seconds after the signal; an acknowledged move is on disk long before.
     """
-    import uvicorn
-
     set_up_logs(settings)
     # Opened before the server, so that what is wrong with the database is told in one sentence.
     house = open_house(settings.database, redis=settings.redis, bot_pause=settings.bot_pause)
     log.info("open", version=version("spelunke"))
     warming = Warming(playable(), _prepare)
-    app = create_app(settings, house, warming.hurry)
+    # Closed by the app's own end, as the server sends its signal on to this process before it returns; else here.
+    opened = contextlib.ExitStack()
+    opened.callback(log.info, "closed")
+    opened.callback(house.close)
+    opened.callback(warming.stop)
+    with opened:
+        app = create_app(settings, house, warming.hurry, opened.close)
+        warming.start()
+        _serve(app, settings, announce)
+
+
+def _serve(app: Starlette, settings: Settings, announce: Callable[[str], None]) -> None:
+    import uvicorn
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -264,10 +276,4 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
         server_header=False,
         lifespan="on",
     )
-    warming.start()
-    try:
-        Server(config).run()
-    finally:
-        warming.stop()
-        house.close()
-        log.info("closed")
+    Server(config).run()

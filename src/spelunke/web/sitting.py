@@ -139,6 +139,11 @@ async def _all_fields(request: Request) -> dict[str, list[str]]:
     return fields
 
 
+async def draft(request: Request) -> Response:
+    """The board's form while it is filled in: like :func:`act`, but it can do nothing, and counts as reading."""
+    return await _show_draft(request, await seated(request))
+
+
 async def _show_draft(request: Request, me: Person) -> Response:
     """What the form would come to if it were sent, for whoever fills it in; nothing changes, and nobody is told."""
     fields = await _all_fields(request)
@@ -146,7 +151,7 @@ async def _show_draft(request: Request, me: Person) -> Response:
         return await _table_page(request, me, fields)
     site = site_of(request)
     look, game = await call(look_for, site, request.path_params["table"], me.id, 1 << 30, fields)
-    parts = draw_draft(look, game, translator(game), fields)
+    parts = await call(draw_draft, look, game, translator(game), fields)
     return HTMLResponse(str(write_parts(parts)), headers={"cache-control": "no-store"})
 
 
@@ -291,6 +296,7 @@ ROUTES = [
     Route("/t/{table}/turn", whose_turn),
     Route("/t/{table}/record.json", show_record),
     Route("/t/{table}/act", act, methods=["POST"]),
+    Route("/t/{table}/draft", draft, methods=["POST"]),
     Route("/t/{table}/take-back", take_back, methods=["POST"]),
     Route("/t/{table}/join", join_table, methods=["POST"]),
     Route("/t/{table}/{deed}", do, methods=["POST"]),

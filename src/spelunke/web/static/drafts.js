@@ -17,7 +17,7 @@
     if (asking) { again = true; return; }
     asking = true;
     try {
-      await window.htmx.ajax("POST", form.action, { source, swap: "none", values: { draft: "live" } });
+      await window.htmx.ajax("POST", form.action.replace(/\/act$/, "/draft"), { source, swap: "none", values: { draft: "live" } });
     } finally {
       asking = false;
       if (again) { again = false; ask(); }
