@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Any
 
 from spelunke.games.sanghai import table
@@ -46,21 +47,39 @@ def arrange_into(
     """The same for a contract of so many sets and so many runs of at least ``length`` cards."""
     if len(cards) < 3 * sets + length * runs:
         return ()
-    naturals = Counter(card for card in cards if not is_wild(card, black))
-    wilds = sorted((card for card in cards if is_wild(card, black)), key=lambda card: card != "*")
-    for laid, rest, free in _runs(naturals, wilds, runs, length, [], apart):
-        found = _sets(rest, free, sets, laid, black, distinct)
-        if found:
-            return tuple(sorted(found, key=order_of))
+    plain = [card for card in cards if not is_wild(card, black)]
+    jokers = [card for card in cards if card == "*"]
+    twos = [card for card in cards if card != "*" and is_wild(card, black)]
+    for at_home in _choices(twos):
+        naturals = Counter([*plain, *at_home])
+        wilds = [*jokers, *(Counter(twos) - Counter(at_home)).elements()]
+        for laid, rest, free in _runs(naturals, wilds, sets, runs, length, [], apart):
+            found = _sets(rest, free, sets, laid, black, distinct)
+            if found:
+                return tuple(sorted(found, key=order_of))
     return ()
 
 
+def _choices(twos: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
+    """Which of the black twos stand for themselves, the most first; the others do as well as jokers."""
+    for count in range(len(twos), -1, -1):
+        yield from sorted(set(combinations(sorted(twos), count)))
+
+
 def _runs(
-    naturals: Counter[Card], wilds: list[Card], runs: int, length: int, laid: list[Meld], apart: bool
+    naturals: Counter[Card],
+    wilds: list[Card],
+    sets: int,
+    runs: int,
+    length: int,
+    laid: list[Meld],
+    apart: bool,
 ) -> Iterator[tuple[list[Meld], Counter[Card], list[Card]]]:
     """Each choice of runs, with the cards that it leaves."""
     if runs == 0:
         yield laid, naturals, wilds
+        return
+    if sets == 0 and len({card[-1] for card in naturals}) > runs:
         return
     for suit in SUITS:
         if not any(card[-1] == suit for card in naturals):
@@ -74,9 +93,6 @@ def _runs(
                 if rest[own] > 0:
                     rest[own] -= 1
                     cards.append(own)
-                elif own in free:  # a black two in its own place
-                    free.remove(own)
-                    cards.append(own)
                 elif free:
                     cards.append(free.pop(0))
                 else:
@@ -84,13 +100,18 @@ def _runs(
                 if len(cards) < length:
                     continue
                 meld = make_run(tuple(cards), suit, low)
-                if all(meld.wild) or (laid and order_of(meld) < order_of(laid[-1])):
+                if all(meld.wild) or (laid and _place_of(meld) < _place_of(laid[-1])):
                     continue
                 if apart and any(
                     m.suit == suit and m.low <= meld.high + 1 and meld.low <= m.high + 1 for m in laid
                 ):
                     continue
-                yield from _runs(+rest, list(free), runs - 1, length, [*laid, meld], apart)
+                yield from _runs(+rest, list(free), sets, runs - 1, length, [*laid, meld], apart)
+
+
+def _place_of(run: Meld) -> tuple[int, int]:
+    """A laying names its runs by this, rising (N-C10); which wild cards they hold does not matter."""
+    return SUITS.index(run.stands[0][-1]), run.low
 
 
 def _sets(
@@ -102,8 +123,6 @@ def _sets(
     groups: dict[str, list[Card]] = {}
     for card in naturals.elements():
         groups.setdefault(card[:-1], []).append(card)
-    if not groups and any(card != "*" for card in wilds):
-        groups["2"] = []
     if len(groups) > sets:
         return []
     piles = [sorted(groups[rank]) for rank in sorted(groups, key=RANKS.index)]
@@ -112,16 +131,10 @@ def _sets(
         if distinct or len(largest) < 2:
             return []
         piles.remove(largest)
-        cut = max(1, min(3, len(largest) - 1)) if len(largest) < 6 else 3
+        cut = min(3, len(largest) - 1)
         piles += [largest[:cut], largest[cut:]]
     free = list(wilds)
     for pile in piles:
-        if not pile:
-            two = next((card for card in free if card != "*"), None)
-            if two is None:
-                return []
-            free.remove(two)
-            pile.append(two)
         while len(pile) < 3:
             if not free:
                 return []

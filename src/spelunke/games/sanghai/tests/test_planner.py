@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spelunke.games.sanghai import knowledge
+from spelunke.core.match import Match
+from spelunke.games.sanghai import GAME, knowledge, moves, notation
 from spelunke.games.sanghai.arranging import arrange_into
 from spelunke.games.sanghai.cards import card_of
 from spelunke.games.sanghai.filling import can_lay_all_but_one
@@ -147,6 +148,53 @@ def test_cards_that_were_laid_are_arranged_again(seed: int) -> None:
     cards = [card_of(k) for k in range(53) for _ in range(hand[k] - rest[k])]
     laid = arrange_into(cards, sets, runs, length)
     assert sorted(card for meld in laid for card in meld.cards) == sorted(cards)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_each_laying_with_wild_black_twos_is_arranged_again(seed: int) -> None:
+    rng = random.Random(seed)
+    sets, runs, length = SMALL[seed % 3]
+    distinct, apart = rng.random() < 0.3, rng.random() < 0.3
+    hand = list(some_hand(rng, 9, rng.randint(0, 2), rng.randint(2, 6), rng.randint(1, 2)))
+    for two in (1, 40):
+        hand[two] = rng.randint(0, 1 if runs > 1 else 2)
+    found = brute.layings(tuple(hand), sets, runs, length, True, distinct, apart)
+    for rest in sorted({rest for rest, _melds in found})[:40]:
+        cards = [card_of(k) for k in range(53) for _ in range(hand[k] - rest[k])]
+        laid = arrange_into(cards, sets, runs, length, black=True, distinct=distinct, apart=apart)
+        assert sorted(card for meld in laid for card in meld.cards) == sorted(cards), cards
+
+
+@pytest.mark.parametrize(
+    ("cards", "sets", "runs"),
+    [
+        ("as as 3s 3s 4s 4s * 2c", 0, 2),  # equal runs whose wild cards differ
+        ("as as 3s 3s 4s 4s * *", 0, 2),
+        ("5s 6s 7s * 5s 6s 7s 2c 8d 9d 10d jd", 0, 3),
+        ("2s 2c * 7s 7h 7c", 2, 0),
+        ("2s 2c 2c 6s 6s 6h 6h", 2, 0),
+        ("2s 2c 2c * * 2s *", 1, 1),
+    ],
+)
+@pytest.mark.parametrize("distinct", [False, True])
+def test_what_is_arranged_can_be_laid_step_by_step(cards: str, sets: int, runs: int, distinct: bool) -> None:
+    given = cards.split()
+    laid = arrange_into(given, sets, runs, 4, black=True, distinct=distinct)
+    assert sorted(card for meld in laid for card in meld.cards) == sorted(given)
+    options = {"black_twos_wild": True, "distinct_sets": distinct}
+    lap = next(lap for lap, (s, r, n) in enumerate(CONTRACTS, 1) if (s, r, n) == (sets, runs, 4))
+    hands = [cards + " kh", "3h", "3d", "4h"]
+    position = {
+        "options": options,
+        "round": lap,
+        "finished": [{"points": [0, 0, 0, 0]}] * (lap - 1),
+        "turn": 0,
+        "seats": [{"hand": hand, "heps": 2} for hand in hands],
+    }
+    match = Match(GAME, 4, options, state=notation.parse_position(position))
+    match.act(0, moves.LayDown(laid))
+    assert match.view(0).laid[0]
+    assert match.view(0).hand == ("kh",)
 
 
 def test_everything_of_the_planner_can_be_compiled_ahead() -> None:
