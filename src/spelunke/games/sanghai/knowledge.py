@@ -26,7 +26,7 @@ from spelunke.games.sanghai.cards import (
 )
 from spelunke.games.sanghai.laying import wish_of
 from spelunke.games.sanghai.orders import check_private
-from spelunke.games.sanghai.planner import OF_RUNS, OF_SETS, Numbers, Want, lacking, wish
+from spelunke.games.sanghai.planner import OF_ONE, OF_RUNS, OF_SETS, Numbers, Want, lacking, wish
 from spelunke.games.sanghai.table import FINISHED, KINDS, hand_points, wide
 from spelunke.games.sanghai.unloading import ROW, unload
 from spelunke.games.sanghai.view import Contract, View
@@ -195,11 +195,16 @@ class Reader:
         return most, self._melds(plan, self.seen.hand) if most >= 0 else ()
 
     def arrange_most(self, cards: Sequence[Card]) -> tuple[Meld, ...]:
-        """A laying of the contract from these cards that uses as many of them as can be; empty when there is none."""
+        """A laying of the contract from these cards that uses as many of them as can be, however many stay.
+
+        One at least does, for it is looked for where not all have a place. Empty when there is none.
+        """
+        want = self.want.copy()
+        want[OF_ONE] = 0
         plan = np.zeros((4, ROW), np.int16)
         nowhere = np.zeros((0, 3), np.int16)
         alike = np.ones(KINDS, np.int16)
-        most = int(unload(counts_of(cards), self.want, alike, np.zeros(13, np.int16), nowhere, plan))
+        most = int(unload(counts_of(cards), want, alike, np.zeros(13, np.int16), nowhere, plan))
         return self._melds(plan, cards) if most >= 0 else ()
 
     def _melds(self, plan: npt.NDArray[np.int16], hand: Sequence[Card]) -> tuple[Meld, ...]:

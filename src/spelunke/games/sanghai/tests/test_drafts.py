@@ -130,6 +130,47 @@ def test_the_tray_says_yes_exactly_where_the_rules_do(options: dict[str, Any]) -
     assert refused > 10
 
 
+@pytest.mark.parametrize(
+    ("lap", "hand", "picked", "options"),
+    [
+        (8, "6h 5h 8h kh jh 9h 2s 3d", "6h 5h 8h kh jh 9h", {"last_round_at_once": True}),
+        (8, "6h 5h 8h kh jh 9h 2s 3d", "6h 5h 8h kh jh 9h", {}),
+        (7, "* 2c 3h 6h", "3h", {"black_twos_wild": True}),
+        (7, "* 2c 3h 6h", "* 2c", {"black_twos_wild": True}),
+        (7, "2s 2c * *", "2s 2c * *", {"black_twos_wild": True}),
+        (2, "* * * * 2s 2s 2c kd", "* * * * 2s 2s 2c", {"black_twos_wild": True}),
+    ],
+)
+def test_each_set_and_run_has_its_line(lap: int, hand: str, picked: str, options: dict[str, Any]) -> None:
+    match = at_turn(hand, lap, **options)
+    check_lines(match, picked.split())
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_each_set_and_run_has_its_line_whatever_is_picked(seed: int) -> None:
+    rng = random.Random(seed)
+    for number in range(16):
+        names = ("black_twos_wild", "distinct_sets", "no_adjacent_runs", "last_round_at_once")
+        options = {name: rng.random() < 0.5 for name in names}
+        lap = 8 if number % 4 == 0 else rng.randint(1, 8)
+        suits = rng.sample("shdc", rng.randint(1, 4))
+        pack = [card for card in notation_cards() if card[-1] in suits]
+        pack += ["*"] * rng.randint(0, 4) + ["2c"] * rng.randint(0, 1)
+        hand = rng.sample(pack, min(rng.randint(3, 14), len(pack) - 1))
+        match = at_turn(" ".join(hand), lap, **options)
+        check_lines(match, rng.sample(hand, rng.randint(0, len(hand))))
+
+
+def check_lines(match: Match, picked: list[Card]) -> None:
+    contract = match.view(0).contract
+    tray = check_tray(match.view(0), picked)
+    assert tray is not None
+    forms = [slot.form for slot in tray.slots]
+    assert (forms.count("set"), forms.count("run")) == (contract.sets, contract.runs), picked
+    assert sum(slot.missing for slot in tray.slots) == tray.missing
+    assert Counter([c for slot in tray.slots for c in slot.cards] + list(tray.spare)) == Counter(picked)
+
+
 def notation_cards() -> list[Card]:
     ranks = ("a", *map(str, range(2, 11)), "j", "q", "k")
     return [rank + suit for suit in "shdc" for rank in ranks if rank != "2" or suit == "s"] * 2
