@@ -62,6 +62,8 @@ def _role(frame: Frame, card: str, role: str) -> str:
 
 
 def _stays(frame: Frame, tray: Any) -> Markup:
+    if tray.leaves and tray.left == 1:
+        return frame.say("one card stays, to be discarded")
     if tray.leaves:
         return frame.say("{n} stay, one of them to discard", n=tray.left)
     if tray.left < 1:
@@ -106,7 +108,7 @@ def _rehearsal(frame: Frame, orders: Any) -> str:
             f"<ul>{rows}</ul></details>"
         )
     note = frame.say(
-        "As if they had stood from the first card on, and each discard with the hand that you had then. Where others"
+        "As if they had stood from the first card on, each discard judged by the hand you held then. Where others"
         " called as well, a call counts as won. With other cards the game would have gone another way."
     )
     return f'<p><b>{head}</b></p><ul class="sg-told">{latest}</ul>{rest}<p class="small muted">{note}</p>'

@@ -74,12 +74,24 @@ def role_in(meld: Meld, stands: Card) -> Card:
 
 
 def button(
-    move: str, label: object, body: object, kind: str = "", key: str = "", nth: str = "", now: bool = False
+    move: str,
+    label: object,
+    body: object,
+    kind: str = "",
+    key: str = "",
+    nth: str = "",
+    now: bool = False,
+    about: str = "",
 ) -> str:
-    """A button that plays a move; ``nth`` tells buttons of the same move apart, ``now``: it can't wait to be confirmed."""
+    """A button that plays a move.
+
+    ``nth`` tells buttons of the same move apart, ``now``: it can't wait to be confirmed, ``about``: the id of what says
+    more about it.
+    """
     name = "".join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
     keys = (keyed(key) if key else "") + (" data-now" if now else "")
+    more = f' aria-describedby="{escape(about)}"' if about else ""
     return (
         f'<button type="submit" id="{name}" class="{kind}" name="move" value="{escape(move)}"'
-        f' aria-label="{escape(label)}"{keys}>{body}</button>'
+        f' aria-label="{escape(label)}"{more}{keys}>{body}</button>'
     )

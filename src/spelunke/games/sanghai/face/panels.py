@@ -35,6 +35,7 @@ def draw_call(frame: Frame) -> str:
         "sg-hep",
         "h",
         now=True,
+        about=f"{_wait_id(frame)}-left" if ring else "",
     )
     passing = "".join(
         button(
@@ -55,18 +56,28 @@ def draw_call(frame: Frame) -> str:
 
 
 def draw_wait(frame: Frame) -> str:
-    """The time that is left, as a ring and as a number; empty where nobody's time runs."""
+    """The time that is left, as a ring and as a number; empty where nobody's time runs.
+
+    Who listens is told the seconds as they were when this was drawn: a number read out each second would drown the rest.
+    """
     whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms
     if not whole or not left:
         return ""
-    name = f"{frame.id}-wait-{frame.view.lap}-{frame.view.turns}-{frame.view.phase}"
+    name = _wait_id(frame)
     gone = 100 - 100 * left // whole
+    seconds = -(-left // 1000)
+    said = frame.say("{n} seconds left", n=seconds) if seconds > 1 else frame.say("1 second left")
     return (
         f'<span class="sg-wait-left" id="{escape(name)}" data-pause="{whole}" data-left="{left}">'
         '<svg class="sg-ring" viewBox="0 0 44 44" aria-hidden="true"><circle cx="22" cy="22" r="19" class="track"/>'
         f'<circle cx="22" cy="22" r="19" pathLength="100" class="left" stroke-dashoffset="-{gone}" data-ring/></svg>'
-        f'<b data-seconds aria-hidden="true">{-(-left // 1000)}</b></span>'
+        f'<b data-seconds aria-hidden="true">{seconds}</b>'
+        f'<span class="sr" id="{escape(name)}-left">{said}</span></span>'
     )
+
+
+def _wait_id(frame: Frame) -> str:
+    return f"{frame.id}-wait-{frame.view.lap}-{frame.view.turns}-{frame.view.phase}"
 
 
 def draw_votes(frame: Frame) -> str:

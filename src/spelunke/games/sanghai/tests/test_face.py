@@ -27,6 +27,11 @@ OPTIONS: tuple[tuple[int, dict[str, Any]], ...] = (
     (3, {"hep_window": "sequenced", "hep_tie": "vote", "schedule": "shanghai10"}),
     (2, {"two_player_deal12": True}),
 )
+ABOUT_TO_LAY = {
+    "round": 1,
+    "turn": 0,
+    "seats": [{"hand": hand, "heps": 2} for hand in ("7s 7h 7c 9s 9d * kh", "2c", "2d", "2h")],
+}
 
 
 class Page(HTMLParser):
@@ -140,6 +145,39 @@ def test_the_ring_is_the_same_for_all() -> None:
         assert '<b data-seconds aria-hidden="true">4</b>' in text
         over = str(board(dataclasses.replace(scene, pause_left_ms=0)))
         assert "data-pause" not in over
+
+
+@pytest.mark.parametrize(
+    ("left", "said"), [(4800, "5 seconds left"), (1001, "2 seconds left"), (1000, "1 second left")]
+)
+def test_who_listens_is_told_the_time_that_is_left(left: int, said: str) -> None:
+    match = at_window(5)
+    callers = 0
+    for viewer in (None, 0, 1, 2, 3, 4):
+        scene = dataclasses.replace(scene_of(match, viewer), pause_ms=5000, pause_left_ms=left)
+        text = str(board(scene))
+        told = re.findall(r'<span class="sr" id="([^"]*-left)">([^<]*)</span>', text)
+        assert [words for _, words in told] == [said], viewer
+        assert not re.search(r'class="sg-call[^>]*(aria-live|role=)', text), "not read out anew each second"
+        hep = [attrs for _, attrs in Page(text).tags if "sg-hep" in str(attrs.get("class")).split()]
+        assert all(attrs["aria-describedby"] == told[0][0] for attrs in hep)
+        callers += len(hep)
+        still = str(board(dataclasses.replace(scene, pause_ms=None, pause_left_ms=None)))
+        assert told[0][0] not in still
+    assert callers
+
+
+def test_what_stays_is_said_in_words_for_one_card_and_for_more() -> None:
+    match = Match(GAME, 4, state=GAME.notation.parse_position(ABOUT_TO_LAY))
+    for cards, said in (
+        ("7s 7h 7c 9s 9d *", "one card stays, to be discarded"),
+        ("7s 7h 7c 9s 9d", "2 stay, one of them to discard"),
+        ("7s 7h 7c 9s 9d * kh", "no card would stay to discard"),
+    ):
+        fields = {"card": [f"{card}.1" for card in cards.split()]}
+        considered = moves.consider(fields, match.view(0), lambda: match.events(0), None)
+        scene = dataclasses.replace(scene_of(match, 0), draft=fields, considered=considered)
+        assert said in str(board(scene))
 
 
 def test_parts_that_follow_a_draft_are_parts_of_the_board() -> None:
