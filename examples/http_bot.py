@@ -1,21 +1,20 @@
-"""A bot that plays at a house over HTTP: it looks, plays, and listens for news; at random, until its game is over.
+"""A bot that plays at a house over HTTP (docs/protocol.md): it looks, plays and listens until its game is over.
 
-    python examples/http_bot.py http://localhost:8000 --game GAME --level LEVEL      # a table of its own, with a bot
-    python examples/http_bot.py http://localhost:8000 --table NAME --invite CODE     # a seat at somebody's table
-    ... --program "python examples/line_bot.py"        # let a program choose that speaks lines (docs/write-a-bot.md)
-
-The addresses and what they answer: docs/protocol.md. Everything here is Python's own library.
+python examples/http_bot.py http://localhost:8000 --game GAME --level LEVEL      # a table of its own, with a bot
+python examples/http_bot.py http://localhost:8000 --table NAME --invite CODE     # a seat at somebody's table
+... --program "python examples/line_bot.py"        # let a program choose that speaks lines (docs/write-a-bot.md)
 """
 
 import argparse
 import json
 import random
 import shlex
-import subprocess
+import sys
 import time
-import urllib.error
-import urllib.request
-import uuid
+from contextlib import suppress
+from subprocess import PIPE, Popen
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 
 class House:
@@ -28,23 +27,21 @@ class House:
 
     def ask(self, path: str, body: dict | None = None) -> dict:
         """GET, or POST where there is a body; refusals come back as {"error": ..., "message": ...}."""
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.base + path, data, self.headers)
+        request = Request(self.base + path, json.dumps(body).encode() if body else None, self.headers)
         try:
-            with urllib.request.urlopen(request, timeout=30) as answer:
+            with urlopen(request, timeout=30) as answer:
                 return json.load(answer)
-        except urllib.error.HTTPError as refusal:
-            return json.load(refusal)
+        except HTTPError as refusal:
+            time.sleep(int(refusal.headers["Retry-After"] or 1))  # a refusal is nothing to hurry after
+            return self.ask(path, body) if refusal.code == 429 else json.load(refusal)
 
     def looks(self, table: str):
         """Every look that the house pushes, as server-sent events; a line that breaks is taken up again."""
         while True:
             try:
-                request = urllib.request.Request(f"{self.base}/tables/{table}/stream", headers=self.headers)
-                with urllib.request.urlopen(request, timeout=60) as stream:
-                    for line in stream:
-                        if line.startswith(b"data: "):
-                            yield json.loads(line[6:])
+                request = Request(f"{self.base}/tables/{table}/stream", headers=self.headers)
+                with urlopen(request, timeout=60) as stream:
+                    yield from (json.loads(line[6:]) for line in stream if line.startswith(b"data: "))
             except OSError:
                 time.sleep(1)
 
@@ -56,25 +53,26 @@ def choose(look: dict) -> str:
 
 def ask_program(command: str, game: str):
     """What chooses as `choose` does, by asking a program on its standard input and output."""
-    program = subprocess.Popen(shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    program = Popen(shlex.split(command), bufsize=0, stdin=PIPE, stdout=PIPE)
 
     def say(**question) -> str:
-        print(json.dumps(question), file=program.stdin, flush=True)
-        return program.stdout.readline().strip()  # if nothing comes, the table's clock ends the turn
+        with suppress(BrokenPipeError):
+            program.stdin.write(json.dumps(question).encode() + b"\n")
+        return program.stdout.readline().decode().strip() or sys.exit(f"No more answer from: {command}")
 
     say(ask="hello", protocol=1, game=game)
     return lambda look: say(ask="move", view=look["view"], legal=[move["text"] for move in look["legal"]])
 
 
 def play(house: House, table: str, choose=choose) -> dict:
-    """Play until the table is over; returns the last look, which tells as well what became of a move."""
+    """Play until the table is over, one move for each look, also where it is refused; returns the last look."""
     for look in house.looks(table):
-        if "nonce" in look["may"]:
-            house.ask(f"/tables/{table}/nonce", {"nonce": uuid.uuid4().hex})
-        while look["status"] == "playing" and look["legal"]:
-            action = {"move": choose(look), "ply": look["ply"], "key": uuid.uuid4().hex}
-            house.ask(f"/tables/{table}/act", action)
-            look = house.ask(f"/tables/{table}")
+        if "nonce" in look["may"] and not look["fairness"]["nonces"][look["seat"]]:
+            house.ask(f"/tables/{table}/nonce", {"nonce": random.randbytes(16).hex()})
+        if look["status"] == "playing" and look["legal"]:
+            action = {"move": choose(look), "ply": look["ply"], "key": random.randbytes(16).hex()}
+            if refusal := house.ask(f"/tables/{table}/act", action).get("message"):
+                print(refusal, file=sys.stderr)
         if look["status"] == "over":
             break
     return look
@@ -86,12 +84,14 @@ def main() -> None:
         parser.add_argument(name, default="")
     given = parser.parse_args()
     house = House(given.house, "random-bot")
-    if table := given.table:
-        house.ask(f"/tables/{table}/join", {"invite": given.invite})
-    else:
-        table = house.ask("/tables", {"game": given.game, "seats": ["me", f"bot:{given.level}"]})["table"]
+    path, body = f"/tables/{given.table}/join", {"invite": given.invite}
+    if not given.table:
+        path, body = "/tables", {"game": given.game, "seats": ["me", f"bot:{given.level}"]}
+    if "error" in (answer := house.ask(path, body)):
+        sys.exit(answer["message"])
+    table = given.table or answer["table"]
     print("playing at", f"{given.house}/t/{table}", flush=True)
-    chooser = ask_program(given.program, given.game) if given.program else choose
+    chooser = ask_program(given.program, house.ask(f"/tables/{table}")["game"]) if given.program else choose
     print(json.dumps(play(house, table, chooser)["result"]))
 
 

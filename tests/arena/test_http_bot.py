@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import http.server
 import importlib.util
 import json
+import shlex
 import subprocess
 import sys
+import threading
 import time
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -48,15 +54,126 @@ def test_the_example_plays_a_whole_game_with_a_bot_of_the_house(tmp_path: Path, 
     assert json.loads(done.stdout.splitlines()[-1])["scores"]
 
 
-def test_a_bot_that_is_silent_wrong_or_gone_loses_by_the_clock(tmp_path: Path) -> None:
-    """Six seconds for the whole game: nobody waits longer, and the table's log says why it ended."""
-    from conftest import serve  # type: ignore[attr-defined]
-
+def load_example() -> Any:
     spec = importlib.util.spec_from_file_location("http_bot", ROOT / "examples" / "http_bot.py")
     assert spec is not None
     assert spec.loader is not None
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
+    return example
+
+
+def test_at_a_table_of_somebody_else_the_program_hears_the_game(tmp_path: Path) -> None:
+    """It need not be named a second time. A program that is gone, or a seat that is taken, is told in one sentence."""
+    from conftest import serve  # type: ignore[attr-defined]
+
+    heard = tmp_path / "heard.json"
+    program = tmp_path / "program.py"
+    program.write_text(f"import pathlib\npathlib.Path({str(heard)!r}).write_text(input())\n")
+    plan = {"game": GAME, "seats": ["me", "link"]}
+    with serve(tmp_path) as server:
+        house = load_example().House(server.url, "host")
+        table = house.ask("/tables", plan)["table"]
+        invite = house.ask(f"/tables/{table}")["invite"]
+        command = [sys.executable, str(ROOT / "examples" / "http_bot.py"), server.url, "--table", table]
+        with_program = ["--invite", invite, "--program", shlex.join([sys.executable, str(program)])]
+        done = subprocess.run(command + with_program, capture_output=True, text=True, timeout=60, check=False)
+        again = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert json.loads(heard.read_text()) == {"ask": "hello", "protocol": 1, "game": GAME}
+    assert done.returncode == 1
+    assert done.stderr.startswith("No more answer from: ")
+    assert done.stderr.count("\n") == 1
+    assert again.returncode == 1
+    assert again.stderr.count("\n") == 1
+
+
+def test_a_program_that_ends_in_the_midst_is_told() -> None:
+    """In one sentence, also where it is gone before it is asked and what is written finds no reader."""
+    program = shlex.join([sys.executable, "-c", "print('name') if input() else 0"])
+    ask = f"choose = http_bot.ask_program({program!r}, 'a game'); time.sleep(1); choose({{'view': {{}}, 'legal': []}})"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import time, http_bot; {ask}"],
+        cwd=ROOT / "examples",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, f"No more answer from: {program}\n")
+
+
+class FakeHouse:
+    """Pushes some looks and refuses the first move; notes what is asked."""
+
+    def __init__(self, *looks: dict[str, Any]) -> None:
+        self.pushed = looks
+        self.asked: list[tuple[str, Any]] = []
+
+    def looks(self, _table: str) -> Iterator[dict[str, Any]]:
+        yield from self.pushed
+
+    def ask(self, path: str, body: Any = None) -> dict[str, Any]:
+        self.asked.append((path, body))
+        if [path for path, _ in self.asked] == ["/tables/name/act"]:
+            return {"error": "stale", "message": "The table had moved on."}
+        return {"answer": "done"}
+
+
+def test_after_a_refusal_it_waits_for_the_next_look(capsys: pytest.CaptureFixture[str]) -> None:
+    turn: dict[str, Any] = {"status": "playing", "may": [], "legal": [{"text": "roll"}]}
+    over: dict[str, Any] = {"status": "over", "may": [], "legal": [], "result": {}}
+    house = FakeHouse(turn | {"ply": 5}, turn | {"ply": 6}, over)
+    assert load_example().play(house, "name") == over
+    assert [(path, body["move"], body["ply"]) for path, body in house.asked] == [
+        ("/tables/name/act", "roll", 5),
+        ("/tables/name/act", "roll", 6),
+    ]
+    assert len({body["key"] for _, body in house.asked}) == 2
+    assert capsys.readouterr().err == "The table had moved on.\n"
+
+
+def test_it_gives_its_share_in_chance_once() -> None:
+    """Each share is news for everybody, so that one for each look would never end."""
+    ready: dict[str, Any] = {"status": "ready", "may": ["nonce"], "legal": [], "seat": 1}
+    looks = [ready | {"fairness": {"nonces": nonces}} for nonces in ([None, None], [None, "x"], ["y", "x"])]
+    house = FakeHouse(*looks, {"status": "over", "may": [], "legal": []})
+    load_example().play(house, "name")
+    assert [path for path, _ in house.asked] == ["/tables/name/nonce"]
+
+
+def test_it_waits_as_long_as_a_busy_house_says() -> None:
+    """Then it asks the same again, as often as needed."""
+    paths: list[str] = []
+
+    class Busy(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            paths.append(self.path)
+            busy = len(paths) < 3
+            self.send_response(429 if busy else 200)
+            self.send_header("Retry-After", "7")
+            self.end_headers()
+            self.wfile.write(b'{"error": "busy", "message": "Wait."}' if busy else b'{"token": "mine"}')
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    example, pauses = load_example(), []
+    with http.server.HTTPServer(("127.0.0.1", 0), Busy) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(example, "time", SimpleNamespace(sleep=pauses.append))
+            house = example.House(f"http://127.0.0.1:{server.server_port}", "guest")
+        server.shutdown()
+    assert house.headers["Authorization"] == "Bearer mine"
+    assert paths == ["/api/v1/guests"] * 3
+    assert pauses == [7, 7]
+
+
+def test_a_bot_that_is_silent_wrong_or_gone_loses_by_the_clock(tmp_path: Path) -> None:
+    """Six seconds for the whole game: nobody waits longer, and the table's log says why it ended."""
+    from conftest import serve  # type: ignore[attr-defined]
+
+    example = load_example()
     clock = {"kind": "live", "minutes": 0.1, "increment": 0, "out": "lose"}
     plan = {"game": GAME, "seats": ["me", f"bot:{levels(find_game(GAME))[0].name}"], "clock": clock}
     with serve(tmp_path) as server:
