@@ -144,10 +144,11 @@ def mean_payoff(game: Any, seat: int, games: int, simulations: int) -> float:
     return total / games
 
 
-# Seen over sixty games: 0.77, 0.85, 0.53. Chance against chance has -0.02, -0.23 and 0.10 there.
+# docs/openspiel.md says what 400 games had with twenty simulations a move, as here: 0.72, 0.78 and 0.68 (each ± 0.04),
+# and chance alone on this seat: 0.25, -0.21 and 0.08. What is asked of twenty games lies between.
 @pytest.mark.parametrize(
     ("ending_of", "least"),
-    [(OPEN, 0.4), (HIDDEN[0], 0.3), (HIDDEN[1], 0.2)],
+    [(OPEN, 0.4), (HIDDEN[0], 0.3), (HIDDEN[1], 0.3)],
     ids=["shanghaien", "halunken", "sanghai"],
 )
 def test_searches_beat_chance(ending_of: tuple[str, str, int], least: float) -> None:
@@ -178,7 +179,10 @@ def test_redeals_hide_the_hands_and_nothing_else() -> None:
         private.add(world.information_state_string(0))
     assert len(public) == 1
     assert len(private) > 1
-    assert {world.information_state_string(0) for world in [state.child(outcomes[0][0])]} <= private
+    world = state.child(outcomes[0][0])
+    twins = [world.resample_from_infostate(0, np.random.RandomState(seed).random_sample) for seed in range(5)]
+    assert {twin.information_state_string(0) for twin in twins} == {world.information_state_string(0)}
+    assert len({twin.information_state_string(1) for twin in twins}) > 1
     again = game.deserialize_state(state.serialize())
     assert again.chance_outcomes() == outcomes
     assert str(again) == str(state)
