@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shlex
@@ -110,17 +111,36 @@ def test_control_c_ends_all_of_it_quietly(tmp_path: Path) -> None:
 
 
 def somebody_of(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    """Whether a process of the group still runs; one that ended counts no more, whether or not anybody asked how."""
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # ended between two looks
+            state, _parent, its_group = file.read_text().rpartition(")")[2].split()[:3]
+            if int(its_group) == group and state not in "ZX":
+                return True
+    return False
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system doesn't list its processes")
+def test_who_ended_is_nobody_although_not_waited_for() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", "input()"], stdin=subprocess.PIPE, start_new_session=True
+    )
+    assert somebody_of(process.pid)
+    process.kill()
+    until = time.monotonic() + 30
+    while somebody_of(process.pid):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    os.killpg(process.pid, 0)  # it is there as long as nobody has waited for it
+    process.communicate()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system doesn't list its processes")
 def test_workers_end_with_who_started_them(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     process = start(*BASE, "-n", "100000", "--workers", "2", "--file", str(file))
     wait_for_lines(file, 2)
+    assert somebody_of(process.pid)
     process.kill()
     process.communicate()
     until = time.monotonic() + 30
