@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-SMALLER = {
-    "TABLES, ROUNDS = 256, 60": "TABLES, ROUNDS = 24, 130",
-    "GAMES = 6": "GAMES = 1",
+ALTERED = {
+    '"deckhand", "boatswain"': '"deckhand",',  # the other only takes longer
     "tables=256": "tables=8",
     "games=10": "games=2",
     "MCTSBot(game, 1.5, 10,": "MCTSBot(game, 1.5, 3,",
@@ -31,12 +31,14 @@ def test_the_page_runs(
     assert blocks
     names: dict[str, Any] = {"__name__": page}
     for block in blocks:
-        for large, small in SMALLER.items():
-            block = block.replace(large, small)
+        for given, other in ALTERED.items():
+            block = block.replace(given, other)
         exec(compile(block, page, "exec"), names)
     if page == "train-a-player.md":
-        assert names["usable"].any()
-        assert all(-1 <= score <= 1 for score in names["scores"].values())
+        assert names["usable"].mean() > 0.8
+        assert np.count_nonzero(names["weights"].any(axis=1)) > 10
+        # Sixty games from fixed seeds, seen: +0.77. What the page promises is more than 0.
+        assert names["scores"]["deckhand"] > 0.3
     if page == "openspiel.md":
         # What the page says; the solver at its side says the same (tests/adapters/test_solving.py).
         assert names["hours_value"] == pytest.approx(1 / 3, abs=0.02)
