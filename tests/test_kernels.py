@@ -62,16 +62,25 @@ print(json.dumps([[game.name for game in games], done]))
 """
 
 
+VECTOR = """
+import json, sys
+from spelunke.adapters.gymnasium import SpelunkeVector
+tables = SpelunkeVector(sys.argv[1], 3)
+tables.reset(seed=1)
+print(json.dumps(tables.step(tables.choose())[0]["action_mask"].sum(axis=1).tolist()))
+"""
+
+
 def write(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
 
 
-def run(script: str, *arguments: str) -> Any:
+def run(script: str, *arguments: str, **environment: str) -> Any:
     done = subprocess.run(
         [sys.executable, "-c", script, *arguments],
-        env={**os.environ, "SPELUNKE_JIT": "1"},
+        env={**os.environ, "SPELUNKE_JIT": "1", **environment},
         capture_output=True,
         text=True,
         check=True,
@@ -143,3 +152,9 @@ def test_compiled_rules_take_over_in_mid_game(game: str) -> None:
 def test_the_game_that_somebody_opens_is_compiled_next() -> None:
     (quick, slow), done = run(WARMED)
     assert done == [[slow, "CPUDispatcher"], [quick, "CPUDispatcher"]]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("game", list(shelf()))
+def test_vectors_compile_from_nothing(game: str, tmp_path: Path) -> None:
+    assert min(run(VECTOR, game, SPELUNKE_CACHE=str(tmp_path))) > 0

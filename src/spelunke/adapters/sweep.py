@@ -21,7 +21,7 @@ from spelunke.core.contract import (
     result,
     start,
 )
-from spelunke.core.kernel import hot, kernel
+from spelunke.core.kernel import kernel
 
 Pool = npt.NDArray[Any]
 Setup = npt.NDArray[np.int16]
@@ -36,7 +36,7 @@ Choices = npt.NDArray[np.int16]
 """For each table how many actions its mask has, then which, int16 (n, 1 + ACTIONS): what to clear and choose from."""
 
 
-@hot
+@kernel
 def settle(s: Any, stream: npt.NDArray[np.int64], learner: int, out: Setup) -> int:
     """Let chance, and all seats but the learner (-1: nobody), play at random until a decision; whose, or OVER.
 
@@ -60,7 +60,7 @@ def settle(s: Any, stream: npt.NDArray[np.int64], learner: int, out: Setup) -> i
         play(s, seat, out[below(stream, n)])
 
 
-@hot
+@kernel
 def show(s: Any, seat: int, choices: Choices, view: Views, mask: Masks) -> None:
     """Write what the seat sees and may do; a seat that isn't asked may do nothing.
 
@@ -76,7 +76,7 @@ def show(s: Any, seat: int, choices: Choices, view: Views, mask: Masks) -> None:
         mask[listed[k]] = 1
 
 
-@hot
+@kernel
 def pay(s: Any, points: Setup, ranks: Setup, rewards: Rewards) -> None:
     """Write each seat's payoff, from 1 for the first place to -1 for the last; shared places share their mean."""
     seats = len(rewards)
@@ -113,7 +113,7 @@ def begin_all(
         show(pool[i], seats[i], choices[i], views[i], masks[i])
 
 
-@hot
+@kernel
 def step_all(
     pool: Pool,
     setup: Setup,

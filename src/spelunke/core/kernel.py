@@ -100,7 +100,8 @@ def kernel(function: Function) -> Function:
 def hot(function: Function) -> Function:
     """Declare a kernel that runs at almost every ply: compiled into each of its callers, it may not make arrays.
 
-    For the innermost rules: without calls and reference counts between them, playouts are half as fast again.
+    For the innermost rules: without calls and reference counts between them, playouts are half as fast again. It calls
+    only what makes no arrays either: a kernel that is first compiled for a hot caller takes that over.
     """
     return _compile(function, forceinline=True, _nrt=False)
 
