@@ -423,7 +423,9 @@ def test_two_people_and_two_bots_on_phones(browser: Browser, house: Server) -> N
 
 def test_eight_players_on_a_phone(browser: Browser, house: Server) -> None:
     seats = ("me", *["bot:novice"] * 7)
-    with Company(browser, house, seats, {"hep_seconds": 12}, size=NARROW) as table:
+    # Nobody takes the card before all have answered, so that the call stays while it is looked at.
+    options = {"hep_window": "sequenced", "hep_seconds": 0}
+    with Company(browser, house, seats, options, size=NARROW) as table:
         page = table.pages[0]
         hep = page.locator("button.sg-hep")
         table.go_on(random.Random(8), lambda: hep.count() > 0)
@@ -585,7 +587,15 @@ def test_orders_are_previewed_as_they_are_typed_for_their_owner_alone(
     with Company(browser, house, FOUR, {"hep_seconds": 0}) as table:
         rng = random.Random(14)
         table.go_on(rng, lambda: False, moves=60)
-        page, *others = table.pages.values()
+        fields = {"fields": {"order.text": ["spades"]}}
+        # Who laid at his first turn had nothing to call for.
+        owner = next(
+            seat
+            for seat, guest in table.guests.items()
+            if guest.post(f"/tables/{table.table}/draft", fields).json()["considered"]["orders"]["discards"]
+        )
+        page = table.pages[owner]
+        others = [other for seat, other in table.pages.items() if seat != owner]
         for other in others:
             other.evaluate("() => { window.messages = 0; }")
         page.get_by_text("Standing orders for calls").click()
