@@ -116,16 +116,14 @@ def test_a_number_chooses_a_card_and_enter_lays_it(browser: Browser, server: Ser
             play(anna, table, moves_of(anna.look(table))[0])
             anna.wait(table, ready_to_move)
         expect(page.locator('#board [value="card 4"]')).to_be_visible()
-        ply = ply_of(page)
         page.keyboard.press("3")
         expect(page.locator("#confirm-what")).to_have_text("lay 3")
         page.keyboard.press("Escape")
         expect(page.locator("#confirm")).to_be_hidden()
         page.keyboard.press("4")
         expect(page.locator('#board [value="card 4"].held')).to_be_visible()
-        assert ply_of(page) == ply
+        expect(page.locator("#log")).not_to_contain_text("lays")
         page.keyboard.press("Enter")
-        moved_on(page, ply)
         expect(page.locator("#log")).to_contain_text("lays 4 face down")
 
 
@@ -269,7 +267,7 @@ def test_shanghai_shows_beforehand_who_would_get_what(browser: Browser, server: 
 def play_an_hour(page: Page, anna: Guest, table: str) -> None:
     """Play until the cards of an hour are revealed."""
     for _ in range(60):
-        if page.locator("[data-story]").count():
+        if page.locator("[data-track]").count():  # somebody went somewhere: equal cards all stay
             return
         play(anna, table, moves_of(anna.wait(table, ready_to_move))[-1])
         anna.wait(table, ready_to_move)
@@ -330,7 +328,9 @@ def test_a_finger_hits_every_control(browser: Browser, server: Server, game: str
             assert page.evaluate(SMALL) == []
             assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
             moves = moves_of(anna.wait(table, ready_to_move))
-            play(anna, table, moves[turn * 7 % len(moves)])
+            move = moves[turn * 7 % len(moves)]
+            # Bots may have been quicker.
+            assert anna.play(table, move, anna.look(table)["ply"]).status_code in (200, 409)
             anna.wait(table, ready_to_move)
             page.locator('#turn[data-mine="true"]').wait_for()
 
