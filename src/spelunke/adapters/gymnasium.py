@@ -149,10 +149,8 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
         self._choices = np.zeros((tables, 1), np.int64)
         self._rows = np.arange(tables)
         self._actor = np.zeros(tables, np.int64)
-        self._scratch = np.empty(1 + self.table.actions + 2 * self.table.seats, np.int16)
-        self._listed = np.empty(
-            (tables, 1 + self.table.actions), np.int16
-        )  # few pages of it are ever touched
+        # Few pages of it are ever touched.
+        self._listed = np.empty((tables, 1 + self.table.actions), np.int16)
         self._truncated = np.zeros(tables, np.bool_)
         self._seen = {"observation": self.observation, "action_mask": self.action_mask}
 
@@ -199,7 +197,6 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
             self.payoffs,
             self.over,
             self._listed,
-            self._scratch,
         )
         if wrong >= 0:
             raise IllegalMove(

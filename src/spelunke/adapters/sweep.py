@@ -126,20 +126,20 @@ def step_all(
     rewards: Rewards,
     over: Flags,
     choices: Choices,
-    scratch: Setup,
 ) -> int:
     """Play ``actions[i]`` at table i for ``seats[i]``, then everything up to the next decision, and show that.
 
     A table that was over begins anew instead (its action is not looked at). ``rewards[i]`` are all seats' payoffs when
     the table ends, else 0. Shapes for n tables: views (n, FEATURES), masks (n, ACTIONS), rewards (n, seats), streams
-    (n, 1), choices (n, 1 + ACTIONS), others (n,); ``scratch`` has 1 + ACTIONS + 2 * seats numbers. Returns -1, or the
-    first table whose action is not legal; then nothing has changed.
+    (n, 1), choices (n, 1 + ACTIONS), others (n,). Returns -1, or the first table whose action is not
+    legal; then nothing has changed.
     """
     for i in range(len(pool)):
         if not over[i] and (actions[i] < 0 or actions[i] >= masks.shape[1] or not masks[i, actions[i]]):
             return i
-    n = rewards.shape[1]
-    points, ranks, out = scratch[:n], scratch[n : 2 * n], scratch[2 * n :]
+    out = np.zeros(max(1, ACTIONS) + 1, np.int16)
+    points = np.zeros(rewards.shape[1], np.int16)
+    ranks = np.zeros(rewards.shape[1], np.int16)
     for i in range(len(pool)):
         rewards[i, :] = 0.0
         if over[i]:
