@@ -17,14 +17,16 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 ROOT = Path(__file__).resolve().parent.parent
 # Chromium as root and without a network; the rest keeps it from calling home: docs/why/tests.md.
@@ -232,6 +234,16 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Itera
         yield url
 
 
+# A page's own share in the chance of a game is the same in every run, or no deal would be.
+SHARE = "crypto.getRandomValues = bytes => bytes.fill(7)"
+
+
+def _context(make: Callable[..., BrowserContext], **given: Any) -> BrowserContext:
+    context = make(**given)
+    context.add_init_script(SHARE)
+    return context
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium with a fresh profile, without a window; one per module.
@@ -245,7 +257,8 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_FLAGS))
         try:
-            yield chromium
+            with patch.object(chromium, "new_context", partial(_context, chromium.new_context)):
+                yield chromium
         finally:
             chromium.close()
 

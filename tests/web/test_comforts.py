@@ -286,8 +286,8 @@ def test_an_hour_is_played_out_step_by_step(browser: Browser, server: Server) ->
         expect(story).to_have_attribute("data-at", re.compile("[1-9]"))
         story.get_by_role("button", name="to the end").click()
         expect(story).to_have_attribute("data-at", last)
-        where = "f => document.querySelector(f).getAttribute('transform')"
-        figure = "#" + str(page.locator("[data-track]").first.get_attribute("id"))
+        where = "f => document.getElementById(f).getAttribute('transform')"
+        figure = page.locator("[data-track]").first.get_attribute("id")
         end = page.evaluate(where, figure)
         story.get_by_role("button", name="to the first step").click()
         expect(story).to_have_attribute("data-at", "0")
