@@ -92,6 +92,22 @@ def test_plays_as_a_match_does(game: str) -> None:
         assert state.desk.state.tobytes() == match.state.tobytes()
 
 
+@pytest.mark.parametrize("name", adapter.NAMES)
+def test_python_hears_what_its_own_algorithms_hear(name: str) -> None:
+    """Python is answered without the way through C++; both answers are the same at every node, for every player."""
+    state, theirs = pyspiel.load_game(name).new_initial_state(), pyspiel.State
+    nodes = set()
+    for ply in range(120):
+        nodes.add(state.current_player())
+        assert state.is_chance_node() == theirs.is_chance_node(state)
+        assert state.is_simultaneous_node() == theirs.is_simultaneous_node(state)
+        assert state.legal_actions() == theirs.legal_actions(state)
+        for player in range(state.num_players()):
+            assert state.legal_actions(player) == theirs.legal_actions(state, player)
+        walk(state, 1, ply)
+    assert nodes & {0, 1} or pyspiel.PlayerId.SIMULTANEOUS in nodes
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_copies_and_pickles_are_the_same_state(game: str) -> None:
     loaded = pyspiel.load_game(adapter.PREFIX + game)

@@ -183,6 +183,27 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
     def _together(self) -> bool:
         return self.get_game().get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS  # type: ignore[no-any-return]
 
+    # What Python asks at every node is answered here: the way through OpenSpiel's C++ and back takes ten times as long.
+
+    def is_chance_node(self) -> bool:
+        """Whether chance is to act."""
+        return self.seen.who() == CHANCE
+
+    def is_simultaneous_node(self) -> bool:
+        """Whether several seats are to act at once."""
+        return self.current_player() == _SIMULTANEOUS
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The legal actions of a player, ascending; none where it is not to act. Chance: its outcomes."""
+        now = self.current_player()
+        if now == _TERMINAL:
+            return []
+        if now == _CHANCE:
+            return [outcome for outcome, _ in self.chance_outcomes()]
+        if now == _SIMULTANEOUS:
+            return super().legal_actions() if player is None else super().legal_actions(player)  # type: ignore[no-any-return]
+        return self._legal_actions(now) if player is None or player == now else []
+
     def _legal_actions(self, player: int) -> list[int]:
         return self.seen.desk.legal(player)
 
