@@ -292,6 +292,18 @@ def test_an_hour_is_played_out_step_by_step(browser: Browser, server: Server) ->
         story.get_by_role("button", name="to the first step").click()
         expect(story).to_have_attribute("data-at", "0")
         assert page.evaluate(where, figure) != end
+        for step in range(
+            page.locator("[data-step]").count()
+        ):  # what was and what is never stand side by side
+            expect(story).to_have_attribute("data-at", str(step))
+            assert page.locator(".hk-hours li:visible").count() == 8
+            assert [page.locator(f".hk-crew.k{seat} .hk-track li:visible").count() for seat in (0, 1)] == [
+                8,
+                8,
+            ]
+            assert [page.locator(f".hk-crew.k{seat} .hk-sum:visible").count() for seat in (0, 1)] == [1, 1]
+            story.get_by_role("button", name="one step on").click(force=True)
+        story.get_by_role("button", name="to the first step").click()
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("ArrowRight")
         expect(story).to_have_attribute("data-at", "1")
@@ -308,6 +320,29 @@ def test_without_movement_an_hour_is_at_its_end_at_once(browser: Browser, server
         play_an_hour(page, anna, table)
         last = str(page.locator("[data-step]").count() - 1)
         expect(page.locator("[data-story]")).to_have_attribute("data-at", last)
+
+
+def test_a_hand_of_cards_keeps_its_place(browser: Browser, server: Server) -> None:
+    """Whether a card is to be drawn or thrown away, or a window is open for calls: what is below it is as high."""
+    where = """() => {
+      const box = part => document.querySelector(part).getBoundingClientRect();
+      const kind = document.querySelector('.sg-call') ? 'call' : document.querySelector('.sanghai').dataset.phase;
+      const asked = document.getElementById('turn').dataset.mine;
+      return [kind + asked, `${box('.sg-hand').top - box('.sg-mine').top} ${box('.sg-acts').height}`];
+    }"""
+    with person(browser) as page:
+        anna, table = sit(page, server, "sanghai")
+        found = {}
+        for _turn in range(16):
+            look = anna.wait(table, ready_to_move)
+            moves = [move for move in moves_of(look) if not move.startswith(("lay", "hep", "add"))]
+            anna.play(table, moves[0], look["ply"])
+            for _look in range(4):
+                page.wait_for_timeout(60)
+                kind, places = page.evaluate(where)
+                found[kind] = places
+        assert {"calltrue", "turntrue"} <= set(found)
+        assert len(set(found.values())) == 1, found
 
 
 SMALL = """() => [...document.querySelectorAll("main :is(a, button, summary, select, input:not([type=hidden]))")]

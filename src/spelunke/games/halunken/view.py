@@ -6,6 +6,7 @@ have never been seen is open to everybody who counts.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -138,9 +139,21 @@ def _figure(s: Any, figure: int) -> Figure:
 
 
 def _crew(s: Any, seat: int) -> Crew:
-    sailors = _sailors(s.crew[seat])
-    doubled = COLOURS[int(colour_of(s.crew[seat]))] if sailors else None
-    return Crew(sailors, int(worth_of(s.crew[seat])), doubled)
+    return _count(s.crew[seat])
+
+
+def _count(crew: npt.NDArray[np.int16]) -> Crew:
+    sailors = _sailors(crew)
+    doubled = COLOURS[int(colour_of(crew))] if sailors else None
+    return Crew(sailors, int(worth_of(crew)), doubled)
+
+
+def reckon(sailors: Iterable[Sailor]) -> Crew:
+    """These sailors as a crew, counted like a seat's own (H-R15): for a board that shows an earlier moment."""
+    crew = np.zeros(len(COLOURS), np.int16)
+    for sailor in sailors:
+        crew[sailor.colour.number] |= 1 << sailor.value - 1
+    return _count(crew)
 
 
 def _asked_about(s: Any) -> int | None:

@@ -11,8 +11,9 @@ from markupsafe import Markup, escape
 from spelunke.core.face import Scene
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.face import art
-from spelunke.games.halunken.face.frame import POOL, Frame, button, classes, span_of
-from spelunke.games.halunken.face.panels import draw_controls, draw_crews, draw_score
+from spelunke.games.halunken.face.crews import draw_crews
+from spelunke.games.halunken.face.frame import POOL, Frame, button, classes, during, span_of
+from spelunke.games.halunken.face.panels import draw_controls, draw_score
 from spelunke.games.halunken.face.story import draw_arrows, draw_story, track
 from spelunke.games.halunken.state import FIELDS, JACK
 
@@ -32,10 +33,7 @@ def board(scene: Scene) -> Markup:
 
 def _headline(frame: Frame) -> str:
     seen, _ = frame.view, frame._
-    hours = "".join(
-        f'<li class="{classes("past" if k < seen.hour else "", "now" if k == seen.hour else "")}">{k}</li>'
-        for k in range(1, 9)
-    )
+    hours = "".join(_hour(frame, k) for k in range(1, 9))
     game = ""
     if seen.match > 1:
         game = f'<span class="hk-game">{frame.say("Game {n} of 3", n=min(seen.games + 1, 3))}</span>'
@@ -56,6 +54,20 @@ def _headline(frame: Frame) -> str:
     return (
         f'<div class="hk-head"><span class="sr">{frame.say("Hour {hour} of 8", hour=seen.hour)}</span>'
         f'<ol class="hk-hours" aria-hidden="true">{hours}</ol>{game}{hired}{peek}</div>'
+    )
+
+
+def _hour(frame: Frame, hour: int) -> str:
+    """One of the eight; the next begins when the story tells so."""
+    now = frame.view.hour
+    mark = "past" if hour < now else "now" if hour == now else ""
+    begins = frame.hour_begins
+    if begins is None or hour not in (now - 1, now):
+        return f'<li class="{mark}">{hour}</li>'
+    before = "now" if hour < now else ""
+    return (
+        f'<li class="{classes(before, "hk-gone")}"{during(-1, begins)}>{hour}</li>'
+        f'<li class="{mark}"{during(begins, None)}>{hour}</li>'
     )
 
 
@@ -107,13 +119,13 @@ def _tavern(frame: Frame, field: int) -> str:
         shapes.append(
             f'<g class="hk-open c{tavern.top.colour.number}" transform="translate({left} {top}) scale(1.73)">{art.sailor_shapes(tavern.top)}</g>'
         )
-    # who was taken during the story, the last one lowest
+    if not tavern.top and not depth:
+        shapes.append(f'<path class="hk-door" d="M{x - 28} {y + 62}v-70q28-34 56 0v70z"/>')
+    # who was taken during the story, the last one lowest, before what is there now
     shapes += [
         f'<g class="hk-gone c{sailor.colour.number}"{span_of(sailor, since, until)} transform="translate({left} {top}) scale(1.73)">{art.sailor_shapes(sailor)}</g>'
         for sailor, since, until in frame.left(("tavern", field))
     ]
-    if not tavern.top and not depth:
-        shapes.append(f'<path class="hk-door" d="M{x - 28} {y + 62}v-70q28-34 56 0v70z"/>')
     return (
         f'<g id="{frame.id}-t{field}">{"".join(shapes)}'
         f'<g class="hk-plate" transform="translate({x} {y - 82})"><rect x="-24" y="-17" width="48" height="32" rx="6"/><text y="8">{field}</text></g></g>'

@@ -54,6 +54,11 @@ TOLD = (
 """Events that are steps of the story which the page lets one go through again."""
 MOST_STEPS = 40
 
+HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
+"""The movement cards of a captain."""
+TWELVE: tuple[Step, ...] = tuple(range(1, 13))
+"""Black Jack's, where more than two play."""
+
 Place: TypeAlias = tuple[str, int]
 """Where a sailor can be: a tavern, a crew, or the harbour's pool, with its number."""
 POOL: Place = ("pool", 0)
@@ -167,6 +172,41 @@ class Frame(Stage):
         ]
         return sorted(found, key=lambda one: -one[2])
 
+    def moments(
+        self, place: Place, now: Sequence[Sailor]
+    ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
+        """Who was at this place, where `now` are: from step, to step, sailors; the last entry is how things stand."""
+        steps = sorted({k for ways in self.journeys.values() for k, *ends in ways if place in ends})
+        if not steps:
+            return [(-1, None, tuple(now))]
+        known = {*now, *(sailor for sailor, _since, _until in self.left(place))}
+        found = []
+        for since, until in zip([-1, *steps], [*steps, None], strict=True):
+            there = [
+                sailor
+                for sailor in known
+                if any(
+                    begin <= since and (end is None or since < end)
+                    for begin, end in self.stays(place, sailor) or [(-1, None)]
+                )
+            ]
+            found.append((since, until, tuple(sorted(there, key=lambda s: s.number))))
+        return found
+
+    @cached_property
+    def hour_begins(self) -> int | None:
+        """The step of the story in which the next hour begins; None if it isn't told."""
+        return self._first(HourBegan)
+
+    @cached_property
+    def hour_ends(self) -> int | None:
+        """The step of the story in which the next hour begins, or the game is counted; None if neither is told."""
+        return self._first(HourBegan, Counted)
+
+    def _first(self, *kinds: type[Any]) -> int | None:
+        steps = [k for k, (event, _text) in enumerate(self.story) if isinstance(event, kinds)]
+        return steps[0] if steps and self.tale else None
+
     def since(self, place: Place, sailor: Sailor) -> str:
         """The attribute of a sailor who joined this place during the story."""
         spans = self.stays(place, sailor)
@@ -177,8 +217,16 @@ class Frame(Stage):
 
 def span_of(sailor: Sailor, since: int, until: int) -> str:
     """The attributes of a sailor who was there from one step of the story (-1: from the beginning) to another."""
+    return f'{during(since, until)} data-who="{sailor.number}"'
+
+
+def during(since: int, until: int | None) -> str:
+    """The attributes of what is shown from one step of the story (-1: from the beginning) to another (None: the end).
+
+    What ends needs the class ``hk-gone`` besides, so that it is not seen where no story plays.
+    """
     joined = f' data-joins="{since}"' if since >= 0 else ""
-    return f'{joined} data-leaves="{until}" data-who="{sailor.number}"'
+    return joined if until is None else f'{joined} data-leaves="{until}"'
 
 
 def button(move: str, label: str, inner: str, classes: str = "", more: str = "") -> str:

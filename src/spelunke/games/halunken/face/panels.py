@@ -1,4 +1,4 @@
-"""Beside and below the harbour: what is asked, the story of the hour, the crews, the final count."""
+"""Beside the harbour: what is asked of the viewer, and the final count."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from markupsafe import escape
 
 from spelunke.core.face import cap, keyed, plain
 from spelunke.games.halunken import moves
-from spelunke.games.halunken.cards import COLOURS, Sailor, Step
+from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.face import art
-from spelunke.games.halunken.face.frame import Frame, button, draw_move, span_of
+from spelunke.games.halunken.face.frame import HAND, TWELVE, Frame, button, draw_move
 from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.view import Figure
-
-HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
-TWELVE: tuple[Step, ...] = tuple(range(1, 13))
 
 
 def draw_controls(frame: Frame) -> str:
@@ -70,16 +67,17 @@ def _bidding(frame: Frame) -> str:
         _sailor_button(frame, action.sailor, text, frame._("offer {sailor}"))
         for action, text in frame.legal.get(moves.Bid, [])
     )
-    cards = (
-        f'<div class="hk-picks">{bids}</div>'
-        if bids
-        else f"<p>{frame.say('None of your sailors is worth more.')}</p>"
-    )
+    if bids:
+        how = frame.say("One click offers a sailor; the winner pays him into the harbour.")
+        cards = f'<p>{how}</p><div class="hk-picks">{bids}</div>'
+    else:
+        cards = f"<p>{frame.say('None of your sailors is worth more.')}</p>"
+    kind = "button big" if bids else "button big primary"
     passing = "".join(
-        button(text, frame._("pass"), f"{frame.say('Pass')} {cap('P')}", "button big", keyed("p"))
+        button(text, frame._("pass"), f"{frame.say('Pass')} {cap('P')}", kind, keyed("p"))
         for _a, text in frame.legal.get(moves.Pass, [])
     )
-    return f"{title}{offer}<p>{frame.say('One click offers a sailor; the winner pays him into the harbour.')}</p>{cards}{passing}"
+    return f"{title}{offer}{cards}{passing}"
 
 
 def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> str:
@@ -127,6 +125,8 @@ def _choosing(frame: Frame) -> str:
     out = [f"<h2>{frame.say('Everybody lays a card face down')}</h2>", _lamps(frame)]
     if frame.me is None:
         return "".join(out)
+    if frame.free:
+        out.append(f'<p class="hk-note">{frame.say("You can change it until the last one is ready.")}</p>')
     mine = seen.captains[frame.me]
     asked = {action.card: text for action, text in frame.free.get(moves.Choose, [])}
     commands = seen.mode == "two_player" and seen.hirer == frame.me
@@ -151,10 +151,15 @@ def _hand(
 ) -> str:
     """A hand of movement cards: to be clicked, lying sealed, or used."""
     title = frame.say("Black Jack's card") if jack else frame.say("Your card")
+    back = [text for action, text in frame.free.get(moves.TakeBack, []) if action.jack is jack]
     items = []
     for card in cards:
         name = frame.card(card)
-        if card in asked:
+        if card == sealed and back:
+            label = frame._("take Black Jack's {card} back") if jack else frame._("take the {card} back")
+            body = f"{draw_move(frame, card)}<small>{frame.say('take back')}</small>"
+            items.append(button(back[0], label.format(card=name), body, "bare hk-move sealed"))
+        elif card in asked:
             key = (
                 keyed("r" if card == "rum" else str(card), hold=True) if keys and len(str(card)) != 2 else ""
             )
@@ -168,20 +173,8 @@ def _hand(
             items.append(
                 f'<span class="hk-move {state}">{draw_move(frame, card)}<span class="sr">{escape(told)}</span></span>'
             )
-    lying = ""
-    if sealed is not None:
-        back = "".join(
-            button(text, frame._("take the card back"), str(frame.say("Take back")), "button")
-            for action, text in frame.free.get(moves.TakeBack, [])
-            if action.jack is jack
-        )
-        lying = (
-            f'<div class="hk-lying"><details class="hk-sealed"><summary><span class="hk-cardback" aria-hidden="true"></span>'
-            f"<span>{frame.say('Lies face down – look')}</span></summary><b>{escape(frame.card(sealed))}</b></details>{back}"
-            f"<small>{frame.say('You can lay another until the last one is ready.')}</small></div>"
-        )
     who = "jack" if jack else f"k{frame.me}"
-    return f'<div class="hk-hand {who}"><h3>{title}</h3><div class="hk-moves">{"".join(items)}</div>{lying}</div>'
+    return f'<div class="hk-hand {who}"><h3>{title}</h3><div class="hk-moves">{"".join(items)}</div></div>'
 
 
 def _lamps(frame: Frame) -> str:
@@ -259,89 +252,6 @@ def _taking(frame: Frame) -> str:
 def _picks(frame: Frame, found: list[tuple[moves.Rob | moves.Fish | moves.Give, str]], label: str) -> str:
     cards = "".join(_sailor_button(frame, action.sailor, text, label) for action, text in found)
     return f'<div class="hk-picks">{cards}</div>'
-
-
-# ---- crews -------------------------------------------------------------------------------------------------------
-
-
-def draw_crews(frame: Frame) -> str:
-    """Every crew fanned by colour, what it is worth, and the movement cards used so far."""
-    seen = frame.view
-    crews = "".join(_crew(frame, seat) for seat in frame.order)
-    return f'<div class="hk-crews n{seen.seats}">{crews}{_jack(frame)}</div>'
-
-
-def _crew(frame: Frame, seat: int) -> str:
-    seen = frame.view
-    crew = seen.crews[seat]
-    groups = []
-    place = ("crew", seat)
-    gone = frame.left(place)
-    for colour in COLOURS:
-        sailors = [s for s in crew.sailors if s.colour is colour]
-        cards = "".join(
-            f'<li id="{frame.id}-s{s.number}"{frame.since(place, s)}>{art.sailor(s)}<span class=sr>{escape(frame.sailor(s))}</span></li>'
-            for s in sailors
-        )
-        # who has left since, for the steps before that
-        cards += "".join(
-            f'<li class="hk-gone" aria-hidden="true"{span_of(s, since, until)}>{art.sailor(s)}</li>'
-            for s, since, until in gone
-            if s.colour is colour
-        )
-        if not cards:
-            continue
-        doubled = crew.doubled is colour
-        mark = (
-            f'<b class="hk-twice">×2<span class="sr"> {frame.say("{colour} counts double", colour=frame._(COLOUR_NAMES[colour]))}</span></b>'
-            if doubled
-            else ""
-        )
-        groups.append(f'<div class="hk-fan{" doubled" if doubled else ""}">{mark}<ul>{cards}</ul></div>')
-    fans = "".join(groups) or f'<p class="hk-none">{frame.say("nobody yet")}</p>'
-    total = (
-        f'<span class="hk-total">{frame.say("{n} before", n=seen.totals[seat])}</span>'
-        if seen.games and seen.phase != "over"
-        else ""
-    )
-    mine = seat == frame.me
-    acts = " acts" if seat in frame.scene.actors else ""
-    ready = ""
-    if seen.phase == "choosing":
-        ready = f'<i class="hk-lamp" data-on="{"true" if seen.ready[seat] else "false"}"></i>'
-    count = len(crew.sailors)
-    size = frame.say("1 sailor") if count == 1 else frame.say("{n} sailors", n=count)
-    return (
-        f'<section class="hk-crew k{seat}{" mine" if mine else ""}{acts}" aria-label="{escape(frame.name(seat))}">'
-        f'<header>{art.captain(seat)}<b class="hk-who">{escape(frame.name(seat))}</b>{ready}<span class="hk-size">{size}</span>{total}'
-        f'<span class="hk-worth"><b>{crew.worth}</b> {frame.say("point") if crew.worth == 1 else frame.say("points")}</span></header>'
-        f'<div class="hk-fans">{fans}</div>{_track(frame, seen.captains[seat], HAND, frame.name(seat))}</section>'
-    )
-
-
-def _jack(frame: Frame) -> str:
-    seen = frame.view
-    if seen.jack is None:
-        return ""
-    cards = HAND if seen.mode == "two_player" else TWELVE
-    return (
-        f'<section class="hk-crew jack"><header>{art.jack()}<b class="hk-who">{frame.say("Black Jack")}</b>'
-        f'<span class="hk-size">{frame.say("{n} in the harbour", n=len(seen.harbour))}</span></header>'
-        f"{_track(frame, seen.jack, cards, frame._('Black Jack'))}</section>"
-    )
-
-
-def _track(frame: Frame, figure: Figure, cards: tuple[Step, ...], name: str) -> str:
-    """The movement cards in a row: used, lying open now, or still to come."""
-    items = []
-    for card in cards:
-        state = "laid" if card == figure.laid else "used" if card in figure.used else "left"
-        if state == "laid" and figure.cancelled:
-            state = "laid gone"
-        items.append(f'<li class="{state}">{"R" if card == "rum" else card}</li>')
-    used = ", ".join(frame.card(card) for card in figure.used) or frame._("none")
-    label = frame.say("{name} has used: {cards}", name=name, cards=used)
-    return f'<div class="hk-track"><span class="sr">{label}</span><ol aria-hidden="true">{"".join(items)}</ol></div>'
 
 
 def draw_score(frame: Frame) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from html.parser import HTMLParser
 from typing import Any
 
@@ -13,9 +14,11 @@ from spelunke.core.kernel import copy
 from spelunke.core.match import Match
 from spelunke.games.halunken import GAME
 from spelunke.games.halunken.face import art
-from spelunke.games.halunken.face.frame import Frame
+from spelunke.games.halunken.face.crews import card_states
+from spelunke.games.halunken.face.frame import HAND, POOL, Frame
 from spelunke.games.halunken.face.story import track
 from spelunke.games.halunken.state import CHOOSING, JACK
+from spelunke.games.halunken.view import reckon
 from spelunke.records.redact import last_events
 
 NAMES = ("Anna <b>", "Ben & Söhne", "Cleo", "Dirk")
@@ -196,8 +199,36 @@ def test_the_story_begins_where_the_hour_began(seats: int, options: dict[str, An
                 lost = [s for s, since, _until in frame.left(place) if since < 0]
                 assert sorted(kept + lost) == sorted(crew.sailors)
                 compared += bool(lost or len(kept) != len(view.crews[seat].sailors))
+                moments = frame.moments(place, view.crews[seat].sailors)
+                assert reckon(moments[0][2]) == crew, "points and doubled colour are those of that moment"
+                assert reckon(moments[-1][2]) == view.crews[seat], "and in the end those that count"
+                captain, then = view.captains[seat], before.captains[seat]
+                for card in HAND:
+                    state = card_states(frame, seat, captain, card)[0][0]
+                    shown = "left" if card in then.left and card in captain.left else "laid"
+                    assert state.startswith("used" if card in then.used else shown)
+            pool = frame.moments(POOL, view.harbour)
+            assert sorted(pool[0][2]) == sorted(before.harbour)
         match.act(match.actors[0], rng.choice(match.legal(match.actors[0])))
     assert compared
+
+
+@each_table
+def test_who_leaves_a_tavern_is_drawn_over_its_door(seats: int, options: dict[str, Any]) -> None:
+    rng = random.Random(f"door {seats}")
+    match = Match(GAME, seats, options)
+    doors = 0
+    while not match.over:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+            continue
+        text = str(GAME.face.board(scene(match, None)))
+        for tavern in re.findall(r'<g id="table-hk-t\d+">.*?<g class="hk-plate"', text):
+            if "hk-door" in tavern and "hk-gone" in tavern:
+                assert tavern.index("hk-door") < tavern.index("hk-gone")
+                doors += 1
+        match.act(match.actors[0], rng.choice(match.legal(match.actors[0])))
+    assert doors
 
 
 def test_pictures_stand_alone() -> None:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from spelunke.core.face import Scene, plain
 from spelunke.games.sanghai.face.art import picture, sprite
-from spelunke.games.sanghai.face.board import board, say_asked
+from spelunke.games.sanghai.face.board import board, say_short
 from spelunke.games.sanghai.face.drafts import draw_picked, draw_rehearsal
 from spelunke.games.sanghai.face.frame import Frame
 
@@ -37,7 +37,7 @@ KEYS = (
 
 def ask(scene: Scene) -> str:
     """What is asked of the viewer, in few words; empty if nothing is."""
-    return say_asked(Frame(scene)) if scene.legal else ""
+    return say_short(Frame(scene)) if scene.legal else ""
 
 
 def draw(scene: Scene) -> Text:

@@ -223,7 +223,7 @@ def _hand(frame: Frame) -> str:
         if card in drops:
             label = frame.say("Discard the {card}", card=frame.spoken(card))
             body = f"{frame.say('Discard')} <b>{escape(_short(card))}</b>"
-            discards.append(button(drops[card], label, body, f"button sg-drop d{at}", nth=f"-{at}"))
+            discards.append(button(drops[card], label, body, f"button primary sg-drop d{at}", nth=f"-{at}"))
     prompt = say_asked(frame)
     best = ""
     lay = ""
@@ -236,12 +236,13 @@ def _hand(frame: Frame) -> str:
     helping = ""
     if helps:
         helping = f'<span class="sg-hint">{frame.say("Would help: {cards}", cards=_list_cards(frame, helps))}</span>'
+    asked = " asked" if frame.scene.legal else ""
     return (
-        f'<section class="sg-mine" aria-label="{frame.say("Your hand")}">{draw_call(frame)}<div class="sg-bar">'
-        f'<span class="sg-prompt" role="status">{prompt}</span>{_sorting(frame)}</div>'
+        f'<section class="sg-mine" aria-label="{frame.say("Your hand")}"><div class="sg-bar">'
+        f'<span class="sg-prompt{asked}" role="status">{prompt}</span>{_sorting(frame)}</div>'
         f'<ul class="sg-hand c{min(len(seen.hand), 15)}" data-sortable="hand-{escape(frame.scene.table)}" data-draft>{"".join(items)}</ul>'
-        f'<div class="sg-acts{" open" if discards else ""}">{lay}{"".join(discards)}{draw_picked(frame)}{_check_button(frame)}</div>'
-        f'<div class="sg-hints">{helping}{best}</div></section>'
+        f'<div class="sg-acts">{draw_call(frame)}{lay}{"".join(discards)}{draw_picked(frame)}{_check_button(frame)}'
+        f'<div class="sg-hints">{helping}{best}</div></div></section>'
     )
 
 
@@ -306,6 +307,22 @@ def say_asked(frame: Frame) -> Markup:
         n = frame.hints["missing"].number
         return frame.say("Cards to go: {n}.", n=n) if n else frame.say("Your contract is complete.")
     return Markup()
+
+
+def say_short(frame: Frame) -> str:
+    """What is asked of the viewer now, as it follows "Your turn:"."""
+    seen, legal, _ = frame.view, frame.legal, frame._
+    if legal[moves.Discard]:
+        if legal[moves.OpenSet] or legal[moves.OpenRun]:
+            return _("lay the contract, or discard")
+        return _("add cards to melds, or discard") if legal[moves.Add] else _("discard a card")
+    if legal[moves.Stock] or legal[moves.Take]:
+        return (
+            _("draw, or take the {card}").format(card=frame.card(seen.top)) if seen.top else _("draw a card")
+        )
+    if legal[moves.Hep]:
+        return _("hep for the {card}, or pass").format(card=frame.card(seen.top or "*"))
+    return _("say who was first") if legal[moves.Vote] else ""
 
 
 def _sorting(frame: Frame) -> str:

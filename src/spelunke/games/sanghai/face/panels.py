@@ -28,10 +28,12 @@ def draw_call(frame: Frame) -> str:
             said = frame.say("A moment for calls.")
         return f'<div class="sg-call idle">{ring}<span>{said}</span></div>' if said else ""
     card = seen.top or "*"
+    helps = "helps" in frame.hints and card in frame.hints["helps"].cards
+    mark = '<span class="sg-fits">+</span>' if helps else ""
     call = button(
         hep[0],
         frame.say("Call hep for the {card}", card=frame.spoken(card)),
-        f'{ring}<span class="sg-hep-word">{frame.say("Hep!")}</span>{art.card(card)}{cap("H")}',
+        f'{ring}<span class="sg-hep-word">{frame.say("Hep!")}</span><span class="sg-wanted">{art.card(card)}{mark}</span>{cap("H")}',
         "sg-hep",
         "h",
         now=True,
@@ -42,14 +44,14 @@ def draw_call(frame: Frame) -> str:
             text,
             frame.say("Pass"),
             f"{frame.say('Pass')} {cap('P')}",
-            "button quiet",
+            "button",
             "p",
             now=True,
         )
         for _action, text in frame.legal[moves.Pass]
     )
     never = (
-        f'<button type="submit" id="sg-b-never" class="button quiet" name="standing" value="never {seen.lap}">'
+        f'<button type="submit" id="sg-b-never" class="button" name="standing" value="never {seen.lap}">'
         f"{frame.say('Not this round')}</button>"
     )
     return f'<div class="sg-call">{call}{passing}{never}</div>'
@@ -227,7 +229,7 @@ def draw_scores(frame: Frame) -> str:
                 cells += f'<td class="num">{f"<i>{seen.held[seat]}</i>" if now else ""}</td>'
                 continue
             won = seen.winners[lap] == seat
-            mark = "★" if won else "" if seen.downs[lap][seat] else "–"
+            mark = "★" if won else "" if seen.downs[lap][seat] else "○"
             cells += f'<td class="num{" won" if won else ""}"><span class="sg-mark">{mark}</span>{seen.sheet[lap][seat]}</td>'
         current = " now" if lap + 1 == seen.lap and seen.phase != "over" else ""
         rows.append(
@@ -246,7 +248,7 @@ def draw_scores(frame: Frame) -> str:
         f'<details id="{escape(frame.id)}-scores" class="sg-scores n{seen.seats}" open><summary>{frame.say("Score table")}</summary><div class="table-wrap">'
         f'<table class="table"><thead><tr><th scope="col">{frame.say("round")}</th>{heads}</tr></thead>'
         f'<tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row">{frame.say("total")}</th>{totals}</tr></tfoot></table></div>'
-        f'<p class="small muted">{frame.say("★ won the round · – had not laid · cards left in italics")}</p>{shown}</details>'
+        f'<p class="small muted">{frame.say("★ won the round · ○ had not laid · in italics: cards left")}</p>{shown}</details>'
     )
 
 
