@@ -345,6 +345,29 @@ def test_a_hand_of_cards_keeps_its_place(browser: Browser, server: Server) -> No
         assert len(set(found.values())) == 1, found
 
 
+@pytest.mark.parametrize("size", [(1280, 800), NARROW], ids=["wide", "narrow"])
+def test_the_log_is_told_in_short_until_all_of_it_is_wanted(
+    browser: Browser, server: Server, size: tuple[int, int]
+) -> None:
+    with person(browser, size) as page:
+        sit(page, server, "sanghai")
+        dealt = page.locator("#log > li", has_text="is dealt a card.")
+        assert dealt.count() > 20
+        assert dealt.locator("visible=true").count() == 0
+        expect(page.locator("#log > .mark")).to_be_visible()
+        assert "is dealt" not in page.locator("#said").inner_text()
+        page.get_by_label("Show the whole log").check()
+        expect(dealt.first).to_be_visible()
+
+
+def test_how_it_ended_is_brought_into_sight(browser: Browser, server: Server) -> None:
+    with person(browser, NARROW) as page:
+        anna, table = sit(page, server, "halunken")
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        assert anna.post(f"/tables/{table}/resign", {"key": "give-it-up"}).status_code == 200
+        expect(page.locator("#result-title")).to_be_in_viewport(ratio=1)
+
+
 SMALL = """() => [...document.querySelectorAll("main :is(a, button, summary, select, input:not([type=hidden]))")]
   .map(one => one.matches("label input, .sh-pick input") ? one.closest("label") : one)
   .filter(one => one.checkVisibility({visibilityProperty: true}))

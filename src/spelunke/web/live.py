@@ -19,7 +19,7 @@ from spelunke.core.game import Game
 from spelunke.games import find_game
 from spelunke.house.sight import Look
 from spelunke.web.parts.markup import html, join
-from spelunke.web.parts.table import Draft, draw_log_lines, draw_parts, say_turn
+from spelunke.web.parts.table import Draft, draw_log_lines, draw_parts, is_quiet, say_turn
 from spelunke.web.parts.waiting import draw_waiting
 from spelunke.web.site import Site, call, translate_any, translator
 from spelunke.web.words import translate
@@ -76,14 +76,16 @@ def write_push(parts: dict[str, Markup], look: Look, ply: int, whole_log: Markup
         lines = draw_log_lines(look.log, ply)
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="grow">{}</hx-partial>', lines))
     if look.log:
-        said = " ".join([*(line.text for line in look.log), *([say_turn(look)] if look.legal else [])])
-        pieces.append(
-            html(
-                '<hx-partial hx-target="#said" hx-swap="morph"><p id="said" class="live" aria-live="polite">'
-                "{}</p></hx-partial>",
-                said,
+        told = [line.text for line in look.log if not is_quiet(line)]
+        said = " ".join([*told, *([say_turn(look)] if look.legal else [])])
+        if said:  # else what was said before stays
+            pieces.append(
+                html(
+                    '<hx-partial hx-target="#said" hx-swap="morph"><p id="said" class="live" aria-live="polite">'
+                    "{}</p></hx-partial>",
+                    said,
+                )
             )
-        )
     return join(pieces)
 
 

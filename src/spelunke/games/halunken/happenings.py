@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import msgspec
 
@@ -32,6 +32,8 @@ class Met(msgspec.Struct, frozen=True, tag="met"):
 
 class TurnedUp(msgspec.Struct, frozen=True, tag="turned"):
     """A tavern shows its next sailor."""
+
+    quiet: ClassVar[bool] = True
 
     field: int
     sailor: Sailor
@@ -80,6 +82,8 @@ class TookBack(msgspec.Struct, frozen=True, tag="took-back"):
 
 class Ready(msgspec.Struct, frozen=True, tag="ready"):
     """A seat's lamp: all that it is to choose is chosen, or not any more."""
+
+    quiet: ClassVar[bool] = True
 
     seat: int
     ready: bool
@@ -177,12 +181,16 @@ class Displaced(msgspec.Struct, frozen=True, tag="displaced"):
 class HourBegan(msgspec.Struct, frozen=True, tag="hour"):
     """Hour 1 to 8; ``opener`` is None where nobody bids."""
 
+    mark: ClassVar[bool] = True
+
     hour: int
     opener: int | None
 
 
 class Counted(msgspec.Struct, frozen=True, tag="counted"):
     """A game was counted: points of this game, totals of the match, and whose total is the highest so far."""
+
+    mark: ClassVar[bool] = True
 
     game: int
     points: tuple[int, ...]

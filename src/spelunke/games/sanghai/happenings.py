@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 import msgspec
 
@@ -18,12 +18,16 @@ class DealerChosen(msgspec.Struct, frozen=True, tag="dealer"):
 class Dealt(msgspec.Struct, frozen=True, tag="dealt"):
     """A card was dealt; ``card`` is None for everybody but its owner."""
 
+    quiet: ClassVar[bool] = True
+
     seat: int
     card: Card | None
 
 
 class RoundBegins(msgspec.Struct, frozen=True, tag="round"):
     """All cards are dealt; the eldest hand plays first."""
+
+    mark: ClassVar[bool] = True
 
     lap: int
     sets: int
@@ -34,6 +38,8 @@ class RoundBegins(msgspec.Struct, frozen=True, tag="round"):
 
 class Declined(msgspec.Struct, frozen=True, tag="stock"):
     """The player on turn draws from the stock."""
+
+    quiet: ClassVar[bool] = True
 
     seat: int
 
@@ -70,11 +76,15 @@ class Called(msgspec.Struct, frozen=True, tag="hep"):
 class Passed(msgspec.Struct, frozen=True, tag="pass"):
     """The viewer's own pass; nobody else is told."""
 
+    quiet: ClassVar[bool] = True
+
     seat: int
 
 
 class AllAnswered(msgspec.Struct, frozen=True, tag="answered"):
     """Nobody owes an answer any more: ``seat`` may draw. In a live window only he is told."""
+
+    quiet: ClassVar[bool] = True
 
     seat: int
 
@@ -155,6 +165,8 @@ class Discarded(msgspec.Struct, frozen=True, tag="discarded"):
 
 class RoundScored(msgspec.Struct, frozen=True, tag="scored"):
     """The round is over: who won it, the points of all, and the cards that they were left with."""
+
+    mark: ClassVar[bool] = True
 
     lap: int
     winner: int | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import msgspec
 
@@ -15,6 +15,8 @@ from spelunke.games.shanghaien.view import Claim, claims
 
 class Dealt(msgspec.Struct, frozen=True, tag="dealt"):
     """A card was turned up at this place (1 is L1); the sixth opens the tavern of this number."""
+
+    quiet: ClassVar[bool] = True
 
     place: int
     card: Card
@@ -32,6 +34,11 @@ class Rolls(msgspec.Struct, frozen=True, tag="rolls"):
 
     seat: int
     why: str
+
+    @property
+    def quiet(self) -> bool:
+        """What has fallen is told next; only a roll besides the turn's own is worth a line."""
+        return self.why == "turn"
 
 
 class Rolled(msgspec.Struct, frozen=True, tag="rolled"):
@@ -118,6 +125,8 @@ class CrazyPlayed(msgspec.Struct, frozen=True, tag="crazy"):
 class Settled(msgspec.Struct, frozen=True, tag="settled"):
     """A seat called Shanghai; every card of the row and who got it by which rule (S-R14)."""
 
+    mark: ClassVar[bool] = True
+
     seat: int
     tavern: int
     claims: tuple[Claim, ...]
@@ -125,6 +134,8 @@ class Settled(msgspec.Struct, frozen=True, tag="settled"):
 
 class GameCounted(msgspec.Struct, frozen=True, tag="counted"):
     """A game was counted; ``winner`` None is a shared win."""
+
+    mark: ClassVar[bool] = True
 
     game: int
     points: tuple[int, int]

@@ -338,16 +338,31 @@ def draw_fairness(look: Look) -> Markup:
 
 
 def draw_log_lines(lines: tuple[LogLine, ...], last: int = 0) -> Markup:
-    """List items of the log; ids tell lines of one ply apart, so that none is shown twice."""
+    """List items of the log; ids tell lines of one ply apart, so that none is shown twice.
+
+    An event of a game may say `mark` (a part of the game begins or ends here) or `quiet` (one of many, or told again by
+    the next: shown with the whole log only).
+    """
     out: list[Markup] = []
     ply, part = last, 0
     for line in lines:
         part = part + 1 if line.ply == ply else 0
         ply = line.ply
         seat = html(' data-seat="{}"', line.seat) if line.seat is not None and line.seat >= 0 else Markup()
-        kind = ' class="mark"' if getattr(line.event, "mark", False) else ""
+        kind = (
+            ' class="mark"'
+            if getattr(line.event, "mark", False)
+            else ' class="quiet"'
+            if is_quiet(line)
+            else ""
+        )
         out.append(html('<li id="log-{}-{}"{}{}>{}</li>', line.ply, part, Markup(kind), seat, line.text))
     return join(out)
+
+
+def is_quiet(line: LogLine) -> bool:
+    """Whether the line is left out where the log is told in short."""
+    return bool(getattr(line.event, "quiet", False))
 
 
 def draw_chat(lines: tuple[ChatLine, ...]) -> Markup:

@@ -254,6 +254,23 @@
       list.dataset.count = String(list.children.length);
     }
   });
+  document.addEventListener("change", (event) => { // the whole log ends where the short one does
+    const log = event.target.closest?.(".log-more")?.parentElement.querySelector("[data-pin]");
+    if (log) pinned(log);
+  });
+
+  // ---- how it ended comes above the board: it is shown to who looks elsewhere, unless somebody is typing ----
+  const outcome = () => document.getElementById("result-title");
+  let ended = Boolean(outcome());
+  document.addEventListener("htmx:sse:after:message", () => {
+    if (ended || !outcome()) return;
+    ended = true;
+    if (document.activeElement?.matches("input:not([type=checkbox], [type=radio]), textarea")) return;
+    const box = outcome().getBoundingClientRect();
+    const hidden = document.querySelector(".table-head")?.getBoundingClientRect().bottom ?? 0;
+    if (box.top >= Math.max(0, hidden) && box.bottom <= innerHeight) return;
+    outcome().parentElement.scrollIntoView({ behavior: root.hasAttribute("data-still") ? "auto" : "smooth", block: "start" });
+  });
   setInterval(async () => {
     if (!document.hidden) return;
     try {

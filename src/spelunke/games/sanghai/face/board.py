@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 from spelunke.core.face import Scene
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import RANKS, SUITS, Card, rank_of, suit_of
-from spelunke.games.sanghai.events import Drew, HepWon, Swapped, Took
+from spelunke.games.sanghai.events import Drew, HepWon, RoundScored, Swapped, Took, say
 from spelunke.games.sanghai.face import art
 from spelunke.games.sanghai.face.drafts import draw_picked
 from spelunke.games.sanghai.face.frame import Frame, button, role_in
@@ -35,7 +35,7 @@ def board(scene: Scene) -> Markup:
         f'<div class="sanghai" id="{escape(frame.id)}" data-phase="{escape(seen.phase)}" data-seats="{seen.seats}">'
         f"{'' if frame.me is None else first}"
         f'<section class="sg-table night" aria-label="{frame.say("The table")}">'
-        f"{_contract(frame)}{_players(frame)}{_middle(frame)}{_melds(frame)}</section>"
+        f"{_ended(frame)}{_contract(frame)}{_players(frame)}{_middle(frame)}{_melds(frame)}</section>"
         f"{draw_votes(frame)}{call}{mine}{draw_scores(frame)}</div>"
     )
 
@@ -55,6 +55,14 @@ def _contract(frame: Frame) -> str:
         f"{frame.say('Round {n} of {all}', n=seen.lap, all=len(seen.contracts))}</span>"
         f'<strong>{escape(frame.contract(contract))}</strong><span class="sg-slots" aria-hidden="true">{slots}</span></header>'
     )
+
+
+def _ended(frame: Frame) -> str:
+    """How the round before ended, until the viewer acts in the next: its cards are gone from the table at once."""
+    scored = [event for event in frame.scene.last if isinstance(event, RoundScored)]
+    if not scored or frame.view.phase == "over":
+        return ""
+    return f'<p class="sg-ended">{escape(say(scored[-1], frame.scene.names, frame._))}</p>'
 
 
 def _players(frame: Frame) -> str:
@@ -87,10 +95,10 @@ def _player(frame: Frame, seat: int) -> str:
     if seen.laid[seat]:
         marks += f'<span class="sg-laid">{frame.say("laid")}</span>'
     return (
-        f'<li class="{" ".join(classes)}"><span class="sg-who"><b class="sg-name">{escape(frame.name(seat))}</b>{marks}</span>'
+        f'<li class="{" ".join(classes)}"><span class="sg-who"><b class="sg-name">{escape(frame.name(seat))}</b>{dealer}{marks}</span>'
         f'<span class="sg-left" title="{frame.say("cards left")}">{art.back()}<b>{seen.held[seat]}</b>'
         f'<span class="sr">{frame.say("cards left")}</span></span>'
-        f'<span class="sg-heps" title="{frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)}">{heps}</span>{dealer}'
+        f'<span class="sg-heps" title="{frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)}">{heps}</span>'
         f'<span class="sg-total">{seen.totals[seat]}<span class="sr"> {frame.say("points")}</span></span></li>'
     )
 

@@ -116,6 +116,32 @@ def test_the_board_offers_what_is_legal_and_nothing_else(
         match.act(seat, bot.choose(match.view(seat), legal, stream) if planned else rng.choice(legal))
 
 
+def test_how_a_round_ended_stands_on_the_table_until_one_acts() -> None:
+    match = Match(GAME, 3, {})
+    rng, bot, stream = random.Random(3), knowledge.PlannerBot(GAME), seed_stream(3)
+    told = 0
+    while match.view(None).lap < 3:
+        lap = match.view(None).lap
+        if match.chance:
+            found = match.chances()
+            match.land(rng.choices([c for c, _ in found], [w for _, w in found])[0])
+        else:
+            seat = match.actors[0]
+            match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
+        if match.view(None).lap > lap:
+            for seat in range(3):
+                text = str(
+                    board(dataclasses.replace(scene_of(match, seat), last=match.events(seat, match.ply - 1)))
+                )
+                assert text.count('class="sg-ended"') == 1
+                assert f"round {lap}." in text
+                assert 'class="sg-ended"' not in str(
+                    board(dataclasses.replace(scene_of(match, seat), last=()))
+                )
+                told += 1
+    assert told == 6
+
+
 def test_a_form_becomes_a_move() -> None:
     assert compose({"do": ["lay"], "card": ["7s.1", "7s.2"], "melds": [""]}) == "lay 7s 7s"
     assert compose({"do": ["lay"], "card": ["7s.1"], "melds": ["7s 7h * | 4d-7d"]}) == "lay 7s 7h * | 4d-7d"
