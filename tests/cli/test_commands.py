@@ -424,6 +424,15 @@ def test_a_database_that_is_of_no_use_is_told(
     assert letter.read_text().startswith("Dear all"), "nothing is lost"
 
 
+def test_play_tells_in_short_and_the_log_everything(spelunke: Any) -> None:
+    code, out, err = spelunke("play", "sanghai", "--seed", "5", given="log\nquit\n")
+    assert (code, err) == (0, "")
+    news, _log, rest = out.partition("> log")
+    assert "Round 1: 2 sets." in news
+    assert "is dealt" not in news
+    assert rest.count(" is dealt ") == 44
+
+
 def test_play_from_a_pipe(spelunke: Any, tmp_path: Path) -> None:
     path = tmp_path / "kept.json"
     code, out, err = spelunke(

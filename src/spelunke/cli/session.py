@@ -88,7 +88,8 @@ class Session:
         """Sentences of what happened since the last time, as the seat may know it."""
         for told in history(self.match, self.seat, self._shown, names=self.names):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
-            self.write(told.text, None if told.seat == self.seat else "cyan")
+            if not getattr(told.event, "quiet", False):  # `log` tells these as well
+                self.write(told.text, None if told.seat == self.seat else "cyan")
         self._shown = self.match.ply
 
     def _draw(self) -> None:
@@ -99,7 +100,7 @@ class Session:
     def _list_moves(self, most: int = 24) -> None:
         texts = self.match.texts(self.seat)
         if len(texts) == 1:
-            self.write(f"Enter to {texts[0]}.", "dim")
+            self.write(f"Enter plays the only move: {texts[0]}.", "dim")
             return
         more = f" and {len(texts) - most} more (`moves` lists all)" if len(texts) > most else ""
         self.write("Moves: " + ", ".join(texts[:most]) + more, "dim")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rich.text import Text
 
 from spelunke.core.face import Scene
-from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.face.frame import Frame
 from spelunke.games.halunken.state import JACK
@@ -38,8 +37,6 @@ def draw(scene: Scene) -> Text:
         _crew(frame, out, seat)
     _jack(frame, out)
     _sealed(frame, out)
-    _story(frame, out)
-    _asked(frame, out)
     return out
 
 
@@ -144,22 +141,3 @@ def _sealed(frame: Frame, out: Text) -> None:
     if seen.sealed_jack is not None:
         text = _("Black Jack's card lies face down: {card}").format(card=frame.card(seen.sealed_jack))
         out.append(text + "\n", "cyan")
-
-
-def _story(frame: Frame, out: Text) -> None:
-    if frame.story:
-        out.append("\n")
-    for _event, text in frame.story[-12:]:
-        out.append(f"  {text}\n", "dim")
-
-
-def _asked(frame: Frame, out: Text) -> None:
-    """The move texts that can be typed, in rows."""
-    if not frame.scene.legal:
-        return
-    out.append("\n" + frame._("You may:") + " ", "bold yellow")
-    plain = [text for action, text in frame.scene.legal if not isinstance(action, moves.Place)]
-    fields = [str(action.field) for action, _text in frame.scene.legal if isinstance(action, moves.Place)]
-    if fields:
-        plain.append("place " + "|".join(fields))
-    out.append(" · ".join(plain) + "\n")
