@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import msgspec
@@ -32,7 +33,22 @@ def schemas() -> dict[str, dict[str, Any]]:
 
 
 def _schema(kind: Any, title: str) -> dict[str, Any]:
-    return {"$schema": DRAFT, "title": title, **msgspec.json.schema(kind)}
+    return {"$schema": DRAFT, "title": title, **trim_descriptions(msgspec.json.schema(kind))}
+
+
+def trim_descriptions(schema: Any) -> Any:
+    """The schema with its descriptions free of the indentation of the docstrings they come from.
+
+    Python strips that itself from 3.13 on: without this the published files would depend on who wrote them.
+    """
+    if isinstance(schema, dict):
+        return {
+            name: inspect.cleandoc(part)
+            if name == "description" and isinstance(part, str)
+            else trim_descriptions(part)
+            for name, part in schema.items()
+        }
+    return [trim_descriptions(part) for part in schema] if isinstance(schema, list) else schema
 
 
 def _position(kind: Any, name: str, title: str) -> dict[str, Any]:

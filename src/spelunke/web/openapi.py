@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from spelunke.records.schema import trim_descriptions
 from spelunke.web.operations import OPERATIONS, ROOT, Operation
 from spelunke.web.refusal import Fault
 
@@ -54,7 +55,7 @@ def write_openapi(version: str) -> dict[str, Any]:
         },
         "paths": paths,
         "components": {
-            "schemas": components,
+            "schemas": trim_descriptions(components),
             "securitySchemes": {
                 "guest": {"type": "http", "scheme": "bearer", "description": "`token` of POST /guests"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": "guest"},
