@@ -93,6 +93,15 @@ def test_an_open_table_is_listed_until_it_is_full(house: Any) -> None:
     assert [line.table for line in house.running_tables()] == [table]
 
 
+def test_bots_are_listed_by_the_names_they_have_at_the_table(house: Any) -> None:
+    anna = house.create_guest("Anna")
+    bots = ("bot:novice", "bot:uncle", "bot:uncle")
+    table = house.create_table(anna.id, Plan(game="sanghai", seats=("me", *bots, "open")))
+    (line,) = house.open_tables()
+    assert line.seats == ("Anna", "Novice", "Uncle Eino", "Uncle Eino 2", None)
+    assert line.seats[:4] == house.look(table, anna.id).names[:4]
+
+
 def test_an_open_table_is_listed_for_a_day(house: Any, clockwork: Any) -> None:
     anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
     table = house.create_table(anna.id, OPEN)

@@ -360,6 +360,19 @@ def test_the_log_is_told_in_short_until_all_of_it_is_wanted(
         expect(dealt.first).to_be_visible()
 
 
+def test_what_is_opened_beside_the_board_stays_above_the_foot(browser: Browser, server: Server) -> None:
+    with person(browser, (1280, 800)) as page:
+        sit(page, server, "shanghaien")
+        for summary in page.locator(".table-side summary").all():
+            summary.click()
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        side, foot = page.locator(".table-side").bounding_box(), page.locator(".foot").bounding_box()
+        assert side["y"] + side["height"] <= foot["y"]
+        about = page.locator("#fairness dd").last
+        about.scroll_into_view_if_needed()
+        expect(about).to_be_in_viewport()
+
+
 def test_how_it_ended_is_brought_into_sight(browser: Browser, server: Server) -> None:
     with person(browser, NARROW) as page:
         anna, table = sit(page, server, "halunken")

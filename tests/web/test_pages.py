@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from starlette.testclient import TestClient
 
 from .conftest import GAME, Guest, ready_to_move
@@ -173,9 +174,14 @@ def test_draw_is_offered_and_accepted(
     assert bert.look(game_for_two)["result"]["reason"] == "agreed"
 
 
-def test_rules_are_readable(client: TestClient) -> None:
-    answer = client.get(f"/rules/{GAME}")
-    assert answer.status_code in (200, 404)
+@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+def test_rules_are_readable(client: TestClient, game: str) -> None:
+    text = client.get(f"/rules/{game}").text
+    chapters = re.findall(r'<h2 id="([^"]+)">', text)
+    assert len(chapters) > 4
+    assert text.count("<h1") == 1
+    assert re.findall(r'<a href="#(part-[^"]+)">', text) == chapters, "each chapter can be gone to"
+    assert text.count('<small class="rule-number">') > 4
     assert client.get("/rules/nothing").status_code == 404
 
 

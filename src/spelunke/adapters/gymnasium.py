@@ -159,6 +159,8 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin all tables anew. Table i draws from a stream of its own, so its games depend on seed and i alone."""
         if isinstance(seed, list):
+            if len(seed) != self.num_envs:
+                raise BadInput(f"there are {self.num_envs} tables, and {len(seed)} seeds", "seed")
             seeds = [secrets.randbits(62) if s is None else s for s in seed]
         else:
             first = secrets.randbits(62) if seed is None else seed
@@ -183,14 +185,17 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
     def step(
         self, actions: npt.NDArray[Any]
     ) -> tuple[Observation, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
-        """Play ``actions`` (int64[n]). Raises IllegalMove, with nothing changed, if one of them is not legal."""
+        """Play ``actions`` (n whole numbers). With nothing changed raises IllegalMove if one of them is not legal, and
+        BadInput if they are no such array.
+        """
+        numbers = self._check_actions(actions)
         self._actor[:] = self.seat
         wrong = self.table.sweep.step_all(
             self.pool,
             self.table.setup,
             self.streams,
             self.learner,
-            np.asarray(actions, np.int64),
+            numbers,
             self.observation,
             self.action_mask,
             self.seat,
@@ -200,26 +205,52 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
         )
         if wrong >= 0:
             raise IllegalMove(
-                f"action {actions[wrong]} is not allowed at table {wrong}; its action_mask says what is"
+                f"action {numbers[wrong]} is not allowed at table {wrong}; its action_mask says what is"
             )
         rewards = self.payoffs[self._rows, self._actor]
         return self._seen, rewards, self.over, self._truncated, {"seat": self.seat, "payoffs": self.payoffs}
 
+    def _check_actions(self, actions: Any) -> npt.NDArray[np.int64]:
+        """Kernels check no bounds: what is too short would be read past its end."""
+        try:
+            found = np.asarray(actions)
+        except ValueError:  # rows of different length
+            found = np.empty(())
+        if found.shape != (self.num_envs,) or not np.issubdtype(found.dtype, np.integer):
+            raise BadInput(
+                f"it must be {self.num_envs} whole numbers, one a table, not {_shape(found)}", "actions"
+            )
+        return np.ascontiguousarray(found, np.int64)
+
     def choose(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
-        """A random legal action for every table, into ``out`` (int64[n]); 0 where the table is over."""
-        actions = np.zeros(self.num_envs, np.int64) if out is None else out
+        """A random legal action for every table, into ``out`` (int64[n]); 0 where the table is over.
+
+        Raises BadInput for another array.
+        """
+        actions = _buffer({} if out is None else {"out": out}, "out", (self.num_envs,), np.int64, "out")
         self.table.sweep.choose_all(self._listed, self._choices, actions)
         return actions
 
 
 def _buffer(
-    given: dict[str, npt.NDArray[Any]], name: str, shape: tuple[int, ...], kind: type[Any]
+    given: dict[str, npt.NDArray[Any]], name: str, shape: tuple[int, ...], kind: type[Any], place: str = ""
 ) -> npt.NDArray[Any]:
+    """The caller's array, taken out of ``given``, or one of our own; kernels write into it unchecked."""
     found = given.pop(name, None)
     if found is None:
         return np.zeros(shape, kind)
-    if found.shape != shape or found.dtype != kind or not found.flags.c_contiguous:
+    fits = isinstance(found, np.ndarray) and found.shape == shape and found.dtype == kind
+    if not fits or not found.flags.c_contiguous or not found.flags.writeable:
         raise BadInput(
-            f"it must be a contiguous array of shape {shape} and type {np.dtype(kind)}", f"buffers.{name}"
+            f"it must be a contiguous and writeable array of shape {shape} and type {np.dtype(kind)}, "
+            f"not {_shape(found)}",
+            place or f"buffers.{name}",
         )
     return found
+
+
+def _shape(value: Any) -> str:
+    if not isinstance(value, np.ndarray):
+        return f"a {type(value).__name__}"
+    way = "" if value.flags.c_contiguous else ", not contiguous"
+    return f"{value.dtype} of shape {value.shape}{way}{'' if value.flags.writeable else ', not writeable'}"

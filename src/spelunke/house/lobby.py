@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Select, func, insert, select, update
 from spelunke.core.errors import SpelunkeError
 from spelunke.games import find_game
 from spelunke.house.floor import Floor
+from spelunke.house.look import names_at
 from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.play import Play, check_level, sitting
@@ -83,12 +84,13 @@ class Lobby:
             live = slot.live
             assert live is not None
             facts, seat = live.facts, live.facts.seat_of(person)
+            names = names_at(live)
             return TableLine(
                 table=facts.id,
                 game=facts.game,
                 title=live.game.title,
                 status=facts.status,  # type: ignore[arg-type]  # the column holds nothing else
-                seats=tuple(chair.name or chair.level for chair in facts.chairs),
+                seats=tuple(None if chair.free else names[chair.seat] for chair in facts.chairs),
                 changed=live.game.changed(live.seats, facts.options),
                 clock=facts.clock,
                 ply=live.seen(seat)[-1],

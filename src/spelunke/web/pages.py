@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.resources
+import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -217,11 +219,30 @@ async def show_rules(request: Request) -> Response:
         raise Refusal(
             404, "not_found", _("The rules of {title} are not written yet.").format(title=game.title)
         )
-    text = MarkdownIt("commonmark", {"html": False}).enable("table").render(file.read_text(encoding="utf-8"))
-    text = text.replace("<table>", '<div class="table-wrap" tabindex="0"><table class="table">').replace(
-        "</table>", "</table></div>"
-    )
-    return await site_of(request).page(request, "rules.html", game=game, text=Markup(text))  # noqa: S704  # without HTML of its own
+    text, contents = _render_rules(file.read_text(encoding="utf-8"))
+    return await site_of(request).page(request, "rules.html", game=game, text=text, contents=contents)
+
+
+REFERENCE = re.compile(r"\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
+"""Numbers of rules, as a text cites them: for who looks one up, so in small print."""
+
+
+def _render_rules(text: str) -> tuple[Markup, list[tuple[str, str]]]:
+    """A game's rules as HTML, and their chapters: id and title."""
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = reader.parse(text)
+    contents: list[tuple[str, str]] = []
+    for token, inside in pairwise(tokens):
+        if token.type == "heading_open" and token.tag == "h2":
+            name = f"part-{len(contents) + 1}"
+            token.attrSet("id", name)
+            contents.append((name, inside.content))
+    body = reader.renderer.render(tokens, reader.options, {})
+    body = body.replace("<table>", '<div class="table-wrap" tabindex="0"><table class="table">')
+    body = body.replace("</table>", "</table></div>")
+    body = REFERENCE.sub(r'<small class="rule-number">\g<0></small>', body)
+    _title, _mark, chapters = body.partition("</h1>")  # the page has its own
+    return Markup(chapters or body), contents  # noqa: S704  # without HTML of its own
 
 
 ROUTES = [

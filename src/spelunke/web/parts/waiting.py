@@ -51,7 +51,7 @@ def draw_waiting(look: Look, game: Game, invitation: str | None) -> Markup:
             html('<p class="lead">{}</p>', _("The free seats are for friends who were sent the link."))
         )
     if invitation and look.status == "open":
-        body.append(_invite(invitation))
+        body.append(_invite(invitation, several=len(look.seats) > 2))
     if "nonce" in look.may:
         body.append(_nonce(look))
     body.append(_start(look, game))
@@ -69,15 +69,17 @@ def _join(look: Look) -> Markup:
     )
 
 
-def _invite(invitation: str) -> Markup:
+def _invite(invitation: str, *, several: bool) -> Markup:
     return html(
         '<div id="invitation" class="invitation" hx-morph-skip><div class="stack tight"><label for="invite-link"><strong>{title}</strong></label>'
         '<p class="muted">{help}</p>'
         '<div class="share"><input id="invite-link" readonly value="{link}">'
         '<button type="button" class="button" data-copy="invite-link" data-done="{done}" hidden>{copy}</button></div></div>'
         '<figure class="qr" role="img" aria-label="{qr}">{code}</figure></div>',
-        title=_("Invite a friend"),
-        help=_("Send this link, or let them scan the code. Whoever opens it sits down opposite you."),
+        title=_("Invite friends") if several else _("Invite a friend"),
+        help=_("Send this link, or let them scan the code. Whoever opens it sits down at this table.")
+        if several
+        else _("Send this link, or let them scan the code. Whoever opens it sits down opposite you."),
         link=invitation,
         copy=_("Copy"),
         done=_("Copied"),

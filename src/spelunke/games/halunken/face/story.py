@@ -9,6 +9,7 @@ from spelunke.games.halunken.events import (
     Collected,
     Counted,
     Displaced,
+    Flipped,
     HourBegan,
     Recruited,
     Revealed,
@@ -29,8 +30,8 @@ _GO = (
 
 def draw_story(frame: Frame) -> str:
     """Each step as a radio button that lights its arrow on the harbour; the buttons beside need the script."""
-    if not frame.story:
-        return ""
+    if not any(isinstance(event, (Revealed, Flipped)) for event, _text in frame.story):
+        return ""  # the auction alone is no story: the log tells it
     items = []
     for k, (event, text) in enumerate(frame.story):
         kind = (
