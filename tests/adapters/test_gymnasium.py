@@ -77,7 +77,7 @@ def test_arrays_are_the_callers() -> None:
     assert seen["observation"] is mine
     assert mine.any()
     assert env.step(env.choose())[0]["observation"] is mine
-    with pytest.raises(BadInput, match="contiguous array of shape"):
+    with pytest.raises(BadInput, match="contiguous and writeable array of shape"):
         SpelunkeVector(game, 4, buffers={"seat": np.zeros(3, np.int64)})
 
 

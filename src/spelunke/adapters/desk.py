@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -92,6 +92,24 @@ class Desk:
     def play(self, seat: int, action: int) -> None:
         """Play a legal action."""
         self.table.step.play_at(self.pool, 0, seat, action)
+
+    def meet(self, given: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """What is to be played when seats act at one moment: seats and actions; play each before asking for the next.
+
+        An action counts as it does in the house when it comes at once with those before it (``arrive``, see
+        `house/customs.py`: calls tie). What is no longer legal then, because another answer settled it, falls away.
+        """
+        moves = self.table.game.moves
+        arrive = getattr(moves, "arrive", None)
+        kinds: set[type[Any]] = set()
+        for seat, number in given:
+            if arrive is not None:
+                action = moves.decode(number)
+                since = 0 if type(action) in kinds else None
+                kinds.add(type(action))
+                (number,) = moves.encode(arrive(action, self.state, since), self.state)
+            if number in self.legal(seat):
+                yield seat, number
 
     def chances(self) -> list[tuple[int, int]]:
         """Outcomes of the chance at hand and their weights."""

@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from spelunke.adapters.desk import Desk, Table
-from spelunke.adapters.spaces import action_space, observation_space, show_table
+from spelunke.adapters.spaces import action_space, check_render_mode, observation_space, show_table
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.contract import OVER
 from spelunke.core.errors import BadInput, IllegalMove
@@ -48,7 +48,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
             raise BadInput(f"the table has seats 0 to {self.table.seats - 1}, not {seat}", "seat")
         self.seat = seat
         self.opponent = opponent
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
         self.observation_space = observation_space(self.table)  # type: ignore[assignment]
         self.action_space = action_space(self.table)  # type: ignore[assignment]
         self.desk = Desk(self.table)
@@ -236,7 +236,7 @@ def _buffer(
     given: dict[str, npt.NDArray[Any]], name: str, shape: tuple[int, ...], kind: type[Any], place: str = ""
 ) -> npt.NDArray[Any]:
     """The caller's array, taken out of ``given``, or one of our own; kernels write into it unchecked."""
-    found = given.pop(name, None)
+    found: Any = given.pop(name, None)
     if found is None:
         return np.zeros(shape, kind)
     fits = isinstance(found, np.ndarray) and found.shape == shape and found.dtype == kind
@@ -246,7 +246,8 @@ def _buffer(
             f"not {_shape(found)}",
             place or f"buffers.{name}",
         )
-    return found
+    kept: npt.NDArray[Any] = found
+    return kept
 
 
 def _shape(value: Any) -> str:

@@ -8,8 +8,8 @@ Parameters are ``seats``, every option of the game (text where the default depen
 position file to begin from instead of the start, and ``worlds``: how often what is hidden in it is redealt (0: it
 stays as the file has it, and everybody may reckon with it). The redeals are made once, from a fixed seed, from what a
 spectator sees; the first chance node picks one, each as likely. Chance is explicit. Where several seats act at once
-they are asked one after the other and know nothing of each other's choice; ``spelunke_<game>_together`` has true
-simultaneous nodes.
+they are asked one after the other: what the rules keep sealed they don't know of each other, what the rules tell at
+once (a call at a live table) they do. ``spelunke_<game>_together`` has true simultaneous nodes, where calls tie.
 
 An information state is what the seat sees plus a digest of all it was ever told and of its own actions (perfect
 recall). Its tensor is the game's feature array, the same as the observation's.
@@ -240,9 +240,9 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     def _apply_actions(self, actions: list[int]) -> None:
         who = self.seen.who()
-        for seat, action in enumerate(actions):
-            if who >> seat & 1:
-                self.seen.step(seat, action)
+        given = [(seat, action) for seat, action in enumerate(actions) if who >> seat & 1]
+        for seat, action in self.seen.desk.meet(given):
+            self.seen.step(seat, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         game = self.seen.desk.table.game

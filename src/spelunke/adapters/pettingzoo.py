@@ -18,7 +18,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
 from spelunke.adapters.desk import Desk, Table
-from spelunke.adapters.spaces import action_space, observation_space, show_table
+from spelunke.adapters.spaces import action_space, check_render_mode, observation_space, show_table
 from spelunke.core.chance import seed_stream
 from spelunke.core.contract import OVER
 from spelunke.core.errors import IllegalMove
@@ -46,7 +46,7 @@ class _Seats:
     ) -> None:
         super().__init__()
         self.table = Table(find_game(game), seats, options)
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode, RENDER_MODES)
         self.possible_agents = [f"seat_{seat}" for seat in range(self.table.seats)]
         self.agents: list[str] = []
         self.observation_spaces = {
@@ -89,7 +89,8 @@ class _Seats:
 
 
 class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
-    """Seats act one after the other. Where several act at once the lowest is asked first, and the others see nothing.
+    """Seats act one after the other. Where several act at once the lowest is asked first; what the rules keep sealed
+    stays so, and what they tell at once (a call at a live table) those asked later know.
 
     Raises BadOption or BadInput for a table that can't be, IllegalMove for an action that the mask forbids.
     """
@@ -144,7 +145,8 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
 class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
     """All seats answer every step. A seat that isn't asked has one legal action: to wait, the last number.
 
-    Otherwise as :class:`SpelunkeAEC`; here, those who act at once truly do so in one step.
+    Otherwise as :class:`SpelunkeAEC`; here, those who act at once truly do so in one step: their calls tie, and an
+    answer that another one makes void is not played.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "spelunke", "render_modes": list(RENDER_MODES)}
@@ -184,11 +186,15 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
     ]:
         """Play the actions of all who are asked; those of the others are not looked at."""
         who = self.desk.who()
-        asked = [seat for seat in range(self.table.seats) if who > 0 and who >> seat & 1]
-        for seat in asked:
-            self._check(seat, int(actions[self.possible_agents[seat]]))
-        for seat in asked:
-            self.desk.play(seat, int(actions[self.possible_agents[seat]]))
+        given = [
+            (seat, int(actions[agent]))
+            for seat, agent in enumerate(self.possible_agents)
+            if who > 0 and who >> seat & 1
+        ]
+        for seat, action in given:
+            self._check(seat, action)
+        for seat, action in self.desk.meet(given):
+            self.desk.play(seat, action)
         self.desk.draw(self.stream)
         over = self.desk.who() == OVER
         rewards = dict(zip(self.possible_agents, self.desk.payoffs(), strict=True))

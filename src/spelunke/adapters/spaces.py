@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from spelunke.adapters.desk import Table
+from spelunke.core.errors import BadInput
 from spelunke.core.game import Game
 
 
@@ -73,6 +74,13 @@ def _rows(texts: list[str]) -> Iterator[str]:
         found = list(group)
         (first, head), (last, tail) = found[0], found[-1]
         yield f"| {first} | {head} |" if first == last else f"| {first}–{last} | {head} … {tail} |"
+
+
+def check_render_mode(mode: str | None, modes: Sequence[str]) -> str | None:
+    """The mode, if there is such a one. Raises BadInput."""
+    if mode is not None and mode not in modes:
+        raise BadInput(f"a table is rendered as {' or '.join(modes)}, not {mode!r}", "render_mode")
+    return mode
 
 
 def show_table(game: Game, state: Any) -> str:
