@@ -17,7 +17,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from endings import SHORT, find_ending
 
 from spelunke.adapters import open_spiel as adapter
+from spelunke.core.errors import BadInput
 from spelunke.core.match import Match
+from spelunke.core.option import Switch
 from spelunke.games import find_game, shelf
 
 GAMES = sorted(shelf())
@@ -243,6 +245,49 @@ def test_options_are_parameters() -> None:
         seats = game.seats[-1]
         loaded = pyspiel.load_game(adapter.PREFIX + game.name, {"seats": seats})
         assert loaded.num_players() == seats
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_value_of_an_option_is_one_of_a_parameter_and_is_stored(game: str) -> None:
+    """In a game's text as in a dictionary, and back from what OpenSpiel stores."""
+    card = find_game(game)
+    tried = 0
+    for option in card.options:
+        values = getattr(option, "values", None) or range(
+            getattr(option, "least", 0), getattr(option, "most", 1) + 1
+        )
+        mixed = len({type(value) for value in values}) > 1
+        for value in values:
+            wanted = bool(value) if isinstance(option, Switch) else value
+            try:
+                card.settle(card.usual_seats, {option.name: wanted})
+            except BadInput:
+                continue  # not at this table
+            text = f"_{value}" if mixed and isinstance(value, int) else str(wanted)
+            loaded = pyspiel.load_game(f"{adapter.PREFIX}{game}({option.name}={text})")
+            assert loaded.table.options[option.name] == wanted
+            state = loaded.new_initial_state()
+            again, twin = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(loaded, state))
+            assert again.table.options == loaded.table.options
+            assert str(twin) == str(state)
+            assert str(pyspiel.load_game(str(loaded))) == str(loaded)
+            tried += 1
+    assert tried > 10
+
+
+def test_a_number_among_texts_may_be_given_as_text(tmp_path: Path) -> None:
+    loaded = pyspiel.load_game(f"{adapter.PREFIX}sanghai", {"face_points": "10"})
+    assert loaded.table.options["face_points"] == 10
+    assert pyspiel.load_game(str(loaded)).table.options["face_points"] == 10
+
+
+def test_seats_beside_a_position_are_its_own() -> None:
+    file = str(Path(__file__).parents[2] / "docs/examples/sanghai-last-turns.json")
+    name = f"{adapter.PREFIX}sanghai"
+    seats = pyspiel.load_game(name, {"position": file}).num_players()
+    assert pyspiel.load_game(name, {"position": file, "seats": seats}).num_players() == seats
+    with pytest.raises(BadInput, match=f"the position is of {seats} seats"):
+        pyspiel.load_game(name, {"position": file, "seats": seats + 1})
 
 
 def test_a_position_file_that_is_not_there_is_told() -> None:

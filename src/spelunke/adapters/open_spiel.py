@@ -4,8 +4,9 @@
     import spelunke.adapters.open_spiel
     game = pyspiel.load_game("spelunke_<game>(seats=3)")
 
-Parameters are ``seats``, every option of the game (text where the default depends on the seats), ``position``: a
-position file to begin from instead of the start, and ``worlds``: how often what is hidden in it is redealt (0: it
+Parameters are ``seats``, every option of the game (0 or no text: what is usual for so many seats; a number that stands
+beside texts is written ``_10``), ``position``: a position file to begin from instead of the start, with the seats and
+options that stand in it, and ``worlds``: how often what is hidden in it is redealt (0: it
 stays as the file has it, and everybody may reckon with it). The redeals are made once, from a fixed seed, from what a
 spectator sees; the first chance node picks one, each as likely. Chance is explicit. Where several seats act at once
 they are asked one after the other: what the rules keep sealed they don't know of each other, what the rules tell at
@@ -28,6 +29,7 @@ import pyspiel
 
 from spelunke.adapters.desk import Desk, Table
 from spelunke.adapters.memory import Memory, digest, observation
+from spelunke.adapters.parameters import default_parameter, read_parameter, write_parameter
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.errors import BadInput
@@ -68,6 +70,8 @@ class _Table(Table):
             match = parse_position(Path(key.position).read_bytes(), game)
         except OSError as error:
             raise BadInput(f"{key.position}: {error.strerror}", "position") from None
+        if key.seats not in (0, match.seats):
+            raise BadInput(f"the position is of {match.seats} seats, not of {key.seats}", "seats")
         super().__init__(game, match.seats, match.options, copy(match.state))
         self._redeal()
 
@@ -329,10 +333,15 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, game: Game, kind: pyspiel.GameType, given: Mapping[str, Any]) -> None:
         options = tuple(
-            (o.name, given[o.name])
+            (o.name, read_parameter(o, given[o.name]))
             for o in game.options
-            if o.name in given and not (given[o.name] == "" and not isinstance(o.default, str))
+            if o.name in given and not (callable(o.default) and given[o.name] == default_parameter(o))
         )
+        # As OpenSpiel writes them into the text that a stored game is loaded by.
+        given = {
+            **given,
+            **{o.name: write_parameter(o, given[o.name]) for o in game.options if o.name in given},
+        }
         position, worlds = str(given.get("position", "")), int(given.get("worlds", 0))
         self.table = _table(_Key(game.name, int(given.get("seats", 0)), options, position, worlds))
         info = pyspiel.GameInfo(
@@ -357,15 +366,6 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(self, kind: Any = None, params: Any = None) -> SpelunkeObserver:
         """An observer; ``kind.perfect_recall`` decides whether its text remembers."""
         return SpelunkeObserver(self.table, bool(kind and kind.perfect_recall))
-
-
-def _default(value: Any) -> Any:
-    """What a parameter is when it is not given; its type is the parameter's."""
-    if callable(value):
-        return ""
-    if isinstance(value, tuple):
-        return "/".join(str(part) for part in value)
-    return value
 
 
 def register(game: Game, together: bool = False) -> str:
@@ -393,7 +393,7 @@ def register(game: Game, together: bool = False) -> str:
             "seats": 0,
             "position": "",
             "worlds": 0,
-            **{option.name: _default(option.default) for option in game.options},
+            **{option.name: default_parameter(option) for option in game.options},
         },
     )
 
