@@ -7,48 +7,10 @@ from typing import Any
 
 import pytest
 
+from circle import DAYS, LIVE, Circle
 from spelunke.house.house import House
-from spelunke.house.plan import Clock, Plan
+from spelunke.house.plan import Plan
 from spelunke.records.replay import replay
-
-LIVE = Clock(kind="live", minutes=10, increment=5)
-
-
-class Circle:
-    """Four people at a table of Sanghai."""
-
-    def __init__(self, house: House, clock: Clock = LIVE) -> None:
-        self.house = house
-        self.people = [house.create_guest(name).id for name in ("Anna", "Ben", "Cleo", "Dora")]
-        plan = Plan(game="sanghai", seats=("me", "open", "open", "open"), clock=clock)
-        self.id = house.create_table(self.people[0], plan)
-        for number, person in enumerate(self.people):
-            if number:
-                house.join(self.id, person)
-            house.add_nonce(self.id, person, f"nonce{number}")
-        self.keys = 0
-        self.chooser = random.Random(3)
-
-    def look(self, seat: int | None, since: int = 0) -> Any:
-        return self.house.look(self.id, None if seat is None else self.people[seat], since=since)
-
-    def act(self, seat: int, move: str) -> Any:
-        self.keys += 1
-        ply = self.look(seat, 10**6).ply
-        return self.house.act(self.id, self.people[seat], move, ply, f"key-{self.keys:06d}")
-
-    def moves(self, seat: int) -> list[str]:
-        return [move for _, move in self.look(seat, 10**6).legal]
-
-    def to_window(self) -> list[int]:
-        """Play on to the next window; returns the seats that may call."""
-        for _ in range(200):
-            calling = [seat for seat in range(4) if "hep" in self.moves(seat)]
-            if calling:
-                return calling
-            seat = next(seat for seat in range(4) if self.moves(seat))
-            self.act(seat, self.chooser.choice(self.moves(seat)))
-        pytest.fail("no window opened")
 
 
 @pytest.fixture
@@ -155,7 +117,7 @@ def test_the_time_left_outlives_a_worker(opener: Any, clockwork: Any) -> None:
 
 
 def test_nobody_waits_by_the_clock_at_a_table_over_days(house: House) -> None:
-    circle = Circle(house, Clock(kind="days", days=2))
+    circle = Circle(house, DAYS)
     circle.to_window()
     assert pause_of(circle, 0) == pause_of(circle, None) == (None, None)
 

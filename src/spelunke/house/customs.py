@@ -8,7 +8,7 @@
   waited for. The clock of a seat whose silence is an answer does not run.
 - ``arrive(action, state, since_first_ms) -> Action``: the action as it counts when it comes so many milliseconds
   after the first of its kind (None: it is the first) since the seat could act; for calls that are as good as
-  simultaneous.
+  simultaneous. Actions that come to the same as firsts are one choice of the seat, whatever becomes of them in time.
 - ``stand(orders, view, legal) -> Action | None``: what a seat's standing orders do now; None leaves it to the seat.
 - ``check_private(orders, view) -> orders``: standing orders as they are kept; raises BadInput for what means nothing.
 - ``consider(fields, view, told, orders) -> Any``: what the fields of a form that somebody is still filling in come to

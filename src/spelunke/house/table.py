@@ -246,9 +246,18 @@ class Live:
             self.pause = (found[0], at, found[1])
 
     def _choices(self, seat: int) -> frozenset[Any]:
-        """What the seat can choose; empty where one seat acts at a time, as then each row opens a new decision."""
+        """What the seat can choose; empty where one seat acts at a time, as then each row opens a new decision.
+
+        What the house makes of a choice by the time of its arrival is not the seat's to choose, so it doesn't count
+        that another's call puts an end to it.
+        """
         assert self.match is not None
-        return frozenset(self.match.numbers(seat)) if self.game.together else frozenset()
+        if not self.game.together:
+            return frozenset()
+        arrive = getattr(self.game.moves, "arrive", None)
+        if arrive is None:
+            return frozenset(self.match.numbers(seat))
+        return frozenset(arrive(action, self.match.state, None) for action in self.match.legal(seat))
 
     def _runs(self, seat: int) -> bool:
         """Whether the seat's time counts: not a bot's, and not where silence is an answer as well."""

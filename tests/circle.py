@@ -1,0 +1,72 @@
+"""People around a table of Sanghai, for the tests of calls out of turn; the house's own door, nothing behind it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from spelunke.house.house import House
+from spelunke.house.plan import Clock, Plan
+
+LIVE = Clock(kind="live", minutes=10, increment=5)
+DAYS = Clock(kind="days", days=2)
+NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Frida", "Gerd", "Hanna")
+
+
+class Circle:
+    """So many people at a running table of Sanghai, who play at random until a window opens."""
+
+    def __init__(
+        self, house: House, clock: Clock = LIVE, seats: int = 4, options: Mapping[str, Any] | None = None
+    ) -> None:
+        self.house = house
+        self.seats = range(seats)
+        self.people = [house.create_guest(name).id for name in NAMES[:seats]]
+        chairs = ("me", *("open" for _ in self.people[1:]))
+        plan = Plan(game="sanghai", seats=chairs, options=dict(options or {}), clock=clock)
+        self.id = house.create_table(self.people[0], plan)
+        for number, person in enumerate(self.people):
+            if number:
+                house.join(self.id, person)
+            house.add_nonce(self.id, person, f"nonce{number}")
+        self.keys = 0
+        self.chooser = random.Random(3)
+
+    def look(self, seat: int | None, since: int = 0) -> Any:
+        return self.house.look(self.id, None if seat is None else self.people[seat], since=since)
+
+    def ply(self, seat: int) -> int:
+        ply: int = self.look(seat, 10**6).ply
+        return ply
+
+    def act(self, seat: int, move: str, ply: int | None = None) -> Any:
+        """Play a move from the newest look, or from the one with that ply."""
+        self.keys += 1
+        ply = self.ply(seat) if ply is None else ply
+        return self.house.act(self.id, self.people[seat], move, ply, f"key-{self.keys:06d}")
+
+    def moves(self, seat: int) -> list[str]:
+        return [move for _, move in self.look(seat, 10**6).legal]
+
+    def calling(self) -> list[int]:
+        """The seats that may call now."""
+        return [seat for seat in self.seats if "hep" in self.moves(seat)]
+
+    def to_window(self, callers: int = 1) -> list[int]:
+        """Play on to the next window with at least so many who may call; returns their seats."""
+        for _ in range(600):
+            calling = self.calling()
+            if len(calling) >= callers:
+                return calling
+            seat = calling[0] if calling else next(seat for seat in self.seats if self.moves(seat))
+            self.act(seat, "pass" if calling else self.chooser.choice(self.moves(seat)))
+        pytest.fail("no window opened")
+
+    def calls(self) -> list[tuple[int, bool]]:
+        """Who has called in this window and whether it was tied, in the order of the log."""
+        told = [line.event for line in self.look(None).log]
+        last = max(k for k, event in enumerate(told) if type(event).__name__ == "Discarded")
+        return [(event.seat, event.tied) for event in told[last:] if type(event).__name__ == "Called"]
