@@ -322,6 +322,22 @@ def test_without_movement_an_hour_is_at_its_end_at_once(browser: Browser, server
         expect(page.locator("[data-story]")).to_have_attribute("data-at", last)
 
 
+@pytest.mark.parametrize("size", [(1280, 800), NARROW], ids=["wide", "narrow"])
+def test_melds_lie_below_the_piles(browser: Browser, server: Server, size: tuple[int, int]) -> None:
+    with person(browser, size) as page:
+        anna, table = sit(page, server, "sanghai")
+        melds, piles = page.locator(".sg-laid-out"), page.locator(".sg-middle")
+        for _turn in range(60):
+            if melds.count():
+                break
+            look = anna.wait(table, ready_to_move)
+            anna.play(table, next(iter(moves_of(look))), look["ply"])
+            page.wait_for_timeout(30)
+        expect(melds).to_be_visible()
+        top, bottom = piles.bounding_box(), melds.bounding_box()
+        assert top["y"] + top["height"] <= bottom["y"] + 1
+
+
 def test_a_hand_of_cards_keeps_its_place(browser: Browser, server: Server) -> None:
     """Whether a card is to be drawn or thrown away, or a window is open for calls: what is below it is as high."""
     where = """() => {
@@ -371,6 +387,34 @@ def test_what_is_opened_beside_the_board_stays_above_the_foot(browser: Browser, 
         about = page.locator("#fairness dd").last
         about.scroll_into_view_if_needed()
         expect(about).to_be_in_viewport()
+
+
+def test_messages_show_the_time_of_the_reader(browser: Browser, server: Server) -> None:
+    with person(browser, timezone_id="Asia/Kathmandu") as page:  # a quarter of an hour off from everybody
+        anna, table = sit(page, server, "shanghaien")
+        assert anna.post(f"/tables/{table}/chat", {"text": "Ahoy"}).status_code in (200, 201)
+        when = page.locator(".chat-line time")
+        due = (
+            """time => new Date(time.dateTime).toLocaleTimeString([], {hour: '2-digit', minute: '2-digit'})"""
+        )
+        house = when.get_attribute("datetime")[11:16]
+        expect(when).to_have_text(when.evaluate(due))
+        assert when.inner_text()[:5] != house
+        page.reload()
+        expect(when).to_have_text(when.evaluate(due))
+
+
+def test_a_share_in_chance_stays_unfolded(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        _anna, table = sit(page, server, "sanghai", ("me", "open", "open"))
+        page.locator("summary", has_text="Your share in chance").click()
+        field = page.locator("#nonce-field")
+        field.fill("mine")
+        ben = Guest(httpx2.Client(base_url=server.url, timeout=120), "Ben")
+        assert ben.post(f"/tables/{table}/join", {}).status_code == 200
+        expect(page.locator(".players")).to_contain_text("Ben")
+        expect(field).to_be_visible()
+        expect(field).to_have_value("mine")
 
 
 def test_how_it_ended_is_brought_into_sight(browser: Browser, server: Server) -> None:

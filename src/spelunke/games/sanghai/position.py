@@ -209,6 +209,12 @@ def _need(number: int | None, n: int, place: str) -> int:
     return number
 
 
+def _count(number: int, most: int, place: str, what: str) -> int:
+    if not 0 <= number <= most:
+        raise BadPosition(f"{what}: 0 to {most} is possible", place)
+    return number
+
+
 def _read_rounds(s: Any, text: PositionText) -> None:
     n, laps = len(text.seats), int(table.rounds(s))
     over = s.phase == table.FINISHED
@@ -231,11 +237,9 @@ def _read_rounds(s: Any, text: PositionText) -> None:
     if s.phase != table.SEATING:
         s.dealer = _need(text.dealer if text.dealer is not None else n - 1, n, "dealer")
         s.turn = (s.dealer + 1) % n if text.turn is None else _need(text.turn, n, "turn")
-    s.turns, s.shuffled = text.turns, text.reshuffles
-    if not 0 <= text.turns < table.TURN_LIMIT * n:
-        raise BadPosition(f"a round has fewer than {table.TURN_LIMIT * n} turns", "turns")
-    if not 0 <= text.reshuffles <= (int(s.reshuffles) or 9999):
-        raise BadPosition(f"this table reshuffles at most {int(s.reshuffles)} times", "reshuffles")
+    s.turns = _count(text.turns, table.TURN_LIMIT * n - 1, "turns", "turns played in this round")
+    most = int(s.reshuffles) or 9999
+    s.shuffled = _count(text.reshuffles, most, "reshuffles", "reshuffles in this round")
 
 
 def _cards(text: str, place: str) -> list[Card]:
@@ -258,12 +262,11 @@ def _read_cards(s: Any, text: PositionText) -> None:
         for card in _cards(entry.hand, f"seats[{seat}].hand"):
             _draw_from(s, card, f"seats[{seat}].hand")
             table.give(s, seat, kind_of(card))
+        limit = int(table.hep_limit(s))
+        if not 0 <= entry.heps <= limit:
+            raise BadPosition(f"a seat wins at most {limit} cards by calling", f"seats[{seat}].heps")
         s.heps[seat] = entry.heps
         s.laid[seat] = int(entry.laid)
-        if not 0 <= entry.heps <= table.hep_limit(s):
-            raise BadPosition(
-                f"a seat wins at most {int(table.hep_limit(s))} cards by calling", f"seats[{seat}].heps"
-            )
     pile = _cards(text.pile, "pile")
     for card in pile:
         _draw_from(s, card, "pile")
@@ -291,7 +294,9 @@ def _read_table(s: Any, text: PositionText) -> None:
             raise BadPosition("a meld has at least one natural card", f"{place}.cards")
         write_meld_cells(s, m, _need(entry.owner, n, f"{place}.owner"), meld)
     s.melds = len(text.melds)
-    s.fresh, s.wilds = int(text.laid_this_turn), text.wild_this_turn
+    s.fresh = int(text.laid_this_turn)
+    wild = sum(int(table.copies(s, kind)) for kind in range(table.KINDS) if table.is_wild(s, kind))
+    s.wilds = _count(text.wild_this_turn, wild, "wild_this_turn", "wild cards put down in this turn")
     if text.laying is not None:
         _read_laying(s, text.laying)
     if text.stock is not None:
@@ -319,8 +324,10 @@ def _read_table(s: Any, text: PositionText) -> None:
 def _read_laying(s: Any, laying: LayingText) -> None:
     if s.phase not in (table.LAYING, table.SETTING, table.RUNNING):
         raise BadPosition("only a position in the midst of a laying has this", "laying")
-    s.sets_left, s.runs_left = laying.sets, laying.runs
-    s.least_rank, s.least_run = laying.least_rank, laying.least_run
+    s.sets_left = _count(laying.sets, int(table.sets_wanted(s)), "laying.sets", "sets still wanted")
+    s.runs_left = _count(laying.runs, int(table.runs_wanted(s)), "laying.runs", "runs still wanted")
+    s.least_rank = _count(laying.least_rank, 13, "laying.least_rank", "the least rank of the next set")
+    s.least_run = _count(laying.least_run, 63, "laying.least_run", "the least place of the next run")
     if s.phase == table.LAYING:
         return
     if laying.open == "last meld" and s.melds > 0:
@@ -374,7 +381,7 @@ def _read_window(s: Any, text: PositionText) -> None:
         raise BadPosition("so many calls can't be tied", "tied")
     s.tied = tied
     s.waits = int(text.waits)
-    s.owed = text.owed
+    s.owed = _count(text.owed, int(s.penalty), "owed", "cards still owed for a call")
     if text.owed_to is not None:
         s.owing = _need(text.owed_to, n, "owed_to")
     elif text.owed:

@@ -80,6 +80,8 @@ def say_turn(look: Look) -> str:
         return _("Your move, while others choose as well.") if others else _("It is your turn.")
     if look.actors:
         names = ", ".join(look.names[seat] for seat in look.actors)
+        if len(look.actors) > 3:
+            return _("Waiting for {n} players.").format(n=len(look.actors))
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)

@@ -92,12 +92,13 @@ def _nonce(look: Look) -> Markup:
     own = next((seat.nonce for seat in look.seats if seat.you), None)
     given = own is not None
     return html(
+        '<details id="share-in-chance" class="options" data-kept><summary>{title}</summary>'
         '<form id="nonce" method="post" action="/t/{table}/nonce" hx-post="/t/{table}/nonce" hx-swap="none" class="stack tight" data-given="{given}">'
-        '<div class="field"><label for="nonce-field">{title}</label>'
+        '<div class="field"><label class="sr" for="nonce-field">{title}</label>'
         '<span class="hint" id="nonce-hint">{help}</span>'
         '<div class="share"><input id="nonce-field" name="nonce" maxlength="64" autocomplete="off" spellcheck="false"'
         ' aria-describedby="nonce-hint" value="{value}" data-nonce required>'
-        '<button class="button fixed">{give}</button></div></div></form>',
+        '<button class="button fixed">{give}</button></div></div></form></details>',
         table=look.table,
         given="true" if given else "false",
         title=_("Your share in chance"),

@@ -159,6 +159,28 @@
     });
   }
 
+  // ---- what somebody has opened or closed (data-kept) stays so when it is drawn anew ----
+  const unfolded = new Map();
+  document.addEventListener("toggle", (event) => {
+    if (event.target.matches?.("details[data-kept]") && event.target.isConnected) unfolded.set(event.target.id, event.target.open);
+  }, { capture: true });
+  document.addEventListener("htmx:sse:after:message", () => {
+    for (const [id, open] of unfolded) {
+      const details = document.getElementById(id);
+      if (details && details.open !== open) details.open = open;
+    }
+  });
+
+  // ---- times of day as they are here: the house only knows its own ----
+  const localize = () => {
+    for (const time of document.querySelectorAll("time[datetime]")) {
+      const text = new Date(time.dateTime).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+      if (text !== time.textContent) time.textContent = text;
+    }
+  };
+  localize();
+  document.addEventListener("htmx:sse:after:message", localize);
+
   // ---- a share in chance made here, so that the house can't have chosen it; it is given by itself after a moment, ----
   // ---- unless somebody is about to type one of their own ----
   let giving;

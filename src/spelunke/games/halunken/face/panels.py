@@ -34,6 +34,8 @@ def draw_controls(frame: Frame) -> str:
 
 
 def _waiting(frame: Frame) -> str:
+    if frame.scene.over:
+        return f'<p class="hk-wait">{frame.say("The game is over.")}</p>'
     names = ", ".join(frame.name(seat) for seat in frame.scene.actors)
     text = frame.say("Waiting for {names}.", names=names) if names else frame.say("The night goes on …")
     return f'<p class="hk-wait">{text}</p>'
@@ -217,7 +219,7 @@ def _naming(frame: Frame) -> str:
             items.append(
                 f'<span class="hk-move struck"><s>{number}</s><span class="sr">{frame.say("laid by another")}</span></span>'
             )
-    return f'<h2>{frame.say("Which number is the Rum?")}</h2><p>{frame.say("Not one that another figure shows.")}</p><div class="hk-hand"><div class="hk-moves">{"".join(items)}</div></div>'
+    return f'<h2>{frame.say("Which number is the Rum?")}</h2><p>{frame.say("Not one that another figure shows.")}</p><div class="hk-hand k{frame.me}"><div class="hk-moves">{"".join(items)}</div></div>'
 
 
 # ---- robbing, fishing, giving ------------------------------------------------------------------------------------

@@ -211,6 +211,14 @@ def test_the_story_begins_where_the_hour_began(seats: int, options: dict[str, An
     assert compared
 
 
+def test_a_game_that_was_given_up_does_not_go_on() -> None:
+    look = scene(Match(GAME, 3), 0)
+    given_up = Scene(**{**dump(look), "over": True, "actors": (), "legal": ()})
+    text = str(GAME.face.board(given_up))
+    assert "The game is over." in text
+    assert "goes on" not in text
+
+
 @each_table
 def test_who_leaves_a_tavern_is_drawn_over_its_door(seats: int, options: dict[str, Any]) -> None:
     rng = random.Random(f"door {seats}")

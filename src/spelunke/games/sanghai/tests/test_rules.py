@@ -467,6 +467,44 @@ def test_impossible_positions_are_refused(position: dict[str, Any], place: str, 
     assert refused.value.place == place
 
 
+NUMBERS = (
+    ("seats[0].heps", lambda p, n: p["seats"][0].update(heps=n)),
+    ("turns", lambda p, n: p.update(turns=n)),
+    ("reshuffles", lambda p, n: p.update(reshuffles=n)),
+    ("wild_this_turn", lambda p, n: p.update(wild_this_turn=n)),
+    ("owed", lambda p, n: p.update(owed=n, owed_to=0)),
+    ("tied", lambda p, n: p.update(tied=n)),
+    ("round", lambda p, n: p.update(round=n)),
+    ("dealer", lambda p, n: p.update(dealer=n)),
+    ("turn", lambda p, n: p.update(turn=n)),
+    ("discarder", lambda p, n: p.update(discarder=n)),
+    ("owed_to", lambda p, n: p.update(owed_to=n)),
+    ("calls", lambda p, n: p.update(calls=[n])),
+    ("seats[1].vote", lambda p, n: p["seats"][1].update(vote=n)),
+    ("melds[0].owner", lambda p, n: p.update(melds=[{"owner": n, "cards": "9s 9h 9d"}])),
+    ("laying.sets", lambda p, n: p.update(phase="laying", laying={"sets": n, "runs": 0})),
+    ("laying.runs", lambda p, n: p.update(phase="laying", laying={"sets": 0, "runs": n})),
+    (
+        "laying.least_rank",
+        lambda p, n: p.update(phase="laying", laying={"sets": 1, "runs": 0, "least_rank": n}),
+    ),
+    (
+        "laying.least_run",
+        lambda p, n: p.update(phase="laying", laying={"sets": 1, "runs": 0, "least_run": n}),
+    ),
+)
+
+
+@pytest.mark.parametrize("number", [-(2**15) - 1, 2**15, 2**63, 10**30])
+@pytest.mark.parametrize(("place", "put"), NUMBERS, ids=[place for place, _ in NUMBERS])
+def test_numbers_that_fit_no_state_are_refused_where_they_stand(place: str, put: Any, number: int) -> None:
+    position: dict[str, Any] = {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}]}
+    put(position, number)
+    with pytest.raises(BadPosition, match=r"\w+ \w+") as refused:
+        notation.parse_position(position)
+    assert refused.value.place == place
+
+
 # ---- standing orders
 
 ORDERS = (
