@@ -11,6 +11,7 @@ import pytest
 
 from spelunke.bots.process import BotFault, ProcessBot
 from spelunke.core.chance import seed_stream
+from spelunke.core.errors import BadInput
 from spelunke.core.match import Match
 from spelunke.games import find_game, shelf
 
@@ -79,8 +80,26 @@ def test_faults_are_told(code: str, fault: str) -> None:
 def test_a_program_that_is_not_there() -> None:
     with pytest.raises(BotFault, match="can't be started"):
         ask(ProcessBot(GAME, "/nowhere/bot"))
-    with pytest.raises(BotFault, match="can't be started"):
-        ask(ProcessBot(GAME, ""))
+    for nothing, reason in (("", "say which program"), ("python -c '", "No closing quotation")):
+        with pytest.raises(BadInput, match=reason):
+            ProcessBot(GAME, nothing)
+
+
+def test_what_it_says_unasked_answers_no_later_question() -> None:
+    """Asked twice, a program that says two moves each time is heard with the first of each."""
+    code = (
+        "import sys,json; i=sys.stdin; i.readline(); print('me',flush=True)\n"
+        "for line in i: legal=json.loads(line)['legal']; print(legal[-1]+'\\nnonsense',flush=True)"
+    )
+    bot, match = ProcessBot(GAME, command(code), budget=20, patience=20), asked()
+    seat = match.actors[0]
+    try:
+        for _ in range(3):
+            legal = match.legal(seat)
+            assert bot.choose(match.view(seat), legal, seed_stream(1)) == legal[-1]
+            time.sleep(0.1)  # until the second line is there
+    finally:
+        bot.close()
 
 
 def test_it_is_not_started_for_ever() -> None:

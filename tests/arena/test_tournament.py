@@ -68,6 +68,26 @@ def test_more_players_than_seats_meet_in_every_group() -> None:
     assert [p.group for p in pairings(job, 1)] == [(0, 1), (0, 2), (1, 2)]
 
 
+def test_every_round_has_another_order_round_the_table() -> None:
+    three = Job("halunken", ("chance", "mate", "landlubber"), 3)
+    assert [p.group for p in pairings(three, 3)] == [(0, 1, 2), (0, 2, 1), (0, 1, 2)]
+
+
+@pytest.mark.parametrize(("seats", "groups"), [(3, 2), (4, 1)])
+def test_fewer_players_than_seats_sit_as_often_and_are_rated(seats: int, groups: int) -> None:
+    job = Job("halunken", ("landlubber", "chance"), seats)
+    tables = [p.group for p in pairings(job, 2)]
+    assert len(tables) == 2 * groups
+    assert sum(table.count(0) for table in tables) == sum(table.count(1) for table in tables)
+    if seats == 4:
+        assert tables == [(0, 0, 1, 1), (0, 1, 0, 1)]
+    first = tuple(1 if who == 0 else seats for who in tables[0])
+    won = [Result(n, 0, tables[0], first, (0,) * seats, 10) for n in range(20)]
+    better, worse = rate(job, won)
+    assert better.player == "landlubber"
+    assert better.rating - better.error > worse.rating + worse.error
+
+
 @pytest.mark.parametrize(
     ("job", "reason"),
     [

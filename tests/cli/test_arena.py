@@ -42,7 +42,7 @@ def test_a_table_a_sentence_and_a_picture(spelunke: Any, tmp_path: Path) -> None
         *(*BASE, "-n", "2", "--workers", "1", "--plot", str(picture), "--file", str(file))
     )
     assert (code, err) == (0, "")
-    assert "Shanghaien, 4 games: 2 with each seating, seed 7" in out
+    assert "Shanghaien, 4 games: 2 times round the table, seed 7" in out
     lines = out.splitlines()
     first, second = (
         next(k for k, line in enumerate(lines) if name in line) for name in ("boatswain", "chance")
@@ -173,6 +173,8 @@ def test_a_program_that_fails_is_told(spelunke: Any) -> None:
         ((GAME, "chance"), "at least two players"),
         ((GAME, "chance", "admiral"), "has no level 'admiral'"),
         ((GAME, "chance", "process:"), "say which program"),
+        ((GAME, "chance", "process:python -c '"), "No closing quotation"),
+        ((GAME, "chance", "chance", "--file", "{tmp}/both", "--plot", "{tmp}/both"), "files of their own"),
         ((GAME, "chance", "chance", "-o", "nonsense=1"), "has no option of that name"),
         ((GAME, "chance", "chance", "-o", "match=9"), "choose one of single"),
         ((GAME, "chance", "chance", "--seats", "3"), "is for 2 players"),
@@ -213,3 +215,25 @@ def test_a_cluster_that_is_not_there_is_told_at_once(spelunke: Any, monkeypatch:
         code, out, err = spelunke("arena", GAME, "chance", "chance", "--cluster", address)
     assert (code, out) == (2, "")
     assert f"no Ray cluster answers at {address}" in err
+
+
+@pytest.mark.parametrize("line", ["[]", "{}", '[{"pairing":0}]', "SEATING", "RANKS", "MISSING"])
+def test_a_file_with_a_line_that_is_no_result_is_left_as_it_is(
+    spelunke: Any, tmp_path: Path, line: str
+) -> None:
+    file = tmp_path / "games.jsonl"
+    play = (*BASE, "-n", "2", "--workers", "1", "--file", str(file))
+    assert spelunke(*play)[0] == 0
+    head, first, second = file.read_text(encoding="utf-8").splitlines()
+    games = json.loads(first)
+    changed = {
+        "SEATING": [games[0], games[1] | {"seating": [0, 7]}],
+        "RANKS": [games[0], games[1] | {"ranks": [1]}],
+        "MISSING": games[:1],
+    }
+    text = "\n".join((head, json.dumps(changed[line]) if line in changed else line, second, ""))
+    file.write_text(text, encoding="utf-8")
+    code, out, err = spelunke(*play)
+    assert (code, out) == (2, "")
+    assert "line 2 is no result of this tournament" in err
+    assert file.read_text(encoding="utf-8") == text

@@ -1,12 +1,14 @@
 """Games between players of a field: paired seeds, every rotation of the seats, over all cores, resumable.
 
-A pairing is one group of players with one seed; it is played once for each rotation of the seats, with the same chance
-stream each time, so that luck and seat cancel out as far as they can. A pairing's result depends on nothing but
-itself: the same job on other machines, or resumed half-way, gives the same results.
+A pairing is one group of players in one order round the table, with one seed; it is played once for each rotation of
+the seats, with the same chance stream each time, so that luck and seat cancel out as far as they can. The next round
+has the next order. A pairing's result depends on nothing but itself: the same job on other machines, or resumed
+half-way, gives the same results.
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import os
@@ -23,6 +25,7 @@ import msgspec
 
 from spelunke.bots.chance import ChanceBot
 from spelunke.bots.levels import GENERAL, seat_bot
+from spelunke.bots.process import ProcessBot, split_command
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.core.match import Match
@@ -42,7 +45,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """One group of players (indices into ``Job.players``) with one number that seeds its chance."""
+    """Players (indices into ``Job.players``) in their order round the table, with one number that seeds its chance."""
 
     number: int
     group: tuple[int, ...]
@@ -71,8 +74,7 @@ def check_job(job: Job) -> None:
         raise BadInput("a tournament needs at least two players", "players")
     for player in job.players:
         if player.startswith("process:"):
-            if not player.removeprefix("process:").strip():
-                raise BadInput("say which program, like 'process:python bot.py'", "players")
+            split_command(player.removeprefix("process:"))
         elif player not in (*game.levels, *GENERAL):
             known = ", ".join(dict.fromkeys((*game.levels, *GENERAL)))
             raise BadInput(
@@ -81,14 +83,28 @@ def check_job(job: Job) -> None:
 
 
 def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
-    """Round by round, every group of players once; a table with more seats than players is filled in a circle."""
+    """Round by round every group of players once, each round in the group's next order round the table.
+
+    Where there are more seats than players, each sits down several times, as often as the others or once more.
+    """
     field = range(len(job.players))
-    if len(job.players) >= job.seats:
+    if len(field) >= job.seats:
         groups = list(itertools.combinations(field, job.seats))
     else:
-        groups = [tuple(seat % len(job.players) for seat in range(job.seats))]
+        whole, rest = divmod(job.seats, len(field))
+        groups = [tuple(sorted([*field] * whole + [*more])) for more in itertools.combinations(field, rest)]
     for number in range(rounds * len(groups)):
-        yield Pairing(number, groups[number % len(groups)])
+        orders = _orders(groups[number % len(groups)])
+        yield Pairing(number, orders[number // len(groups) % len(orders)])
+
+
+@functools.lru_cache(maxsize=64)
+def _orders(group: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """The ways to sit round a table that differ in more than where one begins to count."""
+    ways = ((group[0], *rest) for rest in itertools.permutations(group[1:]))
+    return tuple(
+        dict.fromkeys(min(way[k:] + way[:k] for k in range(len(way)) if way[k] == group[0]) for way in ways)
+    )
 
 
 def play_pairing(job: Job, pairing: Pairing) -> tuple[Result, ...]:
@@ -143,8 +159,6 @@ def _seat(job: Job, player: int) -> Any:
     game = find_game(job.game)
     name = job.players[player]
     if name.startswith("process:"):
-        from spelunke.bots.process import ProcessBot
-
         return ProcessBot(game, name.removeprefix("process:"), budget=job.budget)
     return seat_bot(game, name) if name in game.levels else GENERAL[name](game)
 
@@ -155,9 +169,7 @@ Spread = Callable[[Job, Iterable[Pairing]], Iterator[tuple[Result, ...]]]
 
 def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> Iterator[tuple[Result, ...]]:
     """Play the pairings on this machine, by default on all its cores; results as they come."""
-    count = (
-        workers or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
+    count = workers or _cores()
     if count == 1:
         for pairing in todo:
             yield play_pairing(job, pairing)
@@ -184,6 +196,11 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
             raise
         finally:  # whoever stops listening, stops the rest
             machines.shutdown(wait=False, cancel_futures=True)
+
+
+def _cores() -> int:
+    """Cores that this process may use; not every system says which those are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
@@ -278,17 +295,33 @@ def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
             "it holds another tournament; give the same players, options and seed, or another file", str(file)
         )
     found: dict[int, tuple[Result, ...]] = {}
-    whole = [lines[0]]
-    for line in lines[1:]:
+    *whole, last = lines[1:]
+    for number, line in enumerate(whole, 2):
         try:
             results = msgspec.json.decode(line, type=tuple[Result, ...])
         except msgspec.DecodeError:
-            continue
+            results = ()
+        if not _fits(job, results):
+            raise BadInput(
+                f"line {number} is no result of this tournament; delete it, and it is played anew", str(file)
+            )
         found[results[0].pairing] = results
-        whole.append(line)
-    if len(whole) != len(lines) - 1 or lines[-1]:
-        file.write_bytes(b"\n".join(whole) + b"\n")
+    if last:
+        file.write_bytes(b"\n".join(lines[:-1]) + b"\n")
     return found
+
+
+def _fits(job: Job, results: Sequence[Result]) -> bool:
+    """Whether these can be the games of one pairing."""
+    return len(results) == job.seats and all(
+        one.pairing == results[0].pairing
+        and one.pairing >= 0
+        and one.rotation == rotation
+        and len(one.seating) == len(one.ranks) == len(one.scores) == job.seats
+        and all(0 <= who < len(job.players) for who in one.seating)
+        and all(1 <= rank <= job.seats for rank in one.ranks)
+        for rotation, one in enumerate(results)
+    )
 
 
 def write_results(results: Sequence[Result]) -> str:

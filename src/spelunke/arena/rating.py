@@ -39,6 +39,14 @@ def by_pairing(job: Job, results: Sequence[Result], player: int) -> list[float]:
     return [sum(found) / len(found) for found in sums.values()]
 
 
+def _mean_places(result: Result) -> dict[int, float]:
+    """By player, the mean of its ranks: who sits there several times is rated once for the game."""
+    ranks: dict[int, list[int]] = {}
+    for who, rank in zip(result.seating, result.ranks, strict=True):
+        ranks.setdefault(who, []).append(rank)
+    return {who: sum(found) / len(found) for who, found in ranks.items()}
+
+
 def rate(job: Job, results: Sequence[Result]) -> tuple[Rating, ...]:
     """Every player's rating, the best first. Games count in the order of their pairings."""
     model = PlackettLuce()
@@ -49,10 +57,9 @@ def rate(job: Job, results: Sequence[Result]) -> tuple[Rating, ...]:
         for who in set(result.seating):
             games[who] += 1
             faults[who] += result.fault.startswith(f"{job.players[who]} at ply")
-        if len(set(result.seating)) < len(result.seating):
-            continue  # somebody sits twice: no ranking of different players
-        teams = model.rate([[players[who]] for who in result.seating], ranks=[float(r) for r in result.ranks])
-        for who, team in zip(result.seating, teams, strict=True):
+        places = _mean_places(result)
+        teams = model.rate([[players[who]] for who in places], ranks=list(places.values()))
+        for who, team in zip(places, teams, strict=True):
             players[who] = team[0]
     found = []
     for number, name in enumerate(job.players):

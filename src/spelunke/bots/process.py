@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.errors import Refused
+from spelunke.core.errors import BadInput, Refused
 from spelunke.core.game import Game
 
 PROTOCOL = 1
@@ -28,19 +28,31 @@ class BotFault(Refused):
     """A foreign bot was slow, silent, wrong or dead. Whoever asked it decides what becomes of its turn."""
 
 
+def split_command(command: str) -> list[str]:
+    """Program and arguments, as a shell would read them. Raises BadInput."""
+    try:
+        found = shlex.split(command)
+    except ValueError as error:
+        raise BadInput(f"the command {command!r} can't be read ({error}); check its quotes") from None
+    if not found:
+        raise BadInput("say which program, like 'process:python bot.py'")
+    return found
+
+
 class ProcessBot:
     """A program that plays one seat. It is started when first asked, and again after a fault, three times at most.
 
     ``budget`` is how many seconds it has for a move, ``patience`` how many to start and greet. A program that doesn't
-    answer in time is ended with all that it started, so a late answer never counts for a later turn.
+    answer in time is ended with all that it started, so a late answer never counts for a later turn; nor does what it
+    says unasked before the next question. Raises BadInput for a command that is none.
     """
 
     def __init__(self, game: Game, command: str, budget: float = 1.0, patience: float = 10.0) -> None:
         self.game = game
-        self.command = shlex.split(command)
+        self.command = split_command(command)
         self.budget = budget
         self.patience = patience
-        self.name = self.command[0] if self.command else ""
+        self.name = self.command[0]
         self._program: subprocess.Popen[bytes] | None = None
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._starts = 0
@@ -69,8 +81,8 @@ class ProcessBot:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
-        except (OSError, IndexError, ValueError) as error:
-            raise BotFault(f"{self.name or 'an empty command'} can't be started: {error}") from None
+        except (OSError, ValueError) as error:
+            raise BotFault(f"{self.name} can't be started: {error}") from None
         self._lines = queue.SimpleQueue()
         threading.Thread(target=_read, args=(self._program, self._lines), daemon=True).start()
         self._ask({"ask": "hello", "protocol": PROTOCOL, "game": self.game.name}, self.patience)
@@ -80,6 +92,7 @@ class ProcessBot:
         assert program is not None
         assert program.stdin is not None
         try:
+            self._forget_unasked()
             with _deadline(program, seconds):
                 program.stdin.write(msgspec.json.encode(question, enc_hook=_plain) + b"\n")
                 program.stdin.flush()
@@ -97,6 +110,12 @@ class ProcessBot:
             self.close()
             raise BotFault(f"{self.name} said a line of more than {LONGEST_LINE} bytes")
         return line.decode("utf-8", "replace").strip()
+
+    def _forget_unasked(self) -> None:
+        with contextlib.suppress(queue.Empty):
+            while (line := self._lines.get_nowait()) is not None and len(line) <= LONGEST_LINE:
+                pass
+            self._lines.put(line)  # it has ended, or must be
 
     def close(self) -> None:
         """End the program and all that it started; the next question starts it anew."""

@@ -24,7 +24,13 @@ def arena(
     ],
     rounds: Annotated[
         int,
-        typer.Option("--rounds", "-n", metavar="N", help="Rounds at most; each plays every seating.", min=1),
+        typer.Option(
+            "--rounds",
+            "-n",
+            metavar="N",
+            help="Rounds at most; in each, all change seats once round the table.",
+            min=1,
+        ),
     ] = 100,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed plays the same games.")] = 1,
     seats: Seats = None,
@@ -63,6 +69,8 @@ def arena(
     count = seats if seats is not None else card.usual_seats
     job = Job(game, tuple(players), count, options_of(parse_options(option)), seed, budget)
     check_job(job)
+    if file and plot and file.resolve() == plot.resolve():
+        raise BadInput("games and picture need files of their own", str(plot))
     for path in (file, plot):
         _check_writable(path)
     total = sum(1 for _ in pairings(job, rounds)) * count
@@ -133,7 +141,7 @@ def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rati
 
     pairs = len({result.pairing for result in results})
     table = Table(
-        title=f"{title}, {len(results):,} games: {pairs:,} with each seating, seed {job.seed}",
+        title=f"{title}, {len(results):,} games: {pairs:,} times round the table, seed {job.seed}",
         title_justify="left",
         title_style="bold",
         box=SIMPLE_HEAD,
