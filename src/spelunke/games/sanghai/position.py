@@ -295,8 +295,8 @@ def _read_table(s: Any, text: PositionText) -> None:
         write_meld_cells(s, m, _need(entry.owner, n, f"{place}.owner"), meld)
     s.melds = len(text.melds)
     s.fresh = int(text.laid_this_turn)
-    wild = sum(int(table.copies(s, kind)) for kind in range(table.KINDS) if table.is_wild(s, kind))
-    s.wilds = _count(text.wild_this_turn, wild, "wild_this_turn", "wild cards put down in this turn")
+    most = sum(int(table.copies(s, kind)) for kind in range(table.KINDS) if table.is_wild(s, kind))
+    s.wilds = _count(text.wild_this_turn, most, "wild_this_turn", "wild cards put down in this turn")
     if text.laying is not None:
         _read_laying(s, text.laying)
     if text.stock is not None:
