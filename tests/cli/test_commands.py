@@ -345,7 +345,8 @@ def test_what_is_written_fits_the_schemas(spelunke: Any, whole_game: Path, posit
         (["play", GAME, "--seats", "3"], "is for 2 players, not for 3"),
         (["play", GAME, "--nonce", "two words"], "--nonce: it must have 1 to 64"),
         (["play", GAME, "--name", ""], "--name: a name has 1 to 24"),
-        (["play", GAME, "--save", "/no/such/folder/x"], "no such folder"),
+        (["play", GAME, "--save", "/no/such/folder/x"], "/no/such/folder/x: it can't be written"),
+        (["play", GAME, "--save", "/"], "/: it can't be written"),
         (["playout", GAME, "-o", "match"], "--option: 'match' is no option; write NAME=VALUE"),
         (["playout", GAME, "-o", "colour=red"], "option colour: .* has no option of that name"),
         (["playout", GAME, "-o", "match=7"], "option match: '7' is not possible here; choose one of single"),
@@ -354,6 +355,8 @@ def test_what_is_written_fits_the_schemas(spelunke: Any, whole_game: Path, posit
         (["schema", "chess"], "there is no schema 'chess'; there are record"),
         (["schema", "--write", "/no/such"], "/no/such: there is no such folder"),
         (["serve", "--host", "999.1.1.1"], "can't listen on 999.1.1.1"),
+        (["serve", "--database", "foo"], "'foo' is not a database address; right would be sqlite:///"),
+        (["serve", "--log-level", "loud"], "log-level can't be 'loud': choose one of debug, info, warning"),
         (
             ["serve", "--port", "0", "--redis", "nonsense"],
             "'nonsense' is no address of Redis; right would be redis://",

@@ -104,6 +104,10 @@ def test_a_secret_is_made_once_and_kept(tmp_path: Path) -> None:
     [
         ({"SPELUNKE_PORT": "many"}, "SPELUNKE_PORT"),
         ({"SPELUNKE_DATABASE": "postgresql://h/d"}, "SPELUNKE_SECRET"),
+        (
+            {"SPELUNKE_LOG_LEVEL": "loud", "SPELUNKE_DATABASE": "sqlite://"},
+            "SPELUNKE_LOG_LEVEL.*choose one of",
+        ),
         ({"SPELUNKE_SECRET": "short", "SPELUNKE_DATABASE": "sqlite://"}, "SPELUNKE_SECRET"),
         ({"SPELUNKE_BOT_PAUSE": "soon", "SPELUNKE_DATABASE": "sqlite://"}, "SPELUNKE_BOT_PAUSE"),
     ],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spelunke.cli.arguments import GameName, Json, Options, Seats, find_card, parse_options
+from spelunke.cli.arguments import GameName, Json, Options, Seats, check_writable, find_card, parse_options
 from spelunke.cli.output import out, progress, write_json
 from spelunke.core.errors import BadInput
 
@@ -72,7 +72,8 @@ def arena(
     if file and plot and file.resolve() == plot.resolve():
         raise BadInput("games and picture need files of their own", str(plot))
     for path in (file, plot):
-        _check_writable(path)
+        if path is not None:
+            check_writable(str(path))
     total = sum(1 for _ in pairings(job, rounds)) * count
     known: list[int] = []
     with progress("Playing", total) as (bar, task):
@@ -97,19 +98,6 @@ def arena(
     _show(job, card.title, results, ratings)
     _say(job, results, verdict, edge)
     _tell_files(file, plot, known[0] if known else 0)
-
-
-def _check_writable(path: Path | None) -> None:
-    """Before the games and not after them. Raises BadInput."""
-    if path is None:
-        return
-    there = path.exists()
-    try:
-        path.open("ab").close()
-    except OSError as error:
-        raise BadInput(f"it can't be written ({error.strerror})", str(path)) from None
-    if not there:
-        path.unlink()
 
 
 def _spread(workers: int | None, cluster: str | None) -> Spread:

@@ -67,6 +67,18 @@ def read_file(name: str, largest: int) -> bytes:
         raise BadInput(f"it can't be read: {(error.strerror or 'unknown reason').lower()}", name) from None
 
 
+def check_writable(name: str) -> None:
+    """Before the work and not after it: raises BadInput when the file can't be written. Makes and changes none."""
+    path = Path(name)
+    there = path.exists()
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise BadInput(f"it can't be written ({error.strerror})", name) from None
+    if not there:
+        path.unlink()
+
+
 def write_file(name: str, data: bytes) -> None:
     """Put the bytes into a file; raises BadInput when that can't be."""
     try:

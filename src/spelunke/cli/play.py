@@ -5,12 +5,19 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spelunke.cli.arguments import GameName, Options, Seats, find_card, parse_options, write_file
+from spelunke.cli.arguments import (
+    GameName,
+    Options,
+    Seats,
+    check_writable,
+    find_card,
+    parse_options,
+    write_file,
+)
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -65,8 +72,8 @@ def play(
     clean = " ".join(name.split())
     if not 1 <= len(clean) <= 24 or not clean.isprintable():
         raise BadInput("a name has 1 to 24 letters", "--name")
-    if save is not None and not Path(save).absolute().parent.is_dir():
-        raise BadInput("there is no such folder to write into", f"--save {save}")
+    if save is not None:
+        check_writable(save)
     if nonce is not None:
         check_nonce(nonce, "--nonce")
     secret = new_seed() if seed is None else hashlib.sha256(b"spelunke-play-1\n%d" % seed).digest()

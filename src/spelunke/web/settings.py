@@ -6,10 +6,12 @@ import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.house.store.engine import read_address
 
 PREFIX = "SPELUNKE_"
 
@@ -40,7 +42,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     tables_per_hour: int = 120
     heartbeat: float = 15.0
     """Seconds of silence after which a stream sends a comment, so that proxies keep it open."""
-    log_level: str = "info"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     def public_url(self, asked: str) -> str:
         """The address to put in links: the configured one, else `asked`, never with a final slash."""
@@ -50,8 +52,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> Settings:
     """Settings from `environ` (default: the process's), where `given` values that are not None win.
 
-    Raises BadSetting for an unknown SPELUNKE_ variable or a value of the wrong kind. A missing secret is read
-    from, or made and written to, a file beside the SQLite database.
+    Raises BadSetting for a value of the wrong kind, HouseClosed for a database that is none. Other SPELUNKE_ variables
+    are left alone: some systems set their own for a service of that name. A missing secret is read from, or made and
+    written to, a file beside the SQLite database.
     """
     environ = os.environ if environ is None else environ
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(Settings)}
@@ -62,12 +65,15 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
             try:
                 found[name] = msgspec.convert(text, fields[name], strict=False)
             except msgspec.ValidationError as error:
-                raise BadSetting(f"{key} can't be {text!r}: {str(error).lower()}.") from None
+                raise BadSetting(f"{key} can't be {text!r}: {_reason(error, name)}.") from None
     found.update({name: value for name, value in given.items() if value is not None})
     try:
         settings = msgspec.convert(found, Settings)
     except msgspec.ValidationError as error:
-        raise BadSetting(f"The settings can't be used: {str(error).lower()}.") from None
+        name = str(error).rpartition("$.")[2].rstrip("`")
+        raise BadSetting(
+            f"{name.replace('_', '-')} can't be {found.get(name)!r}: {_reason(error, name)}."
+        ) from None
     if settings.redis and not settings.redis.startswith(("redis://", "rediss://")):
         raise BadSetting(
             f"{settings.redis!r} is no address of Redis; right would be redis://127.0.0.1:6379/0."
@@ -81,6 +87,13 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
     return settings
 
 
+def _reason(error: msgspec.ValidationError, name: str) -> str:
+    kind = get_type_hints(Settings).get(name)
+    if get_origin(kind) is Literal:
+        return f"choose one of {', '.join(get_args(kind))}"
+    return str(error).lower().partition(" - at ")[0]
+
+
 def _data_folder() -> Path:
     folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "spelunke"
     folder.mkdir(parents=True, exist_ok=True)
@@ -89,14 +102,14 @@ def _data_folder() -> Path:
 
 def _keep_secret(database: str) -> str:
     """The secret beside the SQLite file of `database`, made with owner-only rights when there is none."""
-    kind, _, path = database.partition(":///")
-    if not kind.startswith("sqlite"):
+    url = read_address(database)
+    if url.get_backend_name() != "sqlite":
         raise BadSetting(
             "SPELUNKE_SECRET is missing: a house on a database server needs one that all its workers share."
         )
-    if path in ("", ":memory:"):
+    if url.database in (None, "", ":memory:"):
         return secrets.token_urlsafe(32)
-    file = Path(path.partition("?")[0] + ".secret")
+    file = Path(f"{url.database}.secret")
     file.parent.mkdir(parents=True, exist_ok=True)
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

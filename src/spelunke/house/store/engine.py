@@ -17,7 +17,7 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from spelunke.house.refusals import HouseClosed
@@ -26,11 +26,8 @@ MIGRATION_LOCK = 5_077_865_213
 """Advisory lock of PostgreSQL: workers that start together migrate one after another."""
 
 
-def open_engine(database: str, *, autocommit: bool = False, most: int = 20) -> Engine:
-    """An engine for a SQLAlchemy address with at most so many connections; raises HouseClosed for one of no use here.
-
-    `autocommit` is for reading alone: each statement sees the newest commits and no transaction is opened.
-    """
+def read_address(database: str) -> URL:
+    """The address of a database that a house can use; raises HouseClosed for another."""
     try:
         url = make_url(database)
     except ArgumentError:
@@ -40,15 +37,24 @@ def open_engine(database: str, *, autocommit: bool = False, most: int = 20) -> E
         ) from None
     if url.drivername in {"postgresql", "postgres"}:
         url = url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() not in {"sqlite", "postgresql"}:
+        raise HouseClosed(
+            f"the house keeps its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}"
+        )
+    return url
+
+
+def open_engine(database: str, *, autocommit: bool = False, most: int = 20) -> Engine:
+    """An engine for a SQLAlchemy address with at most so many connections; raises HouseClosed for one of no use here.
+
+    `autocommit` is for reading alone: each statement sees the newest commits and no transaction is opened.
+    """
+    url = read_address(database)
     given: dict[str, Any] = {"pool_size": min(5, most), "max_overflow": most - min(5, most)}
     if autocommit:
         given["isolation_level"] = "AUTOCOMMIT"
     if url.get_backend_name() == "postgresql":
         return create_engine(url, pool_pre_ping=True, **given)
-    if url.get_backend_name() != "sqlite":
-        raise HouseClosed(
-            f"the house keeps its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}"
-        )
     if url.database in {None, "", ":memory:"}:
         raise HouseClosed("the house needs a file: sqlite:///house.sqlite3")
     file = Path(str(url.database))
