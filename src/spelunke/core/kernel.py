@@ -144,14 +144,18 @@ def switch(package: str) -> None:
                 new[id(function)] = (function, _jit(function, flags))
         _replaced.update(new)
         places = [
-            (names, name, _replaced[id(value)][1])
+            (names, compiled)
             for loaded in list(sys.modules.values())
             for names in (getattr(loaded, "__dict__", {}),)
-            for name, value in list(names.items())
-            if id(value) in _replaced
+            if (compiled := _compiled(names))
         ]
-        for names, name, compiled in places:  # in one go: what is compiled must not find plain callees
-            names[name] = compiled
+        for names, compiled in places:  # in one go: what is compiled must not find plain callees
+            names.update(compiled)
+
+
+def _compiled(names: dict[str, Any]) -> dict[str, Any]:
+    """What runs instead of those of a module's names that are replaced."""
+    return {name: _replaced[id(value)][1] for name, value in list(names.items()) if id(value) in _replaced}
 
 
 def _is_switched(module: str) -> bool:
@@ -171,10 +175,7 @@ def _compile(function: Function, **flags: bool) -> Function:
                 _waiting.setdefault(function.__module__, []).append((function, flags))
                 return function
             # Imported before the switch, declared after it.
-            names = function.__globals__
-            names.update(
-                {name: _replaced[id(value)][1] for name, value in names.items() if id(value) in _replaced}
-            )
+            function.__globals__.update(_compiled(function.__globals__))
     return _jit(function, flags)
 
 
