@@ -3,6 +3,10 @@
 One order a line or separated by commas: ``any nine``, ``hearts``, ``9h``, ``jokers``, ``anything that helps``,
 ``at most one more``, ``never in round 3``, ``only in rounds 5-8``, ``pass``. Cards that are named are called for; what
 limits, limits all of them. A seat without such orders is left to its owner.
+
+A number or letter with a suit is one card: ``9s`` is the nine of spades and ``10s`` the ten. All of a rank are
+``nines``, ``10``, ``any ten``, and behind ``any`` or ``all`` also ``9s``, ``10s``, ``ks``. ``at most one`` counts the
+calls won in a round, ``at most one more`` those won from now on in this one.
 """
 
 from __future__ import annotations
@@ -22,19 +26,30 @@ WORDS = {
     **{str(rank): rank for rank in range(2, 11)},
 }  # fmt: skip
 SUIT_WORDS = {"spade": "s", "heart": "h", "diamond": "d", "club": "c"}
-NUMBERS = {"no": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, **{str(n): n for n in range(6)}}
+NUMBERS = {
+    "no": 0,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    **{str(n): n for n in range(7)},
+}
 LIKE = "any nine, hearts, 9h, jokers, what helps, at most one more, never in round 3"
+EVERY = frozenset({"any", "all"})
 LONGEST = 400
 
 
 class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Standing orders, read. ``most`` counts calls won in a round, from now on where ``since`` says so."""
+    """Standing orders, read. ``most`` counts calls won in a round; with ``more``, those from ``since`` on."""
 
     ranks: tuple[int, ...] = ()
     suits: tuple[str, ...] = ()
     cards: tuple[Card, ...] = ()
     helps: bool = False
     most: int | None = None
+    more: bool = False
     since: tuple[int, int] | None = None
     """Round and calls won when "more" was said; None: not known, so the count is that of the round."""
     rounds: tuple[int, ...] = ()
@@ -55,22 +70,19 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def read_orders(text: str) -> Orders:
-    """The orders that a text means; raises BadInput for a line that is none."""
+    """The orders that a text means (as the module says); raises BadInput for a line that is none."""
     if len(text) > LONGEST:
         raise BadInput(f"standing orders have at most {LONGEST} characters", "orders")
     found: dict[str, Any] = {"ranks": (), "suits": (), "cards": (), "rounds": (), "never": ()}
     for line in re.split(r"[\n,;]+", text.lower()):
-        words = [
-            w
-            for w in line.replace("'", "").split()
-            if w not in {"any", "all", "the", "call", "and", "please", "hep"}
-        ]
+        said = line.replace("'", "").split()
+        words = [w for w in said if w not in {*EVERY, "the", "call", "and", "please", "hep"}]
         if words:
-            _read_line(words, line.strip(), found)
+            _read_line(words, line.strip(), found, every=not EVERY.isdisjoint(said))
     return Orders(**found)
 
 
-def _read_line(words: list[str], line: str, found: dict[str, Any]) -> None:
+def _read_line(words: list[str], line: str, found: dict[str, Any], *, every: bool) -> None:
     if words[:2] == ["at", "most"] and len(words) >= 3:
         number = NUMBERS.get(words[2])
         if number is None or words[3:] not in (
@@ -82,7 +94,7 @@ def _read_line(words: list[str], line: str, found: dict[str, Any]) -> None:
             ["more", "calls"],
         ):
             raise BadInput(f"{line!r}: say how many, like 'at most one more'", "orders")
-        found["most"] = number
+        found["most"], found["more"] = number, "more" in words
     elif words[0] in {"never", "only"} and len(words) >= 3 and words[1] == "in":
         rounds = _read_rounds(words[2:], line)
         name = "never" if words[0] == "never" else "rounds"
@@ -99,7 +111,7 @@ def _read_line(words: list[str], line: str, found: dict[str, Any]) -> None:
         found["helps"] = True
     else:
         for word in words:
-            _read_card(word, line, found)
+            _read_card(word, line, found, every)
 
 
 def _read_rounds(words: list[str], line: str) -> set[int]:
@@ -118,12 +130,13 @@ def _read_rounds(words: list[str], line: str) -> set[int]:
     return rounds
 
 
-def _read_card(word: str, line: str, found: dict[str, Any]) -> None:
-    single = word.removesuffix("s") if len(word) > 2 else word
+def _read_card(word: str, line: str, found: dict[str, Any], every: bool) -> None:
+    single = word.removesuffix("s")
+    spelled = single.isalpha() and len(single) > 1  # `10s` is a card, `tens` can only be many
     if single in SUIT_WORDS or word in {"♠", "♥", "♦", "♣"}:
         suit = SUIT_WORDS.get(single) or SUITS["♠♥♦♣".index(word)]
         found["suits"] = (*found["suits"], suit)
-    elif (rank := WORDS.get(word) or WORDS.get(single)) is not None:
+    elif (rank := WORDS.get(single if every or spelled else word)) is not None:
         found["ranks"] = (*found["ranks"], rank)
     elif single == "joker":
         found["cards"] = (*found["cards"], "*")
@@ -148,10 +161,11 @@ def check_private(value: Any, view: Any = None) -> dict[str, Any]:
         r"never \d+", str(value.get("do", ""))
     ):  # "not this round"
         line = f"never in round {str(value['do']).removeprefix('never ')}"
-        text = text if line in text else f"{text.strip()}\n{line}"
+        if not set(read_orders(line).never) <= set(read_orders(text).never):
+            text = f"{text.strip()}\n{line}"
     orders = read_orders(text)
     kept: dict[str, Any] = {"text": text.strip()}
-    if orders.most is not None and view is not None and view.seat is not None:
+    if orders.more and view is not None and view.seat is not None:
         kept["since"] = f"{view.lap} {view.heps[view.seat]}"
     return kept
 
@@ -164,7 +178,7 @@ def orders_of(private: Any) -> Orders | None:
     since = private.get("since") if isinstance(private, Mapping) else None
     try:
         orders = read_orders(str(text))
-        if since:
+        if since and orders.more:
             lap, heps = str(since).split()
             orders = msgspec.structs.replace(orders, since=(int(lap), int(heps)))
     except (BadInput, ValueError):
