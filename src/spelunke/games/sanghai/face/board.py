@@ -228,10 +228,13 @@ def _hand(frame: Frame) -> str:
             f"{' checked' if key in frame.picked else ''}>"
             f'{art.card(card)}<span class="sr">{escape(frame.spoken(card))}</span>{new}</label></li>'
         )
+        if card in fitting:
+            discards += _fits(frame, card, at)
         if card in drops:
+            kind = "button" if card in fitting else "button primary"
             label = frame.say("Discard the {card}", card=frame.spoken(card))
             body = f"{frame.say('Discard')} <b>{escape(_short(card))}</b>"
-            discards.append(button(drops[card], label, body, f"button primary sg-drop d{at}", nth=f"-{at}"))
+            discards.append(button(drops[card], label, body, f"{kind} sg-drop d{at}", nth=f"-{at}"))
     prompt = say_asked(frame)
     best = ""
     lay = ""
@@ -252,6 +255,26 @@ def _hand(frame: Frame) -> str:
         f'<div class="sg-acts">{draw_call(frame)}{lay}{"".join(discards)}{draw_picked(frame)}{_check_button(frame)}'
         f'<div class="sg-hints">{helping}{best}</div></div></section>'
     )
+
+
+def _fits(frame: Frame, card: Card, at: int) -> list[str]:
+    """The melds that the picked card fits: the buttons beside them may be out of sight below the hand."""
+    found = []
+    for action, text in frame.legal[moves.Add]:
+        if action.card == card:
+            end = {"low": " ◂", "high": " ▸", None: ""}[action.end]
+            label = frame.say("Add the {card} to meld {n}", card=frame.spoken(card), n=action.meld)
+            body = f"{frame.say('Add to meld {n}', n=action.meld)}{end}"
+            nth = f"-{at}{action.end or ''}"
+            found.append(button(text, label, body, f"button primary sg-drop d{at}", nth=nth))
+    for action, text in frame.legal[moves.Swap]:
+        if action.card == card:
+            label = frame.say(
+                "Swap the {card} for the wild card of meld {n}", card=frame.spoken(card), n=action.meld
+            )
+            body = f"⇄ {frame.say('meld {n}', n=action.meld)}"
+            found.append(button(text, label, body, f"button primary sg-drop d{at}", nth=f"-{at}"))
+    return found
 
 
 def _list_cards(frame: Frame, cards: set[Card]) -> str:

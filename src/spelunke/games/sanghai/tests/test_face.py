@@ -88,6 +88,16 @@ def look(match: Match) -> None:
         for action, move in scene.legal:
             if not isinstance(action, moves.OpenSet | moves.OpenRun) and move != "hep tied":
                 assert move in offered, move
+        below = [
+            attrs.get("value")
+            for tag, attrs in page.tags
+            if tag == "button" and "sg-drop" in str(attrs.get("class"))
+        ]
+        for action, move in scene.legal:
+            if isinstance(action, moves.Add | moves.Swap):
+                assert below.count(move) == scene.view.hand.count(action.card), (
+                    "one for each such card in hand"
+                )
         for tag, attrs in page.tags:
             if tag == "button" and attrs.get("name") == "move" and attrs.get("value") != "compose":
                 assert attrs.get("aria-label")
