@@ -132,16 +132,17 @@ class Match:
         try:
             for number in self.game.moves.encode(action, before):
                 if number not in self.numbers(seat) and number not in self._revisions(seat):
-                    raise IllegalMove(self._refusal(action))
+                    raise IllegalMove(self._refusal(action, before))
                 self._step.play_at(self._pool, 0, seat, number)
         except Exception:
             self._pool[0] = before
             raise
         return self._log(seat, action, self.game.notation.write(action))
 
-    def _refusal(self, action: Any) -> str:
+    def _refusal(self, action: Any, before: Any) -> str:
+        """Why it is not allowed, by the state before it: of several steps the first may have been played by now."""
         explain = getattr(self.game.moves, "explain", None)
-        reason = explain(action, self.state) if explain else ""
+        reason = explain(action, before) if explain else ""
         return f"{self.game.notation.write(action)!r} is not allowed now" + (f": {reason}" if reason else "")
 
     def chances(self) -> tuple[tuple[Any, int], ...]:

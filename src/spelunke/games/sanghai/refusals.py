@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 from spelunke.games.sanghai import moves, table
-from spelunke.games.sanghai.cards import is_wild, kind_of, spread
+from spelunke.games.sanghai.cards import Meld, is_wild, kind_of, spread
 from spelunke.games.sanghai.laying import must_leave_one
 
 
@@ -99,6 +101,13 @@ def _explain_laying(action: moves.LayDown, s: Any) -> str:
         return "in the last round a laying leaves exactly the card to discard"
     if s.distinct and len({m.rank for m in action.melds if m.form == "set"}) < sets:
         return "at this table the sets differ in rank"
-    if s.apart:
+    if s.apart and _touch([meld for meld in action.melds if meld.form == "run"]):
         return "at this table runs of one suit must not overlap or touch"
     return ""
+
+
+def _touch(runs: Sequence[Meld]) -> bool:
+    return any(
+        one.suit == other.suit and one.low <= other.high + 1 and other.low <= one.high + 1
+        for one, other in combinations(runs, 2)
+    )

@@ -194,6 +194,23 @@ def test_sets(cards: str, legal: bool) -> None:
         laid_with(f"{cards} 9d 9h 9s 5d", 1, f"lay {cards} | 9d 9h 9s", jokers_per_pack=4)
 
 
+REFUSED = (
+    (1, "7s 7h 7c 9h 9d 9s kh", "7s 7h 7c | 9h 9d", "a set needs at least 3 cards"),
+    (1, "7s 7h 7c 9h 9d 9s kh", "7s 7h 7c | 9h 9d 9s 9s", "these cards are not in hand: 9s"),
+    (1, "7s 7h 7c 9h 9d 9s kh", "7s 7h 7c", "this round asks for 2 sets and 0 runs, and here are 1 and 0"),
+    (1, "7s 7h 7c 9h 9d 9s", "7s 7h 7c | 9h 9d 9s", "one card must be left to discard"),
+    (3, "4d 5d 6d 7d 9h 10h jh qh 3h", "4d-7d | 9h-jh", "a run needs at least 4 cards"),
+    (3, "4d 5d 6d 7d 9d 10d jd qd * 3h", "4d 5d 6d 7d *8d | 9d-qd", "runs of one suit must not overlap"),
+)
+
+
+@pytest.mark.parametrize(("lap", "hand", "laying", "why"), REFUSED)
+def test_a_refused_laying_says_what_is_wrong_with_it(lap: int, hand: str, laying: str, why: str) -> None:
+    """Not what was wrong once the first melds had left the hand."""
+    with pytest.raises(IllegalMove, match=why):
+        laid_with(hand, lap, f"lay {laying}", no_adjacent_runs=True)
+
+
 def test_the_longest_run_is_fourteen() -> None:
     hand = "ah 2h 3h 4h 5h 6h 7h 8h 9h 10h jh qh kh ah 5d 6d 7d 8d 2s"
     position = {
