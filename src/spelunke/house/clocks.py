@@ -50,6 +50,21 @@ class Clocks:
         """The house was away: what ran meanwhile is nobody's time."""
         self.asked = [None if since is None else at for since in self.asked]
 
+    def copy(self) -> Clocks:
+        """The same clocks as they are now; they go on apart."""
+        other = Clocks.__new__(Clocks)
+        other._clock = self._clock
+        other.asked, other.bank, other._ran = self.asked.copy(), self.bank.copy(), self._ran.copy()
+        return other
+
+    def adopt(self, seat: int, other: Clocks) -> None:
+        """Set the seat's clock to what it is in `other`."""
+        self.asked[seat], self.bank[seat], self._ran[seat] = (
+            other.asked[seat],
+            other.bank[seat],
+            other._ran[seat],
+        )
+
     def deadline(self, seat: int) -> int | None:
         """When the seat's time is up, or None when its clock does not run."""
         since = self.asked[seat]

@@ -4,6 +4,9 @@
   answer (``live``: a table at which people sit together, not one over days); None: for ever.
 - ``pause(options, live, state) -> (name, int) | None``: name and milliseconds of the time that everybody sees the
   table wait now; it may rest on nothing but what everybody knows, and is shown from when it began until it is over.
+- ``asked(state, viewer) -> (name, seats) | None``: the name of a moment in which it is told to nobody who has answered,
+  and the seats that this viewer (None: a spectator) may then take to be asked; None: everybody knows who is asked.
+  What others are shown of clocks and of who is asked rests on it alone (`house.told`).
 - ``silence(state, seat) -> Action | None``: the answer of a seat that said nothing until then; None: it is still
   waited for. The clock of a seat whose silence is an answer does not run.
 - ``arrive(action, state, since_first_ms) -> Action``: the action as it counts when it comes so many milliseconds

@@ -15,13 +15,14 @@ from sqlalchemy import Connection, Engine, bindparam, func, select, update
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from spelunke.house.bus import Bus
+from spelunke.house.facts import Chair, Facts
 from spelunke.house.metrics import Metrics
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import HouseClosed, UnknownTable
 from spelunke.house.sight import ChatLine, Hint
 from spelunke.house.store.schema import chat, moves, people, seats, tables
 from spelunke.house.store.writer import Conflict, Job, Writer
-from spelunke.house.table import Chair, Facts, Live, Row
+from spelunke.house.table import Live, Row
 
 CHAT_SHOWN = 100
 NEWEST = select(

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Select, func, insert, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.games import find_game
+from spelunke.house.facts import Chair, Facts
 from spelunke.house.floor import Floor
 from spelunke.house.look import names_at
 from spelunke.house.people import People
@@ -21,7 +22,6 @@ from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTa
 from spelunke.house.sight import TableLine
 from spelunke.house.store.schema import chat, moves, seats, tables
 from spelunke.house.store.writer import Job
-from spelunke.house.table import Chair, Facts
 
 LISTED_MS = 24 * 60 * 60 * 1000
 """An open table is listed for a day; by its link it stays open."""
@@ -52,7 +52,11 @@ class Lobby:
         query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed)
         if game:
             query = query.where(tables.c.game == game)
-        return self._lines(query.order_by(func.coalesce(last, tables.c.started_ms).desc()).limit(limit), None)
+        lines = self._lines(
+            query.order_by(func.coalesce(last, tables.c.started_ms).desc()).limit(limit), None
+        )
+        # An act of which nobody was told must not move its table in the list.
+        return tuple(sorted(lines, key=lambda line: -line.since_ms))
 
     def my_tables(self, person: str, limit: int) -> tuple[TableLine, ...]:
         """See `House.my_tables`."""
@@ -94,7 +98,7 @@ class Lobby:
                 changed=live.game.changed(live.seats, facts.options),
                 clock=facts.clock,
                 ply=live.seen(seat)[-1],
-                since_ms=live.last_at,
+                since_ms=live.told_at(seat),
                 yours=seat is not None and seat in live.actors and live.hand(seat) is None,
                 seat=seat,
                 result=facts.result,

@@ -16,6 +16,7 @@ from spelunke.house.play import can_agree, people_at, version_of
 from spelunke.house.refusals import NotNow
 from spelunke.house.sight import Fairness, LogLine, Look, Result, SeatSight
 from spelunke.house.table import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, Live, Row
+from spelunke.house.told import told_clocks
 
 Words = Callable[[str], str]
 
@@ -102,13 +103,14 @@ def _seats(
 ) -> tuple[SeatSight, ...]:
     facts = live.facts
     offers = live.offers() if live.running else ()
+    clocks = told_clocks(live, viewer)
     told = []
     for chair in facts.chairs:
         kind = (
             "bot" if chair.level else "person" if chair.person else "link" if chair.plan == "link" else "open"
         )
-        known = live.clocks.asked[chair.seat] is not None and chair.seat in actors
-        left = live.clocks.left(chair.seat, now) if chair.person and facts.started_ms is not None else None
+        known = clocks.asked[chair.seat] is not None and chair.seat in actors
+        left = clocks.left(chair.seat, now) if chair.person and facts.started_ms is not None else None
         told.append(
             SeatSight(
                 seat=chair.seat,

@@ -155,7 +155,10 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A table in a list. ``yours``: the viewer is asked to act there. ``seats`` are names, None where free."""
+    """A table in a list. ``yours``: the viewer is asked to act there. ``seats`` are names, None where free.
+
+    ``since_ms`` is when the viewer was last told of something that happened.
+    """
 
     table: str
     game: str

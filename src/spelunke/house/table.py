@@ -18,8 +18,7 @@ from spelunke.core.match import Match
 from spelunke.core.outcome import Outcome
 from spelunke.games import find_game
 from spelunke.house.clocks import Clocks
-from spelunke.house.plan import BOT, Clock
-from spelunke.house.sight import ChatLine
+from spelunke.house.facts import Facts
 from spelunke.records.redact import events_of
 
 RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
@@ -37,66 +36,6 @@ class Row(msgspec.Struct, frozen=True):
     hand: str | None = None
 
 
-class Chair(msgspec.Struct, frozen=True):
-    """One seat as it is stored."""
-
-    seat: int
-    plan: str
-    person: str | None
-    name: str | None
-    nonce: str | None
-    standing: str | None
-    standing_rev: int
-
-    @property
-    def level(self) -> str | None:
-        """The level of the bot that was planned here."""
-        return self.plan.removeprefix(BOT) if self.plan.startswith(BOT) else None
-
-    @property
-    def free(self) -> bool:
-        """Whether somebody may still sit down."""
-        return self.person is None and self.level is None
-
-
-class Facts(msgspec.Struct, frozen=True):
-    """A table as it is stored, its chairs and its newest chat, all read at `rev`."""
-
-    id: str
-    game: str
-    rules_version: int
-    options: dict[str, Any]
-    clock: Clock
-    listed: bool
-    status: str
-    host: str
-    invite: str
-    seed: str
-    created_ms: int
-    ready_ms: int | None
-    started_ms: int | None
-    ended_ms: int | None
-    rev: int
-    shown: int
-    offers: dict[int, int]
-    previous: str | None
-    rematch: str | None
-    result: str | None
-    chairs: tuple[Chair, ...]
-    chat: tuple[ChatLine, ...]
-
-    def seat_of(self, person: str | None) -> int | None:
-        """Where the person sits, or None."""
-        if person is None:
-            return None
-        return next((chair.seat for chair in self.chairs if chair.person == person), None)
-
-    @property
-    def nonces(self) -> tuple[str, ...]:
-        """Every seat's share in chance, empty where none was given."""
-        return tuple(chair.nonce or "" for chair in self.chairs)
-
-
 def find_rules(name: str, version: int) -> Game:
     """The game in that version of its rules; raises UnknownGame."""
     game = find_game(name)
@@ -106,6 +45,19 @@ def find_rules(name: str, version: int) -> Game:
             f"{game.version}; it can go on only where version {version} is installed"
         )
     return game
+
+
+class Veil:
+    """A moment in which it is told to nobody who has answered (`asked` in `house.customs`), as it has gone so far."""
+
+    __slots__ = ("after", "name", "runs")
+
+    def __init__(self, name: str, runs: list[bool]) -> None:
+        self.name = name
+        # whose clocks run while they are asked in it
+        self.runs = runs
+        # rows and plies of the match there were, and the true clocks: at its beginning, and after each row since
+        self.after: list[tuple[int, int, Clocks]] = []
 
 
 class Live:
@@ -141,6 +93,7 @@ class Live:
         self._verifiable: Verifiable | None = None
         # the name of the time that the table is seen to wait, when it began, and how long it is
         self.pause: tuple[str, int, int] | None = None
+        self.veil: Veil | None = None
         # (kind, seat, opened) of due work that led to nothing: standing orders that leave it to their owner
         self.given_up: set[tuple[str, int, int]] = set()
         # by seat, for which moment and kept orders, what they come to
@@ -233,6 +186,7 @@ class Live:
             self._offered[seat] = offered
         self.clocks.ask(now, [self._runs(seat) for seat in range(self.seats)], at)
         self._note_pause(at)
+        self._note_veil()
 
     def _note_pause(self, at: int) -> None:
         """Keep when the time began that everybody sees the table wait (`house.customs`)."""
@@ -244,6 +198,19 @@ class Live:
             self.pause = None
         elif self.pause is None or self.pause[0] != found[0]:
             self.pause = (found[0], at, found[1])
+
+    def _note_veil(self) -> None:
+        """Keep the clocks of a moment in which not everybody knows who has answered (`house.told`)."""
+        hook = getattr(self.game.moves, "asked", None)
+        if hook is None or self.match is None:
+            return
+        found = hook(self.match.state, None) if self.running else None
+        if found is None:
+            self.veil = None
+            return
+        if self.veil is None or self.veil.name != found[0]:
+            self.veil = Veil(found[0], [self._counts(seat) for seat in range(self.seats)])
+        self.veil.after.append((self.ply, self.match.ply, self.clocks.copy()))
 
     def _choices(self, seat: int) -> frozenset[Any]:
         """What the seat can choose; empty where one seat acts at a time, as then each row opens a new decision.
@@ -261,8 +228,9 @@ class Live:
 
     def _runs(self, seat: int) -> bool:
         """Whether the seat's time counts: not a bot's, and not where silence is an answer as well."""
-        if self.hand(seat) is not None:
-            return False
+        return self.hand(seat) is None and self._counts(seat)
+
+    def _counts(self, seat: int) -> bool:
         return self.window_ms() is None or self.silence(seat) is None
 
     def window_ms(self) -> int | None:
@@ -293,6 +261,8 @@ class Live:
         """
         if not self.running:
             return ()
+        if self.veil is not None:
+            return self.asked_then(viewer, self.veil.after[-1][1])
         counts = self.seen(viewer)
         noticed = bisect.bisect_left(counts, counts[-1])
         while noticed < self.ply and not self._actors_after[noticed]:
@@ -301,6 +271,12 @@ class Live:
         if viewer in self.actors:
             known.add(viewer)
         return tuple(sorted(known))
+
+    def asked_then(self, viewer: int | None, ply: int) -> tuple[int, ...]:
+        """The seats that the viewer took to be asked before that ply of the match, in the present veil."""
+        assert self.match is not None
+        found = self.game.moves.asked(self.match.state_at(ply), viewer)
+        return self.actors if found is None else tuple(found[1])
 
     def _note(self, row: Row) -> None:
         self._where.append(-1)
@@ -370,6 +346,12 @@ class Live:
             counts.append(counts[-1] + (noticed or bool(self.events_of(index, viewer))))
         return counts
 
+    def told_at(self, viewer: int | None) -> int:
+        """The time of the last row that the viewer noticed, or of the start."""
+        counts = self.seen(viewer)
+        rows = bisect.bisect_left(counts, counts[-1])
+        return self.rows[rows - 1].at if rows else (self.facts.started_ms or self.facts.created_ms)
+
     def outcome(self) -> Outcome | None:
         """How it ended; None while it runs. Who gave up has the last place (shared, if several did)."""
         if self.match is None or self.running:
@@ -393,12 +375,17 @@ class Live:
         return self._where[index]
 
     def offers(self) -> tuple[int, ...]:
-        """The seats whose offer of a draw stands: nobody else has moved since."""
+        """The seats whose offer of a draw stands: nobody else has moved since, as far as everybody was told."""
         return tuple(
             seat
             for seat, ply in self.facts.offers.items()
-            if ply >= 0 and not any(row.seat not in {seat, CHANCE} for row in self.rows[ply:])
+            if ply >= 0 and not any(self._heard(index, seat) for index in range(ply, self.ply))
         )
+
+    def _heard(self, index: int, seat: int) -> bool:
+        """Whether row `index` is an act of somebody else than the seat of which everybody was told."""
+        counts = self.seen(None)
+        return self.rows[index].seat not in {seat, CHANCE} and counts[index] != counts[index + 1]
 
     def offered_since_own_move(self, seat: int) -> bool:
         """Whether the seat has offered a draw (declined or not) and not moved since."""

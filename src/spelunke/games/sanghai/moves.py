@@ -3,9 +3,10 @@
 ``LayDown`` is the one large move: it stands for the small steps ``OpenSet``, ``OpenRun``, ``Put`` and ``Close``.
 
 What a house asks of the game besides: :func:`window` and :func:`silence` (how long calls are waited for and what
-silence means), :func:`pause` (how long everybody sees it wait), :func:`arrive` (which calls count as simultaneous),
-:func:`stand` and :func:`check_private` (standing orders), :func:`compose` (a move from the checkboxes of a form) and
-:func:`consider` (what picked cards and orders that are being written come to).
+silence means), :func:`pause` (how long everybody sees it wait), :func:`asked` (who may still owe an answer, for all
+that a viewer knows), :func:`arrive` (which calls count as simultaneous), :func:`stand` and :func:`check_private`
+(standing orders), :func:`compose` (a move from the checkboxes of a form) and :func:`consider` (what picked cards and
+orders that are being written come to).
 """
 
 from __future__ import annotations
@@ -256,6 +257,28 @@ def pause(options: Mapping[str, Any], live: bool, s: Any) -> tuple[str, int] | N
     return ("vote", seconds * 1000) if s.phase == table.VOTING else None
 
 
+def asked(s: Any, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
+    """The name of a moment in which it is told to nobody who has answered, and the seats that may be asked in it.
+
+    ``viewer`` (None: a spectator) knows of its own answer and of calls that are heard. It can't tell who has passed,
+    whether the next player lets the others answer first, nor what was sealed. None: everybody knows who is asked.
+    """
+    seats, turn = range(int(s.seats)), int(s.turn)
+    if s.phase == table.VOTING:
+        voters = [k for k in seats if s.answer[k] != table.CALLED]
+        return "vote", tuple(k for k in voters if k != viewer or s.ballot[k] == table.NONE)
+    complete = not _waiting(s)
+    if s.phase != table.WINDOW or (s.sequenced and complete):
+        return None
+    known = {table.SILENT} if s.sequenced else {table.SILENT, table.CALLED}
+    may = {k for k in seats if int(s.answer[k]) not in known and (k != viewer or s.answer[k] == table.ASKED)}
+    if complete and viewer == turn:
+        return "window", (turn,)
+    if not s.sequenced and not (viewer == turn and s.waits):
+        may.add(turn)
+    return "window", tuple(sorted(may))
+
+
 def _waiting(s: Any) -> bool:
     return any(s.answer[seat] == table.ASKED for seat in range(int(s.seats)))
 
@@ -374,6 +397,7 @@ __all__ = [
     "Vote",
     "Wait",
     "arrive",
+    "asked",
     "check_private",
     "compose",
     "consider",

@@ -1,0 +1,70 @@
+"""What is stored of a table besides its log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from spelunke.house.plan import BOT, Clock
+from spelunke.house.sight import ChatLine
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """One seat as it is stored."""
+
+    seat: int
+    plan: str
+    person: str | None
+    name: str | None
+    nonce: str | None
+    standing: str | None
+    standing_rev: int
+
+    @property
+    def level(self) -> str | None:
+        """The level of the bot that was planned here."""
+        return self.plan.removeprefix(BOT) if self.plan.startswith(BOT) else None
+
+    @property
+    def free(self) -> bool:
+        """Whether somebody may still sit down."""
+        return self.person is None and self.level is None
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """A table as it is stored, its chairs and its newest chat, all read at `rev`."""
+
+    id: str
+    game: str
+    rules_version: int
+    options: dict[str, Any]
+    clock: Clock
+    listed: bool
+    status: str
+    host: str
+    invite: str
+    seed: str
+    created_ms: int
+    ready_ms: int | None
+    started_ms: int | None
+    ended_ms: int | None
+    rev: int
+    shown: int
+    offers: dict[int, int]
+    previous: str | None
+    rematch: str | None
+    result: str | None
+    chairs: tuple[Chair, ...]
+    chat: tuple[ChatLine, ...]
+
+    def seat_of(self, person: str | None) -> int | None:
+        """Where the person sits, or None."""
+        if person is None:
+            return None
+        return next((chair.seat for chair in self.chairs if chair.person == person), None)
+
+    @property
+    def nonces(self) -> tuple[str, ...]:
+        """Every seat's share in chance, empty where none was given."""
+        return tuple(chair.nonce or "" for chair in self.chairs)

@@ -1,0 +1,249 @@
+"""Who has answered a window is nobody's business: the others are told the same, to the byte, whether he has or not."""
+
+from __future__ import annotations
+
+import copy
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from circle import DAYS, LIVE, Circle
+from spelunke.house.house import House, open_house
+from spelunke.house.plan import Clock
+
+TABLES: tuple[tuple[Clock, dict[str, Any]], ...] = (
+    (LIVE, {"hep_seconds": 5}),
+    (LIVE, {"hep_seconds": 0}),
+    (LIVE, {"hep_seconds": 0, "hep_window": "sequenced"}),
+    (LIVE, {"hep_seconds": 5, "hep_window": "sequenced"}),
+    (DAYS, {}),
+    (DAYS, {"hep_window": "sequenced"}),
+    (DAYS, {"hep_priority": "seat_order"}),
+    (Clock(kind="none"), {"hep_window": "sequenced"}),
+)
+Worlds = Callable[[Clock, dict[str, Any]], "tuple[Circle, Circle, list[int]]"]
+
+
+def name(value: Any) -> str:
+    """What a clock, options or a way to answer are called in the name of a test."""
+    return str(getattr(value, "kind", value))
+
+
+class Time:
+    """Seconds since 1970 that pass only when the test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1_700_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def open_at(path: Path) -> House:
+    return open_house(f"sqlite:///{path}", timers=False, clock=Time(), bot_pause=0.7, alone=False)
+
+
+@pytest.fixture(scope="module")
+def windows(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Path, Circle, list[int]]]:
+    """A stored table at which four may call, for each kind of table played up to there once."""
+    kept: dict[str, tuple[Path, Circle, list[int]]] = {}
+
+    def find(clock: Clock, options: dict[str, Any]) -> tuple[Path, Circle, list[int]]:
+        name = f"{clock} {options}"
+        if name not in kept:
+            path = tmp_path_factory.mktemp("window") / "house.sqlite3"
+            house = open_at(path)
+            circle = Circle(house, clock, 6, options)
+            kept[name] = path, circle, circle.to_window(4)
+            house.close()
+        return kept[name]
+
+    return find
+
+
+@pytest.fixture
+def worlds(tmp_path: Path, windows: Callable[..., tuple[Path, Circle, list[int]]]) -> Iterator[Worlds]:
+    """Makes two houses that remember the same table in the same window, and tells who may call there."""
+    houses: list[House] = []
+
+    def make(clock: Clock, options: dict[str, Any]) -> tuple[Circle, Circle, list[int]]:
+        path, circle, calling = windows(clock, options)
+        twins = []
+        for name in ("one", "two"):
+            shutil.copy(path, tmp_path / name)
+            twin = copy.copy(circle)
+            twin.house = open_at(tmp_path / name)
+            houses.append(twin.house)
+            twins.append(twin)
+        return twins[0], twins[1], calling
+
+    yield make
+    for house in houses:
+        house.close()
+
+
+def wait(seconds: float, *circles: Circle) -> None:
+    for circle in circles:
+        circle.house._floor._clock.now += seconds  # type: ignore[attr-defined]
+
+
+def told(circle: Circle, viewer: int | None) -> bytes:
+    """All that a viewer can look at: the table, and the lists in which it stands."""
+    mine = () if viewer is None else circle.house.my_tables(circle.people[viewer])
+    return msgspec.json.encode((circle.look(viewer), circle.house.running_tables(), mine), enc_hook=str)
+
+
+def expect_same(one: Circle, two: Circle, *but: int) -> None:
+    for viewer in (None, *one.seats):
+        if viewer not in but:
+            assert told(one, viewer) == told(two, viewer), f"seat {viewer} is told more"
+            person = None if viewer is None else one.people[viewer]
+            assert one.house.version(one.id, person) == two.house.version(two.id, person)
+
+
+def answer(circle: Circle, seat: int, how: str) -> None:
+    if how == "orders":
+        assert circle.house.tick() == 1
+    else:
+        assert circle.act(seat, how).status == "done"
+
+
+SILENT = [
+    (clock, options, how)
+    for clock, options in TABLES
+    for how in ("pass", "orders", *(("hep",) if options.get("hep_window") == "sequenced" else ()))
+]
+
+
+@pytest.mark.parametrize(("clock", "options", "how"), SILENT, ids=name)
+def test_an_answer_that_is_sealed_is_noticed_by_nobody(
+    worlds: Worlds, clock: Clock, options: dict[str, Any], how: str
+) -> None:
+    one, two, (first, second, third, _last) = worlds(clock, options)
+    if how == "orders":
+        for circle in (one, two):
+            circle.house.set_standing(circle.id, circle.people[second], {"text": "pass"})
+    wait(1, one, two)
+    answer(one, second, how)
+    expect_same(one, two, second)
+    wait(1.5, one, two)
+    expect_same(one, two, second)
+    for circle in (one, two):  # what another does, aloud or not, tells nothing of it either
+        circle.act(first, "hep")
+    expect_same(one, two, second)
+    wait(0.5, one, two)
+    expect_same(one, two, second)
+    for circle in (one, two):
+        circle.house.say(circle.id, circle.people[third], "well?")
+        circle.act(third, "pass")
+    expect_same(one, two, second)
+
+
+@pytest.mark.parametrize(("clock", "options"), TABLES, ids=name)
+def test_who_leaves_to_a_bot_and_comes_back_tells_nothing(
+    worlds: Worlds, clock: Clock, options: dict[str, Any]
+) -> None:
+    one, two, (first, second, _third, _last) = worlds(clock, options)
+    wait(1, one, two)
+    one.act(second, "pass")
+    wait(1, one, two)
+    for circle in (one, two):
+        circle.house.stand_in(circle.id, circle.people[second])
+    expect_same(one, two, second)
+    wait(0.5, one, two)
+    for circle in (one, two):
+        circle.house.come_back(circle.id, circle.people[second])
+    expect_same(one, two, second)
+    wait(0.5, one, two)
+    for circle in (one, two):
+        circle.act(first, "hep")
+    expect_same(one, two, second)
+
+
+@pytest.mark.parametrize("clock", [LIVE, DAYS], ids=name)
+@pytest.mark.parametrize("seconds", [0, 5])
+def test_nobody_notices_whether_the_next_player_lets_the_others_answer(
+    worlds: Worlds, clock: Clock, seconds: int
+) -> None:
+    one, two, (first, second, _third, _last) = worlds(clock, {"hep_seconds": seconds})
+    turn = next(seat for seat in one.seats if "wait" in one.moves(seat))
+    wait(1, one, two)
+    one.act(turn, "wait")
+    expect_same(one, two, turn)
+    wait(1, one, two)
+    for circle in (one, two):
+        circle.act(first, "hep")
+        circle.act(second, "pass")
+    expect_same(one, two, turn)
+
+
+@pytest.mark.parametrize("seconds", [0, 5])
+def test_a_sealed_vote_is_noticed_by_nobody(worlds: Worlds, seconds: int) -> None:
+    options = {"hep_seconds": seconds, "hep_tie": "vote", "hep_tie_ms": 1000}
+    one, two, (first, second, third, fourth) = worlds(LIVE, options)
+    turn = next(seat for seat in one.seats if "wait" in one.moves(seat))
+    for circle in (one, two):
+        for seat, word in (
+            (third, "pass"),
+            (first, "hep"),
+            (second, "hep"),
+            (fourth, "pass"),
+            (turn, "stock"),
+        ):
+            wait(0.3, circle)
+            circle.act(seat, word)
+    expect_same(one, two)
+    wait(1, one, two)
+    one.act(third, one.moves(third)[0])
+    expect_same(one, two, third)
+    wait(1, one, two)
+    for circle in (one, two):
+        circle.act(turn, circle.moves(turn)[0])
+    expect_same(one, two, third)
+
+
+def test_an_offer_of_a_draw_outlives_an_answer_that_nobody_hears(worlds: Worlds) -> None:
+    one, two, (first, second, third, _last) = worlds(DAYS, {})
+    for circle in (one, two):
+        circle.house.offer_draw(circle.id, circle.people[first])
+    one.act(second, "pass")
+    expect_same(one, two, second)
+    for circle in (one, two):
+        circle.act(third, "hep")  # everybody hears that, and the offer lapses
+    expect_same(one, two, second)
+    assert not one.look(None).seats[first].offers_draw
+
+
+@pytest.mark.parametrize(("clock", "options"), TABLES, ids=name)
+def test_a_seat_sees_its_own_clock_stop(worlds: Worlds, clock: Clock, options: dict[str, Any]) -> None:
+    one, _two, (_first, second, *_rest) = worlds(clock, options)
+    wait(1, one)
+    one.act(second, "pass")
+    mine = one.look(second).seats[second]
+    wait(2, one)
+    assert one.look(second).seats[second].left_ms == mine.left_ms
+    assert not mine.ticking
+    assert second not in one.look(second).actors
+
+
+@pytest.mark.parametrize("seconds", [0, 5])
+@pytest.mark.parametrize("clock", [LIVE, DAYS], ids=name)
+def test_everybody_sees_the_true_clocks_when_the_window_is_over(
+    worlds: Worlds, clock: Clock, seconds: int
+) -> None:
+    circle, _two, calling = worlds(clock, {"hep_seconds": seconds})
+    for seat in calling:
+        wait(0.5, circle)
+        circle.act(seat, "pass")
+    wait(0.5, circle)
+    turn = next(seat for seat in circle.seats if "stock" in circle.moves(seat))
+    circle.act(turn, "stock")
+    for seat in circle.seats:
+        own = circle.look(seat).seats[seat]
+        for viewer in (None, *circle.seats):
+            seen = circle.look(viewer).seats[seat]
+            assert (seen.left_ms, seen.ticking) == (own.left_ms, own.ticking)
