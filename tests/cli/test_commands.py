@@ -430,6 +430,7 @@ def test_a_database_that_is_of_no_use_is_told(
 def test_play_tells_in_short_and_the_log_everything(spelunke: Any) -> None:
     code, out, err = spelunke("play", "sanghai", "--seed", "5", given="log\nquit\n")
     assert (code, err) == (0, "")
+    assert out.startswith("Sanghai: Player against Uncle Eino 1, Uncle Eino 2 and Uncle Eino 3.")
     news, _log, rest = out.partition("> log")
     assert "Round 1: 2 sets." in news
     assert "is dealt" not in news

@@ -309,6 +309,9 @@ def test_an_hour_is_played_out_step_by_step(browser: Browser, server: Server) ->
         expect(story).to_have_attribute("data-at", "1")
         page.keyboard.press("ArrowLeft")
         expect(story).to_have_attribute("data-at", "0")
+        story.get_by_role("button", name="play the steps, or pause").click()
+        page.locator(".hk-harbour").click()  # on a phone the buttons are far from the harbour
+        expect(story).to_have_attribute("data-at", last)
         page.reload()
         expect(story).to_have_attribute("data-at", last)
         assert page.evaluate(where, figure) == end

@@ -140,7 +140,8 @@ class Session:
             commitment=commitment(self._secret),
             nonces=self.nonces,
         )
-        others = " and ".join(name for seat, name in enumerate(self.names) if seat != self.seat)
+        *first, last = (name for seat, name in enumerate(self.names) if seat != self.seat)
+        others = f"{', '.join(first)} and {last}" if first else last
         self.write(f"{match.game.title}: {self.names[self.seat]} against {others}.", "bold")
         self.write(
             f"Chance is bound to {commitment(self._secret)[:16]}… and to your nonce {self.nonces[self.seat]}.",

@@ -55,6 +55,7 @@
   // ---- a story: [data-story] names it, its radio buttons are its steps ----
   // Elsewhere on the board, data-joins="k" is there from step k on, data-leaves="k" was there before step k, and a
   // figure with data-track="k=x,y x,y|…" walks through those points at step k (the last point is where it stands then).
+  // A move, or a press on the picture that tells it (data-skips), goes to its end.
   // What leaves one place and joins another at a step (the same data-who) flies from there to here.
   let told = { name: "", at: 0, steps: 0 };
   let timer = 0;
@@ -148,7 +149,7 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest?.("[data-go]");
     if (button) go(button.dataset.go);
-    else if (timer && event.target.closest?.("button[name=move]")) finish(storyOf());
+    else if (timer && event.target.closest?.("button[name=move], [data-skips]")) finish(storyOf());
   });
   document.addEventListener("change", (event) => {
     const story = event.target.closest?.("[data-story]");

@@ -25,7 +25,7 @@ def board(scene: Scene) -> Markup:
     return Markup(
         f'<div class="halunken" id="{escape(frame.id)}" data-phase="{seen.phase}">'
         f"{_headline(frame)}"
-        f'<div class="hk-main"><section class="hk-harbour night" aria-label="{frame.say("The harbour")}">{_harbour(frame)}{_targets(frame)}</section>'
+        f'<div class="hk-main"><section class="hk-harbour night" data-skips aria-label="{frame.say("The harbour")}">{_harbour(frame)}{_targets(frame)}</section>'
         f'<div class="hk-side">{draw_score(frame) if seen.phase == "over" else draw_controls(frame)}{draw_story(frame)}</div>'
         f"{draw_crews(frame)}</div></div>"
     )
