@@ -23,6 +23,7 @@ from spelunke.house.sight import ChatLine, Hint
 from spelunke.house.store.schema import chat, moves, people, seats, tables
 from spelunke.house.store.writer import Conflict, Job, Writer
 from spelunke.house.table import Live, Row
+from spelunke.house.turnstile import Turnstile
 
 CHAT_SHOWN = 100
 NEWEST = select(
@@ -32,12 +33,12 @@ NEWEST = select(
 
 
 class _Slot:
-    """A table's place in memory; whoever reads or changes `live` holds `lock`."""
+    """A table's place in memory; whoever reads or changes `live` holds `lock`, in the order of coming."""
 
     __slots__ = ("due", "live", "lock", "stale")
 
     def __init__(self) -> None:
-        self.lock = threading.RLock()
+        self.lock = Turnstile()
         self.live: Live | None = None
         # the due work that is stored, as far as this process wrote it
         self.due: list[dict[str, Any]] | None = None

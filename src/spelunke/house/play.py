@@ -229,8 +229,10 @@ class Play:
     def do(self, table: str, find: Callable[[Live], int], key: str | None, make: Make) -> Answer:
         """Let `make` apply rows to the newest state and commit them; again from the newest state if others were first.
 
-        A refusal that may rest on an old state is only given after looking at the store.
+        A refusal that may rest on an old state is only given after looking at the store. What is done counts from when
+        it came here, not from when the table was free or the others had committed; only the log's times never go back.
         """
+        came = self._floor.now()
         for attempt in range(ATTEMPTS):
             fresh = attempt > 0
             with self._floor.hold(table, fresh=fresh) as slot:
@@ -241,7 +243,7 @@ class Play:
                     seat = find(live)
                     if key is not None and (seat, key) in live.keys:
                         return _answer_now(live, seat, "repeated")
-                    at = max(self._floor.now(), live.last_at)
+                    at = max(came, live.last_at)
                     rows = make(live, seat, at)
                     if rows is None and not fresh:
                         continue

@@ -1,0 +1,66 @@
+"""A lock that is fair: whoever waits for it gets it in the order of coming."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from types import TracebackType
+
+
+class Turnstile:
+    """A lock for `with`, whose holder may pass again. Those who wait come through one after another as they came.
+
+    The locks of `threading` let anybody through who happens to wake up first, so that of two calls for a card the
+    later one might win.
+    """
+
+    __slots__ = ("_depth", "_gate", "_holder", "_line")
+
+    def __init__(self) -> None:
+        self._gate = threading.Lock()
+        self._holder: int | None = None
+        self._depth = 0
+        self._line: deque[tuple[int, threading.Lock]] = deque()
+
+    @property
+    def waiting(self) -> int:
+        """How many stand in line."""
+        return len(self._line)
+
+    def __enter__(self) -> None:
+        me = threading.get_ident()
+        with self._gate:
+            if self._holder in (me, None):
+                self._holder = me
+                self._depth += 1
+                return
+            mine = threading.Lock()
+            mine.acquire()
+            place = (me, mine)
+            self._line.append(place)
+        try:
+            mine.acquire()  # until the one before hands it over
+        except BaseException:  # an interrupted wait must not leave a place in line to which nobody comes
+            with self._gate:
+                gone = place not in self._line
+                if not gone:
+                    self._line.remove(place)
+            if gone:
+                self._leave()
+            raise
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._leave()
+
+    def _leave(self) -> None:
+        with self._gate:
+            self._depth -= 1
+            if self._depth:
+                return
+            self._holder = None
+            if self._line:
+                self._holder, turn = self._line.popleft()
+                self._depth = 1
+                turn.release()

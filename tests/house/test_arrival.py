@@ -1,0 +1,169 @@
+"""A call counts from when it came to the house, however long the table was busy meanwhile."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from circle import Circle
+from spelunke.house.turnstile import Turnstile
+
+SEATS = 6
+PATIENCE = 10
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    """One kind of store: the table is busy before anything comes to it."""
+    return f"sqlite:///{tmp_path / 'house.sqlite3'}"
+
+
+class Busy:
+    """A house whose commits take until the test lets them."""
+
+    def __init__(self, opener: Callable[..., Any]) -> None:
+        self.house = opener()
+        self._commit = self.house._floor.commit
+        self.house._floor.commit = self._wait_and_commit
+        self._free = threading.Event()
+        self._free.set()
+        self._writing = threading.Event()
+        self._threads: list[threading.Thread] = []
+        self.refused: list[BaseException] = []
+
+    def _wait_and_commit(self, *args: Any, **given: Any) -> Any:
+        self._writing.set()
+        assert self._free.wait(PATIENCE)
+        return self._commit(*args, **given)
+
+    def send(self, table: str, call: Callable[[], Any]) -> None:
+        """Begin a call in a thread of its own: the first is being committed when this returns, all others wait."""
+
+        def run() -> None:
+            try:
+                call()
+            except BaseException as error:
+                self.refused.append(error)
+                raise
+
+        if self._free.is_set():
+            self._free.clear()
+            self._writing.clear()
+        thread = threading.Thread(target=run)
+        thread.start()
+        assert self._writing.wait(PATIENCE)
+        until = time.monotonic() + PATIENCE
+        while self.house._floor._slots[table].lock.waiting < len(self._threads):
+            assert time.monotonic() < until
+            time.sleep(0.001)
+        self._threads.append(thread)
+
+    def finish(self) -> None:
+        """Let all go on to their end."""
+        self._free.set()
+        for thread in self._threads:
+            thread.join(PATIENCE)
+        assert self.refused == []
+
+
+def call_from(circle: Circle, seat: int, ply: int) -> Callable[[], Any]:
+    def call() -> None:
+        done = circle.house.act(circle.id, circle.people[seat], "hep", ply, f"a-call-of-{seat}")
+        assert done.status == "done"
+
+    return call
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))), ids=str)
+@pytest.mark.parametrize("tie_ms", [0, 150])
+def test_calls_that_wait_for_a_slow_commit_count_from_when_they_came(
+    opener: Any, clockwork: Any, order: tuple[int, ...], tie_ms: int
+) -> None:
+    busy = Busy(opener)
+    circle = Circle(busy.house, seats=SEATS, options={"hep_seconds": 12, "hep_tie_ms": tie_ms})
+    calling = circle.to_window(4)
+    plies = {seat: circle.ply(seat) for seat in calling}
+    callers = [calling[3], *(calling[number] for number in order)]
+    for seat in callers:  # 0, 100, 200 and 300 milliseconds after the first
+        busy.send(circle.id, call_from(circle, seat, plies[seat]))
+        clockwork.wait(0.1)
+    clockwork.wait(2)
+    busy.finish()
+    tied = [False, tie_ms == 150, False, False]
+    assert circle.calls() == list(zip(callers, tied, strict=True))
+
+
+def test_a_call_that_another_worker_was_faster_with_counts_from_when_it_came(
+    opener: Any, clockwork: Any
+) -> None:
+    busy, there = Busy(opener), opener()
+    circle = Circle(busy.house, seats=SEATS, options={"hep_seconds": 12, "hep_tie_ms": 150})
+    slow, quick, *_ = circle.to_window(4)
+    ply = circle.ply(slow)
+    busy.send(circle.id, call_from(circle, slow, ply))
+    clockwork.wait(0.1)
+    assert there.act(circle.id, circle.people[quick], "hep", ply, "a-quick-call").status == "done"
+    clockwork.wait(3)
+    busy.finish()
+    assert circle.calls() == [(quick, False), (slow, True)]
+
+
+def test_who_comes_in_time_is_not_late_because_the_table_was_busy(opener: Any, clockwork: Any) -> None:
+    busy = Busy(opener)
+    circle = Circle(busy.house, seats=SEATS, options={"hep_seconds": 5})
+    first, second, *_ = circle.to_window(4)
+    plies = {seat: circle.ply(seat) for seat in circle.seats}
+    clockwork.wait(4.8)
+    busy.send(circle.id, call_from(circle, first, plies[first]))
+    clockwork.wait(0.1)
+    busy.send(circle.id, call_from(circle, second, plies[second]))
+    clockwork.wait(1)
+    busy.send(circle.id, busy.house.tick)  # the window is to close
+    busy.finish()
+    assert circle.calls() == [(first, False), (second, True)]
+    assert circle.calling() == []
+
+
+def test_those_who_wait_come_through_in_the_order_in_which_they_came() -> None:
+    door = Turnstile()
+    came: list[int] = []
+    waiting = []
+    with door, door:  # its holder may pass again
+        for number in range(12):
+
+            def pass_through(number: int = number) -> None:
+                with door:
+                    came.append(number)
+                    with door:
+                        time.sleep(0.001)
+
+            thread = threading.Thread(target=pass_through)
+            thread.start()
+            waiting.append(thread)
+            while door.waiting < number + 1:
+                time.sleep(0.001)
+        assert came == []
+    for thread in waiting:
+        thread.join(PATIENCE)
+    assert came == list(range(12))
+    assert door.waiting == 0
+
+
+def test_a_door_is_free_again_after_an_error() -> None:
+    door = Turnstile()
+    with pytest.raises(KeyError), door:
+        raise KeyError
+    entered = threading.Event()
+
+    def enter() -> None:
+        with door:
+            entered.set()
+
+    threading.Thread(target=enter).start()
+    assert entered.wait(PATIENCE)
