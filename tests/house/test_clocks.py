@@ -161,3 +161,15 @@ def test_two_workers_with_timers_bring_every_game_to_its_end(opener: Any, sit: A
         assert houses[1].look(table.id).result.reason == "played"
         replay(houses[0].record(table.id))
     assert not any(house.health().problems for house in houses)
+
+
+def test_time_that_begins_later_is_a_delay_and_earns_no_increment_before() -> None:
+    clocks = Clocks(Clock(kind="live", minutes=1, increment=5), 2)
+    clocks.ask((0,), [True, True], 1000, 6000)
+    assert (clocks.deadline(0), clocks.left(0, 2000)) == (66_000, 64_000)
+    clocks.acted(0, 3000)  # and is not asked any more
+    clocks.ask((1,), [True, True], 3000, 6000)
+    assert clocks.bank == [60_000, 60_000]
+    clocks.acted(1, 9000)
+    clocks.ask((0,), [True, True], 9000)
+    assert clocks.bank == [60_000, 62_000]

@@ -169,3 +169,63 @@ def test_calls_of_bots_and_of_standing_orders_count_as_they_arrive(
     calls = [line.event for line in house.look(table, None).log if type(line.event).__name__ == "Called"]
     assert {call.seat for call in calls} == set(callers)
     assert [call.tied for call in calls] == ([False, True, True] if tie_ms else [False, True, False])
+
+
+def clock_of(circle: Circle, seat: int) -> tuple[int, bool]:
+    """What everybody sees of the seat's clock; it is the same for all."""
+    found = {
+        (look.seats[seat].left_ms, look.seats[seat].ticking)
+        for look in (circle.look(viewer, 10**6) for viewer in (None, *circle.seats))
+    }
+    assert len(found) == 1
+    return found.pop()
+
+
+@pytest.mark.parametrize("early", [False, True])
+def test_the_clock_of_the_next_player_starts_when_the_window_is_over(
+    circle: Circle, clockwork: Any, early: bool
+) -> None:
+    calling = circle.to_window()
+    turn = next(seat for seat in circle.seats if "take" in circle.moves(seat))
+    bank = circle.house._floor._slots[circle.id].live.clocks.bank[turn]  # type: ignore[union-attr]
+    assert clock_of(circle, turn) == (bank + 5000, True)
+    clockwork.wait(2)
+    if early:  # nobody can see by his clock that all have answered
+        circle.act(turn, "wait")
+        for seat in calling:
+            circle.act(seat, "pass")
+    assert clock_of(circle, turn) == (bank + 3000, True)
+    clockwork.wait(3)
+    circle.house.tick()
+    assert clock_of(circle, turn) == (bank, True)
+    clockwork.wait(4)
+    assert clock_of(circle, turn) == (bank - 4000, True)
+    circle.act(turn, "stock")
+    clockwork.wait(1)
+    assert clock_of(circle, turn) == (bank - 5000, True)
+
+
+def test_who_takes_the_card_within_the_window_pays_no_time_for_it(circle: Circle, clockwork: Any) -> None:
+    circle.to_window()
+    turn = next(seat for seat in circle.seats if "take" in circle.moves(seat))
+    left, _ = clock_of(circle, turn)
+    clockwork.wait(2)
+    circle.act(turn, "take")
+    assert clock_of(circle, turn) == (left - 5000, True)
+    clockwork.wait(1)
+    assert clock_of(circle, turn) == (left - 6000, True)
+
+
+def test_where_calls_have_no_time_the_clock_of_the_next_player_runs_until_he_waits(
+    house: House, clockwork: Any
+) -> None:
+    circle = Circle(house, options={"hep_seconds": 0})
+    circle.to_window()
+    turn = next(seat for seat in circle.seats if "take" in circle.moves(seat))
+    left = circle.look(turn).seats[turn].left_ms
+    clockwork.wait(2)
+    assert circle.look(turn).seats[turn].left_ms == left - 2000
+    circle.act(turn, "wait")
+    clockwork.wait(2)
+    assert circle.look(turn).seats[turn].left_ms >= left - 2000
+    assert not circle.look(turn).seats[turn].ticking

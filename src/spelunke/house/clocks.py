@@ -13,7 +13,8 @@ DAY_MS = 86_400_000
 class Clocks:
     """The clocks of one table, moved on by its log. Times in milliseconds since 1970.
 
-    ``asked[seat]`` is when the seat's present decision began (None: it is not asked). Seats that a bot plays don't run.
+    ``asked[seat]`` is when the seat's present decision began (None: it is not asked), or when its time begins to count,
+    if that is still to come. Seats that a bot plays don't run.
     """
 
     __slots__ = ("_clock", "_ran", "asked", "bank")
@@ -31,14 +32,17 @@ class Clocks:
         if since is not None:
             self.bank[seat] = max(0, self.bank[seat] - max(0, at - since))
             self.asked[seat] = None
-            self._ran[seat] = True
+            self._ran[seat] |= at >= since
 
-    def ask(self, now: tuple[int, ...], runs: list[bool], at: int) -> None:
-        """After a row: `now` are asked; ``runs[seat]``: whether its time counts (a person plays it, ...)."""
+    def ask(self, now: tuple[int, ...], runs: list[bool], at: int, begins: int | None = None) -> None:
+        """After a row: `now` are asked; ``runs[seat]``: whether its time counts (a person plays it, ...).
+
+        What begins to run now does so at ``begins``, where that is later.
+        """
         for seat, since in enumerate(self.asked):
             if seat in now and runs[seat]:
                 if since is None:
-                    self.asked[seat] = at
+                    self.asked[seat] = at if begins is None else max(at, begins)
                 continue
             # No longer asked although it did not act (a window closed, a bot took over): its time counts.
             self.acted(seat, at)

@@ -4,6 +4,7 @@
   answer (``live``: a table at which people sit together, not one over days); None: for ever.
 - ``pause(options, live, state) -> (name, int) | None``: name and milliseconds of the time that everybody sees the
   table wait now; it may rest on nothing but what everybody knows, and is shown from when it began until it is over.
+  No clock runs before it is over: who is on turn then can't do all that he might, and has it as a delay.
 - ``asked(state, viewer) -> (name, seats) | None``: the name of a moment in which it is told to nobody who has answered,
   and the seats that this viewer (None: a spectator) may then take to be asked; None: everybody knows who is asked.
   What others are shown of clocks and of who is asked rests on it alone (`house.told`).

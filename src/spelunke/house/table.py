@@ -184,8 +184,9 @@ class Live:
             ):
                 self.opened[seat] = self.ply
             self._offered[seat] = offered
-        self.clocks.ask(now, [self._runs(seat) for seat in range(self.seats)], at)
         self._note_pause(at)
+        runs = [self._runs(seat) for seat in range(self.seats)]
+        self.clocks.ask(now, runs, at, self.time_begins(at))
         self._note_veil()
 
     def _note_pause(self, at: int) -> None:
@@ -198,6 +199,10 @@ class Live:
             self.pause = None
         elif self.pause is None or self.pause[0] != found[0]:
             self.pause = (found[0], at, found[1])
+
+    def time_begins(self, at: int) -> int:
+        """When the time of who is asked at that moment begins to count: not while everybody sees the table wait."""
+        return at if self.pause is None else max(at, self.pause[1] + self.pause[2])
 
     def _note_veil(self) -> None:
         """Keep the clocks of a moment in which not everybody knows who has answered (`house.told`)."""

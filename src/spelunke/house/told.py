@@ -26,7 +26,7 @@ def told_clocks(live: Live, viewer: int | None) -> Clocks:
         if row.move == AWAY:
             shown.begin_anew(row.at)
         elif row.move == COME_BACK and live.veil.runs[row.seat]:
-            shown.asked[row.seat] = row.at
+            shown.asked[row.seat] = live.time_begins(row.at)
         elif noted:
             shown.acted(row.seat, row.at)
         asked = live.asked_then(viewer, plies)
