@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import threading
 import time
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import AsyncIterator, Iterator
+from types import SimpleNamespace
+from typing import Any, cast
 from urllib.request import Request, urlopen
 
 import pytest
+
+from spelunke.web.live import changes
+from spelunke.web.site import Site
 
 from .conftest import Guest, Server, ready_to_move
 
@@ -141,6 +146,28 @@ def test_a_silent_stream_gives_signs_of_life_and_ends_with_its_reader(tmp_path: 
             assert time.monotonic() < until, "the stream was not given up"
             time.sleep(0.05)
         web.http.close()
+
+
+def test_signs_of_life_come_no_later_because_of_what_a_reader_is_not_told() -> None:
+    async def hint(_table: str) -> AsyncIterator[None]:
+        while True:
+            await asyncio.sleep(0.06)
+            yield None
+
+    async def listen() -> list[bool]:
+        site = SimpleNamespace(house=SimpleNamespace(subscribe=hint), settings=SimpleNamespace(heartbeat=0.1))
+        heard: list[bool] = []
+        following = changes(cast(Site, site), "a")
+        async for hinted in following:
+            heard.append(hinted)
+            if heard.count(False) == 3 or len(heard) == 20:
+                break
+        await following.aclose()  # type: ignore[attr-defined]
+        return heard
+
+    heard = asyncio.run(listen())
+    assert heard.count(False) == 3
+    assert 3 <= heard.count(True) <= 8
 
 
 def test_chat_and_offers_are_pushed_too(server: Server, web: Web) -> None:

@@ -99,18 +99,27 @@ def write_message(data: str, ident: str, event: str = "") -> bytes:
 
 
 async def changes(site: Site, table: str) -> AsyncIterator[bool]:
-    """True at each hint that something changed, False after a heartbeat's silence; begins with True."""
+    """True at each hint that something changed, False at each heartbeat; begins with True.
+
+    Hearts beat by a time of their own: a hint of what a reader is not told must not make the next beat later.
+    """
     hints = site.house.subscribe(table)
     following = asyncio.ensure_future(anext(hints))
     try:
         await asyncio.sleep(0)  # so that it listens before the first look, and misses nothing in between
         yield True
+        clock = asyncio.get_running_loop().time
+        beat = clock() + site.settings.heartbeat
         while True:
-            done, _ = await asyncio.wait({following}, timeout=site.settings.heartbeat)
-            if done:
+            await asyncio.wait({following}, timeout=max(0.0, beat - clock()))
+            if following.done():
                 following.result()
                 following = asyncio.ensure_future(anext(hints))
-            yield bool(done)
+                yield True
+            if beat <= clock():
+                while beat <= clock():
+                    beat += site.settings.heartbeat
+                yield False
     finally:
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)
