@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spelunke.core.kernel import kernel
+from spelunke.games.sanghai.naturals import ANY, ASKS, FORM, HIGH, LOW, WHAT, unmatched
 from spelunke.games.sanghai.planner import (
     OF_APART,
     OF_BARE,
@@ -22,10 +23,11 @@ from spelunke.games.sanghai.planner import (
     Numbers,
     Want,
     count_ranks,
+    least_cards,
     strip_wilds,
     wilds_in,
 )
-from spelunke.games.sanghai.table import KINDS, PLACES, RUN, SET, card_at, wide
+from spelunke.games.sanghai.table import JOKER, KINDS, PLACES, RUN, SET, black_two, card_at, wide
 
 LEVELS = 5
 
@@ -35,22 +37,30 @@ def can_lay_all_but_one(h: Numbers, want: Want) -> bool:
     """Whether the wish can be laid so that exactly one card of ``h`` stays.
 
     Runs are tried at all places and in all lengths; the run begun is the first of them. Which cards stand in a run
-    does not matter for the number that stays, so natural cards are used where there are any.
+    does not matter for the number that stays, so natural cards are used where there are any, and change places only so
+    that each meld has one.
     """
     g = np.empty(KINDS, np.int16)
     strip_wilds(h, want[OF_BLACK], g)
     w = wilds_in(h, want[OF_BLACK])
     begun = 1 if want[OF_FORM] == RUN else 0
     runs = want[OF_RUNS] + begun
+    free = wide(-1) - least_cards(want)  # cards beyond the least, which make melds longer
+    for kind in range(KINDS):
+        free += h[kind]
+    if free < 0:
+        return False
+    loose = want[OF_SETS] > 0 or want[OF_FORM] == SET
     low = np.zeros(LEVELS, np.int64)  # 16 * suit + lowest place to be filled
     size = np.zeros(LEVELS, np.int64)
     bits = np.zeros(LEVELS, np.int64)
     cost = np.zeros(LEVELS, np.int64)
+    over = np.zeros(LEVELS, np.int64)
     level = wide(0)
     begin_level(want, low, size, level, begun)
     while level >= 0:
         if level == runs:
-            if settles(g, w - cost[level], want):
+            if settles(h, g, w - cost[level], want, low, size, bits, begun):
                 return True
             level -= 1
             if level >= 0:
@@ -65,16 +75,20 @@ def can_lay_all_but_one(h: Numbers, want: Want) -> bool:
                 give_back(g, low[level], size[level], bits[level])
                 size[level] += 1
             continue
-        if place < 1 or place + size[level] - 1 > PLACES:
-            if level == 0 and begun != 0:
+        least = want[OF_NEED] if level < begun else want[OF_LENGTH]
+        if not loose and level == runs - 1:  # the last run takes all that is left
+            size[level] = max(size[level], least + free - over[level])
+        more = over[level] + size[level] - least
+        if place < 1 or place + size[level] - 1 > PLACES or more > free:
+            if level < begun:
                 return False
             low[level] += 1
             size[level] = want[OF_LENGTH]
             continue
         lack = draw_run(g, low[level], size[level], bits, level)
-        bare = bits[level] == 0 and (level > 0 or begun == 0 or want[OF_BARE] != 0)
-        if cost[level] + lack <= w and not bare:
+        if cost[level] + lack <= w:
             cost[level + 1] = cost[level] + lack
+            over[level + 1] = more
             level += 1
             begin_level(want, low, size, level, begun)
         else:
@@ -127,75 +141,100 @@ def give_back(g: Numbers, low: int, size: int, bits: int) -> None:
 
 
 @kernel
-def settles(g: Numbers, w: int, want: Want) -> bool:
-    """Whether the sets take what the runs leave (natural cards and ``w`` wild ones), all but one card."""
-    left = wide(w)
-    for kind in range(KINDS):
-        left += g[kind]
-    if want[OF_SETS] == 0 and want[OF_FORM] != SET:
-        return bool(left == 1)
+def settles(
+    h: Numbers, g: Numbers, w: int, want: Want, low: Want, size: Want, bits: Want, begun: int
+) -> bool:
+    """Whether the sets take what the runs leave, all but one card, and each meld can have a natural card."""
+    asks = np.zeros((ASKS, 4), np.int64)
+    n = 0
+    bare = False
+    for level in range(want[OF_RUNS] + begun):
+        if level < begun and want[OF_BARE] == 0:
+            continue
+        asks[n, FORM] = RUN
+        asks[n, WHAT] = low[level] >> 4
+        asks[n, LOW] = low[level] & 15
+        asks[n, HIGH] = asks[n, LOW] + size[level] - 1
+        n += 1
+        bare = bare or bits[level] == 0
     c = np.empty(13, np.int16)
     count_ranks(g, c)
-    if w > 0 and sets_take(c, w - 1, want):  # a wild card stays
-        return True
-    for rank in range(13):
-        if c[rank] > 0:
-            c[rank] -= 1
-            done = sets_take(c, w, want)
-            c[rank] += 1
-            if done:
-                return True
-    return False
-
-
-@kernel
-def sets_take(c: Numbers, w: int, want: Want) -> bool:
-    """Whether all of these cards make the sets. Black twos may be natural in a set of twos."""
-    spare = 2 if want[OF_BLACK] != 0 else 0
-    for own in range(min(spare, w) + 1):
-        c[1] += own
-        done = shares(c, w - own, want)
-        c[1] -= own
-        if done:
+    for kind in range(KINDS):  # the card that stays
+        if h[kind] == 0:
+            continue
+        wild = kind == JOKER or (want[OF_BLACK] != 0 and black_two(kind))
+        if (w if wild else g[kind]) == 0:
+            continue
+        if not wild:
+            c[kind % 13] -= 1
+        shared = share_out(c, w - 1 if wild else w, want, asks, n)
+        if not wild:
+            c[kind % 13] += 1
+        if shared < 0:
+            continue
+        if not bare and shared & 1 == 0:
+            return True
+        h[kind] -= 1
+        alone = unmatched(h, asks, shared >> 1, want[OF_RANK], want[OF_DISTINCT])
+        h[kind] += 1
+        if alone == 0:
             return True
     return False
 
 
 @kernel
-def shares(c: Numbers, w: int, want: Want) -> bool:
-    """The same with natural cards counted by rank and ``w`` wild ones."""
+def share_out(c: Numbers, w: int, want: Want, asks: Want, n: int) -> int:
+    """Whether all of these cards (counts by rank and ``w`` wild ones) make the sets, if each finds a natural card.
+
+    The sets are noted in ``asks`` from row ``n`` on. Returned as 2 * rows, plus 1 if some set has no card of its own
+    yet; -1 if the cards don't fit.
+    """
     units = np.zeros(13, np.int64)
     begun = want[OF_WHAT] if want[OF_FORM] == SET else -1
     left = want[OF_SETS]
     cost = 0
+    bare = 0
     if begun >= 0:
         cost = max(0, want[OF_NEED] - c[begun])
-        if want[OF_BARE] != 0 and c[begun] == 0:
-            return False
+        if want[OF_BARE] != 0:
+            asks[n, FORM] = SET
+            asks[n, WHAT] = begun
+            n += 1
+            if c[begun] == 0:
+                bare = 1
     for rank in range(13):
         if c[rank] > 0 and rank != begun:
-            if rank < want[OF_RANK]:
-                return False
+            if rank < want[OF_RANK] or left == 0:
+                return -1
             units[rank] = 1
             cost += max(0, 3 - c[rank])
             left -= 1
-    if left < 0:
-        return False
+            asks[n, FORM] = SET
+            asks[n, WHAT] = rank
+            n += 1
+    if want[OF_SETS] == 0 and begun < 0 and w > 0:
+        return -1
     for _ in range(left):
-        best = 9
+        best = 99
         which = -1
         for rank in range(want[OF_RANK], 13):
             used = units[rank]
+            if used > 0 and want[OF_DISTINCT] != 0:
+                continue
             base = want[OF_NEED] if rank == begun else 0
             own = used + (want[OF_BARE] if rank == begun else 0)
-            if own >= c[rank] or (used > 0 and want[OF_DISTINCT] != 0):
-                continue
-            price = max(0, base + 3 * (used + 1) - c[rank]) - max(0, base + 3 * used - c[rank])
+            price = 2 * (max(0, base + 3 * (used + 1) - c[rank]) - max(0, base + 3 * used - c[rank]))
+            price += 1 if own >= c[rank] else 0
             if price < best:
                 best = price
                 which = rank
         if which < 0:
-            return False
+            return -1
         units[which] += 1
-        cost += best
-    return cost <= w
+        cost += best >> 1
+        asks[n, FORM] = ANY if best & 1 else SET
+        asks[n, WHAT] = which
+        n += 1
+        if best & 1:
+            bare = 1
+    return 2 * n + bare if cost <= w else -1

@@ -26,7 +26,7 @@ from spelunke.games.sanghai.cards import (
 )
 from spelunke.games.sanghai.laying import wish_of
 from spelunke.games.sanghai.orders import check_private
-from spelunke.games.sanghai.planner import OF_ONE, OF_RUNS, OF_SETS, Numbers, Want, lacking, wish
+from spelunke.games.sanghai.planner import OF_ADD, OF_ONE, OF_RUNS, OF_SETS, Numbers, Want, lacking, wish
 from spelunke.games.sanghai.table import FINISHED, KINDS, hand_points, wide
 from spelunke.games.sanghai.unloading import ROW, unload
 from spelunke.games.sanghai.view import Contract, View
@@ -182,7 +182,9 @@ class Reader:
         """The most points that can be put down (-1: the contract can't be laid), and the laying that does it."""
         sets = np.zeros(13, np.int16)
         rows: set[tuple[int, int, int]] = set()
-        if with_table:
+        want = self.want.copy()
+        if with_table and not want[OF_ONE]:
+            want[OF_ADD] = 1
             for entry in self.seen.melds:
                 meld = entry.meld
                 if meld.form == "set":
@@ -191,7 +193,7 @@ class Reader:
                     rows.add(("shdc".index(meld.suit), meld.low, meld.high))
         runs = np.array(sorted(rows), np.int16).reshape(-1, 3)
         plan = np.zeros((4, ROW), np.int16)
-        most = int(unload(self.hand, self.want, self.points, sets, runs, plan))
+        most = int(unload(self.hand, want, self.points, sets, runs, plan))
         return most, self._melds(plan, self.seen.hand) if most >= 0 else ()
 
     def arrange_most(self, cards: Sequence[Card]) -> tuple[Meld, ...]:
@@ -209,17 +211,17 @@ class Reader:
 
     def _melds(self, plan: npt.NDArray[np.int16], hand: Sequence[Card]) -> tuple[Meld, ...]:
         rows = plan[: int(self.want[OF_SETS] + self.want[OF_RUNS])]
+        planned = [[card_of(int(kind)) for kind in row[4 : 4 + row[3]]] for row in rows]
         wilds = [card for card in hand if is_wild(card, self.black)]
+        for card in (card for cards in planned for card in cards):
+            if card != "*" and card in wilds:  # a black two in its own place
+                wilds.remove(card)
         wilds.sort(key=lambda card: card != "*")
         melds = []
-        for row in sorted(rows, key=lambda row: not (row[0] == table.SET and row[1] == 1)):
-            cards = [card_of(int(kind)) for kind in row[4 : 4 + row[3]]]
-            if row[0] == table.SET and row[1] == 1 and set(cards) == {"*"}:
-                wilds.sort(key=lambda card: card == "*")  # a black two is its natural card
+        for row, cards in zip(rows, planned, strict=True):
             for at, card in enumerate(cards):
                 if card == "*":
                     cards[at] = wilds.pop(0)
-            wilds.sort(key=lambda card: card != "*")
             melds.append(
                 make_set(cards, self.black)
                 if row[0] == table.SET

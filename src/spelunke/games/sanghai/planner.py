@@ -15,8 +15,10 @@ from typing import Final
 import numpy as np
 
 from spelunke.core.kernel import kernel
+from spelunke.games.sanghai.naturals import Numbers, Want
 from spelunke.games.sanghai.pricing import (
     FAR,
+    OF_ADD,
     OF_APART,
     OF_BARE,
     OF_BLACK,
@@ -31,17 +33,15 @@ from spelunke.games.sanghai.pricing import (
     OF_RUNS,
     OF_SETS,
     OF_WHAT,
-    Numbers,
-    Want,
     count_ranks,
     find_windows,
     least_cards,
+    left_bare,
     price_sets,
     put_back,
     strip_wilds,
     take_window,
     touches,
-    unmatched,
     wilds_in,
     wish,
 )
@@ -59,6 +59,7 @@ from spelunke.games.sanghai.table import (
 
 __all__ = [
     "FAR",
+    "OF_ADD",
     "OF_APART",
     "OF_BARE",
     "OF_BLACK",
@@ -214,7 +215,7 @@ def price_leaf(
         bare += price & 7
     value = max(0, cost - tally[WILDS])
     if bare > value:
-        bare = unmatched(h, units, c, want, keys, chosen)
+        bare = left_bare(h, units, c, want, keys, chosen)
         value = max(value, bare)
     if value > tally[BEST]:
         return
@@ -306,7 +307,7 @@ def mark_bare(h: Numbers, want: Want, keys: Want, chosen: Want, value: int, help
             cost += price >> 3
             bare += price & 7
         if bare > 0:
-            bare = unmatched(more, units, ranks, want, keys, chosen)
+            bare = left_bare(more, units, ranks, want, keys, chosen)
         if max(cost - wilds_in(more, want[OF_BLACK]), bare) < value:
             helps[kind] = 1
         more[kind] -= 1

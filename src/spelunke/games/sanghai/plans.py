@@ -7,8 +7,22 @@ from typing import Final
 import numpy as np
 
 from spelunke.core.kernel import kernel
-from spelunke.games.sanghai.pricing import OF_RUNS, OF_SETS, Numbers, Want
-from spelunke.games.sanghai.table import JOKER, KINDS, PLACES, RUN, SET, card_at, wide
+from spelunke.games.sanghai.naturals import ASKS, FORM, HIGH, LOW, WHAT, Numbers, Want, match
+from spelunke.games.sanghai.pricing import (
+    OF_APART,
+    OF_BLACK,
+    OF_RUNS,
+    OF_SETS,
+    strip_wilds,
+    wilds_in,
+)
+from spelunke.games.sanghai.table import (
+    JOKER,
+    KINDS,
+    PLACES,
+    RUN,
+    card_at,
+)
 
 ROW: Final = 60
 """Columns of a plan's row: form, suit or rank, lowest place, number of cards, then their kinds."""
@@ -16,81 +30,122 @@ CARDS_AT: Final = 4
 
 
 @kernel
-def write_plan(
-    g: Numbers,
-    units: Want,
-    want: Want,
-    spans: Want,
-    chosen: Want,
-    bits: Want,
-    drop: int,
-    w: int,
-    plan: Numbers,
-) -> None:
-    """Write the melds of the best choice; wild cards are written as jokers and told apart by the caller."""
+def write_plan(h: Numbers, asks: Want, n: int, want: Want, whole: bool, plan: Numbers) -> None:
+    """Write the ``n`` melds with the cards of ``h``, which holds a natural card for each; what has no place stays.
+
+    Wild cards are written as jokers and told apart by the caller; only a black two that is the natural card of its meld
+    is written as itself. ``whole``: wild cards that are left are put down too; else they are kept for additions.
+    """
     plan[:] = 0
-    rest = np.empty(KINDS, np.int16)
-    rest[:] = g
-    swap = drop  # a kind that stays: out of the sets if there is one too many, else out of a run
-    if 0 <= drop < JOKER and rest[drop] > 0:
-        rest[drop] -= 1
-        swap = wide(-1)
-    n = 0
-    for level in range(want[OF_RUNS]):
-        span = chosen[level]
-        plan[n, 0] = RUN
-        plan[n, 1] = spans[span, 0]
-        plan[n, 2] = spans[span, 1]
-        alone = bits[level] & (bits[level] - 1) == 0
-        for place in range(spans[span, 1], spans[span, 2] + 1):
-            kind = card_at(spans[span, 0], place)
-            if not bits[level] >> place & 1:
-                kind = JOKER
-            elif kind == swap and not alone:
-                kind = JOKER
-                swap = wide(-1)
-            plan[n, CARDS_AT + plan[n, 3]] = kind
-            plan[n, 3] += 1
-        n += 1
-    for rank in range(13):
-        for unit in range(units[rank]):
-            later = units[rank] - unit - 1
-            plan[n, 0] = SET
-            plan[n, 1] = rank
-            have = 0
-            for suit in range(4):
-                have += rest[13 * suit + rank]
-            most = max(0, have - later) if later == 0 else min(3, max(0, have - later))
-            for suit in range(4):
-                kind = 13 * suit + rank
-                while rest[kind] > 0 and plan[n, 3] < most:
-                    rest[kind] -= 1
-                    plan[n, CARDS_AT + plan[n, 3]] = kind
-                    plan[n, 3] += 1
-            while plan[n, 3] < 3:
-                plan[n, CARDS_AT + plan[n, 3]] = JOKER
-                plan[n, 3] += 1
-            n += 1
-    used = wide(0)
+    avail = np.empty(KINDS, np.int16)
+    avail[:] = h
+    own = np.zeros(ASKS, np.int64)
+    spare_sets(avail, n, want, asks, own)
+    w = wilds_in(avail, want[OF_BLACK])
+    strip_wilds(avail, want[OF_BLACK], avail)
     for row in range(n):
-        for at in range(plan[row, 3]):
-            if plan[row, CARDS_AT + at] == JOKER:
-                used += 1
-    more = w - used - (1 if drop == JOKER else 0)
+        plan[row, 0] = asks[row, FORM]
+        plan[row, 1] = asks[row, WHAT]
+        if asks[row, FORM] == RUN:
+            plan[row, 2] = asks[row, LOW]
+            for place in range(asks[row, LOW], asks[row, HIGH] + 1):
+                kind = card_at(asks[row, WHAT], place)
+                if kind == own[row]:
+                    own[row] = -1
+                elif avail[kind] > 0:
+                    avail[kind] -= 1
+                else:
+                    kind = JOKER
+                    w -= 1
+                plan[row, CARDS_AT + plan[row, 3]] = kind
+                plan[row, 3] += 1
+            continue
+        plan[row, CARDS_AT] = own[row]
+        plan[row, 3] = 1
+        last = row == n - 1 or asks[row + 1, WHAT] != asks[row, WHAT]
+        for suit in range(4):
+            kind = 13 * suit + asks[row, WHAT]
+            while avail[kind] > 0 and (last or plan[row, 3] < 3):
+                avail[kind] -= 1
+                plan[row, CARDS_AT + plan[row, 3]] = kind
+                plan[row, 3] += 1
+        while plan[row, 3] < 3:
+            plan[row, CARDS_AT + plan[row, 3]] = JOKER
+            plan[row, 3] += 1
+            w -= 1
+    if not whole:
+        return
     if want[OF_SETS] > 0:
-        for _ in range(more):
+        for _ in range(w):
             plan[n - 1, CARDS_AT + plan[n - 1, 3]] = JOKER
             plan[n - 1, 3] += 1
         return
+    lengthen(plan, n, w, want)
+
+
+@kernel
+def spare_sets(avail: Numbers, n: int, want: Want, asks: Want, own: Want) -> None:
+    """A natural card for each meld into ``own``, out of ``avail`` in place.
+
+    Sets take what the runs have no place for as far as that goes: only who has none of those takes one from a run, or a
+    black two, and a wild card fills that place.
+    """
+    left = np.empty(KINDS, np.int16)
+    strip_wilds(avail, want[OF_BLACK], left)
+    runs = want[OF_RUNS]
+    for k in range(runs):
+        for place in range(asks[k, LOW], asks[k, HIGH] + 1):
+            kind = card_at(asks[k, WHAT], place)
+            if left[kind] > 0:
+                left[kind] -= 1
+    some = np.empty((ASKS, 4), np.int64)
+    which = np.zeros(ASKS, np.int64)
+    found = np.zeros(ASKS, np.int64)
+    m = 0
+    for k in range(n):
+        own[k] = -1
+        if k >= runs:
+            for suit in range(4):
+                kind = 13 * suit + asks[k, WHAT]
+                if own[k] < 0 and left[kind] > 0:
+                    own[k] = kind
+                    left[kind] -= 1
+                    avail[kind] -= 1
+        if own[k] < 0:
+            some[m] = asks[k]
+            which[m] = k
+            m += 1
+    match(avail, some, m, found)
+    for k in range(m):
+        own[which[k]] = found[k]
+
+
+@kernel
+def lengthen(plan: Numbers, n: int, w: int, want: Want) -> None:
+    """Put ``w`` wild cards to the ends of the runs, as far as there is room for them."""
     for row in range(n):
-        while more > 0 and plan[row, 2] + plan[row, 3] <= PLACES:
+        while w > 0 and is_free(plan, n, row, plan[row, 2] + plan[row, 3], want):
             plan[row, CARDS_AT + plan[row, 3]] = JOKER
             plan[row, 3] += 1
-            more -= 1
-        while more > 0 and plan[row, 2] > 1:
+            w -= 1
+        while w > 0 and is_free(plan, n, row, plan[row, 2] - 1, want):
             for at in range(plan[row, 3], 0, -1):
                 plan[row, CARDS_AT + at] = plan[row, CARDS_AT + at - 1]
             plan[row, CARDS_AT] = JOKER
             plan[row, 2] -= 1
             plan[row, 3] += 1
-            more -= 1
+            w -= 1
+
+
+@kernel
+def is_free(plan: Numbers, n: int, row: int, place: int, want: Want) -> bool:
+    """Whether the run in ``row`` may grow to that place, next to an end of it (option no_adjacent_runs)."""
+    if place < 1 or place > PLACES:
+        return False
+    if want[OF_APART] != 0:
+        for other in range(n):
+            if other != row and plan[other, 1] == plan[row, 1]:
+                low = plan[other, 2]
+                if low - 1 <= place <= low + plan[other, 3]:
+                    return False
+    return True

@@ -1,4 +1,4 @@
-"""What parts of a contract cost: windows for runs, the cheapest sets, and whether each meld has a natural card.
+"""What parts of a contract cost: windows for runs, the cheapest sets, and which melds have no natural card.
 
 Natural cards are given to runs first and then to sets: a place of a run wants one kind, a set takes any of its rank, so
 no other way fills more places.
@@ -9,9 +9,19 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core.kernel import kernel
+from spelunke.games.sanghai.naturals import (
+    ANY,
+    ASKS,
+    FORM,
+    HIGH,
+    LOW,
+    WHAT,
+    Numbers,
+    Want,
+    unmatched,
+)
 from spelunke.games.sanghai.table import (
     BLACK_TWO_CLUBS,
     BLACK_TWO_SPADES,
@@ -21,9 +31,6 @@ from spelunke.games.sanghai.table import (
     card_at,
     wide,
 )
-
-Numbers = npt.NDArray[np.int16]
-Want = npt.NDArray[np.int64]
 
 FAR: Final = 99
 """More cards than any contract takes."""
@@ -43,7 +50,8 @@ OF_WHAT: Final = 10  # its rank or suit
 OF_PLACE: Final = 11  # the next place of a run
 OF_NEED: Final = 12  # cards that it needs at least
 OF_BARE: Final = 13  # whether it still wants a natural card
-WISH: Final = 14
+OF_ADD: Final = 14  # whether cards are added after the laying, in the same turn (asked for most points alone)
+WISH: Final = 15
 
 
 @kernel
@@ -205,67 +213,30 @@ def touches(keys: Want, chosen: Want, level: int, key: int, length: int) -> bool
 
 
 @kernel
-def unmatched(h: Numbers, units: Numbers, c: Numbers, want: Want, keys: Want, chosen: Want) -> int:
-    """How many melds can't have a natural card of their own, when cards may change places between melds.
-
-    By Hall's theorem: the largest number by which some of the melds outnumber the cards that would do for them. A set
-    without a card of its own may take any rank; where sets must differ, any that no other set has. (Such cards come out
-    of one run, at all contracts with two sets, so that they differ by themselves.)
-    """
-    asks = np.empty(
-        8, np.int64
-    )  # below 100 a run by its key, 99 the run begun, from 100 a set of that rank, 200 of any
+def left_bare(h: Numbers, units: Numbers, c: Numbers, want: Want, keys: Want, chosen: Want) -> int:
+    """How many melds of a choice can't have a natural card of their own, when cards may change places between melds."""
+    asks = np.zeros((ASKS, 4), np.int64)
     n = 0
     for level in range(want[OF_RUNS]):
-        asks[n] = keys[chosen[level]]
+        key = keys[chosen[level]]
+        asks[n, FORM] = RUN
+        asks[n, WHAT] = key >> 4
+        asks[n, LOW] = key & 15
+        asks[n, HIGH] = (key & 15) + want[OF_LENGTH] - 1
         n += 1
+    begun = -1
     if want[OF_FORM] != 0 and want[OF_BARE] != 0:
-        asks[n] = 99 if want[OF_FORM] == RUN else 100 + want[OF_WHAT]
+        asks[n, FORM] = want[OF_FORM]
+        asks[n, WHAT] = want[OF_WHAT]
+        asks[n, LOW] = want[OF_PLACE]
+        asks[n, HIGH] = want[OF_PLACE] + want[OF_NEED] - 1
         n += 1
-    own = 1 if want[OF_FORM] == SET and want[OF_BARE] != 0 else 0
+        if want[OF_FORM] == SET:
+            begun = want[OF_WHAT]
     for rank in range(13):
-        used = own if own != 0 and rank == want[OF_WHAT] else 0
+        used = 1 if rank == begun else 0
         for nth in range(units[rank]):
-            asks[n] = 100 + rank if nth + used < c[rank] else 200
+            asks[n, FORM] = SET if nth + used < c[rank] else ANY
+            asks[n, WHAT] = rank
             n += 1
-    worst = 0
-    for group in range(1, 1 << n):
-        melds = 0
-        for k in range(n):
-            melds += group >> k & 1
-        cards = 0
-        for kind in range(52):
-            if h[kind] > 0:
-                for k in range(n):
-                    if group >> k & 1 and would_do(kind, asks, n, k, want):
-                        cards += h[kind]
-                        break
-        worst = max(worst, melds - cards)
-    return worst
-
-
-@kernel
-def would_do(kind: int, asks: Want, n: int, k: int, want: Want) -> bool:
-    """Whether a card of that kind can be the natural card of meld ``k``."""
-    ask = asks[k]
-    rank = kind % 13
-    if ask >= 200:
-        if rank < want[OF_RANK]:
-            return False
-        if want[OF_DISTINCT] != 0:
-            for other in range(n):
-                if asks[other] == 100 + rank:
-                    return False
-        return True
-    if ask >= 100:
-        return rank == ask - 100  # type: ignore[no-any-return]
-    suit = ask >> 4
-    low = ask & 15
-    length = want[OF_LENGTH]
-    if ask == 99:
-        suit = want[OF_WHAT]
-        low = want[OF_PLACE]
-        length = want[OF_NEED]
-    if kind // 13 != suit:
-        return False
-    return low <= rank + 1 < low + length or (rank == 0 and low <= 14 < low + length)
+    return unmatched(h, asks, n, want[OF_RANK], want[OF_DISTINCT])

@@ -1,7 +1,8 @@
 """The most points that a hand can put down: by laying its contract alone, and with additions too (N-C11).
 
 All runs of all lengths are tried, all choices of ranks for the sets, and all ways to go on at the runs of the table. A
-wild card never ends a run that is longer than it must be: it is put down just as well elsewhere. One card stays.
+wild card never ends a run that is longer than it must be: it is put down just as well elsewhere. One card stays. A meld
+that finds no natural card may get one of another meld, where a wild card then fills its place; that changes no points.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ from typing import Final
 import numpy as np
 
 from spelunke.core.kernel import kernel
+from spelunke.games.sanghai.bridging import go_on_at_table
+from spelunke.games.sanghai.naturals import ASKS
 from spelunke.games.sanghai.planner import (
+    OF_ADD,
     OF_APART,
     OF_BLACK,
     OF_DISTINCT,
@@ -26,6 +30,7 @@ from spelunke.games.sanghai.planner import (
     wilds_in,
 )
 from spelunke.games.sanghai.plans import ROW, write_plan
+from spelunke.games.sanghai.standing import apart, are_whole, find_melds, is_bare
 from spelunke.games.sanghai.table import (
     JOKER,
     KINDS,
@@ -43,7 +48,6 @@ HELD: Final = 2
 WILDS: Final = 3
 TABLE_SETS: Final = 4
 WHOLE: Final = 5
-TWOS: Final = 6
 
 
 @kernel
@@ -51,13 +55,13 @@ def unload(h: Numbers, want: Want, worth: Numbers, sets: Numbers, runs: Numbers,
     """The most points that the counts ``h`` can put down, or -1 if the contract can't be laid.
 
     ``worth`` are the points of each kind. Additions go to table sets (``sets``: int16[13], 1 for each rank that lies
-    there) and table runs (``runs``: int16[n, 3] of suit, low, high); with none of both it is the laying alone.
+    there) and table runs (``runs``: int16[n, 3] of suit, low, high); with none of both it is the laying alone,
+    unless the wish has OF_ADD. Where the laying must leave exactly one card nothing can be added, so give none.
     ``plan`` (int16[4, ROW]) gets the melds that are laid.
     """
-    tally = np.zeros(7, np.int64)
+    tally = np.zeros(6, np.int64)
     tally[BEST] = -1
     tally[WILDS] = wilds_in(h, want[OF_BLACK])
-    tally[TWOS] = tally[WILDS] - h[JOKER]  # black twos are natural in a set of twos
     least = wide(999)
     for kind in range(KINDS):
         if h[kind] > 0:
@@ -76,14 +80,19 @@ def unload(h: Numbers, want: Want, worth: Numbers, sets: Numbers, runs: Numbers,
     spans = np.empty((264, 3), np.int64)
     n = 0
     if want[OF_RUNS] > 0:
-        n = find_spans(g, want[OF_LENGTH], tally[WILDS], spans)
-    try_runs(g, want, worth, sets, runs, spans, n, plan, tally)
+        n = find_spans(h, g, want, tally[WILDS], spans)
+    try_runs(h, g, want, worth, sets, runs, spans, n, plan, tally)
     return tally[BEST]  # type: ignore[no-any-return]
 
 
 @kernel
-def find_spans(g: Numbers, length: int, w: int, spans: Want) -> int:
-    """Runs (suit, low, high) that ``w`` wild cards could fill, by suit and place; returns how many."""
+def find_spans(h: Numbers, g: Numbers, want: Want, w: int, spans: Want) -> int:
+    """Runs (suit, low, high) that ``w`` wild cards could fill, by suit and place; returns how many.
+
+    Each holds some natural card: of ``g``, or a black two of ``h`` in its place.
+    """
+    length = want[OF_LENGTH]
+    partly = want[OF_APART] != 0 and want[OF_ADD] != 0  # the part to be laid may lie at a wild end
     n = 0
     for suit in range(4):
         for low in range(1, 16 - length):
@@ -95,9 +104,13 @@ def find_spans(g: Numbers, length: int, w: int, spans: Want) -> int:
                     if lack > w:
                         break
                 size = high - low + 1
-                if size < length or lack == size:
+                if size < length:
                     continue
-                if size == length or (ends and g[card_at(suit, low)] > 0):
+                home = low <= 2 <= high and h[card_at(suit, 2)] > 0
+                if lack == size and not home:
+                    continue
+                begins = g[card_at(suit, low)] > 0
+                if size == length or (begins and ends) or (partly and (begins or ends)):
                     spans[n, 0] = suit
                     spans[n, 1] = low
                     spans[n, 2] = high
@@ -107,6 +120,7 @@ def find_spans(g: Numbers, length: int, w: int, spans: Want) -> int:
 
 @kernel
 def try_runs(
+    h: Numbers,
     g: Numbers,
     want: Want,
     worth: Numbers,
@@ -124,14 +138,14 @@ def try_runs(
     level = 0
     while level >= 0:
         if level == want[OF_RUNS]:
-            try_sets(g, want, worth, sets, runs, spans, chosen, bits, cost[level], plan, tally)
+            try_sets(h, g, want, worth, sets, runs, spans, chosen, bits, cost[level], plan, tally)
             if tally[BEST] >= tally[BOUND]:
                 return
         elif chosen[level] < n:
             span = chosen[level]
-            if want[OF_APART] == 0 or apart(spans, chosen, level):
+            if want[OF_APART] == 0 or want[OF_ADD] != 0 or apart(spans, chosen, level):
                 lack = fill_span(g, spans, span, bits, level)
-                if bits[level] != 0 and cost[level] + lack <= tally[WILDS]:
+                if cost[level] + lack <= tally[WILDS]:
                     cost[level + 1] = cost[level] + lack
                     level += 1
                     chosen[level] = span
@@ -143,21 +157,6 @@ def try_runs(
         if level >= 0:
             empty_span(g, spans, chosen[level], bits[level])
             chosen[level] += 1
-
-
-@kernel
-def apart(spans: Want, chosen: Want, level: int) -> bool:
-    """Whether the run neither overlaps nor touches those chosen before (option no_adjacent_runs)."""
-    span = chosen[level]
-    for other in range(level):
-        ahead = chosen[other]
-        if (
-            spans[ahead, 0] == spans[span, 0]
-            and spans[ahead, 1] <= spans[span, 2] + 1
-            and spans[span, 1] <= spans[ahead, 2] + 1
-        ):
-            return False
-    return True
 
 
 @kernel
@@ -186,6 +185,7 @@ def empty_span(g: Numbers, spans: Want, span: int, bits: int) -> None:
 
 @kernel
 def try_sets(
+    h: Numbers,
     g: Numbers,
     want: Want,
     worth: Numbers,
@@ -202,6 +202,8 @@ def try_sets(
     k = want[OF_SETS]
     c = np.empty(13, np.int16)
     count_ranks(g, c)
+    all_of = np.empty(13, np.int16)  # with those in runs, and black twos
+    count_ranks(h, all_of)
     units = np.zeros(13, np.int64)
     rank = np.zeros(6, np.int64)
     cost = np.zeros(6, np.int64)
@@ -209,15 +211,14 @@ def try_sets(
     level = 0
     while level >= 0:
         if level == k:
-            put_down(g, c, units, want, worth, sets, runs, spans, chosen, bits, cost[level], plan, tally)
+            put_down(h, g, c, units, want, worth, sets, runs, spans, chosen, bits, cost[level], plan, tally)
             if tally[BEST] >= tally[BOUND]:
                 return
         elif rank[level] < 13:
             r = rank[level]
             used = units[r]
             price = max(0, 3 * (used + 1) - c[r]) - max(0, 3 * used - c[r])
-            own = c[r] + (tally[TWOS] if r == 1 else 0)
-            free = used < own and (used == 0 or want[OF_DISTINCT] == 0)
+            free = used < all_of[r] and (used == 0 or want[OF_DISTINCT] == 0)
             if free and cost[level] + price <= tally[WILDS]:
                 units[r] += 1
                 cost[level + 1] = cost[level] + price
@@ -234,6 +235,7 @@ def try_sets(
 
 @kernel
 def put_down(
+    h: Numbers,
     g: Numbers,
     c: Numbers,
     units: Want,
@@ -249,6 +251,10 @@ def put_down(
     tally: Want,
 ) -> None:
     """Count what one choice of melds puts down, wild cards and additions included; note it if it is the most so far."""
+    asks = np.zeros((ASKS, 4), np.int64)
+    simple = are_whole(want, spans, chosen) and not is_bare(c, units, want, bits)
+    if not simple and find_melds(h, units, want, spans, chosen, asks) == 0:
+        return
     wild_worth = wide(worth[JOKER])
     rest = np.zeros(KINDS, np.int16)
     out = wide(0)  # points that stay in the hand
@@ -276,7 +282,7 @@ def put_down(
         spare = room
     drop = wide(-1)
     if left == 0:
-        drop = cheapest_to_keep(g, c, units, want, worth, sets, spans, chosen, bits, spare)
+        drop = cheapest_to_keep(h, g, c, units, want, worth, sets, spans, chosen, spare)
         out = wide(worth[drop]) if drop >= 0 else tally[WHOLE] + 1
         left = wide(1)
         if loose > 0:  # or one of those that could be added at the table's runs
@@ -292,7 +298,12 @@ def put_down(
     value = tally[WHOLE] - out
     if value > tally[BEST]:
         tally[BEST] = value
-        write_plan(g, units, want, spans, chosen, bits, drop, tally[WILDS], plan)
+        if drop >= 0:
+            h[drop] -= 1
+        n = find_melds(h, units, want, spans, chosen, asks)
+        write_plan(h, asks, n, want, are_whole(want, spans, chosen), plan)
+        if drop >= 0:
+            h[drop] += 1
 
 
 @kernel
@@ -302,6 +313,13 @@ def free_places(want: Want, spans: Want, chosen: Want, runs: Numbers) -> int:
     for level in range(want[OF_RUNS]):
         span = chosen[level]
         room += PLACES - (spans[span, 2] - spans[span, 1] + 1)
+        if (
+            want[OF_APART] != 0 and want[OF_ADD] == 0
+        ):  # those of one suit share its places, and one between two of them stays free
+            for other in range(level):
+                if spans[chosen[other], 0] == spans[span, 0]:
+                    room -= PLACES + 1
+                    break
     for row in range(len(runs)):
         room += PLACES - (wide(runs[row, 2]) - runs[row, 1] + 1)
     return room
@@ -309,6 +327,7 @@ def free_places(want: Want, spans: Want, chosen: Want, runs: Numbers) -> int:
 
 @kernel
 def cheapest_to_keep(
+    h: Numbers,
     g: Numbers,
     c: Numbers,
     units: Want,
@@ -317,122 +336,26 @@ def cheapest_to_keep(
     sets: Numbers,
     spans: Want,
     chosen: Want,
-    bits: Want,
     spare: int,
 ) -> int:
     """The cheapest card that can stay although all could go: one in excess, or one that a spare wild card replaces."""
+    asks = np.zeros((ASKS, 4), np.int64)
     best = wide(999)
     which = wide(-1)
-    if spare > 0:
+    if spare > 0 and h[JOKER] > 0:
         best = wide(worth[JOKER])
         which = wide(JOKER)
     for kind in range(52):
-        if g[kind] > 0 and worth[kind] < best:  # among the sets, or added to one on the table
-            rank = kind % 13
-            if units[rank] > 0:
-                free = c[rank] > 3 * units[rank] or (spare > 0 and c[rank] > units[rank])
-            else:
-                free = sets[rank] > 0 or spare > 0
-            if free:
+        if h[kind] == 0 or worth[kind] >= best:
+            continue
+        rank = kind % 13
+        free = spare > 0
+        if g[kind] > 0:  # among the sets, or added to one on the table
+            free = free or (c[rank] > 3 * units[rank] if units[rank] > 0 else sets[rank] > 0)
+        if free:
+            h[kind] -= 1
+            if find_melds(h, units, want, spans, chosen, asks) > 0:
                 best = wide(worth[kind])
                 which = wide(kind)
-    if spare > 0:
-        for level in range(want[OF_RUNS]):
-            span = chosen[level]
-            if bits[level] & (bits[level] - 1) == 0:
-                continue  # its only natural card
-            for place in range(spans[span, 1], spans[span, 2] + 1):
-                kind = card_at(spans[span, 0], place)
-                if bits[level] >> place & 1 and worth[kind] < best:
-                    best = wide(worth[kind])
-                    which = wide(kind)
+            h[kind] += 1
     return which
-
-
-@kernel
-def go_on_at_table(
-    rest: Numbers, worth: Numbers, runs: Numbers, spare: int, most: int
-) -> tuple[int, int, int]:
-    """The most points of ``rest`` (``most`` cards) that the table's runs take: points, cards, wild cards bridging.
-
-    Each end of each run is taken as far as some natural card; all combinations are tried.
-    """
-    ends = 2 * len(runs)
-    stop = np.zeros(ends + 1, np.int64)  # how far this end goes now
-    start = np.zeros(ends + 1, np.int64)
-    bits = np.zeros(ends + 1, np.int64)
-    used = np.zeros(ends + 1, np.int64)
-    gain = np.zeros(ends + 1, np.int64)
-    cards = np.zeros(ends + 1, np.int64)
-    best = wide(0)
-    best_cards = wide(0)
-    best_wilds = wide(0)
-    level = 0
-    start[0] = 1
-    while level >= 0:
-        if level == ends:
-            if gain[level] > best or (gain[level] == best and used[level] < best_wilds):
-                best = gain[level]
-                best_cards = cards[level]
-                best_wilds = used[level]
-            level -= 1
-            continue
-        run = level >> 1
-        suit = wide(runs[run, 0])
-        up = level & 1 == 0
-        if start[level] != 0:  # first leave this end as it is
-            start[level] = 0
-            stop[level] = 0
-            bits[level] = 0
-            used[level + 1] = used[level]
-            gain[level + 1] = gain[level]
-            cards[level + 1] = cards[level]
-            level += 1
-            if level < ends:
-                start[level] = 1
-            continue
-        for place in range(1, PLACES + 1):  # take back what this end had
-            if bits[level] >> place & 1:
-                rest[card_at(suit, place)] += 1
-        bits[level] = 0
-        reach = stop[level] + 1
-        found = False
-        while not found:
-            place = wide(runs[run, 2]) + reach if up else wide(runs[run, 1]) - reach
-            if place < 1 or place > PLACES:
-                break
-            if rest[card_at(suit, place)] > 0:
-                found = True
-            else:
-                reach += 1
-        if not found:
-            level -= 1
-            continue
-        stop[level] = reach
-        wild = wide(0)
-        points = wide(0)
-        count = wide(0)
-        for far in range(1, reach + 1):
-            place = wide(runs[run, 2]) + far if up else wide(runs[run, 1]) - far
-            kind = card_at(suit, place)
-            if rest[kind] > 0:
-                rest[kind] -= 1
-                bits[level] |= 1 << place
-                points += worth[kind]
-                count += 1
-            else:
-                wild += 1
-        if used[level] + wild > spare or cards[level] + count > most:
-            for place in range(1, PLACES + 1):
-                if bits[level] >> place & 1:
-                    rest[card_at(suit, place)] += 1
-            bits[level] = 0
-            level -= 1
-            continue
-        used[level + 1] = used[level] + wild
-        gain[level + 1] = gain[level] + points
-        cards[level + 1] = cards[level] + count
-        level += 1
-        if level < ends:
-            start[level] = 1
-    return best, best_cards, best_wilds

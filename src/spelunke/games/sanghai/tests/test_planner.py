@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import random
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from spelunke.games.sanghai import GAME, knowledge, moves, notation
 from spelunke.games.sanghai.arranging import arrange_into
 from spelunke.games.sanghai.cards import card_of
 from spelunke.games.sanghai.filling import can_lay_all_but_one
-from spelunke.games.sanghai.planner import can_lay, lacking, wish
+from spelunke.games.sanghai.planner import OF_ADD, can_lay, lacking, wish
 from spelunke.games.sanghai.unloading import ROW, unload
 
 _spec = importlib.util.spec_from_file_location("sanghai_brute", Path(__file__).with_name("brute.py"))
@@ -41,12 +43,18 @@ CONTRACTS = [
 SMALL = CONTRACTS[:3]
 
 
-def some_hand(rng: random.Random, size: int, jokers: int, ranks: int, suits: int) -> tuple[int, ...]:
-    """A hand out of few ranks and suits, so that contracts can be laid."""
+def some_hand(
+    rng: random.Random, size: int, jokers: int, ranks: int, suits: int, black: bool = False
+) -> tuple[int, ...]:
+    """A hand out of few ranks and suits, so that contracts can be laid; ``black``: with black twos among them."""
     first = rng.randint(0, 13 - ranks)
+    if black and rng.random() < 0.6:
+        first = min(first, rng.randint(0, 2))
     kinds = [13 * s + r for s in range(suits) for r in range(first, first + ranks)]
     if rng.random() < 0.3:
         kinds += [13 * s for s in range(suits)]
+    if black:
+        kinds += [1, 40]
     deck = kinds * 2
     hand = [0] * 53
     for kind in rng.sample(deck, max(0, min(size - jokers, len(deck)))):
@@ -55,7 +63,39 @@ def some_hand(rng: random.Random, size: int, jokers: int, ranks: int, suits: int
     return tuple(hand)
 
 
-def counts(hand: tuple[int, ...]) -> Any:
+@dataclass(frozen=True)
+class Options:
+    """What changes laying."""
+
+    black: bool
+    distinct: bool
+    apart: bool
+
+    def ask(self, contract: tuple[int, int, int], one: bool = False) -> Any:
+        return wish(*contract, int(self.black), int(self.distinct), int(self.apart), int(one))
+
+    def lay_all_ways(self, hand: tuple[int, ...], contract: tuple[int, int, int]) -> Any:
+        return brute.layings(hand, *contract, self.black, self.distinct, self.apart)
+
+
+def some_options(rng: random.Random) -> Options:
+    return Options(rng.random() < 0.5, rng.random() < 0.35, rng.random() < 0.4)
+
+
+def some_worth(rng: random.Random, black: bool) -> list[int]:
+    worth = list(WORTH)
+    if rng.random() < 0.3:
+        worth[52] = rng.choice([2, 5, 10, 25, 50])
+    if black:
+        worth[1] = worth[40] = worth[52]
+    return worth
+
+
+def show(hand: tuple[int, ...]) -> str:
+    return " ".join(card_of(k) for k in range(53) for _ in range(hand[k]))
+
+
+def counts(hand: Sequence[int]) -> Any:
     return np.array(hand, np.int16)
 
 
@@ -64,76 +104,114 @@ def missing(hand: tuple[int, ...], want: Any) -> tuple[int, set[int]]:
     return int(lacking(counts(hand), want, np.int64(99), helps)), {int(k) for k in np.flatnonzero(helps)}
 
 
-@settings(max_examples=150, deadline=None)
-@given(
-    st.integers(0, 10**9),
-    st.sampled_from(SMALL),
-    st.integers(0, 5),
-    st.booleans(),
-    st.booleans(),
-    st.booleans(),
-)
-def test_laying_agrees_with_trying_everything(
-    seed: int, contract: tuple[int, int, int], jokers: int, black: bool, distinct: bool, apart: bool
-) -> None:
+def check_layings(seed: int) -> None:
+    """What can be laid, so that one card stays or any number, and the most points that go, alone and with additions."""
     rng = random.Random(seed)
+    contract, options = rng.choice(SMALL), some_options(rng)
     sets, runs, length = contract
-    hand = some_hand(
-        rng, 3 * sets + length * runs + rng.randint(1, 2), jokers, rng.randint(2, 9), rng.randint(1, 3)
-    )
-    found = brute.layings(hand, sets, runs, length, black, distinct, apart)
-    want = wish(sets, runs, length, int(black), int(distinct), int(apart), 0)
+    size = 3 * sets + length * runs + rng.randint(1, 2)
+    jokers = rng.randint(0, 5 if rng.random() < 0.5 else 2)
+    hand = some_hand(rng, size, jokers, rng.randint(2, 9), rng.randint(1, 3), options.black)
+    found = options.lay_all_ways(hand, contract)
+    want, alone = options.ask(contract), options.ask(contract, one=True)
+    case = show(hand), contract, options
     enough = sum(hand) > 3 * sets + length * runs  # a card to discard besides
-    assert (enough and can_lay(counts(hand), want)) == bool(found)
-    want[6] = 1
-    one = any(sum(rest) == 1 for rest, _ in found)
-    assert bool(found and can_lay_all_but_one(counts(hand), want)) == one
+    assert (enough and can_lay(counts(hand), want)) == bool(found), case
+    ends = {(rest, melds) for rest, melds in found if sum(rest) == 1}
+    assert bool(found and can_lay_all_but_one(counts(hand), alone)) == bool(ends), case
+    worth = some_worth(rng, options.black)
+    plan = np.zeros((4, ROW), np.int16)
+    nowhere = np.zeros(13, np.int16), np.zeros((0, 3), np.int16)
+    for asked, those in ((want, found), (alone, ends)):
+        most = unload(counts(hand), asked, counts(worth), *nowhere, plan)
+        assert most == brute.most_points(hand, worth, those), (*case, worth)
+    if len(found) > 400:
+        return
+    table = ((1, rng.randrange(13), 0, 0), (2, rng.randrange(3), low := rng.randint(1, 8), low + 3))
+    for there in (table, ()):
+        marks, rows = nowhere[0].copy(), nowhere[1]
+        if there:
+            marks[table[0][1]] = 1
+            rows = np.array([table[1][1:]], np.int16)
+        want[OF_ADD] = 1
+        most = unload(counts(hand), want, counts(worth), marks, rows, plan)
+        assert most == brute.most_with_additions(hand, worth, found, there, options.black), (*case, there)
 
 
-@settings(max_examples=120, deadline=None)
-@given(st.integers(0, 10**9), st.sampled_from(CONTRACTS), st.integers(0, 5), st.booleans())
-def test_each_card_lowers_the_missing_by_one_or_none(
-    seed: int, contract: tuple[int, int, int], jokers: int, distinct: bool
-) -> None:
+def check_missing(seed: int) -> None:
     """With "none missing" tried above, this makes every number exact: no card lowers it by more, and some lowers it."""
     rng = random.Random(seed)
-    sets, runs, length = contract
+    contract, options = rng.choice(CONTRACTS), some_options(rng)
+    jokers = rng.randint(0, 2 if rng.random() < 0.7 else 5)
     hand = some_hand(
-        rng, rng.randint(3, 14), min(jokers, 2 if rng.random() < 0.7 else 5), rng.randint(2, 13), 4
+        rng, rng.randint(3, 14), jokers, rng.randint(2, 13), rng.choice((1, 2, 4)), options.black
     )
-    want = wish(sets, runs, length, 0, int(distinct), 0, 0)
+    want = options.ask(contract)
     far, helps = missing(hand, want)
     if far == 0:
         return
     assert helps
     for kind in range(53):
         more = tuple(n + (k == kind) for k, n in enumerate(hand))
-        assert missing(more, want)[0] == far - (kind in helps), card_of(kind)
+        assert missing(more, want)[0] == far - (kind in helps), (show(hand), contract, options, card_of(kind))
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.integers(0, 10**9), st.sampled_from(SMALL), st.integers(0, 3))
-def test_most_points_agree_with_trying_everything(
-    seed: int, contract: tuple[int, int, int], jokers: int
+@given(st.integers(0, 10**9))
+def test_laying_agrees_with_trying_everything(seed: int) -> None:
+    check_layings(seed)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 10**9))
+def test_each_card_lowers_the_missing_by_one_or_none(seed: int) -> None:
+    check_missing(seed)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("part", range(8))
+def test_many_hands_agree_with_trying_everything(part: int) -> None:
+    for number in range(1000):
+        check_layings(1000 * part + number)
+        check_missing(1000 * part + number)
+
+
+@pytest.mark.parametrize(
+    ("hand", "contract", "options"),
+    [
+        (
+            "2s 2s 2s * * * *",
+            (2, 0, 4),
+            Options(True, True, False),
+        ),  # nothing is natural but in a set of twos
+        ("2s 2s 2s 2c * * *", (2, 0, 4), Options(True, True, True)),
+    ],
+)
+def test_sets_that_must_differ_are_not_both_made_of_black_twos(
+    hand: str, contract: tuple[int, int, int], options: Options
 ) -> None:
-    rng = random.Random(seed)
-    sets, runs, length = contract
-    hand = some_hand(
-        rng, 3 * sets + length * runs + rng.randint(1, 2), jokers, rng.randint(3, 7), rng.randint(1, 3)
-    )
-    want = wish(sets, runs, length, 0, 0, 0, 0)
-    found = brute.layings(hand, sets, runs, length)
+    counted = tuple(int(n) for n in knowledge.counts_of(hand.split()))
+    assert not options.lay_all_ways(counted, contract)
+    assert not can_lay(counts(counted), options.ask(contract))
+
+
+@pytest.mark.parametrize(
+    ("hand", "contract", "apart", "most"),
+    [
+        ("2s 2s 2h 3d 2c 2c * *", (1, 1, 4), False, 93),
+        ("2s 2s 3s 2c * * * *", (1, 1, 4), True, 105),
+        ("2s 2s 4s 5s 5s 2c * * *", (0, 2, 4), True, 99),
+    ],
+)
+def test_the_most_points_with_wild_black_twos(
+    hand: str, contract: tuple[int, int, int], apart: bool, most: int
+) -> None:
+    worth = list(WORTH)
+    worth[1] = worth[40] = 15
+    want = Options(True, False, apart).ask(contract)
     plan = np.zeros((4, ROW), np.int16)
-    none = np.zeros(13, np.int16)
-    worth = np.array(WORTH, np.int16)
-    alone = unload(counts(hand), want, worth, none, np.zeros((0, 3), np.int16), plan)
-    assert alone == brute.most_points(hand, WORTH, found)
-    table = ((1, rng.randrange(13), 0, 0), (2, rng.randrange(3), low := rng.randint(1, 8), low + 3))
-    marks = none.copy()
-    marks[table[0][1]] = 1
-    runs_there = np.array([table[1][1:]], np.int16)
-    most = unload(counts(hand), want, worth, marks, runs_there, plan)
-    assert most == brute.most_with_additions(hand, WORTH, found, table)
+    nowhere = np.zeros(13, np.int16), np.zeros((0, 3), np.int16)
+    assert unload(knowledge.counts_of(hand.split()), want, counts(worth), *nowhere, plan) == most
 
 
 @pytest.mark.parametrize("seed", range(40))

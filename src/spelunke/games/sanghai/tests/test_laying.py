@@ -1,0 +1,293 @@
+"""Laying step by step under all options: every legal laying and no other, no dead ends, hints that can be laid."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spelunke.core.kernel import copy, pool
+from spelunke.core.match import Match
+from spelunke.games.sanghai import GAME, knowledge, moves, notation, rules, table
+from spelunke.games.sanghai.cards import card_of
+from spelunke.games.sanghai.laying import legal_steps, may_lay, step
+
+_spec = importlib.util.spec_from_file_location("sanghai_brute", Path(__file__).with_name("brute.py"))
+assert _spec is not None
+assert _spec.loader is not None
+brute: Any = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(brute)
+
+LAPS = {(2, 0): 1, (1, 1): 2, (0, 2): 3, (3, 0): 4, (2, 1): 5, (1, 2): 6, (0, 3): 7, (4, 0): 8}
+"""The round of the usual schedule with so many sets and runs."""
+PLENTY = {"packs": 4, "jokers_per_pack": 4, "hep_limit": 5, "hep_penalty": 2}
+
+
+def at_turn(hand: str, lap: int, **options: Any) -> Match:
+    """Seat 0 has drawn; the others hold a card each."""
+    options = {**PLENTY, **options}
+    position = {
+        "options": options,
+        "round": lap,
+        "finished": [{"points": [0] * 4}] * (lap - 1),
+        "turn": 0,
+        "seats": [{"hand": hand, "heps": 2}, {"hand": "3h"}, {"hand": "3d"}, {"hand": "4h"}],
+    }
+    return Match(GAME, 4, options, state=notation.parse_position(position))
+
+
+def follow_all_steps(start: Any) -> tuple[set[Any], int]:
+    """What can stay in the hand with the melds laid, as ``brute.layings`` says it, and how many ways lead nowhere."""
+    out = np.zeros(rules.ACTIONS, np.int16)
+    found: set[Any] = set()
+    met: set[Any] = set()
+    dead = 0
+    todo = [start] if may_lay(start, 0) else []
+    while todo:
+        s = todo.pop()
+        count = legal_steps(s, 0, out, 0)
+        dead += count == 0
+        for action in out[:count].tolist():
+            after = copy(s)
+            step(after, 0, action)
+            if after.phase == table.TURN:
+                found.add(
+                    (tuple(after.hand[0].tolist()), tuple(meld_of(after, m) for m in range(after.melds)))
+                )
+            elif (key := outline(after)) not in met:
+                met.add(key)
+                todo.append(after)
+    return found, dead
+
+
+def meld_of(s: Any, m: int) -> tuple[int, int, int, int]:
+    run = s.form[m] == table.RUN
+    return int(s.form[m]), int(s.what[m]), int(s.low[m]) if run else 0, int(s.high[m]) if run else 0
+
+
+def outline(s: Any) -> tuple[Any, ...]:
+    """All of a laying under way that what can follow depends on."""
+    m = int(s.melds)
+    of_set = s.form[m] == table.SET
+    size = int(s.cells[m, :7].sum()) if of_set else 0
+    natural = of_set or bool((s.cells[m] == table.NATURAL).any())
+    melds = tuple(meld_of(s, k) for k in range(m + 1))
+    return s.hand[0].tobytes(), m, melds, int(s.phase), size, natural
+
+
+def near_hand(rng: random.Random, size: int, black: bool) -> list[int]:
+    """Cards close to each other, many of them wild."""
+    base = rng.choice([0, 1, 12]) if black and rng.random() < 0.6 else rng.randrange(13)
+    suits = rng.sample(range(4), rng.randint(1, 2))
+    near = [13 * suit + (base + up) % 13 for suit in suits for up in range(rng.randint(1, 5))]
+    kinds = [52] * rng.randint(0, 6) + ([1, 40] * rng.randint(0, 3) if black else [])
+    kinds += [rng.choice(near) for _ in range(size)] + [rng.randrange(52) for _ in range(2)]
+    if rng.random() < 0.5:
+        rng.shuffle(kinds)
+    hand = [0] * 53
+    for kind in kinds:
+        if sum(hand) < size and hand[kind] < (8 if kind == 52 else 4):
+            hand[kind] += 1
+    return hand
+
+
+def some_options(rng: random.Random) -> dict[str, Any]:
+    """A mix of all options that bear on laying."""
+    return {
+        "black_twos_wild": rng.random() < 0.6,
+        "distinct_sets": rng.random() < 0.4,
+        "no_adjacent_runs": rng.random() < 0.4,
+        "last_round_at_once": rng.random() < 0.5,
+    }
+
+
+def check_steps(seed: int, wide: bool) -> int:
+    """Compare all that small steps lead to with all that there is; returns how many layings that are."""
+    rng = random.Random(seed)
+    sets, runs = rng.choice([*list(LAPS)[:3], *list(LAPS)] if wide else list(LAPS)[:3])
+    options = some_options(rng)
+    black = options["black_twos_wild"]
+    hand = near_hand(rng, 3 * sets + 4 * runs + rng.randint(1, 1 + wide), black)
+    wilds = hand[52] + (hand[1] + hand[40] if black else 0)
+    if 3 * sets + 4 * runs > 8 and wilds > 4:
+        return 0
+    found = brute.layings(
+        tuple(hand), sets, runs, 4, black, options["distinct_sets"], options["no_adjacent_runs"]
+    )
+    if len(found) > (2500 if wide else 300):
+        return 0
+    if (sets, runs) == (0, 3):
+        options["schedule"] = "contract7"
+    last = (sets, runs) == (4, 0) or "schedule" in options
+    if options["last_round_at_once"] and last:
+        found = {(rest, melds) for rest, melds in found if sum(rest) == 1}
+    s = pool(rules.STATE, 1)[0]
+    rules.start(s, GAME.setup(3, GAME.settle(3, {**PLENTY, **options})))
+    s.lap, s.turn, s.phase = LAPS[sets, runs] - 1, 0, table.TURN
+    s.hand[0] = hand
+    s.held[0] = sum(hand)
+    reached, dead = follow_all_steps(s)
+    case = " ".join(card_of(k) for k in range(53) for _ in range(hand[k])), (sets, runs), options
+    assert dead == 0, case
+    assert reached == found, case
+    return len(found)
+
+
+def test_steps_lead_to_every_laying_and_nowhere_else() -> None:
+    assert sum(check_steps(seed, wide=False) for seed in range(60)) > 300
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("part", range(8))
+def test_steps_lead_to_every_laying_of_every_contract(part: int) -> None:
+    assert sum(check_steps(1000 * (part + 1) + number, wide=True) for number in range(400)) > 2000
+
+
+@pytest.mark.parametrize(
+    ("hand", "lap", "options"),
+    [
+        ("* * * * * 2c 2c 2s 2s ac", 4, {"distinct_sets": True}),  # what is left must not be twos alone
+        ("2s 2s 2c 2c * * * *", 1, {"distinct_sets": True}),
+        ("2s 2s 2c 2c 2c * * * *", 4, {}),
+        ("5h 6h * * * * * * kc", 3, {"no_adjacent_runs": True}),
+    ],
+)
+def test_no_step_leads_nowhere(hand: str, lap: int, options: dict[str, Any]) -> None:
+    match = at_turn(hand, lap, black_twos_wild=True, **options)
+    _, dead = follow_all_steps(match.state)
+    assert dead == 0
+
+
+@pytest.mark.parametrize("options", [{}, {"no_adjacent_runs": True}])
+@pytest.mark.parametrize(
+    ("hand", "laying"),
+    [
+        ("5d 6d 7d 8d 5h 6h 7h 8h 2s * * * kc", "*as 2s *3s *4s | 5h-8h | 5d-8d"),
+        ("5d 6d 7d 8d 5h 6h 7h 8h 2c * * * kc", "5h-8h | 5d-8d | *ac 2c *3c *4c"),
+    ],
+)
+def test_a_black_two_in_its_place_is_natural_where_one_card_must_stay(
+    hand: str, laying: str, options: dict[str, Any]
+) -> None:
+    match = at_turn(hand, 7, black_twos_wild=True, last_round_at_once=True, schedule="contract7", **options)
+    match.act(0, match.parse(f"lay {laying}"))
+    assert match.view(0).hand == ("kc",)
+
+
+def test_a_run_may_leave_its_card_to_the_next_where_one_card_must_stay() -> None:
+    hand = "5h 6h 5d * * * * * * * * * kc"
+    match = at_turn(hand, 7, last_round_at_once=True, schedule="contract7")
+    match.act(0, match.parse("lay 5h *6h *7h *8h | *5h 6h *7h *8h | 5d *6d *7d *8d"))
+    assert match.view(0).hand == ("kc",)
+
+
+def grown_table(seed: int) -> Match:
+    """A table of any options where seat 0 has drawn a hand that grew from the round's contract."""
+    rng = random.Random(seed)
+    options = {
+        **some_options(rng),
+        **PLENTY,
+        "schedule": rng.choice(["source", "contract7", "shanghai10"]),
+        "packs": rng.choice([2, 4]),
+    }
+    s = pool(rules.STATE, 1)[0]
+    rules.start(s, GAME.setup(3, GAME.settle(3, options)))
+    s.lap = rng.randrange(int(table.rounds(s)))
+    s.dealer, s.turn, s.phase = 2, 0, table.TURN
+    size = int(table.cards_wanted(s)) + 1 + rng.randint(0, 2)
+    if rng.random() < 0.4:
+        kinds = [k for k, n in enumerate(near_hand(rng, size, bool(s.black))) for _ in range(n)]
+    else:
+        kinds = grow_contract(rng, s)
+    for kind in [*kinds, *(rng.randrange(52) for _ in range(20))]:
+        if s.stock[kind] and s.held[0] < size:
+            deal(s, 0, kind)
+    for seat in (1, 2):
+        deal(s, seat, int(np.flatnonzero(s.stock)[0]))
+    return Match(GAME, 3, options, state=s)
+
+
+def grow_contract(rng: random.Random, s: Any) -> list[int]:
+    length = int(table.run_length(s))
+    kinds = []
+    for _ in range(int(table.sets_wanted(s))):
+        rank = rng.randrange(13)
+        kinds += [13 * rng.randrange(4) + rank for _ in range(3)]
+    for _ in range(int(table.runs_wanted(s))):
+        suit, low = rng.randrange(2), rng.randint(1, 15 - length)
+        kinds += [13 * suit + (place - 1) % 13 for place in range(low, low + length)]
+    rng.shuffle(kinds)
+    wilds = rng.randint(0, 3)
+    return kinds[wilds:] + [52] * wilds
+
+
+def deal(s: Any, seat: int, kind: int) -> None:
+    s.stock[kind] -= 1
+    s.stocked -= 1
+    table.give(s, seat, kind)
+
+
+def check_hint(seed: int) -> bool:
+    """There is a hint what to lay exactly where something can be laid, and it can be; returns whether there is."""
+    match = grown_table(seed)
+    opens = any(isinstance(action, moves.OpenSet | moves.OpenRun) for action in match.legal(0))
+    hints = {hint.kind: hint for hint in knowledge.hints(match.view(0))}
+    assert ("lay" in hints) == opens, match.view(0).hand
+    if opens:
+        held = match.view(0).hand
+        match.act(0, match.parse(hints["lay"].text))
+        gone = before_after(match, held)
+        assert gone == hints["points"].number, (held, hints)
+        assert hints["points"].more >= gone
+    return opens
+
+
+def before_after(match: Match, held: tuple[str, ...]) -> int:
+    """Points that have left the hand."""
+    s = match.state
+    before = sum(int(table.worth_of(s, int(k))) for k in map(knowledge.kind_of, held))
+    return before - int(table.hand_points(s, 0))
+
+
+def check_way(seed: int) -> bool:
+    """A laying begun at random comes to its end, whatever is chosen on the way; returns whether one was begun."""
+    rng = random.Random(seed)
+    match = grown_table(seed)
+    first = [a for a in match.legal(0) if isinstance(a, moves.OpenSet | moves.OpenRun)]
+    if not first:
+        return False
+    case = match.view(0).hand, match.options
+    match.act(0, rng.choice(first))
+    while match.state.phase != table.TURN:
+        steps = match.legal(0)
+        assert steps, case
+        match.act(0, rng.choice(steps))
+    assert match.view(0).laid[0], case
+    return True
+
+
+def test_hints_can_be_laid() -> None:
+    assert sum(check_hint(seed) for seed in range(60)) > 20
+
+
+def test_a_laying_comes_to_its_end() -> None:
+    assert sum(check_way(seed) for seed in range(1000, 1060)) > 20
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("part", range(8))
+def test_many_hints_and_layings(part: int) -> None:
+    for number in range(500):
+        check_hint(10_000 * (part + 1) + number)
+        check_way(10_000 * (part + 1) + number)
+
+
+def test_a_hint_keeps_runs_apart() -> None:
+    match = at_turn("4d 5d 6d 7d 9d 10d jd qd * 3h 8h", 3, no_adjacent_runs=True)
+    (hint,) = [hint for hint in knowledge.hints(match.view(0)) if hint.kind == "lay"]
+    match.act(0, match.parse(hint.text))
+    assert match.view(0).laid[0]
