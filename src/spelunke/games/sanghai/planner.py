@@ -52,7 +52,6 @@ from spelunke.games.sanghai.table import (
     KINDS,
     RUN,
     SET,
-    black_two,
     card_at,
     wide,
 )
@@ -93,6 +92,7 @@ WILDS: Final = 3
 WINDOWS: Final = 4
 COST: Final = 5
 BARE: Final = 6
+MARKED: Final = 7
 
 
 @kernel
@@ -102,6 +102,15 @@ def lacking(h: Numbers, want: Want, cap: int, helps: Numbers) -> int:
     ``helps`` (int16[53], or empty when not wanted) is set to 1 for each kind that lowers the number by one.
     """
     helps[:] = 0
+    far = look(h, want, cap, helps[:0])
+    if 0 < far < cap and len(helps) > 0:  # with the number known, only the best choices are gone through
+        look(h, want, far + 1, helps)
+    return far
+
+
+@kernel
+def look(h: Numbers, want: Want, cap: int, helps: Numbers) -> int:
+    """:func:`lacking` in one pass; ``helps`` is zero before."""
     w = wilds_in(h, want[OF_BLACK])
     g = np.empty(KINDS, np.int16)
     strip_wilds(h, want[OF_BLACK], g)
@@ -132,7 +141,7 @@ def lacking(h: Numbers, want: Want, cap: int, helps: Numbers) -> int:
         n = find_windows(g, want[OF_LENGTH], want[OF_RUN], keys, lacks)
         if n == 0 or cost + floor + want[OF_RUNS] * lacks[0] - w >= cap:
             return cap
-    tally = np.empty(7, np.int64)
+    tally = np.empty(8, np.int64)
     tally[BEST] = cap - 1
     tally[FOUND] = 0
     tally[FLOOR] = floor
@@ -140,6 +149,7 @@ def lacking(h: Numbers, want: Want, cap: int, helps: Numbers) -> int:
     tally[WINDOWS] = n
     tally[COST] = cost
     tally[BARE] = bare
+    tally[MARKED] = 0
     search(h, g, c, want, keys, lacks, tally, helps)
     return tally[BEST] if tally[FOUND] else cap
 
@@ -150,9 +160,16 @@ def search(
 ) -> None:
     """Choose the runs one after another, best windows first, and price the sets of what is left.
 
-    ``tally[BEST]`` is the number to reach or beat; ``tally[FOUND]`` says whether it was reached.
+    ``tally[BEST]`` is the number to reach or beat; ``tally[FOUND]`` says whether it was reached. Bit sets of kinds say
+    what a choice holds and lacks, so that a last run that shares nothing with the others is passed over when all that
+    it lacks is known to help: many choices are equally good where a hand is far from its contract.
     """
     runs = want[OF_RUNS]
+    marking = len(helps) > 0 and want[OF_SETS] == 0 and want[OF_FORM] == 0
+    kinds = np.zeros((4, 44 if marking else 0), np.int64)
+    holds, wants, used, gone = kinds[0], kinds[1], kinds[2], kinds[3]
+    if marking:
+        split_windows(g, keys, tally[WINDOWS], want[OF_LENGTH], holds, wants)
     length = want[OF_LENGTH]
     least = tally[FLOOR] - tally[WILDS]
     chosen = np.zeros(5, np.int64)
@@ -165,7 +182,7 @@ def search(
     while level >= 0:
         back = False
         if level == runs:
-            price_leaf(h, g, c, want, keys, chosen, cost[level], bare[level], tally, helps)
+            price_leaf(h, c, want, keys, chosen, taken, cost[level], bare[level], tally, helps)
             if tally[FOUND] and (tally[BEST] == 0 or (len(helps) == 0 and tally[BEST] <= least)):
                 return
             back = True
@@ -175,13 +192,25 @@ def search(
             goal = tally[BEST] - (1 if tally[FOUND] and len(helps) == 0 else 0)
             if index >= tally[WINDOWS] or cost[level] + left * lacks[index] + least > goal:
                 back = True
-            elif want[OF_APART] != 0 and touches(keys, chosen, level, keys[index], length):
+            elif (
+                marking
+                and left == 1
+                and tally[FOUND] != 0
+                and holds[index] != 0
+                and bare[level] == 0
+                and holds[index] & used[level] == 0
+                and (wants[index] | gone[level]) & ~tally[MARKED] == 0
+                and cost[level] + lacks[index] - tally[WILDS] >= tally[BEST]
+            ) or (want[OF_APART] != 0 and touches(keys, chosen, level, keys[index], length)):
                 chosen[level] += 1
             else:
                 lack = take_window(g, c, keys[index], length, taken, level)
                 if cost[level] + lack + (left - 1) * lacks[index] + least <= goal:
                     cost[level + 1] = cost[level] + lack
                     bare[level + 1] = bare[level] + (1 if taken[level] == 0 else 0)
+                    if marking:
+                        used[level + 1] = used[level] | holds[index]
+                        gone[level + 1] = gone[level] | missed(keys[index], length, taken[level])
                     level += 1
                     chosen[level] = index
                 else:
@@ -197,11 +226,11 @@ def search(
 @kernel
 def price_leaf(
     h: Numbers,
-    g: Numbers,
     c: Numbers,
     want: Want,
     keys: Want,
     chosen: Want,
+    taken: Want,
     cost: int,
     bare: int,
     tally: Want,
@@ -222,6 +251,7 @@ def price_leaf(
     if value < tally[BEST] or not tally[FOUND]:
         tally[BEST] = value
         tally[FOUND] = 1
+        tally[MARKED] = 0
         helps[:] = 0
     if len(helps) == 0 or value == 0:
         return
@@ -234,33 +264,49 @@ def price_leaf(
     if want[OF_BLACK] != 0:
         helps[BLACK_TWO_SPADES] = 1
         helps[BLACK_TWO_CLUBS] = 1
-    mark_runs(h, g, want, keys, chosen, helps)
+    mark_runs(want, keys, chosen, taken, tally, helps)
     if want[OF_SETS] > 0:
         mark_sets(c, units, want[OF_DISTINCT], helps)
 
 
 @kernel
-def mark_runs(h: Numbers, g: Numbers, want: Want, keys: Want, chosen: Want, helps: Numbers) -> None:
-    """Kinds of which the chosen runs have more places than the hand has cards."""
-    runs = want[OF_RUNS]
-    length = want[OF_LENGTH]
-    for level in range(runs):
-        suit = keys[chosen[level]] >> 4
-        low = keys[chosen[level]] & 15
+def mark_runs(want: Want, keys: Want, chosen: Want, taken: Want, tally: Want, helps: Numbers) -> None:
+    """Kinds that the chosen runs lack."""
+    fresh = wide(0)
+    for level in range(want[OF_RUNS]):
+        fresh |= missed(keys[chosen[level]], want[OF_LENGTH], taken[level])
+    fresh &= ~tally[MARKED]
+    tally[MARKED] |= fresh
+    kind = 0
+    while fresh != 0:
+        if fresh & 1:
+            helps[kind] = 1
+        fresh >>= 1
+        kind += 1
+
+
+@kernel
+def missed(key: int, length: int, bits: int) -> int:
+    """The kinds, as a set of bits, of the places of a run that :func:`take_window` found no card for."""
+    kinds = 0
+    low = key & 15
+    for place in range(low, low + length):
+        if not bits >> place & 1:
+            kinds |= 1 << card_at(key >> 4, place)
+    return kinds
+
+
+@kernel
+def split_windows(g: Numbers, keys: Want, n: int, length: int, holds: Want, wants: Want) -> None:
+    """For each of ``n`` places of a run the kinds that the hand has for it and those that it lacks, as sets of bits."""
+    for k in range(n):
+        low = keys[k] & 15
         for place in range(low, low + length):
-            kind = card_at(suit, place)
+            kind = card_at(keys[k] >> 4, place)
             if g[kind] > 0:
-                continue
-            places = 0
-            for other in range(runs):
-                theirs = keys[chosen[other]]
-                if theirs >> 4 == suit:
-                    for spot in range(theirs & 15, (theirs & 15) + length):
-                        if card_at(suit, spot) == kind:
-                            places += 1
-            have = 0 if want[OF_BLACK] != 0 and black_two(kind) else h[kind]
-            if places > have:
-                helps[kind] = 1
+                holds[k] |= 1 << kind
+            else:
+                wants[k] |= 1 << kind
 
 
 @kernel
