@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import argparse
 import os
+import random
 import subprocess
 import sys
 import time
+import timeit
 from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
 
 os.environ.pop("NUMBA_BOUNDSCHECK", None)  # what playing and research run with
 
 import numpy as np
+import numpy.typing as npt
 from report import machine, one_core, rate, spread, write_section
 
 from spelunke.adapters.desk import Desk, Table
@@ -25,6 +30,8 @@ from spelunke.core.game import Game
 from spelunke.core.kernel import bind, pool
 from spelunke.core.match import Match
 from spelunke.games import shelf
+
+Hand: TypeAlias = npt.NDArray[np.int16]
 
 PLAIN = """
 import sys, time
@@ -131,6 +138,34 @@ def plain(game: Game, seconds: float) -> float:
     return float(done.stdout)
 
 
+def planner_rows(hands: int = 500) -> list[str]:
+    """Microseconds that Sanghai's planner takes for random hands, by contract: all that it is asked in a turn."""
+    from spelunke.games.sanghai.planner import can_lay, lacking, wish
+    from spelunke.games.sanghai.table import JOKER, KINDS, wide
+    from spelunke.games.sanghai.unloading import ROW, unload
+
+    deal = random.Random(1)
+    pack = [*range(JOKER)] * 2 + [JOKER] * 4
+    drawn = [deal.sample(pack, deal.randint(11, 15)) for _ in range(hands)]
+    counts = [np.bincount(hand, minlength=KINDS).astype(np.int16) for hand in drawn]
+    far, helps, plan = wide(99), np.zeros(KINDS, np.int16), np.zeros((4, ROW), np.int16)
+    points = np.array([14, *range(2, 14)] * 4 + [15], np.int16)
+    sets, runs = np.zeros(13, np.int16), np.zeros((0, 3), np.int16)
+    rows = []
+    for contract in ((2, 0), (1, 1), (0, 2), (3, 0), (2, 1), (1, 2), (0, 3), (4, 0)):
+        want = wish(*contract, 4, 0, 0, 0, 0)
+        asked: dict[str, Callable[[Hand], object]] = {
+            "can it be laid": lambda h, want=want: can_lay(h, want),
+            "fewest missing and what helps": lambda h, want=want: lacking(h, want, far, helps),
+            "most points": lambda h, want=want: unload(h, want, points, sets, runs, plan),
+        }
+        for name, ask in asked.items():
+            times = [min(timeit.repeat(partial(ask, h), number=20, repeat=3)) / 20e-6 for h in counts]
+            told = " | ".join(f"{x:.1f}" for x in (*np.percentile(times, (50, 99)), max(times)))
+            rows.append(f"| {contract[0]} sets, {contract[1]} runs | {name} | {told} |")
+    return rows
+
+
 def start_up(game: Game, jit: str) -> float:
     begun = time.perf_counter()
     subprocess.run(
@@ -182,6 +217,20 @@ def main() -> None:
                 f"| {game.title} | process start to the first legal move, {name}, ms | {spread(times, 1, 0)} |"
             )
         print("\n".join(rows[-4:]), flush=True)
+    planned: list[str] = []
+    if given.game in ("", "sanghai"):
+        planned = [
+            "",
+            "### Sanghai's planner, microseconds a hand",
+            "",
+            "500 random hands of 11 to 15 cards out of two packs with four jokers; asked one by one from Python, the",
+            "call included.",
+            "",
+            "| contract | question | median | 99 of 100 | slowest |",
+            "|---|---|---:|---:|---:|",
+            *planner_rows(),
+        ]
+        print("\n".join(planned), flush=True)
     text = "\n".join(
         (
             "## The engine, on one core",
@@ -192,6 +241,7 @@ def main() -> None:
             "| game | what | thousands a second (or ms), median | range |",
             "|---|---|---:|---|",
             *rows,
+            *planned,
         )
     )
     write_section("engine", text)
