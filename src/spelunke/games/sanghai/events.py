@@ -108,10 +108,10 @@ def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> t
                 return cast
             ballots = [(k, int(before.ballot[k])) for k in range(int(before.seats)) if before.ballot[k] >= 0]
             return (*cast, VotesCounted(tuple(sorted([*ballots, (seat, choice)]))), *_settled(before, after))
-        case moves.LayDown():
+        case moves.LayDown() | moves.Close():
             laid = [(m + 1, meld_at(after, m)) for m in range(int(before.melds), int(after.melds))]
             return (Laid(seat, tuple((number, meld) for number, meld in laid if meld)),)
-        case moves.OpenSet() | moves.OpenRun() | moves.Close():
+        case moves.OpenSet() | moves.OpenRun():
             return (Stepped(seat, int(before.melds) + 1, None),)
         case moves.Put(card):
             return (Stepped(seat, int(before.melds) + 1, card),)

@@ -123,14 +123,16 @@ class Reshuffled(msgspec.Struct, frozen=True, tag="shuffle"):
 
 
 class Laid(msgspec.Struct, frozen=True, tag="laid"):
-    """A contract was laid; the melds under their numbers."""
+    """The melds of a contract under their numbers, all together or, played card by card, each when it is complete."""
 
     seat: int
     melds: tuple[tuple[int, Meld], ...]
 
 
 class Stepped(msgspec.Struct, frozen=True, tag="step"):
-    """A small step of a laying that is played card by card."""
+    """A small step of a laying that is played card by card: a meld is begun, or gets a card."""
+
+    quiet: ClassVar[bool] = True
 
     seat: int
     meld: int

@@ -101,7 +101,7 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             each = ", ".join(f"{number}: {name_meld(meld, _)}" for number, meld in melds)
             return _("{name} lays {melds}.").format(name=names[seat], melds=each)
         case Stepped(seat, meld, None):
-            return _("{name} lays meld {number}.").format(name=names[seat], number=meld)
+            return _("{name} begins meld {number}.").format(name=names[seat], number=meld)
         case Stepped(seat, meld, str(card)):
             return _("{name} puts {card} to meld {number}.").format(
                 name=names[seat], card=name_card(card, _), number=meld

@@ -40,7 +40,7 @@ SAID: tuple[tuple[events.Event, str], ...] = (
     (events.CardStays("7s"), "Nobody gets 7♠."),
     (events.Reshuffled(31), "The discards are shuffled: 31 cards."),
     (events.Laid(0, ((1, SET), (2, RUN))), "Anna lays 1: 7♠ 7♥ joker, 2: 4♦ joker (5♦) 6♦ 7♦."),
-    (events.Stepped(0, 1, None), "Anna lays meld 1."),
+    (events.Stepped(0, 1, None), "Anna begins meld 1."),
     (events.Stepped(0, 1, "7s"), "Anna puts 7♠ to meld 1."),
     (events.Added(0, "8d", 2, None), "Anna adds 8♦ to meld 2."),
     (events.Added(0, "*", 2, "3d"), "Anna adds joker to meld 2 as 3♦."),
@@ -129,6 +129,19 @@ def test_every_event_comes_about_and_is_said() -> None:
                 assert events.say(event, NAMES, str).strip().endswith((".", "!"))
     assert happened == kinds, "an event that never happens, or happens untold"
     assert {type(event) for event, _ in SAID} == kinds, "an event whose sentence no test reads"
+
+
+def test_melds_that_are_laid_card_by_card_are_told_when_they_are_complete() -> None:
+    steps = turn_with("7s 7h 7c 4d 5d 6d 7d 2s")
+    while not steps.view(0).laid[0]:
+        steps.act(0, next(a for a in steps.legal(0) if not isinstance(a, moves.Discard)))
+    told = steps.events(ALL)
+    loud = [events.say(event, NAMES, str) for event in told if not getattr(event, "quiet", False)]
+    assert loud == ["Anna lays 1: 7♠ 7♥ 7♣.", "Anna lays 2: 4♦–7♦."]
+    assert [event.meld for event in told if isinstance(event, events.Stepped) and event.card is None] == [
+        1,
+        2,
+    ]
 
 
 def test_that_all_have_answered_is_told_to_the_player_on_turn_alone() -> None:
