@@ -185,9 +185,10 @@ class Live:
                 self.opened[seat] = self.ply
             self._offered[seat] = offered
         self._note_pause(at)
-        runs = [self._runs(seat) for seat in range(self.seats)]
+        counts = self._counting()
+        runs = [counts[seat] and self.hand(seat) is None for seat in range(self.seats)]
         self.clocks.ask(now, runs, at, self.time_begins(at))
-        self._note_veil()
+        self._note_veil(counts)
 
     def _note_pause(self, at: int) -> None:
         """Keep when the time began that everybody sees the table wait (`house.customs`)."""
@@ -204,7 +205,7 @@ class Live:
         """When the time of who is asked at that moment begins to count: not while everybody sees the table wait."""
         return at if self.pause is None else max(at, self.pause[1] + self.pause[2])
 
-    def _note_veil(self) -> None:
+    def _note_veil(self, counts: list[bool]) -> None:
         """Keep the clocks of a moment in which not everybody knows who has answered (`house.told`)."""
         hook = getattr(self.game.moves, "asked", None)
         if hook is None or self.match is None:
@@ -214,7 +215,7 @@ class Live:
             self.veil = None
             return
         if self.veil is None or self.veil.name != found[0]:
-            self.veil = Veil(found[0], [self._counts(seat) for seat in range(self.seats)])
+            self.veil = Veil(found[0], counts)
         self.veil.after.append((self.ply, self.match.ply, self.clocks.copy()))
 
     def _choices(self, seat: int) -> frozenset[Any]:
@@ -231,12 +232,10 @@ class Live:
             return frozenset(self.match.numbers(seat))
         return frozenset(arrive(action, self.match.state, None) for action in self.match.legal(seat))
 
-    def _runs(self, seat: int) -> bool:
-        """Whether the seat's time counts: not a bot's, and not where silence is an answer as well."""
-        return self.hand(seat) is None and self._counts(seat)
-
-    def _counts(self, seat: int) -> bool:
-        return self.window_ms() is None or self.silence(seat) is None
+    def _counting(self) -> list[bool]:
+        """By seat, whether its time counts if a person plays it: not where silence is an answer as well."""
+        window = self.window_ms()
+        return [window is None or self.silence(seat) is None for seat in range(self.seats)]
 
     def window_ms(self) -> int | None:
         """How long the present decision may wait until silence is an answer (`house.customs`); None: for ever."""
