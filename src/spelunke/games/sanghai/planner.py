@@ -93,6 +93,8 @@ WINDOWS: Final = 4
 COST: Final = 5
 BARE: Final = 6
 MARKED: Final = 7
+LONE: Final = 8
+LEAST: Final = 9
 
 
 @kernel
@@ -102,15 +104,31 @@ def lacking(h: Numbers, want: Want, cap: int, helps: Numbers) -> int:
     ``helps`` (int16[53], or empty when not wanted) is set to 1 for each kind that lowers the number by one.
     """
     helps[:] = 0
-    far = look(h, want, cap, helps[:0])
+    tally = np.zeros(10, np.int64)
+    far = look(h, want, cap, tally, helps[:0])
     if 0 < far < cap and len(helps) > 0:  # with the number known, only the best choices are gone through
-        look(h, want, far + 1, helps)
+        look(h, want, far + 1, tally, helps)
+        if tally[LONE] != 0:
+            ask_for_each(h, want, far, tally, helps)
     return far
 
 
 @kernel
-def look(h: Numbers, want: Want, cap: int, helps: Numbers) -> int:
-    """:func:`lacking` in one pass; ``helps`` is zero before."""
+def ask_for_each(h: Numbers, want: Want, far: int, tally: Want, helps: Numbers) -> None:
+    """Note each further kind that lowers the number, by looking anew with it: almost all of the hand is wild."""
+    more = np.empty(KINDS, np.int16)
+    more[:] = h
+    for kind in range(KINDS):
+        if helps[kind] == 0:
+            more[kind] += 1
+            if look(more, want, far, tally, helps[:0]) < far:
+                helps[kind] = 1
+            more[kind] -= 1
+
+
+@kernel
+def look(h: Numbers, want: Want, cap: int, tally: Want, helps: Numbers) -> int:
+    """:func:`lacking` in one pass; ``helps`` is zero before, and lacks kinds where ``tally[LONE]`` is set after."""
     w = wilds_in(h, want[OF_BLACK])
     g = np.empty(KINDS, np.int16)
     strip_wilds(h, want[OF_BLACK], g)
@@ -132,7 +150,11 @@ def look(h: Numbers, want: Want, cap: int, helps: Numbers) -> int:
     floor = 0
     if want[OF_SETS] > 0 or want[OF_FORM] == SET:
         floor = price_sets(c, want, np.empty(13, np.int16)) >> 3
-    if cost + floor - w >= cap:
+    alone = want[OF_SETS] + want[OF_RUNS] + want[OF_BARE]  # melds that want a natural card
+    for kind in range(JOKER):
+        alone -= h[kind]
+    least = max(0, cost + floor - w, alone)
+    if least >= cap:
         return cap
     keys = np.empty(44, np.int64)
     lacks = np.empty(44, np.int64)
@@ -141,7 +163,6 @@ def look(h: Numbers, want: Want, cap: int, helps: Numbers) -> int:
         n = find_windows(g, want[OF_LENGTH], want[OF_RUN], keys, lacks)
         if n == 0 or cost + floor + want[OF_RUNS] * lacks[0] - w >= cap:
             return cap
-    tally = np.empty(8, np.int64)
     tally[BEST] = cap - 1
     tally[FOUND] = 0
     tally[FLOOR] = floor
@@ -150,6 +171,8 @@ def look(h: Numbers, want: Want, cap: int, helps: Numbers) -> int:
     tally[COST] = cost
     tally[BARE] = bare
     tally[MARKED] = 0
+    tally[LONE] = 0
+    tally[LEAST] = least
     search(h, g, c, want, keys, lacks, tally, helps)
     return tally[BEST] if tally[FOUND] else cap
 
@@ -183,7 +206,7 @@ def search(
         back = False
         if level == runs:
             price_leaf(h, c, want, keys, chosen, taken, cost[level], bare[level], tally, helps)
-            if tally[FOUND] and (tally[BEST] == 0 or (len(helps) == 0 and tally[BEST] <= least)):
+            if tally[FOUND] and (tally[BEST] == 0 or (len(helps) == 0 and tally[BEST] <= tally[LEAST])):
                 return
             back = True
         else:
@@ -252,13 +275,12 @@ def price_leaf(
         tally[BEST] = value
         tally[FOUND] = 1
         tally[MARKED] = 0
+        tally[LONE] = 0
         helps[:] = 0
     if len(helps) == 0 or value == 0:
         return
-    if (
-        bare >= value
-    ):  # each meld wants a natural card: ask for each kind, one by one (this takes many wild cards)
-        mark_bare(h, want, keys, chosen, value, helps)
+    if bare >= value:  # it takes a natural card, and of which kinds depends on all the melds
+        tally[LONE] = 1
         return
     helps[JOKER] = 1
     if want[OF_BLACK] != 0:
@@ -326,37 +348,6 @@ def mark_sets(c: Numbers, units: Numbers, distinct: int, helps: Numbers) -> None
         if lacks:
             for suit in range(4):
                 helps[13 * suit + rank] = 1
-
-
-@kernel
-def mark_bare(h: Numbers, want: Want, keys: Want, chosen: Want, value: int, helps: Numbers) -> None:
-    """Kinds that lower the number for this choice of runs, by pricing it anew with each."""
-    more = np.empty(KINDS, np.int16)
-    rest = np.empty(KINDS, np.int16)
-    ranks = np.empty(13, np.int16)
-    units = np.zeros(13, np.int16)
-    taken = np.zeros(5, np.int64)
-    more[:] = h
-    for kind in range(KINDS):
-        more[kind] += 1
-        strip_wilds(more, want[OF_BLACK], rest)
-        count_ranks(rest, ranks)
-        cost = 0
-        bare = 0
-        for level in range(want[OF_RUNS]):
-            cost += take_window(rest, ranks, keys[chosen[level]], want[OF_LENGTH], taken, level)
-            if taken[level] == 0:
-                bare += 1
-        units[:] = 0
-        if want[OF_SETS] > 0:
-            price = price_sets(ranks, want, units)
-            cost += price >> 3
-            bare += price & 7
-        if bare > 0:
-            bare = left_bare(more, units, ranks, want, keys, chosen)
-        if max(cost - wilds_in(more, want[OF_BLACK]), bare) < value:
-            helps[kind] = 1
-        more[kind] -= 1
 
 
 @kernel
