@@ -7,13 +7,19 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from spelunke.games.sanghai import table
 from spelunke.games.sanghai.cards import (
+    JOKER_TEXT,
     RANKS,
     SUITS,
     Card,
     Meld,
+    card_of,
     is_wild,
+    kind_of,
     make_run,
     make_set,
     order_of,
@@ -57,7 +63,50 @@ def arrange_into(
             found = _sets(rest, free, sets, laid, black, distinct)
             if found:
                 return tuple(sorted(found, key=order_of))
-    return ()
+    if len(jokers) + len(twos) < 3:
+        return ()
+    return _plan(cards, sets, runs, length, black, distinct, apart)
+
+
+def _plan(
+    cards: Sequence[Card], sets: int, runs: int, length: int, black: bool, distinct: bool, apart: bool
+) -> tuple[Meld, ...]:
+    """The same by the planner, for melds that must share few natural cards: a wild one may lie where one would fit."""
+    from spelunke.games.sanghai.planner import wish
+    from spelunke.games.sanghai.unloading import ROW, unload
+
+    h = np.zeros(table.KINDS, np.int16)
+    for card in (*cards, JOKER_TEXT):  # one more joker, which is the card that stays
+        h[kind_of(card)] += 1
+    worth = np.full(table.KINDS, 2, np.int16)
+    worth[table.JOKER] = 1
+    want = wish(sets, runs, length, int(black), int(distinct), int(apart), 0)
+    plan = np.zeros((4, ROW), np.int16)
+    nowhere = np.zeros(13, np.int16), np.zeros((0, 3), np.int16)
+    most = int(unload(h, want, worth, *nowhere, plan))
+    return read_plan(plan, cards, black) if most == int((h * worth).sum()) - 1 else ()
+
+
+def read_plan(plan: npt.NDArray[np.int16], cards: Sequence[Card], black: bool) -> tuple[Meld, ...]:
+    """The melds of a plan that was made of these cards; jokers take the places of wild cards before black twos do."""
+    rows = plan[plan[:, 3] > 0]
+    planned = [[card_of(int(kind)) for kind in row[4 : 4 + row[3]]] for row in rows]
+    wilds = [card for card in cards if is_wild(card, black)]
+    for card in (card for melded in planned for card in melded):
+        if card != JOKER_TEXT and card in wilds:  # a black two in its own place
+            wilds.remove(card)
+    wilds.sort(key=lambda card: card != JOKER_TEXT)
+    melds = []
+    for row, melded in zip(rows, planned, strict=True):
+        for at, card in enumerate(melded):
+            if card == JOKER_TEXT:
+                melded[at] = wilds.pop(0)
+        melds.append(
+            make_set(melded, black)
+            if row[0] == table.SET
+            else make_run(melded, SUITS[int(row[1])], int(row[2]))
+        )
+    return tuple(sorted(melds, key=order_of))
 
 
 def _choices(twos: Sequence[Card]) -> Iterator[tuple[Card, ...]]:

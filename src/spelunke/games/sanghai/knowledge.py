@@ -13,20 +13,18 @@ import numpy.typing as npt
 from spelunke.core.game import Game
 from spelunke.core.kernel import kernel
 from spelunke.games.sanghai import moves, table
+from spelunke.games.sanghai.arranging import read_plan
 from spelunke.games.sanghai.cards import (
     Card,
     Meld,
     card_of,
     is_wild,
     kind_of,
-    make_run,
-    make_set,
-    order_of,
     role_at,
 )
 from spelunke.games.sanghai.laying import wish_of
 from spelunke.games.sanghai.orders import check_private
-from spelunke.games.sanghai.planner import OF_ADD, OF_ONE, OF_RUNS, OF_SETS, Numbers, Want, lacking, wish
+from spelunke.games.sanghai.planner import OF_ADD, OF_ONE, Numbers, Want, lacking, wish
 from spelunke.games.sanghai.table import FINISHED, KINDS, hand_points, wide
 from spelunke.games.sanghai.unloading import ROW, unload
 from spelunke.games.sanghai.view import Contract, View
@@ -194,7 +192,7 @@ class Reader:
         runs = np.array(sorted(rows), np.int16).reshape(-1, 3)
         plan = np.zeros((4, ROW), np.int16)
         most = int(unload(self.hand, want, self.points, sets, runs, plan))
-        return most, self._melds(plan, self.seen.hand) if most >= 0 else ()
+        return most, read_plan(plan, self.seen.hand, self.black) if most >= 0 else ()
 
     def arrange_most(self, cards: Sequence[Card]) -> tuple[Meld, ...]:
         """A laying of the contract from these cards that uses as many of them as can be, however many stay.
@@ -207,27 +205,7 @@ class Reader:
         nowhere = np.zeros((0, 3), np.int16)
         alike = np.ones(KINDS, np.int16)
         most = int(unload(counts_of(cards), want, alike, np.zeros(13, np.int16), nowhere, plan))
-        return self._melds(plan, cards) if most >= 0 else ()
-
-    def _melds(self, plan: npt.NDArray[np.int16], hand: Sequence[Card]) -> tuple[Meld, ...]:
-        rows = plan[: int(self.want[OF_SETS] + self.want[OF_RUNS])]
-        planned = [[card_of(int(kind)) for kind in row[4 : 4 + row[3]]] for row in rows]
-        wilds = [card for card in hand if is_wild(card, self.black)]
-        for card in (card for cards in planned for card in cards):
-            if card != "*" and card in wilds:  # a black two in its own place
-                wilds.remove(card)
-        wilds.sort(key=lambda card: card != "*")
-        melds = []
-        for row, cards in zip(rows, planned, strict=True):
-            for at, card in enumerate(cards):
-                if card == "*":
-                    cards[at] = wilds.pop(0)
-            melds.append(
-                make_set(cards, self.black)
-                if row[0] == table.SET
-                else make_run(cards, "shdc"[int(row[1])], int(row[2]))
-            )
-        return tuple(sorted(melds, key=order_of))
+        return read_plan(plan, cards, self.black) if most >= 0 else ()
 
     def addable(self, card: Card) -> bool:
         """Whether a card fits a meld on the table."""

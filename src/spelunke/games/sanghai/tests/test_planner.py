@@ -252,6 +252,8 @@ def test_each_laying_with_wild_black_twos_is_arranged_again(seed: int) -> None:
         ("2s 2c * 7s 7h 7c", 2, 0),
         ("2s 2c 2c 6s 6s 6h 6h", 2, 0),
         ("2s 2c 2c * * 2s *", 1, 1),
+        ("2c 4c * * * * * *", 0, 2),  # a run may not keep both
+        ("3s 3s 3s 3s 4s * * * * *", 2, 1),  # nor all the threes, where sets must differ
     ],
 )
 @pytest.mark.parametrize("distinct", [False, True])
@@ -259,7 +261,7 @@ def test_what_is_arranged_can_be_laid_step_by_step(cards: str, sets: int, runs: 
     given = cards.split()
     laid = arrange_into(given, sets, runs, 4, black=True, distinct=distinct)
     assert sorted(card for meld in laid for card in meld.cards) == sorted(given)
-    options = {"black_twos_wild": True, "distinct_sets": distinct}
+    options = {"black_twos_wild": True, "distinct_sets": distinct, "packs": 4, "jokers_per_pack": 4}
     lap = next(lap for lap, (s, r, n) in enumerate(CONTRACTS, 1) if (s, r, n) == (sets, runs, 4))
     hands = [cards + " kh", "3h", "3d", "4h"]
     position = {
