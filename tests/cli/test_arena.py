@@ -70,16 +70,6 @@ def test_one_process_and_two_give_the_same(spelunke: Any) -> None:
     assert other["ratings"] != told["ratings"]
 
 
-def start(*arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "spelunke.cli", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
 def wait_for_lines(file: Path, count: int) -> None:
     until = time.monotonic() + 90
     while not (file.exists() and file.read_bytes().count(b"\n") >= count):
@@ -87,7 +77,7 @@ def wait_for_lines(file: Path, count: int) -> None:
         time.sleep(0.02)
 
 
-def test_killed_in_the_midst_it_is_taken_up_again(spelunke: Any, tmp_path: Path) -> None:
+def test_killed_in_the_midst_it_is_taken_up_again(spelunke: Any, start: Any, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     process = start(*BASE, "-n", "500", "--workers", "1", "--file", str(file))
     wait_for_lines(file, 3)
@@ -101,7 +91,7 @@ def test_killed_in_the_midst_it_is_taken_up_again(spelunke: Any, tmp_path: Path)
     assert out == spelunke(*BASE, "-n", rounds, "--workers", "1", "--json")[1]
 
 
-def test_control_c_ends_all_of_it_quietly(tmp_path: Path) -> None:
+def test_control_c_ends_all_of_it_quietly(start: Any, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     process = start(*BASE, "-n", "100000", "--workers", "2", "--file", str(file))
     wait_for_lines(file, 2)
@@ -136,7 +126,7 @@ def test_who_ended_is_nobody_although_not_waited_for() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system doesn't list its processes")
-def test_workers_end_with_who_started_them(tmp_path: Path) -> None:
+def test_workers_end_with_who_started_them(start: Any, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     process = start(*BASE, "-n", "100000", "--workers", "2", "--file", str(file))
     wait_for_lines(file, 2)

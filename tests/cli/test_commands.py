@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
 import re
 import signal
 import socket
@@ -475,14 +474,8 @@ def test_a_move_can_be_taken_back_until_something_follows(spelunke: Any) -> None
     assert out.count("Nothing to take back") == 1
 
 
-def test_control_c_is_clean(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "spelunke.cli", "playout", GAME, "--games", str(10**8)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "COLUMNS": "80"},
-    )
+def test_control_c_is_clean(start: Any) -> None:
+    process = start("playout", GAME, "--games", str(10**8), COLUMNS="80")
     time.sleep(4)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
@@ -491,14 +484,9 @@ def test_control_c_is_clean(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT], ids=lambda sent: sent.name)
-def test_a_signal_closes_the_house(tmp_path: Path, sent: signal.Signals) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "spelunke.cli", "serve", "--port", "0"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "SPELUNKE_DATABASE": f"sqlite:///{tmp_path / 'house.db'}", "SPELUNKE_JIT": "0"},
-    )
+def test_a_signal_closes_the_house(start: Any, tmp_path: Path, sent: signal.Signals) -> None:
+    database = f"sqlite:///{tmp_path / 'house.db'}"
+    process = start("serve", "--port", "0", SPELUNKE_DATABASE=database, SPELUNKE_JIT="0")
     assert process.stdout is not None
     assert "The house is open" in process.stdout.readline()
     process.send_signal(sent)
