@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from typing import Any
 
@@ -120,7 +121,9 @@ def test_a_seat_kept_for_the_link_needs_the_link(house: Any) -> None:
         house.join(table, ben.id)
     with pytest.raises(NotNow, match="link"):
         house.join(table, ben.id, invite="ünknown")
-    assert house.join(table, ben.id, invite=house.look(table, anna.id).invite) == 1
+    invite = house.look(table, anna.id).invite or ""
+    assert re.fullmatch("[a-z0-9]{20}", invite), "no sign in front that a command line takes for an option"
+    assert house.join(table, ben.id, invite=invite) == 1
 
 
 def test_a_race_for_one_seat_has_one_winner(opener: Any) -> None:

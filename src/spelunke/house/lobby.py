@@ -28,6 +28,10 @@ LISTED_MS = 24 * 60 * 60 * 1000
 LETTERS = string.ascii_lowercase + string.digits
 
 
+def _draw_word(size: int) -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(size))
+
+
 class Lobby:
     """Everything before the first move, and the lists."""
 
@@ -138,7 +142,7 @@ class Lobby:
         listed: bool,
         previous: str | None = None,
     ) -> str:
-        table = "".join(secrets.choice(LETTERS) for _ in range(10))
+        table = _draw_word(10)
         now = self._floor.now()
         full = all(person is not None or word.startswith(BOT) for word, person in chairs)
         row = {
@@ -150,7 +154,7 @@ class Lobby:
             "listed": listed,
             "status": "ready" if full else "open",
             "host": host,
-            "invite": secrets.token_urlsafe(12),
+            "invite": _draw_word(20),  # a hundred bits
             "seed": secrets.token_hex(32),
             "created_ms": now,
             "ready_ms": now if full else None,
