@@ -137,11 +137,17 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
         self.observation_space = batch_space(self.single_observation_space, tables)
         self.action_space = batch_space(self.single_action_space, tables)
         given = dict(buffers or {})
-        self.observation = _buffer(given, "observation", (tables, self.table.features), np.float32)
-        self.action_mask = _buffer(given, "action_mask", (tables, self.table.actions), np.int8)
-        self.payoffs = _buffer(given, "payoffs", (tables, self.table.seats), np.float32)
-        self.seat = _buffer(given, "seat", (tables,), np.int64)
-        self.over = _buffer(given, "over", (tables,), np.bool_)
+        self.observation = _buffer(
+            given.pop("observation", None), "buffers.observation", (tables, self.table.features), np.float32
+        )
+        self.action_mask = _buffer(
+            given.pop("action_mask", None), "buffers.action_mask", (tables, self.table.actions), np.int8
+        )
+        self.payoffs = _buffer(
+            given.pop("payoffs", None), "buffers.payoffs", (tables, self.table.seats), np.float32
+        )
+        self.seat = _buffer(given.pop("seat", None), "buffers.seat", (tables,), np.int64)
+        self.over = _buffer(given.pop("over", None), "buffers.over", (tables,), np.bool_)
         if given:
             raise BadInput(f"there is no such array: {', '.join(given)}", "buffers")
         self.pool = pool(self.table.game.rules.STATE, tables)
@@ -227,27 +233,24 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
 
         Raises BadInput for another array.
         """
-        actions = _buffer({} if out is None else {"out": out}, "out", (self.num_envs,), np.int64, "out")
+        actions = _buffer(out, "out", (self.num_envs,), np.int64)
         self.table.sweep.choose_all(self._listed, self._choices, actions)
         return actions
 
 
-def _buffer(
-    given: dict[str, npt.NDArray[Any]], name: str, shape: tuple[int, ...], kind: type[Any], place: str = ""
-) -> npt.NDArray[Any]:
-    """The caller's array, taken out of ``given``, or one of our own; kernels write into it unchecked."""
-    found: Any = given.pop(name, None)
-    if found is None:
+def _buffer(given: Any, place: str, shape: tuple[int, ...], kind: type[Any]) -> npt.NDArray[Any]:
+    """The caller's array, checked because kernels write into it unchecked; without one, an array of our own."""
+    if given is None:
         return np.zeros(shape, kind)
-    fits = isinstance(found, np.ndarray) and found.shape == shape and found.dtype == kind
-    if not fits or not found.flags.c_contiguous or not found.flags.writeable:
+    fits = isinstance(given, np.ndarray) and given.shape == shape and given.dtype == kind
+    if not fits or not given.flags.c_contiguous or not given.flags.writeable:
         raise BadInput(
             f"it must be a contiguous and writeable array of shape {shape} and type {np.dtype(kind)}, "
-            f"not {_shape(found)}",
-            place or f"buffers.{name}",
+            f"not {_shape(given)}",
+            place,
         )
-    kept: npt.NDArray[Any] = found
-    return kept
+    found: npt.NDArray[Any] = given
+    return found
 
 
 def _shape(value: Any) -> str:
