@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -73,3 +74,9 @@ def find_ending(game: Game, folder: Path, most: int, *, whole: bool = True) -> P
             file.write_bytes(write_position(Match(game, seats, given, state=found.pool.copy()[0])))
             return file
     pytest.skip(f"random play of {game.name} has no end with fewer than {most} nodes")
+
+
+def take_chance(state: Any, rng: random.Random) -> None:
+    """Let chance decide at a chance node of OpenSpiel."""
+    outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+    state.apply_action(rng.choices(outcomes, weights)[0])

@@ -14,7 +14,7 @@ import pytest
 from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
 
 sys.path.insert(0, str(Path(__file__).parent))
-from endings import SHORT, find_ending
+from endings import SHORT, find_ending, take_chance
 
 from spelunke.adapters import open_spiel as adapter
 from spelunke.core.errors import BadInput
@@ -37,8 +37,7 @@ def walk(state: Any, plies: int, seed: int = 1) -> Any:
         if state.is_terminal():
             break
         if state.is_chance_node():
-            actions, weights = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(rng.choices(actions, weights)[0])
+            take_chance(state, rng)
         elif state.is_simultaneous_node():
             state.apply_actions(
                 [rng.choice(state.legal_actions(p) or [0]) for p in range(state.num_players())]
@@ -170,8 +169,7 @@ def play(state: Any, bots: list[Any], seed: int = 1) -> Any:
     rng = random.Random(seed)
     while not state.is_terminal():
         if state.is_chance_node():
-            actions, weights = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(rng.choices(actions, weights)[0])
+            take_chance(state, rng)
         else:
             state.apply_action(bots[state.current_player()].step(state))
     return state.returns()

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyspiel
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from endings import take_chance
 
 from spelunke.adapters import open_spiel as adapter
 from spelunke.adapters.desk import Desk
@@ -101,8 +106,7 @@ def test_information_states_tell_of_simultaneous_calls_what_happened() -> None:
         if state.is_terminal():
             break
         if state.is_chance_node():
-            actions, weights = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(rng.choices(actions, weights)[0])
+            take_chance(state, rng)
         elif state.is_simultaneous_node():
             voted += state.desk.state.phase == table.VOTING
             legal = [state.legal_actions(player) for player in range(5)]
