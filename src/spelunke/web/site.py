@@ -27,6 +27,7 @@ from spelunke.web import words
 from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
+from spelunke.web.scripts import Scripts
 from spelunke.web.settings import Settings
 
 log = structlog.get_logger("spelunke.web")
@@ -47,8 +48,6 @@ async def call(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -
     return await run_in_threadpool(function, *args, **kwargs)
 
 
-SCRIPTS = ("vendor.js", "house.js", "keys.js", "motion.js", "drafts.js", "waits.js")
-"""What a page's one script is made of, in this order."""
 NEEDED = ("rules", "moves", "events", "notation", "view")
 
 
@@ -83,16 +82,21 @@ class Site:
         return URLSafeSerializer(self.settings.secret, salt="guest")
 
     @cached_property
+    def scripts(self) -> Scripts:
+        """The scripts as they were when the first page was asked for."""
+        return Scripts.read(FOLDER / "static")
+
+    @cached_property
     def statics(self) -> dict[str, tuple[bytes, str]]:
-        """Static files by name, with their media type; all scripts are one (docs/why/browser-scripts.md)."""
-        kinds = {".css": "text/css", ".svg": "image/svg+xml", ".js": "text/javascript", ".txt": "text/plain"}
+        """Static files by name, with their media type."""
+        kinds = {".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/plain"}
         found = {
             file.name: (file.read_bytes(), kinds[file.suffix])
             for file in sorted((FOLDER / "static").iterdir())
             if file.suffix in kinds
         }
-        scripts = [found.pop(name)[0] for name in SCRIPTS if name in found]
-        found["scripts.js"] = (b"\n;\n".join(scripts), "text/javascript")
+        for name, script in self.scripts.files.items():
+            found[name] = (script, "text/javascript")
         for game in shelf().values():
             sheet = importlib.resources.files(game.package).joinpath("face/board.css")
             if sheet.is_file():
@@ -125,6 +129,7 @@ class Site:
             "static": self.static,
             "sheet_of": self.sheet,
             "statics": self.statics,
+            "scripts": self.scripts,
             "art": art,
             "shelf": playable(),
         }
