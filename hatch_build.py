@@ -31,10 +31,9 @@ SCRIPTS = (
     "node_modules/htmx.org/dist/ext/hx-sse.min.js",
     "browser/morph.js",
     "node_modules/sortablejs/Sortable.min.js",
-    "browser/globals.js",
 )
 LICENCES = ("idiomorph", "htmx.org", "sortablejs")
-INPUTS = ("hatch_build.py", "package.json", "package-lock.json", "browser/morph.js", "browser/globals.js")
+INPUTS = ("hatch_build.py", "package.json", "package-lock.json", "browser/morph.js")
 BUNDLE = "src/spelunke/web/static/vendor.js"
 NOTICES = "src/spelunke/web/static/vendor.LICENSES.txt"
 

@@ -77,7 +77,9 @@ def test_a_card_is_dragged_to_its_place_and_stays_there(browser: Browser, server
         shows(page, due)
         # A push brings the hand in the house's order; what is new comes last.
         look = anna.wait(table, ready_to_move)
-        anna.play(table, next(move for move in moves_of(look) if move.startswith(("stock", "draw"))), look["ply"])
+        anna.play(
+            table, next(move for move in moves_of(look) if move.startswith(("stock", "draw"))), look["ply"]
+        )
         expect(page.locator(".sg-hand > .sg-card")).to_have_count(len(cards) + 1)
         assert seen(page)[:-1] == due
 

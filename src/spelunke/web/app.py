@@ -98,9 +98,7 @@ async def _static(request: Request) -> Response:
     if name not in site.statics:
         raise HTTPException(404)
     content, kind = site.statics[name]
-    version = request.path_params.get("version")
-    lasting = version == site.scripts.version if version else "v" in request.query_params
-    kept = "public, max-age=31536000, immutable" if lasting else "no-cache"
+    kept = "public, max-age=31536000, immutable" if "v" in request.query_params else "no-cache"
     return Response(content, media_type=kind, headers={"cache-control": kept})
 
 
@@ -181,7 +179,6 @@ def create_app(
             *operations.routes(),
             Route(operations.ROOT + "/openapi.json", _openapi),
             Route("/static/{name}", _static),
-            Route("/static/{version}/{name}", _static),
             Route("/health", _health),
             Route("/metrics", _metrics),
             *verify.ROUTES,

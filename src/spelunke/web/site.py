@@ -23,11 +23,10 @@ from spelunke.games import shelf
 from spelunke.house.house import House
 from spelunke.house.refusals import UnknownPerson
 from spelunke.house.sight import Person
-from spelunke.web import words
+from spelunke.web import scripts, words
 from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
-from spelunke.web.scripts import Scripts
 from spelunke.web.settings import Settings
 
 log = structlog.get_logger("spelunke.web")
@@ -82,21 +81,17 @@ class Site:
         return URLSafeSerializer(self.settings.secret, salt="guest")
 
     @cached_property
-    def scripts(self) -> Scripts:
-        """The scripts as they were when the first page was asked for."""
-        return Scripts.read(FOLDER / "static")
-
-    @cached_property
     def statics(self) -> dict[str, tuple[bytes, str]]:
-        """Static files by name, with their media type."""
+        """Static files by name, with their media type; of the scripts one for each page (`scripts`)."""
         kinds = {".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/plain"}
         found = {
             file.name: (file.read_bytes(), kinds[file.suffix])
             for file in sorted((FOLDER / "static").iterdir())
             if file.suffix in kinds
         }
-        for name, script in self.scripts.files.items():
-            found[name] = (script, "text/javascript")
+        modules = {file.name: file.read_text(encoding="utf-8") for file in (FOLDER / "static").glob("*.js")}
+        for page in scripts.PAGES:
+            found[page] = (scripts.link(modules, page).encode(), "text/javascript")
         for game in shelf().values():
             sheet = importlib.resources.files(game.package).joinpath("face/board.css")
             if sheet.is_file():
@@ -129,7 +124,6 @@ class Site:
             "static": self.static,
             "sheet_of": self.sheet,
             "statics": self.statics,
-            "scripts": self.scripts,
             "art": art,
             "shelf": playable(),
         }
