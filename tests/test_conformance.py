@@ -170,7 +170,7 @@ def test_draw_has_the_weights_of_chances(game: Game) -> None:
     while not match.over and looked < 6:
         if match.chance and rng.random() < 0.2:
             found = {game.moves.encode_chance(chance): weight for chance, weight in match.chances()}
-            drawn = Counter(int(game.rules.draw(match.state, stream)) for _ in range(1500))
+            drawn = Counter(int(game.rules.sample_chance(match.state, stream)) for _ in range(1500))
             total = sum(found.values())
             assert set(drawn) <= set(found)
             for number, weight in found.items():
@@ -243,7 +243,7 @@ def test_states_of_a_pool_do_not_touch_each_other(game: Game) -> None:
     for _ in range(50):
         who = game.rules.actors(states[1])
         if who == -1:
-            game.rules.land(states[1], game.rules.draw(states[1], stream))
+            game.rules.apply_chance(states[1], game.rules.sample_chance(states[1], stream))
         elif who > 0:
             seat = (int(who) & -int(who)).bit_length() - 1
             out = np.zeros(game.rules.ACTIONS, np.int16)

@@ -16,9 +16,9 @@ import pytest
 
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.face import Scene
 from spelunke.core.game import Game
 from spelunke.core.match import Match
+from spelunke.core.ui import Scene
 from spelunke.games import shelf
 from walks import any_table, walk
 
@@ -45,7 +45,7 @@ def given_to(match: Match, seat: int, attempts: list[int]) -> bytes:
         msgspec.json.encode(view),
         "; ".join(texts).encode(),
         features.tobytes(),
-        str(game.face.board(scene)).encode(),
+        str(game.ui.board(scene)).encode(),
     ]
     for number in attempts:
         if number not in match.numbers(seat):

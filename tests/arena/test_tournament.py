@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from spelunke.arena.match import Job, Pairing, Result, check_job, pairings, play_here, play_pairing, run
-from spelunke.arena.plot import draw
+from spelunke.arena.plot import plot_ratings
 from spelunke.arena.rating import judge, rate
 from spelunke.core.errors import BadInput
 from spelunke.games import find_game, shelf
@@ -156,7 +156,7 @@ def test_a_faulty_player_spoils_no_game() -> None:
 
 
 def test_the_picture_names_everybody() -> None:
-    picture = draw("Tom & Jerry", rate(CHANCE, made(0.6, 20)))
+    picture = plot_ratings("Tom & Jerry", rate(CHANCE, made(0.6, 20)))
     assert "<title>Tom &amp; Jerry</title>" in picture
     assert picture.count("<circle") == 2
 

@@ -119,12 +119,12 @@ class Desk:
 
     def land(self, outcome: int) -> None:
         """Let chance take this outcome."""
-        self.table.step.land_at(self.pool, 0, outcome)
+        self.table.step.apply_chance_at(self.pool, 0, outcome)
 
     def draw(self, stream: npt.NDArray[np.int64]) -> None:
         """Let chance decide by the stream until it is a seat's turn or all is over."""
         while self.who() == CHANCE:
-            self.land(int(self.table.sweep.draw_at(self.pool, 0, stream)))
+            self.land(int(self.table.sweep.sample_chance_at(self.pool, 0, stream)))
 
     def observe(self, seat: int) -> npt.NDArray[np.float32]:
         """What the seat sees as numbers, float32[FEATURES]."""

@@ -13,12 +13,12 @@ from spelunke.core.contract import (
     CHANCE,
     OVER,
     actors,
-    draw,
+    apply_chance,
     features,
-    land,
     legal,
     play,
     result,
+    sample_chance,
     start,
 )
 from spelunke.core.kernel import kernel
@@ -47,7 +47,7 @@ def settle(s: Any, stream: npt.NDArray[np.int64], learner: int, out: Setup) -> i
         if who == OVER:
             return OVER
         if who == CHANCE:
-            land(s, draw(s, stream))
+            apply_chance(s, sample_chance(s, stream))
             continue
         if learner >= 0 and who >> learner & 1:
             return learner
@@ -173,6 +173,6 @@ def view_at(pool: Pool, i: int, seat: int, out: Views) -> None:
 
 
 @kernel
-def draw_at(pool: Pool, i: int, stream: npt.NDArray[np.int64]) -> int:
+def sample_chance_at(pool: Pool, i: int, stream: npt.NDArray[np.int64]) -> int:
     """An outcome of the chance at hand."""
-    return draw(pool[i], stream)
+    return sample_chance(pool[i], stream)

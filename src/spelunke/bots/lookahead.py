@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.contract import CHANCE, OVER, actors, chances, land, legal, play, quiet, worth
+from spelunke.core.contract import CHANCE, OVER, actors, apply_chance, chances, legal, play, quiescent, worth
 from spelunke.core.kernel import kernel
 
 Pool = npt.NDArray[Any]
@@ -29,7 +29,7 @@ MASS: Final = 4
 def open_node(pool: Pool, i: int, lists: Lists, weights: Lists, nodes: npt.NDArray[np.int64]) -> bool:
     """List the children of ``pool[i]`` into row ``i``; False for a leaf."""
     who = actors(pool[i])
-    if who == OVER or quiet(pool[i]):
+    if who == OVER or quiescent(pool[i]):
         return False
     if who == CHANCE:
         nodes[i, CHILDREN] = chances(pool[i], lists[i], weights[i])
@@ -54,7 +54,7 @@ def step_down(pool: Pool, i: int, lists: Lists, nodes: npt.NDArray[np.int64]) ->
     pool[i + 1] = pool[i]
     nodes[i + 1, AHEAD] = nodes[i, AHEAD]
     if nodes[i, WHO] == CHANCE:
-        land(pool[i + 1], number)
+        apply_chance(pool[i + 1], number)
     else:
         play(pool[i + 1], nodes[i, WHO], number)
         nodes[i + 1, AHEAD] -= 1

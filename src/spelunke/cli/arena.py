@@ -89,9 +89,9 @@ def arena(
     ratings = rate(job, results)
     verdict = judge(job, results, edge)
     if plot:
-        from spelunke.arena.plot import draw
+        from spelunke.arena.plot import plot_ratings
 
-        plot.write_text(draw(f"{card.title}: {len(results)} games", ratings), encoding="utf-8")
+        plot.write_text(plot_ratings(f"{card.title}: {len(results)} games", ratings), encoding="utf-8")
     if json:
         write_json(_measured(job, results, ratings, verdict))
         return

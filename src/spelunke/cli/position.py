@@ -8,7 +8,7 @@ import typer
 
 from spelunke.cli.arguments import File, Json, read_position
 from spelunke.cli.output import out, write_json
-from spelunke.cli.table import default_names, draw, tell_turn
+from spelunke.cli.table import default_names, render_board, tell_turn
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def position(
     for line in told:
         console.print(line.text, markup=False)
     viewer = seat if seat is not None else match.actors[0] if len(match.actors) == 1 else None
-    console.print(draw(match, viewer, names))
+    console.print(render_board(match, viewer, names))
     console.print(tell_turn(match, names), markup=False)
     if legal:
         for text in list_legal(match):

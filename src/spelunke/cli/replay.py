@@ -9,7 +9,7 @@ import typer
 from spelunke.cli.arguments import File, Json, read_record, write_file
 from spelunke.cli.output import out, write_json, write_line
 from spelunke.cli.position import as_json
-from spelunke.cli.table import draw, tell_turn
+from spelunke.cli.table import render_board, tell_turn
 
 
 def replay(
@@ -56,7 +56,7 @@ def replay(
     if log:
         for line in told:
             write_line(console, f"{line.ply:4}  ", line.text)
-    console.print(draw(match, None, names))
+    console.print(render_board(match, None, names))
     whole = match.ply == len(record.plies)
     if whole and record.result is not None and record.result.reason != "played":
         who = names[record.result.seat] if record.result.seat is not None else ""

@@ -10,7 +10,7 @@ from typing import Any
 
 from spelunke.bots.levels import default_level, seat_bot
 from spelunke.cli.output import out, write_json_line, write_line
-from spelunke.cli.table import draw, tell_outcome
+from spelunke.cli.table import render_board, tell_outcome
 from spelunke.core.chance import Verifiable, commitment, seed_stream
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Game
@@ -95,7 +95,7 @@ class Session:
     def _draw(self) -> None:
         self._drawn = self.match.ply
         if not self.json:
-            self._console.print(draw(self.match, self.seat, self.names))
+            self._console.print(render_board(self.match, self.seat, self.names))
 
     def _list_moves(self, most: int = 24) -> None:
         texts = self.match.texts(self.seat)

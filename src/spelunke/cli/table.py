@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spelunke.core.face import Scene
     from spelunke.core.match import Match
+    from spelunke.core.ui import Scene
 
 
 def default_names(match: Match) -> tuple[str, ...]:
@@ -17,7 +17,7 @@ def default_names(match: Match) -> tuple[str, ...]:
 
 def scene_of(match: Match, seat: int | None, names: Sequence[str]) -> Scene:
     """What the game's face is given to draw for this viewer."""
-    from spelunke.core.face import Scene
+    from spelunke.core.ui import Scene
     from spelunke.records.redact import last_events
 
     legal = () if seat is None else tuple(zip(match.legal(seat), match.texts(seat), strict=True))
@@ -33,9 +33,9 @@ def scene_of(match: Match, seat: int | None, names: Sequence[str]) -> Scene:
     )
 
 
-def draw(match: Match, seat: int | None, names: Sequence[str]) -> Any:
+def render_board(match: Match, seat: int | None, names: Sequence[str]) -> Any:
     """The board as something that a rich console prints."""
-    return match.game.face.draw(scene_of(match, seat, names))
+    return match.game.ui.render_terminal(scene_of(match, seat, names))
 
 
 def tell_turn(match: Match, names: Sequence[str]) -> str:

@@ -49,8 +49,8 @@ class Rules(Protocol):
     def legal(self, s: State, seat: int, out: Numbers) -> int: ...
     def play(self, s: State, seat: int, action: int) -> None: ...
     def chances(self, s: State, outcomes: Numbers, weights: Numbers) -> int: ...
-    def land(self, s: State, outcome: int) -> None: ...
-    def draw(self, s: State, stream: Stream) -> int: ...
+    def apply_chance(self, s: State, outcome: int) -> None: ...
+    def sample_chance(self, s: State, stream: Stream) -> int: ...
     def result(self, s: State, points: Numbers, ranks: Numbers) -> None: ...
 
 
@@ -90,12 +90,12 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
     raise NotImplementedError
 
 
-def land(s: State, outcome: int) -> None:
+def apply_chance(s: State, outcome: int) -> None:
     """Let chance take this outcome, in place."""
     raise NotImplementedError
 
 
-def draw(s: State, stream: Stream) -> int:
+def sample_chance(s: State, stream: Stream) -> int:
     """An outcome from exactly the distribution of :func:`chances`, by the fast stream."""
     raise NotImplementedError
 
@@ -119,7 +119,7 @@ def worth(s: State, seat: int) -> float:
     raise NotImplementedError
 
 
-def quiet(s: State) -> bool:
+def quiescent(s: State) -> bool:
     """Whether a search does better to judge here than to look on: much chance lies ahead (from ``knowledge``)."""
     raise NotImplementedError
 

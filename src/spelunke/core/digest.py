@@ -14,11 +14,11 @@ from spelunke.core.contract import (
     OUTCOMES,
     OVER,
     actors,
+    apply_chance,
     chances,
-    draw,
-    land,
     legal,
     play,
+    sample_chance,
     start,
 )
 from spelunke.core.kernel import kernel
@@ -53,7 +53,7 @@ def digest(
             n = chances(pool[0], out, weights)
             for k in range(n):
                 mixed = (mixed * 1000003 + 7 * int(out[k]) + int(weights[k])) % PRIME
-            land(pool[0], draw(pool[0], stream))
+            apply_chance(pool[0], sample_chance(pool[0], stream))
         else:
             seat = below(stream, 16)
             while not who >> seat & 1:

@@ -80,9 +80,9 @@ class Game:
         return self._part("knowledge")
 
     @cached_property
-    def face(self) -> Any:
+    def ui(self) -> Any:
         """How the game looks: ``board`` for the page, ``terminal`` for the terminal."""
-        return self._part("face")
+        return self._part("ui")
 
     @cached_property
     def levels(self) -> dict[str, dict[str, Any]]:

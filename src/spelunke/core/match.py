@@ -157,7 +157,7 @@ class Match:
         """Let chance take this outcome. Raises IllegalMove when it can't."""
         if chance not in (outcome for outcome, _ in self.chances()):
             raise IllegalMove(f"chance can't bring {self.game.notation.write_chance(chance)!r} here")
-        self._step.land_at(self._pool, 0, self.game.moves.encode_chance(chance))
+        self._step.apply_chance_at(self._pool, 0, self.game.moves.encode_chance(chance))
         return self._log(CHANCE, chance, self.game.notation.write_chance(chance))
 
     def _log(self, seat: int, deed: Any, text: str) -> Ply:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.contract import ACTIONS, CHANCE, OUTCOMES, OVER, actors, chances, land, legal, play
+from spelunke.core.contract import ACTIONS, CHANCE, OUTCOMES, OVER, actors, apply_chance, chances, legal, play
 from spelunke.core.kernel import kernel
 
 Numbers = npt.NDArray[np.int64]
@@ -63,7 +63,7 @@ def expand(
             n = chances(states[i], out, parts)
             for k in range(n):
                 children[at] = states[i]
-                land(children[at], out[k])
+                apply_chance(children[at], out[k])
                 parents[at] = i
                 weights[at] = parts[k]
                 total += int(parts[k])

@@ -8,7 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.chance import below
-from spelunke.core.contract import ACTIONS, CHANCE, OVER, actors, draw, land, legal, play, start
+from spelunke.core.contract import (
+    ACTIONS,
+    CHANCE,
+    OVER,
+    actors,
+    apply_chance,
+    legal,
+    play,
+    sample_chance,
+    start,
+)
 from spelunke.core.kernel import kernel
 
 
@@ -19,7 +29,7 @@ def playout(s: Any, stream: npt.NDArray[np.int64], out: npt.NDArray[np.int16]) -
     while True:
         who = actors(s)
         while who == CHANCE:
-            land(s, draw(s, stream))
+            apply_chance(s, sample_chance(s, stream))
             who = actors(s)
         if who == OVER:
             return decisions

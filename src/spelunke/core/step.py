@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.contract import actors, chances, land, legal, play, result, start
+from spelunke.core.contract import actors, apply_chance, chances, legal, play, result, start
 from spelunke.core.kernel import kernel
 
 Pool = npt.NDArray[Any]
@@ -48,9 +48,9 @@ def chances_at(pool: Pool, i: int, outcomes: Numbers, weights: Numbers) -> int:
 
 
 @kernel
-def land_at(pool: Pool, i: int, outcome: int) -> None:
+def apply_chance_at(pool: Pool, i: int, outcome: int) -> None:
     """Let chance take this outcome, in place."""
-    land(pool[i], outcome)
+    apply_chance(pool[i], outcome)
 
 
 @kernel

@@ -19,8 +19,8 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.face import plain
 from spelunke.core.game import Game
+from spelunke.core.ui import plain
 from spelunke.house.bus import open_bus
 from spelunke.house.due import Timers, work_of
 from spelunke.house.duty import Bot, Duty, SeatBot

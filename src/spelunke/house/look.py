@@ -10,7 +10,7 @@ import msgspec
 
 from spelunke.core.chance import commitment
 from spelunke.core.contract import ALL, CHANCE
-from spelunke.core.face import tell_apart
+from spelunke.core.ui import tell_apart
 from spelunke.house.customs import consider, has_standing
 from spelunke.house.play import can_agree, people_at, version_of
 from spelunke.house.refusals import NotNow

@@ -13,8 +13,8 @@ import msgspec
 
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.errors import BadInput
-from spelunke.core.face import plain
 from spelunke.core.match import Match
+from spelunke.core.ui import plain
 from spelunke.records.record import Fairness, Record, Seat, write_options
 
 Translate = Callable[[str], str]

@@ -26,8 +26,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spelunke.bots.warming import Warming
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.face import plain
 from spelunke.core.game import Game
+from spelunke.core.ui import plain
 from spelunke.house.house import House, open_house
 from spelunke.web import operations, pages, sitting, verify
 from spelunke.web.book import write_book

@@ -21,7 +21,7 @@ from spelunke.games import find_game
 from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.web import words
 from spelunke.web.forms import draw_option, need, read_form, read_plan
-from spelunke.web.parts.table import face_of
+from spelunke.web.parts.table import ui_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
 from spelunke.web.site import KEPT, THEME_COOKIE, THEMES, Site, call, playable, translator
@@ -48,7 +48,7 @@ def site_of(request: Request) -> Site:
 
 def picture_of(game: Game) -> Markup:
     """The game's picture from its own face, or nothing."""
-    draw = getattr(face_of(game), "picture", None)
+    draw = getattr(ui_of(game), "picture", None)
     return Markup(draw()) if draw else Markup()  # noqa: S704  # a game's face escapes for itself
 
 

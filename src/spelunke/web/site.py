@@ -94,7 +94,7 @@ class Site:
         scripts = [found.pop(name)[0] for name in SCRIPTS if name in found]
         found["scripts.js"] = (b"\n;\n".join(scripts), "text/javascript")
         for game in shelf().values():
-            sheet = importlib.resources.files(game.package).joinpath("face/board.css")
+            sheet = importlib.resources.files(game.package).joinpath("ui/board.css")
             if sheet.is_file():
                 found[f"{game.name}.css"] = (sheet.read_bytes(), "text/css")
         return found

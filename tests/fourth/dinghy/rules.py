@@ -81,7 +81,7 @@ def chances(s: Any, outcomes: Any, weights: Any) -> int:
 
 
 @kernel
-def land(s: Any, outcome: int) -> None:
+def apply_chance(s: Any, outcome: int) -> None:
     s.rowing = 0
     if outcome == 0:
         next_turn(s)
@@ -90,7 +90,7 @@ def land(s: Any, outcome: int) -> None:
 
 
 @kernel
-def draw(s: Any, stream: Any) -> int:
+def sample_chance(s: Any, stream: Any) -> int:
     return below(stream, 6)
 
 

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from spelunke.core.errors import BadInput, IllegalMove
-from spelunke.games.sanghai import table
+from spelunke.games.sanghai import state
 from spelunke.games.sanghai.cards import (
     CARDS,
     RANKS,
@@ -132,14 +132,14 @@ FEW: tuple[Action, ...] = (
     Hep(),
     Hep(tied=True),
     Pass(),
-    *(Vote(seat) for seat in range(table.SEATS)),
+    *(Vote(seat) for seat in range(state.SEATS)),
     *(Discard(card) for card in CARDS),
     *(OpenSet(rank) for rank in RANKS),
     *(OpenRun(suit, low) for suit in SUITS for low in range(1, 12)),
     *(Put(card) for card in CARDS),
     Close(),
 )
-"""The actions below ``table.ADD`` at the places of their numbers."""
+"""The actions below ``state.ADD`` at the places of their numbers."""
 NUMBERS = {action: number for number, action in enumerate(FEW)}
 ENDS: tuple[End | None, ...] = (None, "low", "high")
 OUT: tuple[Literal["high", "2s", "2c"] | None, ...] = (None, "high", "2s", "2c")
@@ -152,24 +152,24 @@ def encode(action: Action, s: Any = None) -> tuple[int, ...]:
     """
     match action:
         case LayDown(melds):
-            if s is not None and s.phase == table.TURN:
+            if s is not None and s.phase == state.TURN:
                 forms = [meld.form for meld in melds]
-                wanted = (int(table.sets_wanted(s)), int(table.runs_wanted(s)))
+                wanted = (int(state.sets_wanted(s)), int(state.runs_wanted(s)))
                 if (forms.count("set"), forms.count("run")) != wanted:  # a part of it would be legal steps
                     raise IllegalMove(f"the whole contract is laid at once: {explain(action, s)}")
             return tuple(number for meld in sorted(melds, key=order_of) for number in _steps(meld))
         case Add(card, meld, end):
-            return (table.ADD + (32 * kind_of(card) + _row(meld)) * 3 + ENDS.index(end),)
+            return (state.ADD + (32 * kind_of(card) + _row(meld)) * 3 + ENDS.index(end),)
         case Swap(card, meld, out):
             if card == "*":
                 raise KeyError(card)
-            return (table.SWAP + (32 * kind_of(card) + _row(meld)) * 4 + OUT.index(out),)
+            return (state.SWAP + (32 * kind_of(card) + _row(meld)) * 4 + OUT.index(out),)
         case _:
             return (NUMBERS[action],)
 
 
 def _row(meld: int) -> int:
-    if not 1 <= meld <= table.MELDS:
+    if not 1 <= meld <= state.MELDS:
         raise KeyError(meld)
     return meld - 1
 
@@ -185,12 +185,12 @@ def _steps(meld: Meld) -> tuple[int, ...]:
 
 def decode(number: int) -> Action:
     """The action of this number; a laying comes apart into its steps."""
-    if number < table.ADD:
+    if number < state.ADD:
         return FEW[number]
-    if number < table.SWAP:
-        spot, end = divmod(number - table.ADD, 3)
+    if number < state.SWAP:
+        spot, end = divmod(number - state.ADD, 3)
         return Add(CARDS[spot // 32], spot % 32 + 1, ENDS[end])
-    spot, out = divmod(number - table.SWAP, 4)
+    spot, out = divmod(number - state.SWAP, 4)
     return Swap(CARDS[spot // 32], spot % 32 + 1, OUT[out])
 
 
@@ -215,8 +215,8 @@ class Lucky(msgspec.Struct, frozen=True, tag="lucky"):
 Chance: TypeAlias = Deal | Dealer | Lucky
 OUTCOMES: tuple[Chance, ...] = (
     *(Deal(card) for card in CARDS),
-    *(Dealer(seat) for seat in range(table.SEATS)),
-    *(Lucky(seat) for seat in range(table.SEATS)),
+    *(Dealer(seat) for seat in range(state.SEATS)),
+    *(Lucky(seat) for seat in range(state.SEATS)),
 )
 OUTCOME_NUMBERS = {chance: number for number, chance in enumerate(OUTCOMES)}
 
@@ -237,9 +237,9 @@ def window(options: Mapping[str, Any], live: bool, s: Any) -> int | None:
     It is as long after every discard, whether or not anybody could call: the house runs it for the whole window and
     for a vote, and lets the next player draw from the stock only when it is over or all have answered.
     """
-    if not live or s.phase not in (table.WINDOW, table.VOTING):
+    if not live or s.phase not in (state.WINDOW, state.VOTING):
         return None
-    if s.phase == table.WINDOW and not _waiting(s):
+    if s.phase == state.WINDOW and not _waiting(s):
         return None
     return int(options.get("hep_seconds", 5)) * 1000 or None
 
@@ -252,9 +252,9 @@ def pause(options: Mapping[str, Any], live: bool, s: Any) -> tuple[str, int] | N
     seconds = int(options.get("hep_seconds", 5))
     if not live or not seconds:
         return None
-    if s.phase == table.WINDOW and any(s.answer[seat] != table.SILENT for seat in range(int(s.seats))):
+    if s.phase == state.WINDOW and any(s.answer[seat] != state.SILENT for seat in range(int(s.seats))):
         return "window", seconds * 1000
-    return ("vote", seconds * 1000) if s.phase == table.VOTING else None
+    return ("vote", seconds * 1000) if s.phase == state.VOTING else None
 
 
 def asked(s: Any, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
@@ -264,14 +264,14 @@ def asked(s: Any, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
     whether the next player lets the others answer first, nor what was sealed. None: everybody knows who is asked.
     """
     seats, turn = range(int(s.seats)), int(s.turn)
-    if s.phase == table.VOTING:
-        voters = [k for k in seats if s.answer[k] != table.CALLED]
-        return "vote", tuple(k for k in voters if k != viewer or s.ballot[k] == table.NONE)
+    if s.phase == state.VOTING:
+        voters = [k for k in seats if s.answer[k] != state.CALLED]
+        return "vote", tuple(k for k in voters if k != viewer or s.ballot[k] == state.NONE)
     complete = not _waiting(s)
-    if s.phase != table.WINDOW or (s.sequenced and complete):
+    if s.phase != state.WINDOW or (s.sequenced and complete):
         return None
-    known = {table.SILENT} if s.sequenced else {table.SILENT, table.CALLED}
-    may = {k for k in seats if int(s.answer[k]) not in known and (k != viewer or s.answer[k] == table.ASKED)}
+    known = {state.SILENT} if s.sequenced else {state.SILENT, state.CALLED}
+    may = {k for k in seats if int(s.answer[k]) not in known and (k != viewer or s.answer[k] == state.ASKED)}
     if complete and viewer == turn:
         return "window", (turn,)
     if not s.sequenced and not (viewer == turn and s.waits):
@@ -280,14 +280,14 @@ def asked(s: Any, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
 
 
 def _waiting(s: Any) -> bool:
-    return any(s.answer[seat] == table.ASKED for seat in range(int(s.seats)))
+    return any(s.answer[seat] == state.ASKED for seat in range(int(s.seats)))
 
 
 def silence(s: Any, seat: int) -> Action | None:
     """What the house plays for a seat whose time in the window has run out; None: it goes on waiting for the seat."""
-    if s.phase == table.WINDOW and s.answer[seat] == table.ASKED:
+    if s.phase == state.WINDOW and s.answer[seat] == state.ASKED:
         return Pass()
-    if s.phase == table.VOTING:  # the caller nearest after the player on turn, as if there were no vote
+    if s.phase == state.VOTING:  # the caller nearest after the player on turn, as if there were no vote
         tied = {int(caller) for caller in s.caller[: int(s.tied)]}
         for distance in range(1, int(s.seats)):
             other = (int(s.turn) + distance) % int(s.seats)

@@ -64,7 +64,7 @@ def chances(s: Any, outcomes: Numbers, weights: Numbers) -> int:
 
 
 @hot
-def land(s: Any, outcome: int) -> None:
+def apply_chance(s: Any, outcome: int) -> None:
     """Chance has decided."""
     if outcome >= FALL:
         s.low = PAIRS[outcome - FALL, 0]
@@ -94,7 +94,7 @@ def land(s: Any, outcome: int) -> None:
 
 
 @hot
-def draw(s: Any, stream: npt.NDArray[np.int64]) -> int:
+def sample_chance(s: Any, stream: npt.NDArray[np.int64]) -> int:
     """An outcome with the weights of :func:`chances`."""
     if s.phase == ROLLING:
         return FALL + PAIR_OF_TWO[below(stream, 36)]  # type: ignore[no-any-return]

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import msgspec
 
-from spelunke.core.face import plain
+from spelunke.core.ui import plain
 from spelunke.games.shanghaien import moves, rules
 from spelunke.games.shanghaien.cards import ENDS, Card, End, Nation, Sailor, Trick, card_of
 from spelunke.games.shanghaien.view import Claim, claims

@@ -96,6 +96,6 @@ def prospect(s: Any, nation: int, mine: int, theirs: int) -> float:
 
 
 @kernel
-def quiet(s: Any) -> bool:
+def quiescent(s: Any) -> bool:
     """A new tavern is being dealt: whoever looks further sees only chance."""
     return s.phase == DEALING  # type: ignore[no-any-return]

@@ -11,7 +11,7 @@ from typing import Any
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import hot, kernel
 from spelunke.games.shanghaien.choices import has_sailor, place_legal, sharks_legal, tricks_legal
-from spelunke.games.shanghaien.deck import chances, count_deck, draw, land, next_card
+from spelunke.games.shanghaien.deck import apply_chance, chances, count_deck, next_card, sample_chance
 from spelunke.games.shanghaien.reckoning import (
     break_tie,
     gain,
@@ -141,18 +141,17 @@ __all__ = [
     "Numbers",
     "State",
     "actors",
+    "apply_chance",
     "begin",
     "break_tie",
     "chances",
     "clear_roll",
     "clear_tavern",
     "count_deck",
-    "draw",
     "end_game",
     "end_turn",
     "gain",
     "has_sailor",
-    "land",
     "lay",
     "legal",
     "neighbour_pips",
@@ -165,6 +164,7 @@ __all__ = [
     "points",
     "result",
     "roll",
+    "sample_chance",
     "shanghai",
     "sharks_legal",
     "start",

@@ -11,8 +11,8 @@ from types import ModuleType
 
 from markupsafe import Markup
 
-from spelunke.core.face import Scene
 from spelunke.core.game import Game
+from spelunke.core.ui import Scene
 from spelunke.house.sight import ChatLine, LogLine, Look, SeatSight
 from spelunke.web.parts import art
 from spelunke.web.parts.markup import hidden, html, join
@@ -60,7 +60,7 @@ def draw_head(look: Look, game: Game, translate: Translate) -> Markup:
 
 def say_asked(look: Look, game: Game, translate: Translate) -> str:
     """What the game asks of the viewer, in its own words (`ask` of its face); empty if nothing, or if it has none."""
-    ask = getattr(face_of(game), "ask", None)
+    ask = getattr(ui_of(game), "ask", None)
     if ask is None or not look.legal:
         return ""
     told = str(ask(make_scene(look, translate)))
@@ -173,17 +173,17 @@ def make_scene(
     )
 
 
-def face_of(game: Game) -> ModuleType | None:
+def ui_of(game: Game) -> ModuleType | None:
     """The game's face; None for a game that has none (yet)."""
     try:
-        face: ModuleType = game.face
+        face: ModuleType = game.ui
     except ModuleNotFoundError:
         return None
     return face
 
 
 def _board(game: Game, scene: Scene) -> Markup:
-    draw = getattr(face_of(game), "board", None)
+    draw = getattr(ui_of(game), "board", None)
     if draw:
         return Markup(draw(scene))
     moves = join(html('<button name="move" value="{0}">{0}</button>', text) for _action, text in scene.legal)
@@ -203,7 +203,7 @@ def draw_board(look: Look, game: Game, translate: Translate, draft: Draft | None
 
 def draw_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:
     """The parts of the board, by id, that follow what the viewer fills in (`draft` of the game's face)."""
-    face = getattr(face_of(game), "draft", None)
+    face = getattr(ui_of(game), "draft", None)
     if face is None or look.view is None or look.seat is None:
         return {}
     scene = make_scene(look, translate, draft=draft)
@@ -280,7 +280,7 @@ def draw_foot(look: Look, game: Game) -> Markup:
         deeds.append(_button(look, "draw", _("Accept the draw"), "primary", answer="accept"))
     if "decline_draw" in may:
         deeds.append(_button(look, "draw", _("Decline"), answer="decline"))
-    if "take_back" in may and face_of(game) is None:  # a face has it beside the choice itself
+    if "take_back" in may and ui_of(game) is None:  # a face has it beside the choice itself
         deeds.append(_button(look, "take-back", _("Take my choice back"), ply=look.ply, key=act_key(look)))
     if "come_back" in may:
         deeds.append(_button(look, "come-back", _("Take my seat over from the bot"), "primary"))
@@ -305,7 +305,7 @@ def draw_foot(look: Look, game: Game) -> Markup:
 
 def draw_keys(game: Game, translate: Translate) -> Markup:
     """The plain keys of the game (`KEYS` of its face: keys and what they do) and of the house."""
-    own = [(keys, translate(what)) for keys, what in getattr(face_of(game), "KEYS", ())]
+    own = [(keys, translate(what)) for keys, what in getattr(ui_of(game), "KEYS", ())]
     house = [
         ("Enter", _("confirm the move that waits")),
         ("Esc", _("not this move")),

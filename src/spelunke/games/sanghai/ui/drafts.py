@@ -8,8 +8,8 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from spelunke.games.sanghai import moves
-from spelunke.games.sanghai.face import art
-from spelunke.games.sanghai.face.frame import Frame
+from spelunke.games.sanghai.ui import art
+from spelunke.games.sanghai.ui.frame import Frame
 
 LATEST = 5
 """How many past discards are shown at once; the others are behind a word to press."""

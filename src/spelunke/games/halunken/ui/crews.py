@@ -6,10 +6,10 @@ from markupsafe import escape
 
 from spelunke.games.halunken.cards import COLOURS, Colour, Step
 from spelunke.games.halunken.events import Flipped, Revealed
-from spelunke.games.halunken.face import art
-from spelunke.games.halunken.face.frame import HAND, POOL, TWELVE, Frame, classes, during, span_of
 from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.state import JACK
+from spelunke.games.halunken.ui import art
+from spelunke.games.halunken.ui.frame import HAND, POOL, TWELVE, Frame, classes, during, span_of
 from spelunke.games.halunken.view import Crew, Figure, reckon
 
 

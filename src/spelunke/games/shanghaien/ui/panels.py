@@ -6,8 +6,8 @@ from markupsafe import escape
 
 from spelunke.games.shanghaien.cards import NATIONS, Nation, Sailor, Trick
 from spelunke.games.shanghaien.events import TRICK_NAMES
-from spelunke.games.shanghaien.face import art
-from spelunke.games.shanghaien.face.frame import Frame
+from spelunke.games.shanghaien.ui import art
+from spelunke.games.shanghaien.ui.frame import Frame
 from spelunke.games.shanghaien.view import Crew
 
 

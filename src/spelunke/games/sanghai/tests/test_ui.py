@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from spelunke.core.chance import seed_stream
-from spelunke.core.face import Scene
 from spelunke.core.match import Match
+from spelunke.core.ui import Scene
 from spelunke.games.sanghai import GAME, knowledge, moves
-from spelunke.games.sanghai.face import board, compose, draft, draw, picture, sprite
+from spelunke.games.sanghai.ui import board, compose, draft, picture, render_terminal, sprite
 
 from .test_rules import at_window, play
 
@@ -101,7 +101,7 @@ def look(match: Match) -> None:
         for tag, attrs in page.tags:
             if tag == "button" and attrs.get("name") == "move" and attrs.get("value") != "compose":
                 assert attrs.get("aria-label")
-        assert draw(scene).plain
+        assert render_terminal(scene).plain
 
 
 @pytest.mark.parametrize(("seats", "options"), OPTIONS)

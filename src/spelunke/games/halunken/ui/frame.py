@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from markupsafe import escape
 
-from spelunke.core.face import Scene, Stage
+from spelunke.core.ui import Scene, Stage
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.events import (
     Collected,

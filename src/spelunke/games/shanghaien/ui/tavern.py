@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from spelunke.games.shanghaien.face.sailors import cut, number
+from spelunke.games.shanghaien.ui.sailors import cut, number
 
 
 def _bottle(x: float, y: float, tall: float, wide: float) -> str:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
-from spelunke.core.face import Scene
+from spelunke.core.ui import Scene
 from spelunke.games.halunken import moves
-from spelunke.games.halunken.face import art
-from spelunke.games.halunken.face.crews import draw_crews
-from spelunke.games.halunken.face.frame import POOL, Frame, button, classes, during, span_of
-from spelunke.games.halunken.face.panels import draw_controls, draw_score
-from spelunke.games.halunken.face.story import draw_arrows, draw_story, track
 from spelunke.games.halunken.state import FIELDS, JACK
+from spelunke.games.halunken.ui import art
+from spelunke.games.halunken.ui.crews import draw_crews
+from spelunke.games.halunken.ui.frame import POOL, Frame, button, classes, during, span_of
+from spelunke.games.halunken.ui.panels import draw_controls, draw_score
+from spelunke.games.halunken.ui.story import draw_arrows, draw_story, track
 
 
 def board(scene: Scene) -> Markup:

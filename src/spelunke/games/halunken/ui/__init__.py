@@ -1,7 +1,7 @@
-"""How the harbour looks, on the page and in the terminal. No logic: a face draws what a view says.
+"""How the harbour looks, on the page and in the terminal. No logic: it shows what a view says.
 
 ``board(scene)`` is the table on a page, ``sprite()`` the drawings that it refers to (once on the page, outside of what is
-pushed), ``picture()`` the game at a glance for lobbies, ``draw(scene)`` the table in a terminal. ``ask(scene)`` says in
+pushed), ``picture()`` the game at a glance for lobbies, ``render_terminal(scene)`` the table in a terminal. ``ask(scene)`` says in
 few words what is asked of the viewer, ``KEYS`` names the plain keys and what they do.
 """
 
@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spelunke.core.face import Scene, plain
-from spelunke.games.halunken.face import panels
-from spelunke.games.halunken.face.art import picture, sprite
-from spelunke.games.halunken.face.board import board
-from spelunke.games.halunken.face.frame import Frame
+from spelunke.core.ui import Scene, plain
+from spelunke.games.halunken.ui import panels
+from spelunke.games.halunken.ui.art import picture, sprite
+from spelunke.games.halunken.ui.board import board
+from spelunke.games.halunken.ui.frame import Frame
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["KEYS", "ask", "board", "draw", "picture", "sprite"]
+__all__ = ["KEYS", "ask", "board", "picture", "render_terminal", "sprite"]
 
 KEYS = (
     ("1–7", plain("this card, or this number for the Rum; Enter lays it")),
@@ -34,8 +34,8 @@ def ask(scene: Scene) -> str:
     return panels.ask(Frame(scene)) if scene.legal else ""
 
 
-def draw(scene: Scene) -> Text:
+def render_terminal(scene: Scene) -> Text:
     """The board in a terminal of 80 columns."""
-    from spelunke.games.halunken.face import terminal
+    from spelunke.games.halunken.ui import terminal
 
-    return terminal.draw(scene)
+    return terminal.render(scene)

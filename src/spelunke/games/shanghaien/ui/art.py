@@ -10,8 +10,8 @@ from functools import cache
 
 from markupsafe import Markup, escape
 
-from spelunke.games.shanghaien.face.sailors import EMBLEMS, SAILORS, Drawing, cuts, number, rays
-from spelunke.games.shanghaien.face.tavern import tavern_symbol
+from spelunke.games.shanghaien.ui.sailors import EMBLEMS, SAILORS, Drawing, cuts, number, rays
+from spelunke.games.shanghaien.ui.tavern import tavern_symbol
 
 NATIONS: tuple[str, ...] = tuple(SAILORS)
 """The hues in the order of S-R3; the place in it is the number of the nation."""

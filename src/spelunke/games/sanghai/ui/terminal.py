@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from spelunke.core.face import Scene
+from spelunke.core.ui import Scene
 from spelunke.games.sanghai.cards import Card
-from spelunke.games.sanghai.face.frame import Frame
+from spelunke.games.sanghai.ui.frame import Frame
 
 COLOURS = {"s": "bold", "h": "bold red", "d": "bold bright_blue", "c": "bold green", "*": "bold magenta"}
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
@@ -24,7 +24,7 @@ def _card(card: Card, stands: Card | None = None) -> Text:
     return text
 
 
-def draw(scene: Scene) -> Text:
+def render(scene: Scene) -> Text:
     """Players, the middle, melds, the own hand, and what the planner says of it."""
     frame = Frame(scene)
     seen = frame.view

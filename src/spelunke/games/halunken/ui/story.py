@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import escape
 
-from spelunke.core.face import cap, keyed, plain
+from spelunke.core.ui import cap, keyed, plain
 from spelunke.games.halunken.events import (
     Collected,
     Counted,
@@ -15,9 +15,9 @@ from spelunke.games.halunken.events import (
     Revealed,
     Walked,
 )
-from spelunke.games.halunken.face import art
-from spelunke.games.halunken.face.frame import Frame, classes, draw_move
 from spelunke.games.halunken.state import FIELDS, JACK
+from spelunke.games.halunken.ui import art
+from spelunke.games.halunken.ui.frame import Frame, classes, draw_move
 
 _GO = (
     ("first", "M5 4h3v16H5zM20 4v16L9 12z", plain("to the first step"), ""),

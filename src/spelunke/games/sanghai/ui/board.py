@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
-from spelunke.core.face import Scene
+from spelunke.core.ui import Scene
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import RANKS, SUITS, Card, rank_of, suit_of
 from spelunke.games.sanghai.events import Drew, HepWon, RoundScored, Swapped, Took, say
-from spelunke.games.sanghai.face import art
-from spelunke.games.sanghai.face.drafts import draw_picked
-from spelunke.games.sanghai.face.frame import Frame, button, role_in
-from spelunke.games.sanghai.face.panels import draw_call, draw_orders, draw_scores, draw_tray, draw_votes
+from spelunke.games.sanghai.ui import art
+from spelunke.games.sanghai.ui.drafts import draw_picked
+from spelunke.games.sanghai.ui.frame import Frame, button, role_in
+from spelunke.games.sanghai.ui.panels import draw_call, draw_orders, draw_scores, draw_tray, draw_votes
 from spelunke.games.sanghai.view import TableMeld
 
 BY_RANK_SUITS = "shcd"

@@ -6,10 +6,10 @@ from functools import cached_property
 
 from markupsafe import Markup, escape
 
-from spelunke.core.face import Scene, Stage, plain
+from spelunke.core.ui import Scene, Stage, plain
 from spelunke.games.shanghaien.cards import Card, End, Nation, Sailor, Trick
 from spelunke.games.shanghaien.events import COLOURS, TRICK_NAMES, Settled
-from spelunke.games.shanghaien.face import art
+from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.view import Claim, View
 
 HALVES = {

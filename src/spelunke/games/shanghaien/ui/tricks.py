@@ -6,12 +6,12 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from spelunke.core.face import plain
+from spelunke.core.ui import plain
 from spelunke.games.shanghaien.cards import End, Trick
 from spelunke.games.shanghaien.events import TRICK_NAMES
-from spelunke.games.shanghaien.face import art
-from spelunke.games.shanghaien.face.frame import HALVES, Frame, button, plain_button
 from spelunke.games.shanghaien.moves import CrazyCaptain, Exchange, Joker, Nudge, PlaceBoth, RollAgain, Sharks
+from spelunke.games.shanghaien.ui import art
+from spelunke.games.shanghaien.ui.frame import HALVES, Frame, button, plain_button
 
 Moves = list[tuple[Any, str]]
 

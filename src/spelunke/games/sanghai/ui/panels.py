@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from markupsafe import escape
 
-from spelunke.core.face import cap
+from spelunke.core.ui import cap
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import parse_meld
-from spelunke.games.sanghai.face import art
-from spelunke.games.sanghai.face.drafts import compose_button, draw_rehearsal
-from spelunke.games.sanghai.face.frame import Frame, button, role_in
+from spelunke.games.sanghai.ui import art
+from spelunke.games.sanghai.ui.drafts import compose_button, draw_rehearsal
+from spelunke.games.sanghai.ui.frame import Frame, button, role_in
 from spelunke.games.sanghai.view import Contract
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from spelunke.core.face import Scene, keyed
+from spelunke.core.ui import Scene, keyed
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
 from spelunke.games.sanghai.events import name_card, name_contract, name_meld
 from spelunke.games.sanghai.knowledge import Hint, hints

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from markupsafe import escape
 
-from spelunke.core.face import cap, keyed, plain
+from spelunke.core.ui import cap, keyed, plain
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
-from spelunke.games.halunken.face import art
-from spelunke.games.halunken.face.frame import HAND, TWELVE, Frame, button, draw_move
 from spelunke.games.halunken.sentences import COLOUR_NAMES
+from spelunke.games.halunken.ui import art
+from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame, button, draw_move
 from spelunke.games.halunken.view import Figure
 
 

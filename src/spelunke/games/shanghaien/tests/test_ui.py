@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from spelunke.core.face import Scene
 from spelunke.core.match import Match
+from spelunke.core.ui import Scene
 from spelunke.games.shanghaien import GAME
-from spelunke.games.shanghaien.face import board, draw, picture, sprite
 from spelunke.games.shanghaien.moves import Place, Roll
+from spelunke.games.shanghaien.ui import board, picture, render_terminal, sprite
 
 NAMES = ("Anna & Co", "<b>Bernd</b>")
 VOID = {"input", "br", "hr", "img", "meta", "link"}
@@ -150,7 +150,7 @@ def test_names_are_escaped(shots: list[Shot]) -> None:
 
 def test_what_is_asked_is_said_in_few_words(shots: list[Shot]) -> None:
     for moment, _text, _page in shots:
-        said = GAME.face.ask(moment)
+        said = GAME.ui.ask(moment)
         assert bool(said) == bool(moment.legal)
         assert len(said) < 40
 
@@ -228,7 +228,7 @@ def test_words_go_through_the_catalogue() -> None:
 
 def test_the_terminal_fits_80_columns_and_says_the_same_without_colour(shots: list[Shot]) -> None:
     for moment, _text, _page in shots[::5]:
-        plain = draw(moment).plain
+        plain = render_terminal(moment).plain
         assert max(len(line) for line in plain.splitlines()) <= 80 or "neighbour" in plain
         for seat in (0, 1):
             assert str(moment.view.points[seat]) in plain

@@ -1,7 +1,7 @@
-"""How Sanghai looks. No logic: a face draws what a view says.
+"""How Sanghai looks. No logic: it shows what a view says.
 
 ``board(scene)`` is the table on a page, ``sprite()`` the drawings that it refers to (once on the page, outside of what is
-pushed), ``picture()`` the game at a glance for lobbies, ``draw(scene)`` the table in a terminal, ``compose(fields)`` the
+pushed), ``picture()`` the game at a glance for lobbies, ``render_terminal(scene)`` the table in a terminal, ``compose(fields)`` the
 move text of a form's checked cards, ``draft(scene)`` the parts of the board that follow what is picked or written, ``ask(scene)`` what is asked of the viewer
 in few words. ``KEYS`` names the plain keys and what they do.
 """
@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from spelunke.core.face import Scene, plain
-from spelunke.games.sanghai.face.art import picture, sprite
-from spelunke.games.sanghai.face.board import board, say_short
-from spelunke.games.sanghai.face.drafts import draw_picked, draw_rehearsal
-from spelunke.games.sanghai.face.frame import Frame
+from spelunke.core.ui import Scene, plain
+from spelunke.games.sanghai.ui.art import picture, sprite
+from spelunke.games.sanghai.ui.board import board, say_short
+from spelunke.games.sanghai.ui.drafts import draw_picked, draw_rehearsal
+from spelunke.games.sanghai.ui.frame import Frame
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["KEYS", "ask", "board", "compose", "draft", "draw", "picture", "sprite"]
+__all__ = ["KEYS", "ask", "board", "compose", "draft", "picture", "render_terminal", "sprite"]
 
 
 KEYS = (
@@ -40,11 +40,11 @@ def ask(scene: Scene) -> str:
     return say_short(Frame(scene)) if scene.legal else ""
 
 
-def draw(scene: Scene) -> Text:
+def render_terminal(scene: Scene) -> Text:
     """The board in a terminal of 80 columns."""
-    from spelunke.games.sanghai.face import terminal
+    from spelunke.games.sanghai.ui import terminal
 
-    return terminal.draw(scene)
+    return terminal.render(scene)
 
 
 def draft(scene: Scene) -> dict[str, Markup]:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.face import cap, keyed, plain
-from spelunke.games.shanghaien.face import art
-from spelunke.games.shanghaien.face.frame import Frame, button, plain_button
-from spelunke.games.shanghaien.face.tricks import draw_tricks, panels
+from spelunke.core.ui import cap, keyed, plain
 from spelunke.games.shanghaien.moves import (
     Allow,
     Direct,
@@ -17,6 +14,9 @@ from spelunke.games.shanghaien.moves import (
     Roll,
     Shanghai,
 )
+from spelunke.games.shanghaien.ui import art
+from spelunke.games.shanghaien.ui.frame import Frame, button, plain_button
+from spelunke.games.shanghaien.ui.tricks import draw_tricks, panels
 
 
 def draw_controls(frame: Frame) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from spelunke.core.face import Scene
+from spelunke.core.ui import Scene
 from spelunke.games.shanghaien.cards import NATIONS, Nation, Sailor
-from spelunke.games.shanghaien.face.frame import Frame
+from spelunke.games.shanghaien.ui.frame import Frame
 from spelunke.games.shanghaien.view import Claim
 
 WIDTH = 11
@@ -24,7 +24,7 @@ SIDES = ("bold red", "bold blue")
 SIGNS = {"down": "v", "up": "^", "out": "x", "sharked": "~"}
 
 
-def draw(scene: Scene) -> Text:
+def render(scene: Scene) -> Text:
     """The board as styled text: the other's dice above the row, the viewer's below, who would get what, the standing."""
     frame = Frame(scene)
     seen = frame.view

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
-from spelunke.core.face import Scene
+from spelunke.core.ui import Scene
 
 
 def board(scene: Scene) -> Markup:
@@ -14,5 +14,5 @@ def board(scene: Scene) -> Markup:
     return Markup("<p>{}</p>{}").format(escape(str(scene.view.table)), buttons)
 
 
-def draw(scene: Scene) -> str:
+def render_terminal(scene: Scene) -> str:
     return str(scene.view.table)

@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
-from spelunke.core.face import Scene, keyed, plain
+from spelunke.core.ui import Scene, keyed, plain
 from spelunke.games.shanghaien.cards import End, Sailor
 from spelunke.games.shanghaien.events import Laid
-from spelunke.games.shanghaien.face import art
-from spelunke.games.shanghaien.face.asking import draw_controls
-from spelunke.games.shanghaien.face.frame import Frame, button
-from spelunke.games.shanghaien.face.panels import draw_overviews, draw_scoring, draw_settlement, draw_standing
-from spelunke.games.shanghaien.face.tricks import held
 from spelunke.games.shanghaien.moves import (
     Direct,
     Exchange,
     Place,
     Sharks,
 )
+from spelunke.games.shanghaien.ui import art
+from spelunke.games.shanghaien.ui.asking import draw_controls
+from spelunke.games.shanghaien.ui.frame import Frame, button
+from spelunke.games.shanghaien.ui.panels import draw_overviews, draw_scoring, draw_settlement, draw_standing
+from spelunke.games.shanghaien.ui.tricks import held
 from spelunke.games.shanghaien.view import Claim
 
 

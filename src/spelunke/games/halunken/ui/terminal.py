@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from spelunke.core.face import Scene
+from spelunke.core.ui import Scene
 from spelunke.games.halunken.cards import Sailor, Step
-from spelunke.games.halunken.face.frame import Frame
 from spelunke.games.halunken.state import JACK
+from spelunke.games.halunken.ui.frame import Frame
 from spelunke.games.halunken.view import Figure
 
 STYLES = {
@@ -27,7 +27,7 @@ RING = (
 """The fields as they lie around the basin."""
 
 
-def draw(scene: Scene) -> Text:
+def render(scene: Scene) -> Text:
     """The board as styled text: the ring of taverns, the crews, the cards used, what is asked."""
     frame = Frame(scene)
     out = Text()
