@@ -45,7 +45,7 @@ def given_to(match: Match, seat: int, attempts: list[int]) -> bytes:
         msgspec.json.encode(view),
         "; ".join(texts).encode(),
         features.tobytes(),
-        str(game.ui.board(scene)).encode(),
+        str(game.hooks.render_board(scene)).encode(),
     ]
     for number in attempts:
         if number not in match.numbers(seat):

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.game import Game, Settled
+from spelunke.core.hooks import Hooks
 from spelunke.core.kernel import bind, copy_pool, pool
 from spelunke.core.outcome import payoffs
 
@@ -96,18 +97,18 @@ class Desk:
     def meet(self, given: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         """What is to be played when seats act at one moment: seats and actions; play each before asking for the next.
 
-        An action counts as it does in the house when it comes at once with those before it (``arrive``, see
-        `house/customs.py`: calls tie). What is no longer legal then, because another answer settled it, falls away.
+        An action counts as it does in the house when it comes at once with those before it (hook
+        ``action_on_arrival``: calls tie). What is no longer legal then, because another answer settled it, falls away.
         """
-        moves = self.table.game.moves
-        arrive = getattr(moves, "arrive", None)
+        moves, hooks = self.table.game.moves, self.table.game.hooks
+        tied = hooks.has(Hooks.action_on_arrival)
         kinds: set[type[Any]] = set()
         for seat, number in given:
-            if arrive is not None:
+            if tied:
                 action = moves.decode(number)
                 since = 0 if type(action) in kinds else None
                 kinds.add(type(action))
-                (number,) = moves.encode(arrive(action, self.state, since), self.state)
+                (number,) = moves.encode(hooks.action_on_arrival(action, self.state, since), self.state)
             if number in self.legal(seat):
                 yield seat, number
 

@@ -36,7 +36,7 @@ def spread_over(address: str | None = None, **settings: Any) -> Spread:
                 raise BadInput(f"Ray can't be used there: {str(error).splitlines()[0]}", "cluster") from None
         try:
             remote = ray.remote(max_retries=2)(play_pairing)
-            resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+            resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call, unused-ignore]
             width = 3 * max(1, int(resources.get("CPU", 1)))
             waiting: list[Any] = []
             for pairing in todo:

@@ -19,5 +19,5 @@ class ChanceBot:
         self.game = game
 
     def choose(self, view: Any, legal: Sequence[Any], stream: npt.NDArray[np.int64]) -> Any:
-        """See :class:`spelunke.bots.bot.Bot`."""
+        """See :class:`spelunke.core.bot.Bot`."""
         return legal[int(below(stream, len(legal)))]

@@ -25,7 +25,7 @@ class GreedyBot:
         self.worlds = worlds if game.hidden else 1
 
     def choose(self, view: Any, legal: Sequence[Any], stream: npt.NDArray[np.int64]) -> Any:
-        """See :class:`spelunke.bots.bot.Bot`."""
+        """See :class:`spelunke.core.bot.Bot`."""
         if len(legal) == 1:
             return legal[0]
         values = self.judge(view, len(legal), stream)

@@ -58,7 +58,7 @@ class ProcessBot:
         self._starts = 0
 
     def choose(self, view: Any, legal: Sequence[Any], stream: npt.NDArray[np.int64]) -> Any:
-        """See :class:`spelunke.bots.bot.Bot`. Raises BotFault, with what was wrong, instead of waiting for ever."""
+        """See :class:`spelunke.core.bot.Bot`. Raises BotFault, with what was wrong, instead of waiting for ever."""
         if self._program is None:
             self._start()
         texts = [self.game.notation.write(action) for action in legal]

@@ -28,7 +28,7 @@ log = structlog.get_logger("spelunke.bots")
 def warm(game: Game, level: str = "") -> None:
     """Play the first moves of a game at a level (its usual one), so that all kernels of a table are compiled.
 
-    What comes later in a game is asked of its knowledge by name: `warm()`, where it has one.
+    What comes later in a game is left to its hook `warm_kernels`.
     """
     match = Match(game)
     bot = seat_bot(game, level or default_level(game))
@@ -39,9 +39,7 @@ def warm(game: Game, level: str = "") -> None:
             continue
         seat = match.actors[0]
         match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
-    later = getattr(game.knowledge, "warm", None)
-    if later is not None:
-        later()
+    game.hooks.warm_kernels()
 
 
 class Warming:

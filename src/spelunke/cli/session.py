@@ -88,7 +88,7 @@ class Session:
         """Sentences of what happened since the last time, as the seat may know it."""
         for told in history(self.match, self.seat, self._shown, names=self.names):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
-            if not getattr(told.event, "quiet", False):  # `log` tells these as well
+            if not told.event.detail:  # `log` tells these as well
                 self.write(told.text, None if told.seat == self.seat else "cyan")
         self._shown = self.match.ply
 
@@ -236,7 +236,7 @@ class Session:
                 write_line(self._console, f"{told.ply:4}  ", told.text)
 
     def _help(self) -> None:
-        forms = getattr(self.match.game.notation, "GRAMMAR", ())
+        forms = self.match.game.hooks.move_forms()
         self._emit("help", forms=forms, commands=COMMANDS)
         if forms:
             self.write("Moves look like: " + ", ".join(forms) + ".")

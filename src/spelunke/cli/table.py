@@ -16,7 +16,7 @@ def default_names(match: Match) -> tuple[str, ...]:
 
 
 def scene_of(match: Match, seat: int | None, names: Sequence[str]) -> Scene:
-    """What the game's face is given to draw for this viewer."""
+    """What the game's board is given to show for this viewer."""
     from spelunke.core.ui import Scene
     from spelunke.records.redact import last_events
 
@@ -35,7 +35,7 @@ def scene_of(match: Match, seat: int | None, names: Sequence[str]) -> Scene:
 
 def render_board(match: Match, seat: int | None, names: Sequence[str]) -> Any:
     """The board as something that a rich console prints."""
-    return match.game.ui.render_terminal(scene_of(match, seat, names))
+    return match.game.hooks.render_terminal(scene_of(match, seat, names))
 
 
 def tell_turn(match: Match, names: Sequence[str]) -> str:

@@ -141,8 +141,7 @@ class Match:
 
     def _refusal(self, action: Any, before: Any) -> str:
         """Why it is not allowed, by the state before it: of several steps the first may have been played by now."""
-        explain = getattr(self.game.moves, "explain", None)
-        reason = explain(action, before) if explain else ""
+        reason = self.game.hooks.explain_refusal(action, before)
         return f"{self.game.notation.write(action)!r} is not allowed now" + (f": {reason}" if reason else "")
 
     def chances(self) -> tuple[tuple[Any, int], ...]:

@@ -10,6 +10,7 @@ import msgspec
 
 from spelunke.core.chance import commitment
 from spelunke.core.contract import ALL, CHANCE
+from spelunke.core.hooks import Hooks
 from spelunke.core.ui import tell_apart
 from spelunke.house.customs import consider, has_standing
 from spelunke.house.play import can_agree, people_at, version_of
@@ -139,9 +140,9 @@ def _last(live: Live, seat: int | None) -> tuple[Any, ...]:
         if row.seat == seat or (seat is None and row.seat != CHANCE and live.events_of(index, sight)):
             first = index
             break
-    # Where a game tells in scenes (`events.opens`), the whole scene stays, so that it can be gone through again.
-    opens = getattr(live.game.events, "opens", None)
-    if opens is not None:
+    # Where a game tells in scenes (hook `begins_scene`), the whole scene stays, so that it can be gone through again.
+    opens = live.game.hooks.begins_scene
+    if live.game.hooks.has(Hooks.begins_scene):
         for index in range(min(first, live.ply - 1), -1, -1):
             if any(opens(event) for event in live.events_of(index, sight)):
                 first = index

@@ -14,6 +14,7 @@ from spelunke.core.chance import Verifiable
 from spelunke.core.contract import CHANCE
 from spelunke.core.errors import SpelunkeError, UnknownGame
 from spelunke.core.game import Game
+from spelunke.core.hooks import Hooks
 from spelunke.core.match import Match
 from spelunke.core.outcome import Outcome
 from spelunke.games import find_game
@@ -48,7 +49,7 @@ def find_rules(name: str, version: int) -> Game:
 
 
 class Veil:
-    """A moment in which it is told to nobody who has answered (`asked` in `house.customs`), as it has gone so far."""
+    """A moment in which it is told to nobody who has answered (hook `seats_maybe_asked`), as it has gone so far."""
 
     __slots__ = ("after", "name", "runs")
 
@@ -191,11 +192,12 @@ class Live:
         self._note_veil(counts)
 
     def _note_pause(self, at: int) -> None:
-        """Keep when the time began that everybody sees the table wait (`house.customs`)."""
-        pause = getattr(self.game.moves, "pause", None)
-        if pause is None or self.match is None:
+        """Keep when the time began that everybody sees the table wait (`core.hooks`)."""
+        if self.match is None:
             return
-        found = pause(self.match.options, self.facts.clock.kind != "days", self.match.state)
+        found = self.game.hooks.visible_wait(
+            self.match.options, self.facts.clock.kind != "days", self.match.state
+        )
         if found is None or not self.running:
             self.pause = None
         elif self.pause is None or self.pause[0] != found[0]:
@@ -207,10 +209,9 @@ class Live:
 
     def _note_veil(self, counts: list[bool]) -> None:
         """Keep the clocks of a moment in which not everybody knows who has answered (`house.told`)."""
-        hook = getattr(self.game.moves, "asked", None)
-        if hook is None or self.match is None:
+        if self.match is None:
             return
-        found = hook(self.match.state, None) if self.running else None
+        found = self.game.hooks.seats_maybe_asked(self.match.state, None) if self.running else None
         if found is None:
             self.veil = None
             return
@@ -227,9 +228,9 @@ class Live:
         assert self.match is not None
         if not self.game.together:
             return frozenset()
-        arrive = getattr(self.game.moves, "arrive", None)
-        if arrive is None:
+        if not self.game.hooks.has(Hooks.action_on_arrival):
             return frozenset(self.match.numbers(seat))
+        arrive = self.game.hooks.action_on_arrival
         return frozenset(arrive(action, self.match.state, None) for action in self.match.legal(seat))
 
     def _counting(self) -> list[bool]:
@@ -238,17 +239,17 @@ class Live:
         return [window is None or self.silence(seat) is None for seat in range(self.seats)]
 
     def window_ms(self) -> int | None:
-        """How long the present decision may wait until silence is an answer (`house.customs`); None: for ever."""
-        window = getattr(self.game.moves, "window", None)
-        if window is None or self.match is None or not self.actors:
+        """How long the present decision may wait until silence is an answer (`core.hooks`); None: for ever."""
+        if self.match is None or not self.actors:
             return None
-        length: int | None = window(self.match.options, self.facts.clock.kind != "days", self.match.state)
-        return length
+        return self.game.hooks.answer_window_ms(
+            self.match.options, self.facts.clock.kind != "days", self.match.state
+        )
 
     def silence(self, seat: int) -> str | None:
         """The move text of a seat that says nothing until its window closes, or None."""
         assert self.match is not None
-        action = self.game.moves.silence(self.match.state, seat)
+        action = self.game.hooks.silent_action(self.match.state, seat)
         return None if action is None else str(self.game.notation.write(action))
 
     def window_closes(self, seat: int) -> int | None:
@@ -279,7 +280,7 @@ class Live:
     def asked_then(self, viewer: int | None, ply: int) -> tuple[int, ...]:
         """The seats that the viewer took to be asked before that ply of the match, in the present veil."""
         assert self.match is not None
-        found = self.game.moves.asked(self.match.state_at(ply), viewer)
+        found = self.game.hooks.seats_maybe_asked(self.match.state_at(ply), viewer)
         return self.actors if found is None else tuple(found[1])
 
     def _note(self, row: Row) -> None:

@@ -1,4 +1,4 @@
-"""What a viewer may take the clocks to be while a game tells nobody who has answered (`asked` in `house.customs`).
+"""What a viewer may take the clocks to be while a game tells nobody who has answered (hook `seats_maybe_asked`).
 
 A clock that stops tells that its seat has answered. So each viewer is shown the clocks as they follow from what it was
 told: who may still be asked, for all it knows, is shown as being asked since that moment began. A seat knows of itself,

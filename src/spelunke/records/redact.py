@@ -13,6 +13,7 @@ import msgspec
 
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.errors import BadInput
+from spelunke.core.hooks import Hooks
 from spelunke.core.match import Match
 from spelunke.core.ui import plain
 from spelunke.records.record import Fairness, Record, Seat, write_options
@@ -58,7 +59,8 @@ def history(
 ) -> tuple[Told, ...]:
     """What this viewer (a seat, None for a spectator) may know of the plies from ``since`` on, oldest first.
 
-    When the match is over, or ``finished`` says so (resigned, agreed, time), nothing is hidden any more. A ply of which
+    When the match is over, or ``finished`` says so (resigned, agreed, time), nothing is hidden any more. A ply
+    of which
     the viewer may know nothing leaves no trace. Raises BadInput for a viewer without a seat.
     """
     if viewer is not None and not 0 <= viewer < match.seats:
@@ -81,7 +83,8 @@ def events_of(match: Match, ply: int, viewer: int | None) -> tuple[Any, ...]:
 def last_events(match: Match, viewer: int | None, *, finished: bool = False) -> tuple[Any, ...]:
     """The events since the viewer's own last act, as that viewer may know them; what a face is given to show.
 
-    For a spectator: since the last act of anybody that he noticed. Where a game tells in scenes (``events.opens``), the
+    For a spectator: since the last act of anybody that he noticed. Where a game tells in scenes (hook
+    ``begins_scene``), the
     whole scene stays, so that it can be gone through again.
     """
     sight = ALL if finished or match.over else viewer
@@ -91,10 +94,10 @@ def last_events(match: Match, viewer: int | None, *, finished: bool = False) -> 
         if ply.seat == viewer or noticed:
             since = ply.number
             break
-    opens = getattr(match.game.events, "opens", None)
-    if opens is not None:
+    begins = match.game.hooks.begins_scene
+    if match.game.hooks.has(Hooks.begins_scene):
         for number in range(since, -1, -1):
-            if number < match.ply and any(opens(event) for event in events_of(match, number, sight)):
+            if number < match.ply and any(begins(event) for event in events_of(match, number, sight)):
                 since = number
                 break
     return tuple(told.event for told in history(match, viewer, since, finished=finished))

@@ -23,10 +23,7 @@ def schemas() -> dict[str, dict[str, Any]]:
         "verdict": _schema(Verdict, "What verifying a record found"),
     }
     for name, game in shelf().items():
-        try:
-            kind = getattr(game.notation, "PositionText", None)
-        except ModuleNotFoundError:
-            continue
+        kind = game.hooks.position_type()
         if kind is not None:
             found[f"position.{name}"] = _position(kind, name, game.title)
     return found

@@ -105,7 +105,7 @@ def _game_card(game: Game) -> shapes.GameCard:
         version=game.version,
         options=tuple(_option_card(game, option, tell) for option in game.options),
         levels=tuple(
-            shapes.Level(name, tell(level.get("title", name))) for name, level in game.levels.items()
+            shapes.Level(name, tell(str(level.get("title", name)))) for name, level in game.levels.items()
         ),
     )
 

@@ -19,7 +19,7 @@ from spelunke.core.game import Game
 from spelunke.games import find_game
 from spelunke.house.sight import Look
 from spelunke.web.parts.markup import html, join
-from spelunke.web.parts.table import Draft, draw_log_lines, draw_parts, is_quiet, say_turn
+from spelunke.web.parts.table import Draft, draw_log_lines, draw_parts, is_detail, say_turn
 from spelunke.web.parts.waiting import draw_waiting
 from spelunke.web.site import Site, call, translate_any, translator
 from spelunke.web.words import translate
@@ -76,7 +76,7 @@ def write_push(parts: dict[str, Markup], look: Look, ply: int, whole_log: Markup
         lines = draw_log_lines(look.log, ply)
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="grow">{}</hx-partial>', lines))
     if look.log:
-        told = [line.text for line in look.log if not is_quiet(line)]
+        told = [line.text for line in look.log if not is_detail(line)]
         said = " ".join([*told, *([say_turn(look)] if look.legal else [])])
         if said:  # else what was said before stays
             pieces.append(

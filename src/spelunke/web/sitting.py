@@ -17,7 +17,7 @@ from spelunke.web.forms import need, need_number, read_form, read_orders
 from spelunke.web.live import draw_all, look_for, respond, stream_parts, write_parts, write_push, write_since
 from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
-from spelunke.web.parts.table import Draft, draw_draft, draw_keys, draw_log_lines, ui_of
+from spelunke.web.parts.table import Draft, draw_draft, draw_keys, draw_log_lines
 from spelunke.web.refusal import Refusal
 from spelunke.web.site import call, translator
 from spelunke.web.words import translate as _
@@ -30,8 +30,7 @@ def wants_fragment(request: Request) -> bool:
 
 def sprite_of(game: Game) -> Markup:
     """Drawings that the game's board refers to; they stand outside of all that is pushed."""
-    draw = getattr(ui_of(game), "sprite", None)
-    return Markup(draw()) if draw else Markup()  # noqa: S704  # a game's face escapes for itself
+    return game.hooks.render_sprite()
 
 
 async def show_table(request: Request) -> Response:
@@ -123,12 +122,12 @@ async def act(request: Request) -> Response:
 
 
 async def _compose(request: Request, me: Person) -> str:
-    """A move out of several fields (checked cards): the game's face puts its text together."""
+    """A move out of several fields (checked cards): the game puts its text together."""
     _look, game = await call(look_for, site_of(request), request.path_params["table"], me.id, 1 << 30)
-    put_together = getattr(ui_of(game), "compose", None)
-    if put_together is None:
+    move = game.hooks.compose_move(await _all_fields(request))
+    if move is None:
         raise Refusal(400, "field_wrong", _("The field {name} is a move.").format(name=repr("move")))
-    return str(put_together(await _all_fields(request)))
+    return move
 
 
 async def _all_fields(request: Request) -> dict[str, list[str]]:

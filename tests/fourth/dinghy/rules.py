@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from spelunke.core import values
 from spelunke.core.chance import below
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import Cell, Cells, kernel, layout
@@ -16,7 +17,7 @@ OUTCOMES = 6
 LONGEST = 20_000
 
 
-class State:
+class State(values.State):
     seats: Cell
     goal: Cell
     turn: Cell

@@ -195,7 +195,7 @@ class Watchman:
         self.care = care
 
     def choose(self, view: Any, legal: Sequence[Any], stream: npt.NDArray[np.int64]) -> Any:
-        """One of the legal actions; see :class:`spelunke.bots.bot.Bot`."""
+        """One of the legal actions; see :class:`spelunke.core.bot.Bot`."""
         if len(legal) == 1:
             return legal[0]
         states = pool(rules.STATE, 2)

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from spelunke.core import values
 from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.games.sanghai import state
 from spelunke.games.sanghai.cards import (
@@ -33,41 +34,41 @@ from spelunke.games.sanghai.orders import check_private, stand
 End: TypeAlias = Literal["low", "high"]
 
 
-class Stock(msgspec.Struct, frozen=True, tag="stock"):
+class Stock(values.Action, frozen=True, tag="stock"):
     """Draw from the stock (N-R5); in the window it declines the discard (N-C3)."""
 
 
-class Take(msgspec.Struct, frozen=True, tag="take"):
+class Take(values.Action, frozen=True, tag="take"):
     """Take the top discard (N-R5)."""
 
 
-class Wait(msgspec.Struct, frozen=True, tag="wait"):
+class Wait(values.Action, frozen=True, tag="wait"):
     """The next player lets the others answer before he decides (N-C1)."""
 
 
-class Hep(msgspec.Struct, frozen=True, tag="hep"):
+class Hep(values.Action, frozen=True, tag="hep"):
     """Call for the discard (N-R14). ``tied``: the house found it simultaneous with the first call (N-C2)."""
 
     tied: bool = False
 
 
-class Pass(msgspec.Struct, frozen=True, tag="pass"):
+class Pass(values.Action, frozen=True, tag="pass"):
     """Make no call for this discard."""
 
 
-class Vote(msgspec.Struct, frozen=True, tag="vote"):
+class Vote(values.Action, frozen=True, tag="vote"):
     """Say which of the tied callers was first (N-R15, N-C4)."""
 
     seat: int
 
 
-class Discard(msgspec.Struct, frozen=True, tag="discard"):
+class Discard(values.Action, frozen=True, tag="discard"):
     """End the turn with this card (N-R5)."""
 
     card: Card
 
 
-class LayDown(msgspec.Struct, frozen=True, tag="lay"):
+class LayDown(values.Action, frozen=True, tag="lay"):
     """Lay the round's contract (N-R7): the melds in the order in which they are numbered."""
 
     melds: tuple[Meld, ...]
@@ -78,30 +79,30 @@ class LayDown(msgspec.Struct, frozen=True, tag="lay"):
         return tuple(card for meld in self.melds for card in meld.cards)
 
 
-class OpenSet(msgspec.Struct, frozen=True, tag="set"):
+class OpenSet(values.Action, frozen=True, tag="set"):
     """Small step of a laying: begin a set of this rank."""
 
     rank: str
 
 
-class OpenRun(msgspec.Struct, frozen=True, tag="run"):
+class OpenRun(values.Action, frozen=True, tag="run"):
     """Small step of a laying: begin a run of this suit at this place (1 is the low ace)."""
 
     suit: Suit
     low: int
 
 
-class Put(msgspec.Struct, frozen=True, tag="put"):
+class Put(values.Action, frozen=True, tag="put"):
     """Small step of a laying: the next card of the meld."""
 
     card: Card
 
 
-class Close(msgspec.Struct, frozen=True, tag="close"):
+class Close(values.Action, frozen=True, tag="close"):
     """Small step of a laying: the meld is complete."""
 
 
-class Add(msgspec.Struct, frozen=True, tag="add"):
+class Add(values.Action, frozen=True, tag="add"):
     """Add a card to a meld by its number (N-R8); ``end`` of a run, None for a set."""
 
     card: Card
@@ -109,7 +110,7 @@ class Add(msgspec.Struct, frozen=True, tag="add"):
     end: End | None = None
 
 
-class Swap(msgspec.Struct, frozen=True, tag="swap"):
+class Swap(values.Action, frozen=True, tag="swap"):
     """Replace a wild card of a meld (option ``joker_swap``); it comes to the hand.
 
     ``out``: None at the card's own place in a run or for a set's joker, ``high`` for the ace on top of a run, ``2s`` or
@@ -194,19 +195,19 @@ def decode(number: int) -> Action:
     return Swap(CARDS[spot // 32], spot % 32 + 1, OUT[out])
 
 
-class Deal(msgspec.Struct, frozen=True, tag="card"):
+class Deal(values.ChanceOutcome, frozen=True, tag="card"):
     """The card that comes from the stock: dealt, drawn, or for a call (N-C9)."""
 
     card: Card
 
 
-class Dealer(msgspec.Struct, frozen=True, tag="dealer"):
+class Dealer(values.ChanceOutcome, frozen=True, tag="dealer"):
     """The first dealer (N-A27)."""
 
     seat: int
 
 
-class Lucky(msgspec.Struct, frozen=True, tag="lucky"):
+class Lucky(values.ChanceOutcome, frozen=True, tag="lucky"):
     """Which of the tied callers gets the card (option ``hep_tie`` = random)."""
 
     seat: int

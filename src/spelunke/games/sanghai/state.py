@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from spelunke.core import values
 from spelunke.core.kernel import Cell, Cells, kernel, layout
 
 Numbers = npt.NDArray[np.int16]
@@ -120,7 +121,7 @@ LENGTH_OF = np.array(
 )
 
 
-class State:
+class State(values.State):
     """One game of all its rounds. What is face down has no order: ``stock`` counts it, chance decides when it is seen.
 
     Of the pile only the two topmost cards can ever come up one by one (a called card leaves, the next discard covers

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from spelunke.core import values
 from spelunke.core.chance import below
 from spelunke.core.kernel import pool
 from spelunke.games.sanghai import rules, state
@@ -64,10 +65,9 @@ class TableMeld(msgspec.Struct, frozen=True):
     meld: Meld
 
 
-class View(msgspec.Struct, frozen=True):
+class View(values.View, frozen=True):
     """The table as one seat, or a spectator (``seat`` None), sees it. Tuples without a note are by seat."""
 
-    seat: int | None
     seats: int
     phase: str
     lap: int

@@ -3,45 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
-import msgspec
-
+from spelunke.core import values
 from spelunke.core.ui import plain
 from spelunke.games.shanghaien import moves, rules
 from spelunke.games.shanghaien.cards import ENDS, Card, End, Nation, Sailor, Trick, card_of
 from spelunke.games.shanghaien.view import Claim, claims
 
 
-class Dealt(msgspec.Struct, frozen=True, tag="dealt"):
+class Dealt(values.Detail, frozen=True, tag="dealt"):
     """A card was turned up at this place (1 is L1); the sixth opens the tavern of this number."""
-
-    quiet: ClassVar[bool] = True
 
     place: int
     card: Card
     tavern: int
 
 
-class StarterDrawn(msgspec.Struct, frozen=True, tag="starter"):
+class StarterDrawn(values.Event, frozen=True, tag="starter"):
     """The first starter."""
 
     seat: int
 
 
-class Rolls(msgspec.Struct, frozen=True, tag="rolls"):
+class Rolls(values.Event, frozen=True, tag="rolls"):
     """A seat takes two dice in hand; ``why`` is ``turn``, ``double`` or ``again``."""
 
     seat: int
     why: str
 
     @property
-    def quiet(self) -> bool:
+    def detail(self) -> bool:
         """What has fallen is told next; only a roll besides the turn's own is worth a line."""
         return self.why == "turn"
 
 
-class Rolled(msgspec.Struct, frozen=True, tag="rolled"):
+class Rolled(values.Event, frozen=True, tag="rolled"):
     """The dice have fallen."""
 
     seat: int
@@ -49,14 +46,14 @@ class Rolled(msgspec.Struct, frozen=True, tag="rolled"):
     high: int
 
 
-class Directed(msgspec.Struct, frozen=True, tag="directed"):
+class Directed(values.Event, frozen=True, tag="directed"):
     """Card 1 lies at this end until the round is over (S-R8)."""
 
     seat: int
     end: End
 
 
-class Laid(msgspec.Struct, frozen=True, tag="laid"):
+class Laid(values.Event, frozen=True, tag="laid"):
     """A die was laid at the card of this number; ``dice`` are both seats' dice there now."""
 
     seat: int
@@ -66,34 +63,34 @@ class Laid(msgspec.Struct, frozen=True, tag="laid"):
     dice: tuple[int, int]
 
 
-class Named(msgspec.Struct, frozen=True, tag="named"):
+class Named(values.Event, frozen=True, tag="named"):
     """A die was named, and the other captain may object."""
 
     seat: int
     value: int
 
 
-class Objected(msgspec.Struct, frozen=True, tag="objected"):
+class Objected(values.Event, frozen=True, tag="objected"):
     """The crazy captain objected, or let it pass."""
 
     seat: int
     objects: bool
 
 
-class Changed(msgspec.Struct, frozen=True, tag="changed"):
+class Changed(values.Event, frozen=True, tag="changed"):
     """A trick changed a die to this value (S-R22)."""
 
     seat: int
     value: int
 
 
-class BothLaid(msgspec.Struct, frozen=True, tag="both"):
+class BothLaid(values.Event, frozen=True, tag="both"):
     """A trick lays both dice (S-R23)."""
 
     seat: int
 
 
-class JokerLaid(msgspec.Struct, frozen=True, tag="joker"):
+class JokerLaid(values.Event, frozen=True, tag="joker"):
     """A trick card became two sailors of a nation (S-R21)."""
 
     seat: int
@@ -101,7 +98,7 @@ class JokerLaid(msgspec.Struct, frozen=True, tag="joker"):
     using: Trick
 
 
-class FedToSharks(msgspec.Struct, frozen=True, tag="sharks"):
+class FedToSharks(values.Event, frozen=True, tag="sharks"):
     """A card was turned face down: it leaves the game at the settlement."""
 
     seat: int
@@ -109,33 +106,29 @@ class FedToSharks(msgspec.Struct, frozen=True, tag="sharks"):
     card: Card
 
 
-class TakenBack(msgspec.Struct, frozen=True, tag="exchange"):
+class TakenBack(values.Event, frozen=True, tag="exchange"):
     """A die was taken back from the card of this number."""
 
     seat: int
     number: int
 
 
-class CrazyPlayed(msgspec.Struct, frozen=True, tag="crazy"):
+class CrazyPlayed(values.Event, frozen=True, tag="crazy"):
     """The crazy captain came to the table."""
 
     seat: int
 
 
-class Settled(msgspec.Struct, frozen=True, tag="settled"):
+class Settled(values.Heading, frozen=True, tag="settled"):
     """A seat called Shanghai; every card of the row and who got it by which rule (S-R14)."""
-
-    mark: ClassVar[bool] = True
 
     seat: int
     tavern: int
     claims: tuple[Claim, ...]
 
 
-class GameCounted(msgspec.Struct, frozen=True, tag="counted"):
+class GameCounted(values.Heading, frozen=True, tag="counted"):
     """A game was counted; ``winner`` None is a shared win."""
-
-    mark: ClassVar[bool] = True
 
     game: int
     points: tuple[int, int]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-import msgspec
-
+from spelunke.core import values
 from spelunke.games.shanghaien.cards import (
     DEALT,
     ENDS,
@@ -20,76 +19,76 @@ from spelunke.games.shanghaien.cards import (
 )
 
 
-class Roll(msgspec.Struct, frozen=True, tag="roll"):
+class Roll(values.Action, frozen=True, tag="roll"):
     """Roll two dice (S-R9)."""
 
 
-class Shanghai(msgspec.Struct, frozen=True, tag="shanghai"):
+class Shanghai(values.Action, frozen=True, tag="shanghai"):
     """End the round (S-R12)."""
 
 
-class Direct(msgspec.Struct, frozen=True, tag="direction"):
+class Direct(values.Action, frozen=True, tag="direction"):
     """Say which end is 1 (option ``direction_timing``)."""
 
     end: End
 
 
-class Reroll(msgspec.Struct, frozen=True, tag="reroll"):
+class Reroll(values.Action, frozen=True, tag="reroll"):
     """Roll a double again (option ``doubles_reroll``)."""
 
 
-class Place(msgspec.Struct, frozen=True, tag="place"):
+class Place(values.Action, frozen=True, tag="place"):
     """Lay the die of this value (S-R10); ``end`` fixes the direction with the first die of a round (S-R8)."""
 
     value: int
     end: End | None = None
 
 
-class Nudge(msgspec.Struct, frozen=True, tag="pm1"):
+class Nudge(values.Action, frozen=True, tag="pm1"):
     """Change a rolled die by one so that it shows ``value`` (S-R22); it is laid next."""
 
     value: int
 
 
-class PlaceBoth(msgspec.Struct, frozen=True, tag="both"):
+class PlaceBoth(values.Action, frozen=True, tag="both"):
     """Lay both rolled dice (S-R23)."""
 
     end: End | None = None
 
 
-class RollAgain(msgspec.Struct, frozen=True, tag="again"):
+class RollAgain(values.Action, frozen=True, tag="again"):
     """Roll both dice again (S-R24)."""
 
 
-class Joker(msgspec.Struct, frozen=True, tag="joker"):
+class Joker(values.Action, frozen=True, tag="joker"):
     """Lay this trick card with the sailors of a nation (S-R21)."""
 
     nation: Nation
     using: Trick
 
 
-class Sharks(msgspec.Struct, frozen=True, tag="sharks"):
+class Sharks(values.Action, frozen=True, tag="sharks"):
     """Lay the die of this value and turn its card face down (option ``sharks_exchange``)."""
 
     value: int
     end: End | None = None
 
 
-class Exchange(msgspec.Struct, frozen=True, tag="exchange"):
+class Exchange(values.Action, frozen=True, tag="exchange"):
     """Take back an own die from the card of this number, then lay both rolled dice (option ``sharks_exchange``)."""
 
     number: int
 
 
-class CrazyCaptain(msgspec.Struct, frozen=True, tag="crazy"):
+class CrazyCaptain(values.Action, frozen=True, tag="crazy"):
     """Play the crazy captain (option ``crazy_captain``)."""
 
 
-class Object(msgspec.Struct, frozen=True, tag="object"):
+class Object(values.Action, frozen=True, tag="object"):
     """Make the other lay the die that he did not name (option ``crazy_captain``)."""
 
 
-class Allow(msgspec.Struct, frozen=True, tag="allow"):
+class Allow(values.Action, frozen=True, tag="allow"):
     """Let the named die be laid (option ``crazy_captain``)."""
 
 
@@ -141,19 +140,19 @@ def decode(number: int) -> Action:
     return TABLE[number]
 
 
-class Deal(msgspec.Struct, frozen=True, tag="deal"):
+class Deal(values.ChanceOutcome, frozen=True, tag="deal"):
     """The next card of the row (S-R4)."""
 
     card: Card
 
 
-class Starter(msgspec.Struct, frozen=True, tag="starter"):
+class Starter(values.ChanceOutcome, frozen=True, tag="starter"):
     """The seat that starts the first round (S-A13)."""
 
     seat: int
 
 
-class Fall(msgspec.Struct, frozen=True, tag="dice"):
+class Fall(values.ChanceOutcome, frozen=True, tag="dice"):
     """Two dice have fallen; the lower stands first."""
 
     low: int

@@ -11,6 +11,7 @@ from typing import Annotated, Final
 import numpy as np
 import numpy.typing as npt
 
+from spelunke.core import values
 from spelunke.core.kernel import Cell, Cells, layout
 
 VERSION = 1
@@ -85,7 +86,7 @@ PAIR_OF_TWO = np.array([PAIR_OF[a, b] for a in range(1, 7) for b in range(1, 7)]
 """The pair that each of the 36 falls of two dice makes."""
 
 
-class State:
+class State(values.State):
     """One match. ``hand`` counts tricks by kind; ``joker`` those laid with a nation, by the kind they were.
 
     ``unseen`` and ``left`` count the deck (see :func:`count_deck`).

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from spelunke.core import values
 from spelunke.core.kernel import hot, pool
 from spelunke.games.shanghaien import rules
 from spelunke.games.shanghaien.cards import (
@@ -66,10 +67,9 @@ class ToCome(msgspec.Struct, frozen=True):
     deck: tuple[int, ...]
 
 
-class View(msgspec.Struct, frozen=True):
+class View(values.View, frozen=True):
     """The table as one seat, or a spectator (``seat`` None), sees it. Tuples of two are by seat."""
 
-    seat: int | None
     phase: str
     tavern: int
     starter: int | None

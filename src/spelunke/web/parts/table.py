@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from types import ModuleType
 
 from markupsafe import Markup
 
 from spelunke.core.game import Game
+from spelunke.core.hooks import Hooks
 from spelunke.core.ui import Scene
 from spelunke.house.sight import ChatLine, LogLine, Look, SeatSight
 from spelunke.web.parts import art
@@ -59,11 +59,10 @@ def draw_head(look: Look, game: Game, translate: Translate) -> Markup:
 
 
 def say_asked(look: Look, game: Game, translate: Translate) -> str:
-    """What the game asks of the viewer, in its own words (`ask` of its face); empty if nothing, or if it has none."""
-    ask = getattr(ui_of(game), "ask", None)
-    if ask is None or not look.legal:
+    """What the game asks of the viewer, in its own words (its hook `prompt`); empty if nothing, or if it has none."""
+    if not look.legal:
         return ""
-    told = str(ask(make_scene(look, translate)))
+    told = game.hooks.prompt(make_scene(look, translate))
     return _("Your turn: {what}").format(what=told) if told else ""
 
 
@@ -151,7 +150,7 @@ def make_scene(
     preferences: Mapping[str, str] | None = None,
     draft: Draft | None = None,
 ) -> Scene:
-    """What the game's face is given to draw."""
+    """What the game's board is given to show."""
     return Scene(
         view=look.view,
         seat=look.seat,
@@ -173,19 +172,10 @@ def make_scene(
     )
 
 
-def ui_of(game: Game) -> ModuleType | None:
-    """The game's face; None for a game that has none (yet)."""
-    try:
-        face: ModuleType = game.ui
-    except ModuleNotFoundError:
-        return None
-    return face
-
-
 def _board(game: Game, scene: Scene) -> Markup:
-    draw = getattr(ui_of(game), "board", None)
-    if draw:
-        return Markup(draw(scene))
+    board = game.hooks.render_board(scene)
+    if board is not None:
+        return board
     moves = join(html('<button name="move" value="{0}">{0}</button>', text) for _action, text in scene.legal)
     return html('<div class="row plain-board">{}</div>', moves)
 
@@ -202,12 +192,10 @@ def draw_board(look: Look, game: Game, translate: Translate, draft: Draft | None
 
 
 def draw_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:
-    """The parts of the board, by id, that follow what the viewer fills in (`draft` of the game's face)."""
-    face = getattr(ui_of(game), "draft", None)
-    if face is None or look.view is None or look.seat is None:
+    """The parts of the board, by id, that follow what the viewer fills in (the game's hook `render_draft`)."""
+    if look.view is None or look.seat is None:
         return {}
-    scene = make_scene(look, translate, draft=draft)
-    return {name: Markup(part) for name, part in face(scene).items()}  # a face escapes for itself
+    return dict(game.hooks.render_draft(make_scene(look, translate, draft=draft)))
 
 
 def draw_result(look: Look) -> Markup:
@@ -280,7 +268,9 @@ def draw_foot(look: Look, game: Game) -> Markup:
         deeds.append(_button(look, "draw", _("Accept the draw"), "primary", answer="accept"))
     if "decline_draw" in may:
         deeds.append(_button(look, "draw", _("Decline"), answer="decline"))
-    if "take_back" in may and ui_of(game) is None:  # a face has it beside the choice itself
+    if "take_back" in may and not game.hooks.has(
+        Hooks.render_board
+    ):  # a board has it beside the choice itself
         deeds.append(_button(look, "take-back", _("Take my choice back"), ply=look.ply, key=act_key(look)))
     if "come_back" in may:
         deeds.append(_button(look, "come-back", _("Take my seat over from the bot"), "primary"))
@@ -304,8 +294,8 @@ def draw_foot(look: Look, game: Game) -> Markup:
 
 
 def draw_keys(game: Game, translate: Translate) -> Markup:
-    """The plain keys of the game (`KEYS` of its face: keys and what they do) and of the house."""
-    own = [(keys, translate(what)) for keys, what in getattr(ui_of(game), "KEYS", ())]
+    """The plain keys of the game (its hook `key_help`) and of the house."""
+    own = [(keys, translate(what)) for keys, what in game.hooks.key_help()]
     house = [
         ("Enter", _("confirm the move that waits")),
         ("Esc", _("not this move")),
@@ -342,7 +332,7 @@ def draw_fairness(look: Look) -> Markup:
 def draw_log_lines(lines: tuple[LogLine, ...], last: int = 0) -> Markup:
     """List items of the log; ids tell lines of one ply apart, so that none is shown twice.
 
-    An event of a game may say `mark` (a part of the game begins or ends here) or `quiet` (one of many, or told again by
+    An event of a game may say `heading` (a part of the game begins or ends here) or `detail` (one of many, or told again by
     the next: shown with the whole log only).
     """
     out: list[Markup] = []
@@ -353,18 +343,18 @@ def draw_log_lines(lines: tuple[LogLine, ...], last: int = 0) -> Markup:
         seat = html(' data-seat="{}"', line.seat) if line.seat is not None and line.seat >= 0 else Markup()
         kind = (
             ' class="mark"'
-            if getattr(line.event, "mark", False)
+            if line.event is not None and line.event.heading
             else ' class="quiet"'
-            if is_quiet(line)
+            if is_detail(line)
             else ""
         )
         out.append(html('<li id="log-{}-{}"{}{}>{}</li>', line.ply, part, Markup(kind), seat, line.text))
     return join(out)
 
 
-def is_quiet(line: LogLine) -> bool:
+def is_detail(line: LogLine) -> bool:
     """Whether the line is left out where the log is told in short."""
-    return bool(getattr(line.event, "quiet", False))
+    return line.event is not None and bool(line.event.detail)
 
 
 def draw_chat(lines: tuple[ChatLine, ...]) -> Markup:

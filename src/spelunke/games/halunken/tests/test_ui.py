@@ -95,14 +95,14 @@ def test_every_legal_move_is_one_button(seats: int, options: dict[str, Any]) -> 
         if rng.random() < 0.12:
             for viewer in (None, *range(seats)):
                 look = scene(match, viewer)
-                page = Page(str(GAME.ui.board(look)))
+                page = Page(str(GAME.hooks.render_board(look)))
                 assert sorted(page.moves) == sorted(text for _a, text in look.legal + look.revise)
-                assert bool(GAME.ui.ask(look)) == bool(look.legal)
+                assert bool(GAME.hooks.prompt(look)) == bool(look.legal)
                 assert all(page.labels)
                 assert len(set(page.ids)) == len(page.ids)
         match.act(seat, rng.choice(match.legal(seat)))
     for viewer in (None, 0):
-        text = str(GAME.ui.board(scene(match, viewer)))
+        text = str(GAME.hooks.render_board(scene(match, viewer)))
         assert "Anna <b>" not in text
         Page(text)
 
@@ -129,7 +129,7 @@ def test_a_board_holds_nothing_of_what_others_sealed(seats: int, options: dict[s
                     other.sealed[figure] = rng.choice(hand)
                     compared += 1
             twin = Match(GAME, seats, options, state=other)
-            for draw in (GAME.ui.board, GAME.ui.render_terminal):
+            for draw in (GAME.hooks.render_board, GAME.hooks.render_terminal):
                 mine, theirs = (
                     str(draw(Scene(**{**dump(scene(match, viewer)), "view": m.view(viewer)})))
                     for m in (match, twin)
@@ -151,10 +151,10 @@ def test_a_standing_order_is_drawn_for_its_owner() -> None:
         else:
             seat = match.actors[0]
             match.act(seat, rng.choice(match.legal(seat)))
-    text = str(GAME.ui.board(scene(match, 0, {"up_to": "grey 9"})))
+    text = str(GAME.hooks.render_board(scene(match, 0, {"up_to": "grey 9"})))
     assert 'name="order.up_to"' in text
     assert "grey 9" in text
-    assert 'name="order.up_to"' not in str(GAME.ui.board(scene(match, None)))
+    assert 'name="order.up_to"' not in str(GAME.hooks.render_board(scene(match, None)))
 
 
 def test_the_terminal_fits_eighty_columns() -> None:
@@ -166,7 +166,7 @@ def test_the_terminal_fits_eighty_columns() -> None:
             continue
         seat = match.actors[0]
         if rng.random() < 0.2:
-            drawn = GAME.ui.render_terminal(scene(match, seat)).plain
+            drawn = GAME.hooks.render_terminal(scene(match, seat)).plain
             assert max(len(line) for line in drawn.splitlines()) <= 80
             assert len(drawn.splitlines()) < 24, "the moves that can be typed come below"
         match.act(seat, rng.choice(match.legal(seat)))
@@ -214,7 +214,7 @@ def test_the_story_begins_where_the_hour_began(seats: int, options: dict[str, An
 def test_a_game_that_was_given_up_does_not_go_on() -> None:
     look = scene(Match(GAME, 3), 0)
     given_up = Scene(**{**dump(look), "over": True, "actors": (), "legal": ()})
-    text = str(GAME.ui.board(given_up))
+    text = str(GAME.hooks.render_board(given_up))
     assert "The game is over." in text
     assert "goes on" not in text
 
@@ -228,7 +228,7 @@ def test_who_leaves_a_tavern_is_drawn_over_its_door(seats: int, options: dict[st
         if match.chance:
             match.land(rng.choice(match.chances())[0])
             continue
-        text = str(GAME.ui.board(scene(match, None)))
+        text = str(GAME.hooks.render_board(scene(match, None)))
         for tavern in re.findall(r'<g id="table-hk-t\d+">.*?<g class="hk-plate"', text):
             if "hk-door" in tavern and "hk-gone" in tavern:
                 assert tavern.index("hk-door") < tavern.index("hk-gone")
@@ -238,6 +238,6 @@ def test_who_leaves_a_tavern_is_drawn_over_its_door(seats: int, options: dict[st
 
 
 def test_pictures_stand_alone() -> None:
-    for text in (GAME.ui.sprite(), GAME.ui.picture()):
+    for text in (GAME.hooks.render_sprite(), GAME.hooks.render_picture()):
         assert str(text).startswith("<svg")
         assert "http" not in str(text)

@@ -150,7 +150,7 @@ def test_names_are_escaped(shots: list[Shot]) -> None:
 
 def test_what_is_asked_is_said_in_few_words(shots: list[Shot]) -> None:
     for moment, _text, _page in shots:
-        said = GAME.ui.ask(moment)
+        said = GAME.hooks.prompt(moment)
         assert bool(said) == bool(moment.legal)
         assert len(said) < 40
 
