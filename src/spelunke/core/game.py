@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
@@ -68,7 +68,9 @@ class Game:
     @cached_property
     def rules(self) -> AnyRules:
         """The kernels (see :class:`spelunke.core.contract.Rules`); importing them is what takes time."""
-        return cast("AnyRules", self._part("rules"))
+        from spelunke.core.kernel import Served
+
+        return cast("AnyRules", Served(f"{self.package}.rules"))
 
     @cached_property
     def moves(self) -> AnyMoves:
@@ -144,6 +146,27 @@ class Game:
         for option in self.options:
             numbers.extend(option.encode(settled[option.name]))
         return np.array(numbers, np.int16)
+
+    @cached_property
+    def slots(self) -> int:
+        """How many numbers the options come to in a state: the length of its field ``options``."""
+        return sum(option.width for option in self.options)
+
+    def slot(self, name: str) -> int:
+        """Where the option begins in the field ``options`` of a state; kernels read it there by a constant.
+
+        Raises BadOption for a name that the card doesn't have.
+        """
+        wanted = self.option(name)
+        return sum(option.width for option in self.options[: self.options.index(wanted)])
+
+    def options_of(self, numbers: Sequence[int]) -> Settled:
+        """The values of what a state holds in ``options``, int[slots]: the inverse of :meth:`setup`."""
+        found: Settled = {}
+        for option in self.options:
+            at = self.slot(option.name)
+            found[option.name] = option.decode([int(n) for n in numbers[at : at + option.width]])
+        return found
 
     def changed(self, seats: int, settled: Settled) -> dict[str, str]:
         """The options that differ from their default, as people write them."""

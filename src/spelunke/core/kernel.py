@@ -188,10 +188,40 @@ def _jit(function: Function, flags: dict[str, bool]) -> Function:
     return compiled
 
 
+def homes(module: str) -> dict[str, str]:
+    """Name to module of what other modules of a folder serve for this one: its ``KERNELS``, a short declaration.
+
+    ``KERNELS = {"choices": "legal revise"}`` in ``spelunke.games.x.rules`` says that these two stand in
+    ``spelunke.games.x.choices``; what is not named stands in the module itself.
+    """
+    declared: dict[str, str] = vars(importlib.import_module(module)).get("KERNELS", {})
+    folder = module.rpartition(".")[0]
+    return {name: f"{folder}.{place}" for place, names in declared.items() for name in names.split()}
+
+
+def home_of(module: str, name: str) -> str | None:
+    """The module that serves a name of the contract for ``module``; None where nothing does."""
+    place = homes(module).get(name, module)
+    return place if hasattr(importlib.import_module(place), name) else None
+
+
+class Served:
+    """A module with all that others serve for it (:func:`homes`), each looked up anew: kernels may be switched."""
+
+    def __init__(self, module: str) -> None:
+        self.__name__ = module
+        self._homes = homes(module)
+
+    def __getattr__(self, name: str) -> object:
+        """The kernel or constant of that name; raises AttributeError."""
+        place = self._homes.get(name, self.__name__)
+        return getattr(importlib.import_module(place), name)
+
+
 class _Rebind(ast.NodeTransformer):
     """Sends imports of the contract's stubs to the first of the given modules that has the name."""
 
-    def __init__(self, modules: tuple[ModuleType, ...]) -> None:
+    def __init__(self, modules: tuple[str, ...]) -> None:
         self.modules = modules
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
@@ -200,7 +230,8 @@ class _Rebind(ast.NodeTransformer):
             return node
         served: dict[str, list[ast.alias]] = {}
         for alias in node.names:
-            home = next((m.__name__ for m in self.modules if hasattr(m, alias.name)), node.module)
+            found = (home_of(module, alias.name) for module in self.modules)
+            home = next((place for place in found if place is not None), node.module)
             served.setdefault(home, []).append(alias)
         return [ast.ImportFrom(home, names, 0) for home, names in served.items()]
 
@@ -213,14 +244,14 @@ def bind(module: str, *sources: str) -> ModuleType:
     game's knowledge can stand behind its rules. The text lies in the cache folder, because Numba's disk cache wants a
     file of its own for each copy.
     """
-    homes = tuple(importlib.import_module(source) for source in sources)
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(module)
     name = f"spelunke_bound_{sources[0].replace('.', '_')}__{module.replace('.', '_')}"
-    tree = _Rebind(homes).visit(ast.parse(Path(spec.origin).read_text(encoding="utf-8")))
+    tree = _Rebind(sources).visit(ast.parse(Path(spec.origin).read_text(encoding="utf-8")))
     text = ast.unparse(ast.fix_missing_locations(tree))
-    _bound[name] = (module, *sources)
+    served = {place for source in sources for place in homes(source).values()}
+    _bound[name] = (module, *sources, *sorted(served))
     file = cache_folder(_bound[name]) / f"{name}.py"
     if not file.exists() or file.read_text(encoding="utf-8") != text:
         part = file.with_suffix(f".{os.getpid()}")

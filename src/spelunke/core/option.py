@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -33,8 +33,17 @@ class Option:
         """The value in its own type; text as a form or a command line gives it is understood. Raises BadOption."""
         raise NotImplementedError
 
+    @property
+    def width(self) -> int:
+        """How many numbers the kernels see."""
+        return 1
+
     def encode(self, value: Value) -> tuple[int, ...]:
-        """The value as the kernels see it."""
+        """The value as the kernels see it: ``width`` numbers."""
+        raise NotImplementedError
+
+    def decode(self, numbers: Sequence[int]) -> Value:
+        """The value of these ``width`` numbers."""
         raise NotImplementedError
 
     def refuse(self, value: object, right: str) -> BadOption:
@@ -62,6 +71,10 @@ class Switch(Option):
         """0 or 1."""
         return (int(bool(value)),)
 
+    def decode(self, numbers: Sequence[int]) -> Value:
+        """Off or on."""
+        return bool(numbers[0])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice(Option):
@@ -80,6 +93,10 @@ class Choice(Option):
     def encode(self, value: Value) -> tuple[int, ...]:
         """Its place in ``values``."""
         return (self.values.index(value),)
+
+    def decode(self, numbers: Sequence[int]) -> Value:
+        """The value at that place."""
+        return self.values[numbers[0]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +121,10 @@ class Count(Option):
     def encode(self, value: Value) -> tuple[int, ...]:
         """The number itself."""
         return (int(value),)  # type: ignore[arg-type]
+
+    def decode(self, numbers: Sequence[int]) -> Value:
+        """The number itself."""
+        return int(numbers[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +156,15 @@ class Split(Option):
         """The counts themselves."""
         assert isinstance(value, tuple)
         return value
+
+    @property
+    def width(self) -> int:
+        """One number for each part."""
+        return len(self.parts)
+
+    def decode(self, numbers: Sequence[int]) -> Value:
+        """The counts themselves."""
+        return tuple(int(number) for number in numbers)
 
 
 def write_value(value: Value) -> str:
