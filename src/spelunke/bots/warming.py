@@ -35,7 +35,7 @@ def warm(game: Game, level: str = "") -> None:
     stream = seed_stream(1)
     while not match.over and match.ply - match.chances_taken < ACTS:
         if match.chance:
-            match.land(match.chances()[0][0])
+            match.apply_chance(match.chances()[0][0])
             continue
         seat = match.actors[0]
         match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))

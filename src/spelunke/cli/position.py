@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -70,9 +70,9 @@ def list_legal(match: Match) -> list[str]:
     return [f"{seat}: {text}" if many else text for seat in match.actors for text in match.texts(seat)]
 
 
-def as_json(match: Match, legal: bool = True) -> dict[str, Any]:
+def as_json(match: Match, legal: bool = True) -> dict[str, object]:
     """Where a match stands, as plain values."""
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "game": match.game.name,
         "rules": match.game.version,
         "seats": match.seats,

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 from spelunke.bots.levels import default_level, seat_bot
 from spelunke.cli.output import out, write_json_line, write_line
@@ -15,7 +14,7 @@ from spelunke.core.chance import Verifiable, commitment, seed_stream
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.match import Match
-from spelunke.records.fairness import commit, decide
+from spelunke.records.fairness import commit
 from spelunke.records.record import Seat, compose, write_options
 from spelunke.records.record import write_record as write
 from spelunke.records.redact import history
@@ -65,7 +64,7 @@ class Session:
         self._begun = time.monotonic()
         self._times: list[int] = []
         self._shown = 0
-        self._drawn = -1
+        self._rendered = -1
         self._console = out()
 
     # --- what is written
@@ -75,7 +74,7 @@ class Session:
         if not self.json:
             self._console.print(text, style=style, markup=False)
 
-    def _emit(self, kind: str, **fields: Any) -> None:
+    def _emit(self, kind: str, **fields: object) -> None:
         if self.json:
             write_json_line({"type": kind, **fields})
 
@@ -92,8 +91,8 @@ class Session:
                 self.write(told.text, None if told.seat == self.seat else "cyan")
         self._shown = self.match.ply
 
-    def _draw(self) -> None:
-        self._drawn = self.match.ply
+    def _render(self) -> None:
+        self._rendered = self.match.ply
         if not self.json:
             self._console.print(render_board(self.match, self.seat, self.names))
 
@@ -113,7 +112,7 @@ class Session:
         while not self.match.over:
             if self.match.chance:
                 self._log_time()
-                self.match.land(decide(self.match, self._chance))
+                self.match.apply_chance(self.match.decide(self._chance))
             elif self.seat in self.match.actors:
                 self._tell_news()
                 if not self._ask():
@@ -158,8 +157,10 @@ class Session:
     def _ask(self) -> bool:
         """Let the player decide once; False when he leaves."""
         match = self.match
-        if self._drawn < 0 or any(ply.seat not in (-1, self.seat) for ply in match.plies[self._drawn :]):
-            self._draw()
+        if self._rendered < 0 or any(
+            ply.seat not in (-1, self.seat) for ply in match.plies[self._rendered :]
+        ):
+            self._render()
         self._emit("turn", ply=match.ply, view=match.view(self.seat), legal=match.texts(self.seat))
         self._list_moves()
         while True:
@@ -171,9 +172,13 @@ class Session:
                 if self._undo():
                     return True
             elif word in COMMANDS:
-                getattr(self, f"_{word}")()
+                self._answer(word)
             elif self._try(line):
                 return True
+
+    def _answer(self, word: str) -> None:
+        """What a word of ``COMMANDS`` asks for, other than to undo and to quit."""
+        {"help": self._help, "board": self._render, "moves": self._moves, "log": self._log}[word]()
 
     def _try(self, line: str) -> bool:
         """Play what was typed; tell why not, if not. Nothing at all means the only move there is."""
@@ -215,13 +220,10 @@ class Session:
             return False
         text = match.undo().text
         self._times.pop()
-        self._shown = self._drawn = min(self._shown, match.ply)
+        self._shown = self._rendered = min(self._shown, match.ply)
         self._emit("undone", ply=match.ply, text=text)
         self.write(f"Taken back: {text}.")
         return True
-
-    def _board(self) -> None:
-        self._draw()
 
     def _moves(self) -> None:
         self._emit(
@@ -245,8 +247,9 @@ class Session:
 
     def _finish(self) -> None:
         outcome = self.match.outcome
-        self._draw()
+        self._render()
         self._emit("over", ply=self.match.ply, outcome=outcome, seed=self._secret.hex())
+        assert outcome is not None
         self.write(tell_outcome(outcome, self.names), "bold")
 
     def write_record(self) -> bytes:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from spelunke.core.match import Match
+    from spelunke.core.outcome import Outcome
     from spelunke.core.ui import Scene
 
 
@@ -33,14 +36,14 @@ def scene_of(match: Match, seat: int | None, names: Sequence[str]) -> Scene:
     )
 
 
-def render_board(match: Match, seat: int | None, names: Sequence[str]) -> Any:
+def render_board(match: Match, seat: int | None, names: Sequence[str]) -> RenderableType:
     """The board as something that a rich console prints."""
     return match.game.hooks.render_terminal(scene_of(match, seat, names))
 
 
 def tell_turn(match: Match, names: Sequence[str]) -> str:
     """Whose turn it is, or how it ended, in a sentence."""
-    if match.over:
+    if match.outcome is not None:
         return tell_outcome(match.outcome, names)
     if match.chance:
         return "Chance decides."
@@ -49,7 +52,7 @@ def tell_turn(match: Match, names: Sequence[str]) -> str:
     )
 
 
-def tell_outcome(outcome: Any, names: Sequence[str]) -> str:
+def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
     """The scores and who won, in a sentence."""
     points = ", ".join(f"{name} {score}" for name, score in zip(names, outcome.scores, strict=True))
     winners = [names[seat] for seat in outcome.winners]

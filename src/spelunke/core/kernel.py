@@ -16,14 +16,16 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.sources import cache_folder, imports
+from spelunke.core.values import Pool, State
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., object])
+S = TypeVar("S", bound=State)
 Cell: TypeAlias = int
 """A scalar field of a record."""
 Cells: TypeAlias = npt.NDArray[np.int16]
@@ -36,13 +38,13 @@ FIELD = np.int16
 RESERVED = frozenset(dir(np.record))
 
 
-def layout(shape: type) -> np.dtype[Any]:
+def layout(shape: type[State]) -> np.dtype[np.void]:
     """The record type of an annotated class: ``Cell`` is one int16, ``Annotated[Cells, 2, 6]`` a block of them.
 
     Raises TypeError for other annotations and for a name that ``np.record`` has a method of (it would break plain
     mode, where the method wins over the field).
     """
-    fields: list[tuple[Any, ...]] = []
+    fields: list[tuple[str, type[np.int16]] | tuple[str, type[np.int16], tuple[int, ...]]] = []
     for name, hint in get_type_hints(shape, include_extras=True).items():
         if name in RESERVED:
             raise TypeError(f"{shape.__name__}.{name}: np.record has a method of that name; choose another")
@@ -55,23 +57,24 @@ def layout(shape: type) -> np.dtype[Any]:
     return np.dtype((np.record, fields))
 
 
-def pool(state: np.dtype[Any], count: int) -> npt.NDArray[Any]:
+def pool(state: np.dtype[np.void], count: int) -> Pool:
     """``count`` zeroed records side by side."""
     return np.zeros(count, state)
 
 
-def copy_pool(states: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def copy_pool(states: Pool) -> Pool:
     """Another pool with the same bytes; NumPy's own copy goes field by field, and takes thirty times as long."""
     return np.frombuffer(bytearray(states.tobytes()), states.dtype)
 
 
-def copy(s: Any) -> Any:
+def copy(s: S) -> S:
     """Another record with the same bytes."""
-    return copy_pool(s)[0]
+    found: S = np.frombuffer(bytearray(s.tobytes()), s.dtype)[0]
+    return found
 
 
 @functools.cache
-def _numba() -> Any:
+def _numba() -> ModuleType:
     import numba
 
     return numba
@@ -82,9 +85,9 @@ _bound: dict[str, tuple[str, ...]] = {}
 _later = threading.Event()
 _packages: set[str] = set()
 """Packages whose kernels are compiled although compiling was postponed."""
-_waiting: dict[str, list[tuple[Any, dict[str, bool]]]] = {}
+_waiting: dict[str, list[tuple[Callable[..., object], dict[str, bool]]]] = {}
 """By module, the kernels that are plain for now, with their flags."""
-_replaced: dict[int, tuple[Any, Any]] = {}
+_replaced: dict[int, tuple[object, object]] = {}
 """By identity, what was plain and what runs instead; both are kept, so that no identity is used twice."""
 _switching = threading.RLock()
 
@@ -138,7 +141,7 @@ def switch(package: str) -> None:
                 modules.add(module)
                 for source in _bound.get(module, (module,)):
                     left += imports(source)
-        new: dict[int, tuple[Any, Any]] = {}
+        new: dict[int, tuple[object, object]] = {}
         for module in modules:
             for function, flags in _waiting.pop(module, []):
                 new[id(function)] = (function, _jit(function, flags))
@@ -153,7 +156,7 @@ def switch(package: str) -> None:
             names.update(compiled)
 
 
-def _compiled(names: dict[str, Any]) -> dict[str, Any]:
+def _compiled(names: dict[str, object]) -> dict[str, object]:
     """What runs instead of those of a module's names that are replaced."""
     return {name: _replaced[id(value)][1] for name, value in list(names.items()) if id(value) in _replaced}
 
@@ -224,10 +227,10 @@ class _Rebind(ast.NodeTransformer):
     def __init__(self, modules: tuple[str, ...]) -> None:
         self.modules = modules
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> list[ast.ImportFrom]:
         """One import of the contract becomes one import for each module that serves it."""
         if node.module != "spelunke.core.contract":
-            return node
+            return [node]
         served: dict[str, list[ast.alias]] = {}
         for alias in node.names:
             found = (home_of(module, alias.name) for module in self.modules)

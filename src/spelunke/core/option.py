@@ -38,6 +38,11 @@ class Option:
         """How many numbers the kernels see."""
         return 1
 
+    @property
+    def possible(self) -> str:
+        """What the value can be, in a few words."""
+        raise NotImplementedError
+
     def encode(self, value: Value) -> tuple[int, ...]:
         """The value as the kernels see it: ``width`` numbers."""
         raise NotImplementedError
@@ -67,6 +72,11 @@ class Switch(Option):
             return False
         raise self.refuse(value, "on or off")
 
+    @property
+    def possible(self) -> str:
+        """On or off."""
+        return "on, off"
+
     def encode(self, value: Value) -> tuple[int, ...]:
         """0 or 1."""
         return (int(bool(value)),)
@@ -89,6 +99,11 @@ class Choice(Option):
             if not isinstance(value, bool) and (value == known or str(value) == str(known)):
                 return known
         raise self.refuse(value, "one of " + ", ".join(str(v) for v in self.values))
+
+    @property
+    def possible(self) -> str:
+        """All values."""
+        return ", ".join(str(value) for value in self.values)
 
     def encode(self, value: Value) -> tuple[int, ...]:
         """Its place in ``values``."""
@@ -117,6 +132,11 @@ class Count(Option):
         if not self.least <= number <= self.most:
             raise self.refuse(value, f"a whole number from {self.least} to {self.most}")
         return int(number)
+
+    @property
+    def possible(self) -> str:
+        """The least and the most."""
+        return f"{self.least} to {self.most}"
 
     def encode(self, value: Value) -> tuple[int, ...]:
         """The number itself."""
@@ -151,6 +171,11 @@ class Split(Option):
     def _like(self) -> str:
         default = self.preset(2)
         return "/".join(str(n) for n in default) if isinstance(default, tuple) else str(default)
+
+    @property
+    def possible(self) -> str:
+        """What is counted, and the sum."""
+        return f"counts of {' / '.join(self.parts)}, together {self.total}"
 
     def encode(self, value: Value) -> tuple[int, ...]:
         """The counts themselves."""

@@ -1,4 +1,4 @@
-"""What a game's face is given to draw, and nothing besides."""
+"""What a game's board is made from, and nothing besides."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from functools import cached_property
 from typing import Any
 
 from markupsafe import Markup, escape
+
+from spelunke.core.outcome import Outcome
+from spelunke.core.values import Action, Event
 
 
 def plain(text: str) -> str:
@@ -66,16 +69,16 @@ class Scene:
     view: Any
     seat: int | None
     names: tuple[str, ...]
-    legal: tuple[tuple[Any, str], ...] = ()
-    revise: tuple[tuple[Any, str], ...] = ()
-    last: tuple[Any, ...] = ()
+    legal: tuple[tuple[Action, str], ...] = ()
+    revise: tuple[tuple[Action, str], ...] = ()
+    last: tuple[Event, ...] = ()
     actors: tuple[int, ...] = ()
     over: bool = False
-    outcome: Any = None
+    outcome: Outcome | None = None
     translate: Callable[[str], str] = plain
     hints: tuple[Any, ...] = ()
     table: str = "table"
-    private: Any = None
+    private: object = None
     draft: Mapping[str, Sequence[str]] = field(default_factory=dict)
     considered: Any = None
     pause_ms: int | None = None
@@ -88,10 +91,32 @@ class Scene:
         return bool(self.legal)
 
 
+class ByKind:
+    """Actions with their move texts, sorted by the kind of action; false when there are none."""
+
+    __slots__ = ("_pairs",)
+
+    def __init__(self, pairs: Sequence[tuple[Action, str]]) -> None:
+        self._pairs = pairs
+
+    def __bool__(self) -> bool:
+        return bool(self._pairs)
+
+    def __contains__(self, kind: type[Action]) -> bool:
+        return any(type(action) is kind for action, _ in self._pairs)
+
+    def __getitem__(self, kind: type[Action]) -> list[tuple[Any, str]]:
+        return [pair for pair in self._pairs if isinstance(pair[0], kind)]
+
+    def get(self, kind: type[Action], default: Iterable[tuple[Any, str]] = ()) -> list[tuple[Any, str]]:
+        """The actions of this kind, or ``default`` where there are none."""
+        return self[kind] or list(default)
+
+
 class Stage:
     """A scene with what every board asks of it: its words, an id for its parts, the legal moves by kind.
 
-    A game's face makes its own of it, which knows the game's view and what its things are called.
+    A game makes its own of it, which knows the game's view and what its things are called.
     """
 
     def __init__(self, scene: Scene, mark: str) -> None:
@@ -109,18 +134,11 @@ class Stage:
         return self._("You") if seat == self.scene.seat else self.scene.names[seat]
 
     @cached_property
-    def legal(self) -> dict[type[Any], list[tuple[Any, str]]]:
+    def legal(self) -> ByKind:
         """The legal actions and their move texts, by kind."""
-        return _by_kind(self.scene.legal)
+        return ByKind(self.scene.legal)
 
     @cached_property
-    def free(self) -> dict[type[Any], list[tuple[Any, str]]]:
+    def free(self) -> ByKind:
         """Like `legal`, with the ways to change a choice that is sealed."""
-        return _by_kind(self.scene.legal + self.scene.revise)
-
-
-def _by_kind(pairs: Iterable[tuple[Any, str]]) -> dict[type[Any], list[tuple[Any, str]]]:
-    found: dict[type[Any], list[tuple[Any, str]]] = {}
-    for action, text in pairs:
-        found.setdefault(type(action), []).append((action, text))
-    return found
+        return ByKind(self.scene.legal + self.scene.revise)

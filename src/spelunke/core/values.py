@@ -23,12 +23,17 @@ Pool: TypeAlias = npt.NDArray[np.void]
 class State:
     """The root of every game's state record; ``layout()`` makes the record type from its annotations.
 
-    A value is a ``np.record`` at run time; the class is what kernels are typed by.
+    A value is a ``np.record`` at run time, which serves what stands here; the class is what kernels are typed by.
     """
+
+    @property
+    def dtype(self) -> np.dtype[np.void]:
+        """The record type."""
+        raise NotImplementedError
 
     def tobytes(self) -> bytes:
         """The record's bytes: the key of a position."""
-        raise NotImplementedError  # np.record serves it
+        raise NotImplementedError
 
 
 class Action(msgspec.Struct, frozen=True):
