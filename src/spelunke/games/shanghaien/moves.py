@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from spelunke.core import values
-from spelunke.games.shanghaien.cards import (
-    DEALT,
-    ENDS,
-    NATIONS,
-    Card,
-    End,
-    Nation,
-    Sailor,
-    Trick,
-    card_of,
-    kind_of,
-)
+from spelunke.core.codec import Codec
+from spelunke.games.shanghaien.cards import DEALT, ENDS, NATIONS, Card, End, Nation, Trick, card_of
+from spelunke.games.shanghaien.state import KINDS, PAIRS, State
 
 
 class Roll(values.Action, frozen=True, tag="roll"):
@@ -109,35 +100,36 @@ Action: TypeAlias = (
     | Allow
 )
 
-TABLE: tuple[Action, ...] = (
-    Roll(),
-    Shanghai(),
-    Direct(End.LEFT),
-    Direct(End.RIGHT),
-    Reroll(),
-    *(Place(value, end) for end in ENDS for value in range(1, 7)),
-    *(Nudge(value) for value in range(1, 7)),
-    *(PlaceBoth(end) for end in ENDS),
-    RollAgain(),
-    *(Joker(nation, trick) for nation in NATIONS for trick in DEALT),
-    *(Sharks(value, end) for end in ENDS for value in range(1, 7)),
-    *(Exchange(number) for number in range(1, 7)),
-    CrazyCaptain(),
-    Object(),
-    Allow(),
+TABLE: Codec[Action] = Codec(
+    (
+        Roll(),
+        Shanghai(),
+        Direct(End.LEFT),
+        Direct(End.RIGHT),
+        Reroll(),
+        *(Place(value, end) for end in ENDS for value in range(1, 7)),
+        *(Nudge(value) for value in range(1, 7)),
+        *(PlaceBoth(end) for end in ENDS),
+        RollAgain(),
+        *(Joker(nation, trick) for nation in NATIONS for trick in DEALT),
+        *(Sharks(value, end) for end in ENDS for value in range(1, 7)),
+        *(Exchange(number) for number in range(1, 7)),
+        CrazyCaptain(),
+        Object(),
+        Allow(),
+    )
 )
 """Every action at the place of its number; a test holds it against the kernels' constants."""
-NUMBERS = {action: number for number, action in enumerate(TABLE)}
 
 
-def encode(action: Action, s: Any = None) -> tuple[int, ...]:
+def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
     """The numbers that play this action (one, in this game); raises KeyError for a value that no die or card has."""
-    return (NUMBERS[action],)
+    return (TABLE.encode(action),)
 
 
 def decode(number: int) -> Action:
     """The action of this number."""
-    return TABLE[number]
+    return TABLE.decode(number)
 
 
 class Deal(values.ChanceOutcome, frozen=True, tag="deal"):
@@ -160,92 +152,22 @@ class Fall(values.ChanceOutcome, frozen=True, tag="dice"):
 
 
 Chance: TypeAlias = Deal | Starter | Fall
-PAIRS = tuple((a, b) for a in range(1, 7) for b in range(a, 7))
-OUTCOMES: tuple[Chance, ...] = (
-    *(Deal(card_of(kind)) for kind in range(35)),
-    Starter(0),
-    Starter(1),
-    *(Fall(low, high) for low, high in PAIRS),
+OUTCOMES: Codec[Chance] = Codec(
+    (
+        *(Deal(card_of(kind)) for kind in range(KINDS)),
+        Starter(0),
+        Starter(1),
+        *(Fall(low, high) for low, high in PAIRS.tolist()),
+    )
 )
-OUTCOME_NUMBERS = {chance: number for number, chance in enumerate(OUTCOMES)}
+"""Every outcome of chance at the place of its number."""
 
 
 def encode_chance(chance: Chance) -> int:
     """The number of an outcome of chance."""
-    return OUTCOME_NUMBERS[chance]
+    return OUTCOMES.encode(chance)
 
 
 def decode_chance(number: int) -> Chance:
     """The outcome of chance of this number."""
-    return OUTCOMES[number]
-
-
-def explain(action: Action, s: Any) -> str:
-    """Why an action is not allowed in this state, in a clause; empty when there is nothing more to say."""
-    from spelunke.games.shanghaien import rules
-
-    seat = int(s.turn)
-    rolled = s.phase in (rules.ROLLED, rules.NUDGED, rules.DIRECTING)
-    match action:
-        case Roll() if rolled:
-            return "the dice have been rolled; one of them is laid now"
-        case Roll():
-            return "rolling needs at least two dice in the supply, so it must be Shanghai"
-        case Shanghai() if rolled:
-            return "the dice have been rolled; one of them is laid first"
-        case Shanghai():
-            return "Shanghai needs at least two own dice on cards"
-        case Place(value, end) | Sharks(value, end) if rolled:
-            if s.phase == rules.NUDGED and value != s.named:
-                return f"the changed die shows {s.named} and is the one that is laid"
-            if s.phase != rules.NUDGED and value not in (s.low, s.high):
-                return f"the dice show {s.low} and {s.high}"
-            if s.end == rules.UNFIXED and end is None:
-                return "the first die of the round says which end is 1: add left or right"
-            if s.end != rules.UNFIXED and end is not None:
-                return f"card 1 is at the {ENDS[int(s.end)]} end until the round is over"
-        case Place() | Direct() | PlaceBoth() | Nudge() | RollAgain() | Joker() if not rolled:
-            return "nothing has been rolled in this turn"
-        case _:
-            pass
-    trick = {Nudge: Trick.PM1, PlaceBoth: Trick.BOTH, RollAgain: Trick.AGAIN}.get(type(action))
-    if isinstance(action, Joker):
-        trick = action.using
-    if trick is not None:
-        if s.spent[seat]:
-            return "only one trick card may be played in a round"
-        if s.hand[seat, trick.number] == 0:
-            return f"there is no {trick} card in hand"
-        if isinstance(action, Joker):
-            return f"the joker needs a sailor of that nation, and there is none in {action.nation}"
-    return ""
-
-
-__all__ = [
-    "Action",
-    "Allow",
-    "Chance",
-    "CrazyCaptain",
-    "Deal",
-    "Direct",
-    "Exchange",
-    "Fall",
-    "Joker",
-    "Nudge",
-    "Object",
-    "Place",
-    "PlaceBoth",
-    "Reroll",
-    "Roll",
-    "RollAgain",
-    "Sailor",
-    "Shanghai",
-    "Sharks",
-    "Starter",
-    "decode",
-    "decode_chance",
-    "encode",
-    "encode_chance",
-    "explain",
-    "kind_of",
-]
+    return OUTCOMES.decode(number)

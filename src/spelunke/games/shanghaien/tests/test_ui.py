@@ -16,7 +16,7 @@ from spelunke.core.match import Match
 from spelunke.core.ui import Scene
 from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.moves import Place, Roll
-from spelunke.games.shanghaien.ui import board, picture, render_terminal, sprite
+from spelunke.games.shanghaien.ui import render_board, render_picture, render_sprite, render_terminal
 
 NAMES = ("Anna & Co", "<b>Bernd</b>")
 VOID = {"input", "br", "hr", "img", "meta", "link"}
@@ -114,7 +114,7 @@ def shots(request: pytest.FixtureRequest) -> list[Shot]:
         elif rng.random() < 0.06:
             found.append(scene(match, rng.choice([0, 1, None])))
     found += [scene(match, seat) for seat in (0, 1, None)]
-    return [Shot(moment, text := board(moment), Page(text)) for moment in found]
+    return [Shot(moment, text := render_board(moment), Page(text)) for moment in found]
 
 
 def test_every_legal_move_has_its_button_and_nothing_else_has(shots: list[Shot]) -> None:
@@ -175,10 +175,10 @@ def test_every_card_and_die_is_told_in_words(shots: list[Shot]) -> None:
 
 
 def test_references_are_drawn(shots: list[Shot]) -> None:
-    drawn = set(re.findall(r'id="([^"]+)"', sprite()))
+    drawn = set(re.findall(r'id="([^"]+)"', render_sprite()))
     for _moment, text, _page in shots:
         assert set(re.findall(r'href="#([^"]+)"', text)) <= drawn
-    assert set(re.findall(r'href="#([^"]+)"', sprite())) <= drawn
+    assert set(re.findall(r'href="#([^"]+)"', render_sprite())) <= drawn
 
 
 def test_own_dice_lie_below_for_both_seats(shots: list[Shot]) -> None:
@@ -191,17 +191,17 @@ def test_own_dice_lie_below_for_both_seats(shots: list[Shot]) -> None:
                 assert len(ids) == claim.dice[seat]
 
 
-def test_the_face_sees_the_view_and_nothing_else() -> None:
+def test_the_board_sees_the_view_and_nothing_else() -> None:
     rng = random.Random(3)
     match = walk({})
     for _ in range(150):
         step(match, rng)
-    before = board(scene(match, 0))
+    before = render_board(scene(match, 0))
     # A scene made anew from a copy of the view gives the same bytes: there is no way to the state.
     copied = msgspec.structs.replace(match.view(0))
-    assert board(Scene(**{**_fields(scene(match, 0)), "view": copied})) == before
+    assert render_board(Scene(**{**_fields(scene(match, 0)), "view": copied})) == before
     # What the other seat may do is not shown.
-    assert Page(board(scene(match, None))).moves == []
+    assert Page(render_board(scene(match, None))).moves == []
 
 
 def _fields(moment: Scene) -> dict[str, Any]:
@@ -213,7 +213,7 @@ def test_words_go_through_the_catalogue() -> None:
     match = walk({"start_trick": "again"})
     while not (match.actors and match.view(0).phase == "rolled"):
         step(match, rng)
-    text = board(
+    text = render_board(
         scene(
             match,
             match.actors[0],
@@ -238,18 +238,18 @@ def test_the_terminal_fits_80_columns_and_says_the_same_without_colour(shots: li
 
 
 def test_picture_stands_alone() -> None:
-    text = picture()
+    text = render_picture()
     assert "<use" not in text
     assert "class=" not in text
     assert "style=" not in text
     Page(text)
-    Page(sprite())
+    Page(render_sprite())
 
 
 def test_a_board_is_drawn_fast_and_small(shots: list[Shot]) -> None:
     some = [shot.scene for shot in shots[:40]]
     start = time.perf_counter()
-    sizes = [len(board(moment)) for moment in some]
+    sizes = [len(render_board(moment)) for moment in some]
     each = (time.perf_counter() - start) / len(some)
     assert max(sizes) < 48_000
     assert each < 0.02  # 1 ms on an idle machine
@@ -259,6 +259,6 @@ def test_a_game_that_was_given_up_asks_nobody() -> None:
     match = Match(GAME, 2, {"first_starter": 0})
     while match.chance:
         match.land(match.chances()[0][0])
-    drawn = str(board(Scene(view=match.view(0), seat=0, names=("Anna", "Bernd"), over=True)))
+    drawn = str(render_board(Scene(view=match.view(0), seat=0, names=("Anna", "Bernd"), over=True)))
     assert "The game is over." in drawn
     assert "may roll" not in drawn

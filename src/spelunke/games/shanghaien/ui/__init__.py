@@ -1,8 +1,8 @@
 """How Shanghaien looks. No logic: it shows what a view says.
 
-``board(scene)`` is the table on a page, ``sprite()`` the drawings that it refers to (once on the page, outside of what is
-pushed), ``picture()`` the game at a glance for lobbies, ``render_terminal(scene)`` the table in a terminal. ``ask(scene)`` says in
-few words what is asked of the viewer, ``KEYS`` names the plain keys and what they do.
+``render_board(scene)`` is the table on a page, ``render_sprite()`` the drawings that it refers to (once on the page,
+outside of what is pushed), ``render_picture()`` the game at a glance for lobbies, ``render_terminal(scene)`` the table in
+a terminal. ``prompt(scene)`` says in few words what is asked of the viewer, ``KEYS`` names the plain keys and what they do.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from spelunke.core.ui import Scene, plain
-from spelunke.games.shanghaien.ui import asking
-from spelunke.games.shanghaien.ui.art import picture, sprite
-from spelunke.games.shanghaien.ui.board import board
+from spelunke.games.shanghaien.ui import controls
+from spelunke.games.shanghaien.ui.art import render_picture, render_sprite
+from spelunke.games.shanghaien.ui.board import render_board
 from spelunke.games.shanghaien.ui.frame import Frame
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["KEYS", "ask", "board", "picture", "render_terminal", "sprite"]
+__all__ = ["KEYS", "prompt", "render_board", "render_picture", "render_sprite", "render_terminal"]
 
 KEYS = (
     ("R", plain("roll")),
@@ -28,13 +28,13 @@ KEYS = (
 )
 
 
-def ask(scene: Scene) -> str:
+def prompt(scene: Scene) -> str:
     """What is asked of the viewer, in few words; empty if nothing is."""
-    return asking.ask(Frame(scene)) if scene.legal else ""
+    return controls.prompt(Frame(scene)) if scene.legal else ""
 
 
 def render_terminal(scene: Scene) -> Text:
     """The board in a terminal of 80 columns."""
     from spelunke.games.shanghaien.ui import terminal
 
-    return terminal.render(scene)
+    return terminal.render_terminal(scene)

@@ -1,7 +1,7 @@
 """The pictures of Shanghaien, all of them our own: cards, dice, captains, and the tavern at night.
 
-``sprite()`` holds every drawing once and stands on the page outside of what is pushed; everything else refers to it.
-``picture()`` needs neither the sprite nor a style sheet.
+``render_sprite()`` holds every drawing once and stands on the page outside of what is pushed; everything else refers to it.
+``render_picture()`` needs neither the sprite nor a style sheet.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ _GRADIENTS = (
 
 
 @cache
-def sprite() -> Markup:
+def render_sprite() -> Markup:
     """Every drawing once, unseen. To stand on the page once, outside of what is pushed."""
     signs = "".join(f'<symbol id="sh-sign-{n}" viewBox="0 0 24 24">{d}</symbol>' for n, d in _SIGNS.items())
     body = (
@@ -344,7 +344,7 @@ def _plain_die(side: int, value: int, x: int, y: int, turn: int, scale: float) -
 
 
 @cache
-def picture(name: str = "Shanghaien") -> Markup:
+def render_picture(name: str = "Shanghaien") -> Markup:
     """The game at a glance, for lobbies: complete in itself, 640 × 360."""
     wood = "".join(f"M0 {y}H640V{y + 2}H0Z" for y in (262, 296, 334))
     light = rays(320, 40, 70, 520, 40, 12)

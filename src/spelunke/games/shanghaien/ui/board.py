@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from spelunke.core.ui import Scene, keyed, plain
 from spelunke.games.shanghaien.cards import End, Sailor
+from spelunke.games.shanghaien.claims import Claim
 from spelunke.games.shanghaien.events import Laid
 from spelunke.games.shanghaien.moves import (
     Direct,
@@ -19,25 +20,29 @@ from spelunke.games.shanghaien.moves import (
     Sharks,
 )
 from spelunke.games.shanghaien.ui import art
-from spelunke.games.shanghaien.ui.asking import draw_controls
+from spelunke.games.shanghaien.ui.controls import render_controls
 from spelunke.games.shanghaien.ui.frame import Frame, button
-from spelunke.games.shanghaien.ui.panels import draw_overviews, draw_scoring, draw_settlement, draw_standing
-from spelunke.games.shanghaien.ui.tricks import held
-from spelunke.games.shanghaien.view import Claim
+from spelunke.games.shanghaien.ui.panels import (
+    render_overviews,
+    render_scoring,
+    render_settlement,
+    render_standings,
+)
+from spelunke.games.shanghaien.ui.tricks import render_held
 
 
-def board(scene: Scene) -> Markup:
+def render_board(scene: Scene) -> Markup:
     """The whole board; ``scene.legal`` decides which buttons there are."""
     frame = Frame(scene)
     seen = frame.view
     over = seen.phase == "over"
-    middle = draw_scoring(frame) if over and not seen.row else _row(frame)
+    middle = render_scoring(frame) if over and not seen.row else _row(frame)
     return Markup(
         f'<div class="shanghaien" id="{escape(frame.id)}" data-phase="{seen.phase}">'
         f'<section class="sh-table night" aria-label="{_round(frame)}">{art.tavern()}'
         f"{_party(frame, 1)}{middle}{_party(frame, 0)}</section>"
-        f"{'' if over else draw_controls(frame)}{draw_settlement(frame)}"
-        f"{draw_standing(frame)}{draw_overviews(frame)}</div>"
+        f"{'' if over else render_controls(frame)}{render_settlement(frame)}"
+        f"{render_standings(frame)}{render_overviews(frame)}</div>"
     )
 
 
@@ -64,20 +69,13 @@ def _party(frame: Frame, side: int) -> str:
             else frame.say("captain ready: one trick may be played")
         ),
     )
-    crazy = f'<span class="sh-tag">{frame.say("crazy captain")}</span>' if seen.crazy[seat] else ""
-    match = (
-        f'<span class="sh-tag">{frame.say("{n} won", n=seen.wins[seat])}</span>'
-        if seen.match == "best_of_three"
-        else ""
-    )
-    if seen.match == "sum_of_three":
-        match = f'<span class="sh-tag">{frame.say("{n} before", n=seen.totals[seat])}</span>'
-    tricks = held(frame, seat) if side or frame.scene.seat is None else ""
+    notes = "".join(f'<span class="sh-tag">{escape(note)}</span>' for note in frame.notes(seat))
+    tricks = render_held(frame, seat) if side or frame.scene.seat is None else ""
     middle = f'<span class="sh-round">{_round(frame)}</span>' if side else ""
     return (
         f'<div class="sh-party s{side}{to_act}"><b class="sh-who">{escape(frame.name(seat))}</b>'
         f'<span class="sh-captain">{captain}</span>'
-        f'<span class="sh-supply" role="img" aria-label="{label}">{dice}</span>{tricks}{crazy}{match}{middle}'
+        f'<span class="sh-supply" role="img" aria-label="{label}">{dice}</span>{tricks}{notes}{middle}'
         f'<span class="sh-points"><b>{seen.points[seat]}</b> {frame.say("point") if seen.points[seat] == 1 else frame.say("points")}</span></div>'
     )
 
@@ -138,7 +136,7 @@ def _place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]]
     return (
         f'<li class="sh-place {nation} {fate if claim.number else "open"}{" down-card" if claim.down else ""}{" lit" if targets else ""}" id="{frame.id}-p{claim.place}">'
         f'<div class="sh-dice theirs">{_dice(frame, claim, 1, fresh)}</div>'
-        f'<div class="sh-card" data-piece="card-{frame.view.games}-{frame.view.tavern}-{claim.place}">{art.back() if claim.down else frame.draw(claim.card)}'
+        f'<div class="sh-card" data-piece="card-{frame.view.games}-{frame.view.tavern}-{claim.place}">{art.back() if claim.down else frame.render_card(claim.card)}'
         f"{f'<span class=sh-under>{escape(name)}</span>' if claim.down else ''}"
         f'<span class="sr">{escape(". ".join(told))}</span><span class="sh-fate" aria-hidden="true">{art.sign(fate)}</span>{targets}</div>'
         f'<div class="sh-foot" aria-hidden="true"><span class="sh-number">{number}</span>{chip}</div>'
@@ -191,7 +189,7 @@ def _end(frame: Frame, end: End) -> str:
         for side, seat in ((1, frame.seats[1]), (0, frame.seats[0]))
     )
     if seen.end is None:
-        for action, move in frame.legal.get(Direct, ()):
+        for action, move in frame.moves(Direct):
             if action.end is end:
                 label = frame._("The {end} end is 1").format(end=word)
                 return f'<div class="sh-end {end}">{button(frame, "end", move, label, f"{pieces}<b>1</b>", "sh-glow sh-direct")}</div>'
@@ -204,40 +202,39 @@ def _end(frame: Frame, end: End) -> str:
 
 def _targets(frame: Frame) -> dict[int, str]:
     """The buttons that lie on the cards, by place."""
-    seen = frame.view
-    cards = {claim.place: claim for claim in seen.row}
     found: dict[int, str] = {}
-    open_end = seen.end is None
-    for kind in (Place, Sharks):
-        for action, move in frame.legal.get(kind, ()):
-            place = frame.place(action.value, action.end)
-            name = frame.card(cards[place].card)  # type: ignore[arg-type]
-            text = (
-                plain("Lay the {value} at {card}")
-                if kind is Place
-                else plain("Lay the {value} and feed {card} to the sharks")
-            )
-            label = frame._(text).format(value=action.value, card=name)
-            if open_end:
-                ends = {End.LEFT: frame._("left"), End.RIGHT: frame._("right")}
-                label += "; " + frame._("the {end} end is 1").format(end=ends[action.end])
-            if kind is Sharks:
-                classes = "sh-target for-sharks"
-            elif open_end and seen.phase != "changed" and seen.rolled and seen.rolled[0] != seen.rolled[1]:
-                classes = f"sh-target for-{'low' if action.value == seen.rolled[0] else 'high'}"
-            else:
-                classes = "sh-target always"
-            inner = str(art.die(0, action.value)) + (str(art.sign("sharked")) if kind is Sharks else "")
-            found[place] = found.get(place, "") + button(
-                frame, "card", move, label, inner, classes, f" data-drop{keyed(str(place))}"
-            )
-    for action, move in frame.legal.get(Exchange, ()):
-        place = frame.place(action.number, None)
+    for action, move in frame.moves(Place) + frame.moves(Sharks):
+        place = frame.place(action.value, action.end)
+        found[place] = found.get(place, "") + _target(frame, action, move)
+    cards = {claim.place: claim for claim in frame.view.row}
+    for exchange, move in frame.moves(Exchange):
+        place = frame.place(exchange.number, None)
         label = frame._("Take a {number} back from {card}, then lay both dice").format(
-            number=action.number,
+            number=exchange.number,
             card=frame.card(cards[place].card),  # type: ignore[arg-type]
         )
         found[place] = found.get(place, "") + button(
             frame, "card", move, label, str(art.sign("down")), "sh-target for-exchange", keyed(str(place))
         )
     return {place: f'<div class="sh-targets">{inner}</div>' for place, inner in found.items()}
+
+
+def _target(frame: Frame, action: Place | Sharks, move: str) -> str:
+    """The button on the card to which a die may be laid."""
+    seen, _ = frame.view, frame._
+    place = frame.place(action.value, action.end)
+    card = next(claim.card for claim in seen.row if claim.place == place)
+    sharks = isinstance(action, Sharks)
+    text = _("Lay the {value} and feed {card} to the sharks") if sharks else _("Lay the {value} at {card}")
+    label = text.format(value=action.value, card=frame.card(card))  # type: ignore[arg-type]
+    if action.end is not None:
+        word = _("left") if action.end is End.LEFT else _("right")
+        label += "; " + _("the {end} end is 1").format(end=word)
+    if sharks:
+        classes = "sh-target for-sharks"
+    elif action.end and seen.phase != "changed" and seen.rolled and seen.rolled[0] != seen.rolled[1]:
+        classes = f"sh-target for-{'low' if action.value == seen.rolled[0] else 'high'}"
+    else:
+        classes = "sh-target always"
+    inner = str(art.die(0, action.value)) + (str(art.sign("sharked")) if sharks else "")
+    return button(frame, "card", move, label, inner, classes, f" data-drop{keyed(str(place))}")

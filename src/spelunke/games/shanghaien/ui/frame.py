@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TypeVar
 
 from markupsafe import Markup, escape
 
-from spelunke.core.ui import Scene, Stage, plain
+from spelunke.core.ui import Scene, Stage
+from spelunke.core.values import Action
 from spelunke.games.shanghaien.cards import Card, End, Nation, Sailor, Trick
+from spelunke.games.shanghaien.claims import Claim
 from spelunke.games.shanghaien.events import COLOURS, TRICK_NAMES, Settled
 from spelunke.games.shanghaien.ui import art
-from spelunke.games.shanghaien.view import Claim, View
+from spelunke.games.shanghaien.ui.halves import HALVES
+from spelunke.games.shanghaien.view import View
 
-HALVES = {
-    "joker": plain("2 sailors"),
-    "pm1": plain("±1"),
-    "both": plain("both dice"),
-    "again": plain("roll again"),
-    "sharks": plain("sharks"),
-    "exchange": plain("exchange"),
-    "crazy": plain("crazy captain"),
-}
-"""The word under each half of a trick card."""
+A = TypeVar("A", bound=Action)
 
 
 class Frame(Stage):
@@ -36,6 +31,20 @@ class Frame(Stage):
     def side(self, seat: int) -> int:
         """0 for the viewer's side, 1 for the other's."""
         return int(seat != self.me)
+
+    def moves(self, kind: type[A]) -> list[tuple[A, str]]:
+        """The legal actions of one kind and their move texts."""
+        return [(action, move) for action, move in self.scene.legal if isinstance(action, kind)]
+
+    def notes(self, seat: int) -> list[str]:
+        """What is to be known of a seat besides its dice, its captain and its points."""
+        seen, _ = self.view, self._
+        found = [_("crazy captain")] if seen.crazy[seat] else []
+        if seen.match == "best_of_three":
+            found.append(_("{n} won").format(n=seen.wins[seat]))
+        if seen.match == "sum_of_three":
+            found.append(_("{n} before").format(n=seen.totals[seat]))
+        return found
 
     def card(self, card: Card) -> str:
         """A card's name: ``Spanish 3``."""
@@ -53,17 +62,17 @@ class Frame(Stage):
         told = self._(key)
         return self.nation(nation)[0] if told == key else told
 
-    def draw(self, card: Card) -> Markup:
+    def render_card(self, card: Card) -> Markup:
         """The picture of a card."""
         if isinstance(card, Sailor):
             return art.sailor(
                 card.nation.number, card.value, self.letter(card.nation), self.nation(card.nation)
             )
-        return self.draw_trick(card.trick)
+        return self.render_trick(card.trick)
 
-    def draw_trick(self, trick: Trick) -> Markup:
+    def render_trick(self, trick: Trick) -> Markup:
         """The picture of a trick card."""
-        return art.trick(trick, tuple(self._(HALVES[half]) for half in art.TRICKS[trick]))
+        return art.trick(trick, tuple(self._(HALVES[half].word) for half in art.TRICKS[trick]))
 
     def place(self, number: int, end: End | None) -> int:
         """Where the card with this number lies, 1 to 6 from the left (S-R8)."""

@@ -11,7 +11,7 @@ from spelunke.games.shanghaien.ui.frame import Frame
 from spelunke.games.shanghaien.view import Crew
 
 
-def draw_settlement(frame: Frame) -> str:
+def render_settlement(frame: Frame) -> str:
     """Numbers and arrows: who got what at the last Shanghai, and why (S-R14)."""
     event = frame.settled
     if event is None:
@@ -52,7 +52,7 @@ def _coming(frame: Frame, nation: Nation) -> tuple[int, int]:
     return len(values), sum(values)
 
 
-def draw_standing(frame: Frame) -> str:
+def render_standings(frame: Frame) -> str:
     """The points of both by nation, and in a third tone the cards and points still to come (S-R25)."""
     seen = frame.view
     heads = "".join(
@@ -108,7 +108,7 @@ def draw_standing(frame: Frame) -> str:
     )
 
 
-def draw_overviews(frame: Frame) -> str:
+def render_overviews(frame: Frame) -> str:
     """My crew, the other crew, the cards to come, and how the totals come about; each opens over the board."""
     parts = []
     for side, seat in enumerate(frame.seats):
@@ -213,6 +213,6 @@ def _sums(frame: Frame) -> str:
     )
 
 
-def draw_scoring(frame: Frame) -> str:
+def render_scoring(frame: Frame) -> str:
     """The end of the game: how the points came about, on the table itself."""
     return f'<div class="sh-final"><h2>{frame.say("The last round is over")}</h2>{_sums(frame)}</div>'

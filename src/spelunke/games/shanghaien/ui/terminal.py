@@ -6,8 +6,8 @@ from rich.text import Text
 
 from spelunke.core.ui import Scene
 from spelunke.games.shanghaien.cards import NATIONS, Nation, Sailor
+from spelunke.games.shanghaien.claims import Claim
 from spelunke.games.shanghaien.ui.frame import Frame
-from spelunke.games.shanghaien.view import Claim
 
 WIDTH = 11
 STYLES = {
@@ -24,7 +24,7 @@ SIDES = ("bold red", "bold blue")
 SIGNS = {"down": "v", "up": "^", "out": "x", "sharked": "~"}
 
 
-def render(scene: Scene) -> Text:
+def render_terminal(scene: Scene) -> Text:
     """The board as styled text: the other's dice above the row, the viewer's below, who would get what, the standing."""
     frame = Frame(scene)
     seen = frame.view
@@ -69,12 +69,7 @@ def _party(frame: Frame, out: Text, side: int) -> None:
         facts.append(_("tricks: {tricks}").format(tricks=" ".join(seen.tricks[seat])))
     if seen.spent[seat]:
         facts.append(_("captain spent"))
-    if seen.crazy[seat]:
-        facts.append(_("crazy captain"))
-    if seen.match == "best_of_three":
-        facts.append(_("{n} won").format(n=seen.wins[seat]))
-    if seen.match == "sum_of_three":
-        facts.append(_("{n} before").format(n=seen.totals[seat]))
+    facts += frame.notes(seat)
     out.append("  " + ", ".join(facts) + "\n")
 
 

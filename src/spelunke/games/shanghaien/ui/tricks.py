@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 from markupsafe import Markup, escape
 
 from spelunke.core.ui import plain
 from spelunke.games.shanghaien.cards import End, Trick
 from spelunke.games.shanghaien.events import TRICK_NAMES
-from spelunke.games.shanghaien.moves import CrazyCaptain, Exchange, Joker, Nudge, PlaceBoth, RollAgain, Sharks
+from spelunke.games.shanghaien.moves import Action, Exchange, Joker, Nudge, PlaceBoth, Sharks
 from spelunke.games.shanghaien.ui import art
-from spelunke.games.shanghaien.ui.frame import HALVES, Frame, button, plain_button
-
-Moves = list[tuple[Any, str]]
-
-_KINDS: dict[str, type[Any]] = {
-    "pm1": Nudge,
-    "both": PlaceBoth,
-    "again": RollAgain,
-    "sharks": Sharks,
-    "exchange": Exchange,
-    "crazy": CrazyCaptain,
-}
-_TELLS = {
-    "joker": plain("add two sailors to one of your crews"),
-    "pm1": plain("change a die by one"),
-    "both": plain("lay both dice"),
-    "again": plain("roll both dice again"),
-    "sharks": plain("feed a card to the sharks"),
-    "exchange": plain("take a die back and lay both"),
-    "crazy": plain("object to a die once in each of the other's turns"),
-}
+from spelunke.games.shanghaien.ui.frame import Frame, button, plain_button
+from spelunke.games.shanghaien.ui.halves import HALVES
 
 
-def held(frame: Frame, seat: int) -> str:
+def render_held(frame: Frame, seat: int) -> str:
     """A player's unplayed trick cards, small."""
     kinds = sorted(set(frame.view.tricks[seat]), key=lambda t: t.number)
     parts = []
@@ -49,14 +30,13 @@ def held(frame: Frame, seat: int) -> str:
     return "".join(parts)
 
 
-def moves_of(frame: Frame, trick: Trick, half: str) -> Moves:
+def moves_of(frame: Frame, trick: Trick, half: str) -> list[tuple[Action, str]]:
     """The legal moves of one half of a trick card."""
-    if half == "joker":
-        return [(a, m) for a, m in frame.legal.get(Joker, ()) if a.using is trick]
-    return frame.legal.get(_KINDS[half], [])
+    found: list[tuple[Action, str]] = frame.moves(HALVES[half].kind)
+    return [(a, m) for a, m in found if not isinstance(a, Joker) or a.using is trick]
 
 
-def why_not(frame: Frame, trick: Trick, half: str) -> str:
+def why_not(frame: Frame, half: str) -> str:
     """Why this half can't be played now, in a few words."""
     seen, _ = frame.view, frame._
     if seen.spent[frame.me]:
@@ -65,24 +45,16 @@ def why_not(frame: Frame, trick: Trick, half: str) -> str:
         return _("right after your roll")
     if seen.phase == "direction":
         return _("first say which end is 1")
-    if half == "joker":
-        return _("needs a sailor of that nation")
-    if half == "exchange":
-        return _("needs a die of yours in the row")
-    if half == "crazy":
-        return _("not in the last round") if seen.tavern == 8 else _("the other has played his")
-    return _("not on these cards")
+    return _(HALVES[half].lacks(seen))
 
 
-def draw_tricks(frame: Frame) -> str:
+def render_tricks(frame: Frame) -> str:
     """The viewer's trick cards."""
     hand = frame.view.tricks[frame.me]
     if not hand:
         return ""
     kinds = sorted(set(hand), key=lambda t: t.number)
-    reasons = {
-        why_not(frame, t, half) for t in kinds for half in art.TRICKS[t] if not moves_of(frame, t, half)
-    }
+    reasons = {why_not(frame, half) for t in kinds for half in art.TRICKS[t] if not moves_of(frame, t, half)}
     none = not any(moves_of(frame, t, half) for t in kinds for half in art.TRICKS[t])
     once = reasons.pop() if none and len(reasons) == 1 else ""
     cards = "".join(_card(frame, trick, hand.count(trick), told=bool(once)) for trick in kinds)
@@ -99,17 +71,18 @@ def _card(frame: Frame, trick: Trick, count: int, told: bool) -> str:
 
 def _half(frame: Frame, trick: Trick, half: str, told: bool) -> str:
     moves = moves_of(frame, trick, half)
-    word = frame.say(HALVES[half])
+    word = frame.say(HALVES[half].word)
     inner = f"{art.half(half)}<b>{word}</b>"
-    tells = frame._(_TELLS[half])
+    tells = frame._(HALVES[half].tells)
     if not moves:
-        reason = "" if told else f"<small>{escape(why_not(frame, trick, half))}</small>"
+        reason = "" if told else f"<small>{escape(why_not(frame, half))}</small>"
         return f'<span class="sh-half off">{inner}{reason}</span>'
     if len(moves) == 1 and half not in ("sharks", "exchange"):
         label = f"{word}: {tells}"
-        if half == "joker":
-            label += f" ({frame.nation(moves[0][0].nation)})"
-        return button(frame, f"t-{trick}", moves[0][1], label, inner, "bare sh-half sh-glow")
+        only, move = moves[0]
+        if isinstance(only, Joker):
+            label += f" ({frame.nation(only.nation)})"
+        return button(frame, f"t-{trick}", move, label, inner, "bare sh-half sh-glow")
     pick = f"joker-{trick}" if half == "joker" else half
     label = frame.say("{word}: {tells}; shows what can be chosen", word=word, tells=tells)
     return (
@@ -118,11 +91,24 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> str:
     )
 
 
-def panels(frame: Frame) -> str:
+def render_panels(frame: Frame) -> str:
     """The second steps that don't lie on the cards: values, nations, ends. Shown when their first step is chosen."""
-    parts = []
-    seen = frame.view
-    nudges = frame.legal.get(Nudge, [])
+    parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
+    for half, text in (
+        (Sharks, plain("Choose the card that goes to the sharks.")),
+        (Exchange, plain("Choose the card that gives your die back.")),
+    ):
+        if half in frame.legal:
+            parts.append(_panel(frame, "sharks" if half is Sharks else "exchange", frame.say(text), ""))
+    if parts:
+        parts.append(
+            f'<label class="sh-back sh-pick button quiet"><input id="{frame.id}-pick-none-{frame.stamp}" class="pick-none" type="radio" name="{frame.id}-pick" form="{frame.id}-none">{frame.say("No trick: lay a die")}</label>'
+        )
+    return "".join(parts)
+
+
+def _panel_nudge(frame: Frame) -> Iterator[str]:
+    nudges = frame.moves(Nudge)
     if len(nudges) > 1:
         dice = "".join(
             button(
@@ -135,8 +121,11 @@ def panels(frame: Frame) -> str:
             )
             for action, move in nudges
         )
-        parts.append(_panel(frame, "pm1", frame.say("Change a die to:"), dice))
-    both = frame.legal.get(PlaceBoth, [])
+        yield _panel(frame, "pm1", frame.say("Change a die to:"), dice)
+
+
+def _panel_both(frame: Frame) -> Iterator[str]:
+    seen, both = frame.view, frame.moves(PlaceBoth)
     if len(both) > 1 and seen.rolled:
         cards = {claim.place: claim.card for claim in seen.row}
         choices = ""
@@ -145,32 +134,24 @@ def panels(frame: Frame) -> str:
             on = " + ".join(frame.card(cards[frame.place(v, action.end)]) for v in seen.rolled)  # type: ignore[arg-type]
             text = frame._("The {end} end is 1: {cards}").format(end=word, cards=on)
             choices += plain_button(frame, move, escape(text))
-        parts.append(_panel(frame, "both", frame.say("Lay both dice:"), choices))
-    jokers = frame.legal.get(Joker, [])
+        yield _panel(frame, "both", frame.say("Lay both dice:"), choices)
+
+
+def _panels_jokers(frame: Frame) -> Iterator[str]:
+    jokers = frame.moves(Joker)
     for trick in sorted({action.using for action, _ in jokers}, key=lambda t: t.number):
         mine = [(action, move) for action, move in jokers if action.using is trick]
         if len(mine) > 1:
             choices = ""
             for action, move in mine:
-                crew = seen.crews[frame.me][action.nation.number]
+                crew = frame.view.crews[frame.me][action.nation.number]
                 name = frame.nation(action.nation)
                 label = frame._("{nation} {n}→{more}: two sailors join this crew").format(
                     nation=name, n=crew.strength, more=crew.strength + 2
                 )
                 inner = f"{art.emblem(action.nation.number)}<span>{escape(name)}</span> <b>{crew.strength}→{crew.strength + 2}</b>"
                 choices += button(frame, "p", move, label, inner, "button sh-nation")
-            parts.append(_panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices))
-    for half, text in (
-        (Sharks, plain("Choose the card that goes to the sharks.")),
-        (Exchange, plain("Choose the card that gives your die back.")),
-    ):
-        if frame.legal.get(half):
-            parts.append(_panel(frame, "sharks" if half is Sharks else "exchange", frame.say(text), ""))
-    if parts:
-        parts.append(
-            f'<label class="sh-back sh-pick button quiet"><input id="{frame.id}-pick-none-{frame.stamp}" class="pick-none" type="radio" name="{frame.id}-pick" form="{frame.id}-none">{frame.say("No trick: lay a die")}</label>'
-        )
-    return "".join(parts)
+            yield _panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices)
 
 
 def _panel(frame: Frame, pick: str, title: Markup, inner: str) -> str:

@@ -16,17 +16,17 @@ from spelunke.games.shanghaien.moves import (
 )
 from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.frame import Frame, button, plain_button
-from spelunke.games.shanghaien.ui.tricks import draw_tricks, panels
+from spelunke.games.shanghaien.ui.tricks import render_panels, render_tricks
 
 
-def draw_controls(frame: Frame) -> str:
+def render_controls(frame: Frame) -> str:
     """One sentence, the rolled dice, the large buttons, the viewer's trick cards."""
     watching = frame.scene.seat is None
-    tricks = "" if watching else draw_tricks(frame)
+    tricks = "" if watching else render_tricks(frame)
     return (
         f'<section class="sh-controls" aria-label="{frame.say("Your move") if not watching else frame.say("The dice")}">'
         f'<p class="sh-ask" id="{frame.id}-ask" tabindex="-1" data-rest>{_ask(frame)}</p><div class="sh-act">{_cast(frame)}{_big(frame)}</div>'
-        f"{tricks}{panels(frame)}</section>"
+        f"{tricks}{render_panels(frame)}</section>"
     )
 
 
@@ -80,7 +80,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
     )
 
 
-def ask(frame: Frame) -> str:
+def prompt(frame: Frame) -> str:
     """What is asked of the viewer, in few words."""
     _, legal = frame._, frame.legal
     if Roll in legal:
@@ -96,14 +96,14 @@ def ask(frame: Frame) -> str:
 
 def _cast(frame: Frame) -> str:
     """The rolled dice, as buttons or radio buttons where the viewer may choose."""
-    seen, legal = frame.view, frame.legal
+    seen = frame.view
     if seen.phase == "rolling":
         side = frame.side(seen.turn)
         return f'<div class="sh-cast falling" aria-hidden="true">{art.die(side)}{art.die(side)}</div>'
     if not seen.rolled or seen.phase == "turn":
         return ""
     side = frame.side(seen.turn)
-    places = legal.get(Place, [])
+    places = frame.moves(Place)
     values: list[tuple[str, int]] = [("low", seen.rolled[0]), ("high", seen.rolled[1])]
     if seen.phase == "changed" and seen.named:
         values = [("low", seen.named)]
@@ -137,7 +137,7 @@ def _cast(frame: Frame) -> str:
                 f'<span class="sh-rolled{cut}" data-piece="die-{side}-{value}" role="img" aria-label="{label}">{picture}</span>'
             )
     again = ""
-    for _action, move in legal.get(Reroll, ()):
+    for _action, move in frame.moves(Reroll):
         again = plain_button(frame, move, f"{frame.say('Roll the double again')} {cap('R')}", more=keyed("r"))
     return f'<div class="sh-cast s{side}" id="{frame.id}-cast-{frame.stamp}">{"".join(parts)}{again}</div>'
 
@@ -151,7 +151,7 @@ def _big(frame: Frame) -> str:
             (Object, plain("Object: the other die is laid"), "primary", "O"),
             (Allow, plain("Let it pass"), "", "P"),
         ):
-            for _action, move in legal[answer]:
+            for _action, move in frame.moves(answer):
                 inner = f"<span>{frame.say(text)} {cap(key)}</span>"
                 parts.append(plain_button(frame, move, inner, f"button big {classes}", keyed(key.lower())))
         return f'<div class="sh-big">{"".join(parts)}</div>'
@@ -163,7 +163,7 @@ def _big(frame: Frame) -> str:
         ):
             key = "R" if kind is Roll else "S"
             if kind in legal:
-                move = legal[kind][0][1]
+                move = frame.moves(kind)[0][1]
                 only = " primary" if kind is Shanghai and Roll not in legal else ""
                 more = keyed("r") + Markup(" data-now") if kind is Roll else keyed("s", hold=True)
                 parts.append(
