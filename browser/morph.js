@@ -3,8 +3,14 @@
 // htmx 4 has a morph of its own, and Idiomorph comes with a glue file for htmx 2. The first loses SVG pieces that change
 // places, the second uses an interface that htmx 4 no longer has, and `new Function`, which the content policy forbids.
 htmx.registerExtension("morph", {
+  /**
+   * @param {string} style
+   * @param {Element} target
+   * @param {DocumentFragment} fragment
+   */
   handle_swap: (style, target, fragment) => {
     if (style !== "morph" && style !== "morph:inner") return false;
+    /** @type {Set<Element>} */
     const rewired = new Set();
     const inner = style === "morph:inner";
     const held = target.contains(document.activeElement);
@@ -23,10 +29,10 @@ htmx.registerExtension("morph", {
       },
     });
     // The control that had the focus may be gone: the focus then rests where the next ones will be, not at the page's top.
-    if (held && document.activeElement === document.body) {
-      document.querySelector("[data-rest]")?.focus({ preventScroll: true });
-    }
+    const lost = held && document.activeElement === document.body;
+    const rest = lost ? document.querySelector("[data-rest]") : null;
+    if (rest instanceof HTMLElement || rest instanceof SVGElement) rest.focus({ preventScroll: true });
     for (const node of rewired) if (node.isConnected) htmx.process(node, true);
-    return [...nodes];
+    return nodes instanceof Promise ? nodes : [...nodes]; // a promise only for a whole document
   },
 });

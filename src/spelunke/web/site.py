@@ -23,7 +23,7 @@ from spelunke.games import shelf
 from spelunke.house.house import House
 from spelunke.house.refusals import UnknownPerson
 from spelunke.house.sight import Person
-from spelunke.web import words
+from spelunke.web import scripts, words
 from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
@@ -47,8 +47,6 @@ async def call(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -
     return await run_in_threadpool(function, *args, **kwargs)
 
 
-SCRIPTS = ("vendor.js", "house.js", "keys.js", "motion.js", "drafts.js", "waits.js")
-"""What a page's one script is made of, in this order."""
 NEEDED = ("rules", "moves", "events", "notation", "view")
 
 
@@ -84,15 +82,16 @@ class Site:
 
     @cached_property
     def statics(self) -> dict[str, tuple[bytes, str]]:
-        """Static files by name, with their media type; all scripts are one (docs/why/browser-scripts.md)."""
-        kinds = {".css": "text/css", ".svg": "image/svg+xml", ".js": "text/javascript", ".txt": "text/plain"}
+        """Static files by name, with their media type; of the scripts one for each page (`scripts`)."""
+        kinds = {".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/plain"}
         found = {
             file.name: (file.read_bytes(), kinds[file.suffix])
             for file in sorted((FOLDER / "static").iterdir())
             if file.suffix in kinds
         }
-        scripts = [found.pop(name)[0] for name in SCRIPTS if name in found]
-        found["scripts.js"] = (b"\n;\n".join(scripts), "text/javascript")
+        modules = {file.name: file.read_text(encoding="utf-8") for file in (FOLDER / "static").glob("*.js")}
+        for page in scripts.PAGES:
+            found[page] = (scripts.link(modules, page).encode(), "text/javascript")
         for game in shelf().values():
             sheet = importlib.resources.files(game.package).joinpath("ui/board.css")
             if sheet.is_file():

@@ -1,28 +1,42 @@
-// The time that everybody sees the table wait: [data-pause] is how long in all, [data-left] what was left when it was
-// drawn (milliseconds). The number counts down; the ring shrinks where movement is wanted.
-(() => {
-  "use strict";
-  const still = () => document.documentElement.hasAttribute("data-still") || matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const known = new WeakMap();
-  const tick = () => {
-    for (const wait of document.querySelectorAll("[data-pause]")) {
-      const { pause: whole, left } = wait.dataset;
-      let state = known.get(wait);
-      if (state?.left !== left) {
-        state?.motion?.cancel();
-        const ring = wait.querySelector("[data-ring]");
-        const from = String(-100 * (1 - Number(left) / Number(whole)));
-        const frames = [{ strokeDashoffset: from }, { strokeDashoffset: "-100" }];
-        const motion = ring && !still() ? ring.animate(frames, { duration: Number(left), fill: "forwards" }) : null;
-        state = { left, motion, until: performance.now() + Number(left) };
-        known.set(wait, state);
-      }
-      const seconds = wait.querySelector("[data-seconds]");
-      const text = String(Math.max(0, Math.ceil((state.until - performance.now()) / 1000)));
-      if (seconds && seconds.textContent !== text) seconds.textContent = text;
+// The time that everybody sees the table wait: data-pause is how long in all, data-left what was left when it came
+// (milliseconds). The number counts down; the ring shrinks where movement is wanted.
+import { all } from "./dom.js";
+import { still } from "./preferences.js";
+import { afterPush } from "./pushes.js";
+
+/** @typedef {{ left: string, until: number, motion: Animation | undefined }} Countdown */
+
+/** @type {WeakMap<HTMLElement, Countdown>} */
+const known = new WeakMap();
+
+/**
+ * Begin to count down, and to shrink the ring.
+ * @param {HTMLElement} wait
+ * @returns {Countdown}
+ */
+function begin(wait) {
+  const { pause, left = "0" } = wait.dataset;
+  const ring = still() ? null : wait.querySelector("[data-ring]");
+  const from = String(-100 * (1 - Number(left) / Number(pause)));
+  const frames = [{ strokeDashoffset: from }, { strokeDashoffset: "-100" }];
+  const motion = ring?.animate(frames, { duration: Number(left), fill: "forwards" });
+  return { left, until: performance.now() + Number(left), motion };
+}
+
+function tick() {
+  for (const wait of all("[data-pause]", HTMLElement)) {
+    let countdown = known.get(wait);
+    if (countdown?.left !== wait.dataset.left || !countdown) {
+      countdown?.motion?.cancel();
+      countdown = begin(wait);
+      known.set(wait, countdown);
     }
-  };
-  tick();
-  setInterval(tick, 100);
-  document.addEventListener("htmx:sse:after:message", tick);
-})();
+    const seconds = wait.querySelector("[data-seconds]");
+    const text = String(Math.max(0, Math.ceil((countdown.until - performance.now()) / 1000)));
+    if (seconds && seconds.textContent !== text) seconds.textContent = text;
+  }
+}
+
+tick();
+setInterval(tick, 100);
+afterPush(tick);

@@ -1,0 +1,23 @@
+// Clocks count down between two pushes: data-until is the moment (seconds since 1970) when the time is up.
+import { all } from "./dom.js";
+
+const LOW = 30; // seconds
+
+/** @param {number} number */
+const two = (number) => String(number).padStart(2, "0");
+
+/** @param {number} seconds */
+function write(seconds) {
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60);
+  return hours ? `${hours}:${two(minutes % 60)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+setInterval(() => {
+  for (const clock of all("[data-until]", HTMLElement)) {
+    const left = Math.max(0, Math.round(Number(clock.dataset.until) - Date.now() / 1000));
+    const text = write(left);
+    if (clock.textContent !== text) clock.textContent = text;
+    clock.classList.toggle("low", left < LOW);
+  }
+}, 500);

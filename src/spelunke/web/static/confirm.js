@@ -1,0 +1,86 @@
+// The confirm step: a move waits until it is confirmed.
+//
+// Always where the player wants it (the preference "confirm"), and for keys of controls with data-hold: a slip of the
+// finger on "4" must not lay a card. What can't wait carries data-now.
+import { all, closest, need } from "./dom.js";
+import { afterPush } from "./pushes.js";
+
+const MOVES = '#act button[name="move"]';
+
+const bar = need("confirm", HTMLElement);
+const what = need("confirm-what", HTMLElement);
+/** @type {string | null} */
+let held = null; // the move that waits
+let sure = false;
+
+/** The button of the move that waits. */
+const waiting = () => all(MOVES, HTMLButtonElement).find((button) => button.value === held);
+
+/** Whether a move waits. */
+export function holding() {
+  return held !== null;
+}
+
+function mark() {
+  for (const button of all(MOVES, HTMLButtonElement)) button.classList.toggle("held", button.value === held);
+}
+
+/** Let the move that waits go unplayed. */
+export function forget() {
+  if (held === null) return;
+  const button = waiting();
+  const back = bar.contains(document.activeElement);
+  held = null;
+  bar.hidden = true;
+  mark();
+  if (back) button?.focus({ preventScroll: true });
+}
+
+/**
+ * Let a move wait until it is confirmed.
+ * @param {HTMLButtonElement} button
+ */
+export function hold(button) {
+  held = button.value;
+  what.textContent = button.getAttribute("aria-label") || (button.textContent ?? "").trim();
+  bar.hidden = false;
+  mark();
+  const yes = bar.querySelector("[data-confirm=yes]");
+  if (yes instanceof HTMLElement) yes.focus({ preventScroll: true });
+}
+
+bar.addEventListener("click", (event) => {
+  const answer = closest(event.target, "[data-confirm]", HTMLElement)?.dataset.confirm;
+  if (answer === "no") forget();
+  if (answer !== "yes") return;
+  const button = waiting();
+  forget();
+  if (!button || button.disabled) return;
+  sure = true;
+  try {
+    button.click();
+  } finally {
+    sure = false;
+  }
+});
+document.addEventListener(
+  "click",
+  (event) => {
+    const wanted = !sure && document.documentElement.hasAttribute("data-confirm");
+    const button = wanted && closest(event.target, MOVES, HTMLButtonElement);
+    if (!button || "now" in button.dataset) return;
+    if (button.value === held) {
+      forget(); // pressed twice is confirmed
+      return;
+    }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    hold(button);
+  },
+  { capture: true },
+);
+// A push may have taken the move away, or brought its button anew.
+afterPush(() => {
+  if (held !== null && !waiting()) forget();
+  mark();
+});

@@ -1,0 +1,125 @@
+// SHA-256 and HMAC: the browser's own where it offers them (not over plain http in a local network), else these.
+
+/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
+
+const BLOCK = 64;
+const ROUNDS = 64;
+
+/** The first primes. @param {number} count */
+function primes(count) {
+  /** @type {number[]} */
+  const found = [];
+  for (let n = 2; found.length < count; n += 1) if (found.every((prime) => n % prime !== 0)) found.push(n);
+  return found;
+}
+
+/** The first 32 bits of a fraction. @param {number} number */
+const fraction = (number) => (number % 1) * 2 ** 32;
+const CONSTANTS = Uint32Array.from(primes(ROUNDS), (prime) => fraction(Math.cbrt(prime)));
+const START = Uint32Array.from(primes(8), (prime) => fraction(Math.sqrt(prime)));
+
+/** @param {number} x @param {number} n */
+const turn = (x, n) => (x >>> n) | (x << (32 - n));
+
+/**
+ * @param {Uint32Array} numbers
+ * @param {number} i
+ */
+const at = (numbers, i) => /** @type {number} */ (numbers[i]);
+
+/**
+ * The words of one block, stretched to one for each round.
+ * @param {DataView} view
+ * @param {number} start
+ */
+function stretch(view, start) {
+  const w = new Uint32Array(ROUNDS);
+  for (let i = 0; i < 16; i += 1) w[i] = view.getUint32(start + i * 4);
+  for (let i = 16; i < ROUNDS; i += 1) {
+    const a = at(w, i - 15);
+    const b = at(w, i - 2);
+    const low = turn(a, 7) ^ turn(a, 18) ^ (a >>> 3);
+    const high = turn(b, 17) ^ turn(b, 19) ^ (b >>> 10);
+    w[i] = at(w, i - 16) + low + at(w, i - 7) + high;
+  }
+  return w;
+}
+
+/**
+ * Work one block into the state.
+ * @param {Uint32Array} state
+ * @param {Uint32Array} words
+ */
+function compress(state, words) {
+  const s = state.slice();
+  for (let i = 0; i < ROUNDS; i += 1) {
+    const [a, b, c, e, f, g] = [at(s, 0), at(s, 1), at(s, 2), at(s, 4), at(s, 5), at(s, 6)];
+    const choice = (e & f) ^ (~e & g);
+    const majority = (a & b) ^ (a & c) ^ (b & c);
+    const key = at(CONSTANTS, i) + at(words, i);
+    const one = (at(s, 7) + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + key) | 0;
+    const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + majority) | 0;
+    s.copyWithin(1, 0, 7);
+    s[4] = at(s, 4) + one;
+    s[0] = one + two;
+  }
+  for (let i = 0; i < 8; i += 1) state[i] = at(state, i) + at(s, i);
+}
+
+/** @param {Bytes} bytes @returns {Bytes} */
+function sha256(bytes) {
+  const size = (((bytes.length + 8) >> 6) + 1) << 6;
+  const padded = new Uint8Array(size);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setUint32(size - 4, bytes.length * 8);
+  const state = START.slice();
+  for (let start = 0; start < size; start += BLOCK) compress(state, stretch(view, start));
+  const out = new DataView(new ArrayBuffer(32));
+  for (const [i, word] of state.entries()) out.setUint32(i * 4, word);
+  return new Uint8Array(out.buffer);
+}
+
+/** @param {Bytes} a @param {Bytes} b @returns {Bytes} */
+function join(a, b) {
+  const out = new Uint8Array(a.length + b.length);
+  out.set(a);
+  out.set(b, a.length);
+  return out;
+}
+
+/** @type {SubtleCrypto | undefined} */
+const subtle = globalThis.crypto?.subtle;
+
+/** The SHA-256 of some bytes. @param {Bytes} bytes @returns {Promise<Bytes>} */
+export async function digest(bytes) {
+  return subtle ? new Uint8Array(await subtle.digest("SHA-256", bytes)) : sha256(bytes);
+}
+
+/**
+ * What signs bytes by HMAC-SHA256 with a key.
+ * @param {Bytes} seed
+ * @returns {Promise<(bytes: Bytes) => Promise<Bytes>>}
+ */
+export async function signer(seed) {
+  if (subtle) {
+    const key = await subtle.importKey("raw", seed, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+    return async (bytes) => new Uint8Array(await subtle.sign("HMAC", key, bytes));
+  }
+  const block = new Uint8Array(BLOCK);
+  block.set(seed);
+  const inner = block.map((byte) => byte ^ 0x36);
+  const outer = block.map((byte) => byte ^ 0x5c);
+  return async (bytes) => sha256(join(outer, sha256(join(inner, bytes))));
+}
+
+/** Bytes as hexadecimal text. @param {Bytes} bytes */
+export function writeHex(bytes) {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Hexadecimal text as bytes. @param {string} hex @returns {Bytes} */
+export function parseHex(hex) {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}

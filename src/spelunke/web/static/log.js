@@ -1,0 +1,40 @@
+// Lists that only grow (the log, what was said): new lines are appended, and the end stays in sight (data-pin).
+import "./vendor.js";
+import { all, closest } from "./dom.js";
+import { afterPush } from "./pushes.js";
+
+// Lines that are there already, after a lost connection, are not shown twice.
+htmx.registerExtension("grow", {
+  /**
+   * @param {string} style
+   * @param {Element} target
+   * @param {DocumentFragment} fragment
+   */
+  handle_swap: (style, target, fragment) => {
+    if (style !== "grow") return false;
+    const fresh = [...fragment.children].filter((line) => !document.getElementById(line.id));
+    target.append(...fresh);
+    return fresh.length ? fresh : [target];
+  },
+});
+
+/** @param {HTMLElement} list */
+function showEnd(list) {
+  list.scrollTop = list.scrollHeight;
+}
+
+const lists = () => all("[data-pin]", HTMLElement);
+
+for (const list of lists()) showEnd(list);
+afterPush(() => {
+  for (const list of lists()) {
+    const count = String(list.children.length);
+    if (list.dataset.count !== count) showEnd(list);
+    list.dataset.count = count;
+  }
+});
+// The whole log ends where the short one does.
+document.addEventListener("change", (event) => {
+  const panel = closest(event.target, ".log-more", HTMLElement)?.parentElement;
+  if (panel) for (const list of all("[data-pin]", HTMLElement, panel)) showEnd(list);
+});

@@ -1,0 +1,30 @@
+// What is done around each morph of the board. A morph is one synchronous call: what is set right after it is never seen to jump.
+import "./vendor.js";
+
+/**
+ * Told of the board before a morph; what it returns is told of the board after it.
+ * @callback Watch
+ * @param {Element} board
+ * @returns {(board: HTMLElement) => void}
+ */
+
+/** @type {Watch[]} */
+const watches = [];
+
+/**
+ * Watch each morph of the board.
+ * @param {Watch} watch
+ */
+export function aroundMorph(watch) {
+  watches.push(watch);
+}
+
+const morph = Idiomorph.morph;
+Idiomorph.morph = (target, ...rest) => {
+  const old = target instanceof Element && target.id === "board" ? target : null;
+  const after = old ? watches.map((watch) => watch(old)) : [];
+  const nodes = morph.call(Idiomorph, target, ...rest);
+  const board = document.getElementById("board");
+  if (board) for (const react of after) react(board);
+  return nodes;
+};

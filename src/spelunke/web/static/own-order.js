@@ -1,0 +1,135 @@
+// A list in an order of one's own (data-sortable, its items data-card): dragged, or moved by Alt and the arrow keys.
+//
+// Only while a control with data-sort="own" is chosen. The order is CSS, so that a push never fights with it, and it is
+// kept for this device; what is new comes last. Only while somebody drags do the elements themselves lie in that order,
+// as SortableJS moves elements; pushes wait meanwhile.
+import "./vendor.js";
+import { all, closest } from "./dom.js";
+import { aroundMorph } from "./morphs.js";
+import { keep, read, still } from "./preferences.js";
+import { holdPushes, releasePushes } from "./pushes.js";
+
+const FAR = 8; // pixels that a press may tremble
+
+/** @param {HTMLElement} list */
+const nameOf = (list) => list.dataset.sortable ?? "";
+/** @param {HTMLElement} item */
+const cardOf = (item) => item.dataset.card ?? "";
+/** @param {HTMLElement} list */
+const childrenOf = (list) => all(":scope > [data-card]", HTMLElement, list);
+/** @param {HTMLElement} list */
+const itemsOf = (list) => childrenOf(list).filter((item) => item !== Sortable.ghost);
+/** @param {HTMLElement} list */
+const orderOf = (list) => read(nameOf(list), "").split(" ").filter(Boolean);
+/** @param {HTMLElement} list @param {HTMLElement[]} items */
+const keepOrder = (list, items) => keep(nameOf(list), items.map(cardOf).join(" "));
+
+/**
+ * The items as they are seen.
+ * @param {HTMLElement} list
+ */
+function seen(list) {
+  const order = (/** @type {HTMLElement} */ item) => Number(getComputedStyle(item).order);
+  return itemsOf(list).sort((a, b) => order(a) - order(b));
+}
+
+/**
+ * The control of a way to sort the list.
+ * @param {HTMLElement} list
+ * @param {string} which
+ */
+function wayOf(list, which) {
+  const found = list.closest("section")?.querySelector(`[data-sort${which}`);
+  return found instanceof HTMLInputElement ? found : null;
+}
+
+/**
+ * Put the elements themselves into the order that is seen. The dragged one stays where it is, the others go around it.
+ * @param {HTMLElement} list
+ * @param {HTMLElement} dragged
+ */
+function lieAsSeen(list, dragged) {
+  const items = seen(list);
+  const place = items.indexOf(dragged);
+  for (const [at, item] of items.entries()) {
+    if (at < place) list.insertBefore(item, dragged);
+    else if (at > place) list.append(item);
+    item.style.order = "0";
+  }
+}
+
+/**
+ * The list's SortableJS.
+ * @param {HTMLElement} list
+ */
+function sortable(list) {
+  return (
+    Sortable.get(list) ??
+    Sortable.create(list, {
+      draggable: "[data-card]",
+      forceFallback: true, // the browser's own dragging knows no touch
+      fallbackTolerance: FAR,
+      ghostClass: "lifted",
+      onStart: ({ item }) => {
+        holdPushes();
+        lieAsSeen(list, item);
+      },
+      onEnd: (event) => {
+        const { originalEvent } = /** @type {{ originalEvent?: Event }} */ (event);
+        if (originalEvent?.type !== "pointercancel") keepOrder(list, itemsOf(list));
+        arrange();
+        releasePushes();
+      },
+    })
+  );
+}
+
+/** Show each list in the order that is wanted. */
+function arrange() {
+  if (Sortable.active) return;
+  for (const list of all("[data-sortable]", HTMLElement)) {
+    const way = read(`${nameOf(list)}.way`, "");
+    const radio = way && !list.dataset.met ? wayOf(list, `="${way}"]`) : null;
+    if (radio) radio.checked = true;
+    list.dataset.met = "yes";
+    const own = wayOf(list, "]:checked")?.dataset.sort === "own";
+    list.toggleAttribute("data-own", own);
+    const known = orderOf(list);
+    for (const item of itemsOf(list)) {
+      const place = known.indexOf(cardOf(item));
+      item.style.order = own ? String(place < 0 ? known.length : place) : "";
+    }
+    const drag = sortable(list);
+    drag.option("disabled", !own);
+    drag.option("animation", still() ? 0 : 150);
+  }
+}
+
+document.addEventListener("change", (event) => {
+  const radio = closest(event.target, "[data-sort]", HTMLInputElement);
+  const list = radio?.closest("section")?.querySelector("[data-sortable]");
+  if (!radio || !(list instanceof HTMLElement)) return;
+  const way = radio.dataset.sort ?? "";
+  keep(`${nameOf(list)}.way`, way);
+  // An order of one's own begins with what is seen.
+  if (way === "own" && orderOf(list).length === 0) keepOrder(list, seen(list));
+  arrange();
+});
+
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  const item = event.altKey && step ? closest(event.target, "[data-own] > [data-card]", HTMLElement) : null;
+  const list = item?.parentElement;
+  if (!step || !item || !list || Sortable.active) return;
+  event.preventDefault();
+  const items = seen(list);
+  const place = Math.max(0, items.indexOf(item) + step);
+  items.splice(items.indexOf(item), 1);
+  items.splice(place, 0, item);
+  keepOrder(list, items);
+  arrange();
+  item.querySelector("input")?.focus();
+});
+
+arrange();
+aroundMorph(() => arrange);

@@ -1,0 +1,73 @@
+// Preferences of this device: kept by the browser, and told to the style sheets by attributes of <html>.
+import { all, closest } from "./dom.js";
+import { afterPush } from "./pushes.js";
+
+const root = document.documentElement;
+
+/**
+ * What this device keeps under a name.
+ * @param {string} name
+ * @param {string} fallback
+ */
+export function read(name, fallback) {
+  try {
+    return localStorage.getItem(`spelunke.${name}`) ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+/**
+ * Keep a text under a name on this device.
+ * @param {string} name
+ * @param {string} value
+ */
+export function keep(name, value) {
+  try {
+    localStorage.setItem(`spelunke.${name}`, value);
+  } catch {
+    // private windows keep nothing
+  }
+}
+
+/** Whether nothing should move, by the wish of the device or of the house's own setting. */
+export function still() {
+  return root.hasAttribute("data-still");
+}
+
+/**
+ * Show what is kept in one control, and tell the style sheets.
+ * @param {HTMLElement} control
+ * @param {string} name
+ */
+function show(control, name) {
+  if (control instanceof HTMLInputElement) {
+    control.checked = read(name, control.checked ? "on" : "off") === "on";
+    root.toggleAttribute(`data-${name}`, control.checked);
+  } else if (control instanceof HTMLSelectElement) {
+    const kept = read(name, control.value);
+    if ([...control.options].some((option) => option.value === kept)) control.value = kept;
+    root.setAttribute(`data-${name}`, control.value);
+  }
+  control.closest("[data-comfort], label[hidden]")?.removeAttribute("hidden");
+}
+
+/** Boards have controls of their own, and each push brings them anew. */
+function apply() {
+  for (const control of all("[data-preference]", HTMLElement)) {
+    show(control, control.dataset.preference ?? "");
+  }
+  const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  root.toggleAttribute("data-still", root.dataset.speed === "off" || reduced);
+}
+
+document.addEventListener("change", (event) => {
+  const control = closest(event.target, "[data-preference]", HTMLElement);
+  const name = control?.dataset.preference;
+  if (!name) return;
+  if (control instanceof HTMLInputElement) keep(name, control.checked ? "on" : "off");
+  else if (control instanceof HTMLSelectElement) keep(name, control.value);
+  apply();
+});
+apply();
+afterPush(apply);

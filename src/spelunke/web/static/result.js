@@ -1,0 +1,17 @@
+// How it ended comes above the board: it is brought into sight of who looks elsewhere, unless somebody is typing.
+import { still } from "./preferences.js";
+import { afterPush } from "./pushes.js";
+
+const heading = () => document.getElementById("result-title");
+let ended = heading() !== null;
+
+afterPush(() => {
+  const result = heading();
+  if (ended || !result) return;
+  ended = true;
+  if (document.activeElement?.matches("input:not([type=checkbox], [type=radio]), textarea")) return;
+  const box = result.getBoundingClientRect();
+  const covered = document.querySelector(".table-head")?.getBoundingClientRect().bottom ?? 0;
+  if (box.top >= Math.max(0, covered) && box.bottom <= innerHeight) return;
+  result.parentElement?.scrollIntoView({ behavior: still() ? "auto" : "smooth", block: "start" });
+});

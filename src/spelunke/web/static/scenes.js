@@ -1,0 +1,91 @@
+// The board as it was after a step of a story.
+//
+// data-joins="k" is there from step k on, data-leaves="k" was there before step k, and a figure with
+// data-track="k=x,y x,y|…" walks through those points at step k (the last point is where it stands then). What leaves
+// one place and joins another at a step (the same data-who) flies from there to here.
+import { all } from "./dom.js";
+import { fly, move, moves, pace } from "./motion.js";
+
+/** @typedef {[number, number]} Point */
+/** @typedef {{ step: number, points: Point[] }} Walk */
+
+/**
+ * @param {Element} figure
+ * @returns {Walk[]}
+ */
+function readTrack(figure) {
+  const parts = (figure.getAttribute("data-track") ?? "").split("|");
+  return parts.map((part) => {
+    const [step, points = ""] = part.split("=");
+    const read = (/** @type {string} */ point) => /** @type {Point} */ (point.split(",").map(Number));
+    return { step: Number(step), points: points.split(" ").map(read) };
+  });
+}
+
+/**
+ * Where a figure stands after a step: before its first walk, where that begins.
+ * @param {Walk[]} track
+ * @param {number} at
+ */
+function standAt(track, at) {
+  const last = track.filter((part) => part.step <= at).at(-1);
+  return last?.points.at(-1) ?? track[0]?.points[0] ?? [0, 0];
+}
+
+/**
+ * Show what is on the board after a step.
+ * @param {Element} board
+ * @param {number} at
+ */
+function show(board, at) {
+  for (const one of all("[data-joins], [data-leaves]", Element, board)) {
+    const since = Number(one.getAttribute("data-joins") ?? -1);
+    const until = Number(one.getAttribute("data-leaves") ?? Number.POSITIVE_INFINITY);
+    one.classList.toggle("yet", at < since || at >= until);
+    one.classList.toggle("then", at >= since && at < until);
+  }
+}
+
+/**
+ * Put a figure where it stands after a step, and let it walk there. Returns how long the walk takes, in milliseconds.
+ * @param {Element} figure
+ * @param {number} at
+ * @param {boolean} walking
+ */
+function walk(figure, at, walking) {
+  const track = readTrack(figure);
+  const [x, y] = standAt(track, at);
+  figure.setAttribute("transform", `translate(${x} ${y})`);
+  const now = walking ? track.find((part) => part.step === at) : undefined;
+  if (!now) return 0;
+  const duration = Math.min(1500, 170 * (now.points.length - 1)) * pace();
+  const frames = now.points.map(([px, py]) => ({ transform: `translate(${px}px, ${py}px)` }));
+  move(figure, frames, { duration, easing: "linear" });
+  return duration;
+}
+
+/**
+ * Show the board as it was after a step. Returns how long the way there takes, in milliseconds.
+ * @param {number} at
+ * @param {boolean} walking
+ */
+export function setScene(at, walking) {
+  const board = document.getElementById("board");
+  if (!board) return 0;
+  const moving = walking && moves();
+  const who = (/** @type {Element} */ one) => one.getAttribute("data-who") ?? "";
+  const going = moving ? all(`[data-leaves="${at}"][data-who]`, Element, board) : [];
+  const left = new Map(going.map((one) => [who(one), one.getBoundingClientRect()]));
+  show(board, at);
+  let longest = 0;
+  for (const one of moving ? all(`[data-joins="${at}"][data-who]`, HTMLElement, board) : []) {
+    const from = left.get(who(one));
+    if (!from) continue;
+    fly(one, from);
+    longest = 300 * pace();
+  }
+  for (const figure of all("[data-track]", Element, board)) {
+    longest = Math.max(longest, walk(figure, at, moving));
+  }
+  return longest;
+}

@@ -1,0 +1,156 @@
+// The story of what happened, step by step: data-story names it, its radio buttons are its steps (data-step), its
+// buttons go through them (data-go). It changes nothing but looks. A move, or a press on the picture that tells it
+// (data-skips), goes to its end.
+import { all, closest } from "./dom.js";
+import { aroundMorph } from "./morphs.js";
+import { moves, pace } from "./motion.js";
+import { setScene } from "./scenes.js";
+
+let told = { name: "", at: 0, steps: 0 };
+let timer = 0;
+
+function storyOf() {
+  const story = document.querySelector("[data-story]");
+  return story instanceof HTMLElement ? story : null;
+}
+
+/** @param {HTMLElement} story */
+const stepsOf = (story) => all("[data-step]", HTMLElement, story);
+
+/**
+ * Mark the step that is shown, choose its radio button and bring it into the list's sight.
+ * @param {HTMLElement[]} steps
+ */
+function mark(steps) {
+  for (const [k, step] of steps.entries()) step.classList.toggle("later", k > told.at);
+  const step = steps[told.at];
+  const radio = step?.querySelector("input");
+  if (radio) radio.checked = true;
+  const list = step?.parentElement;
+  if (step && list && list.scrollHeight > list.clientHeight) {
+    list.scrollTop = step.offsetTop - list.offsetTop - list.clientHeight / 2;
+  }
+}
+
+/**
+ * Show a step. Returns how long the way there takes, in milliseconds.
+ * @param {HTMLElement} story
+ * @param {number} at
+ * @param {boolean} [walking]
+ */
+function show(story, at, walking = false) {
+  const steps = stepsOf(story);
+  const end = steps.length - 1;
+  told.at = Math.min(Math.max(at, 0), end);
+  mark(steps);
+  story.dataset.at = String(told.at);
+  for (const button of all("[data-go]", HTMLButtonElement, story)) {
+    const way = button.dataset.go;
+    if (way === "play") button.setAttribute("aria-pressed", String(timer !== 0));
+    else button.disabled = told.at === (way === "first" || way === "previous" ? 0 : end);
+  }
+  return setScene(told.at, walking);
+}
+
+function stop() {
+  clearTimeout(timer);
+  timer = 0;
+}
+
+/** @param {HTMLElement} story */
+function finish(story) {
+  stop();
+  show(story, Number.POSITIVE_INFINITY);
+  const whole = story.querySelector("[data-all]");
+  if (whole instanceof HTMLInputElement) whole.checked = true;
+}
+
+/** Go on from the step that is shown. */
+function play() {
+  stop();
+  const story = storyOf();
+  if (!story) return;
+  if (told.at >= stepsOf(story).length - 1) {
+    finish(story);
+    return;
+  }
+  timer = 1;
+  const walk = show(story, told.at + 1, true);
+  timer = setTimeout(play, walk + 560 * pace());
+}
+
+/** @param {HTMLElement} story */
+function playOrPause(story) {
+  if (timer) {
+    stop();
+    show(story, told.at);
+    return;
+  }
+  if (told.at >= stepsOf(story).length - 1) show(story, 0);
+  play();
+}
+
+/**
+ * Do what one of the story's buttons says.
+ * @param {HTMLElement} story
+ * @param {string | undefined} where
+ */
+function go(story, where) {
+  if (where === "play") {
+    playOrPause(story);
+    return;
+  }
+  stop();
+  if (where === "next") show(story, told.at + 1, true);
+  else if (where === "last") finish(story);
+  else show(story, where === "first" ? 0 : told.at - 1);
+}
+
+/** After a push: a new story begins at its first step, one that has grown goes on, one that is being looked at stays. */
+function retell() {
+  const story = storyOf();
+  if (!story) {
+    stop();
+    return;
+  }
+  const name = story.dataset.story ?? "";
+  const steps = stepsOf(story).length;
+  const fresh = name !== told.name;
+  const last = told.at >= told.steps - 1;
+  const grown = !fresh && last && steps > told.steps;
+  const ended = !fresh && last && !timer;
+  told = { name, at: fresh ? 0 : told.at, steps };
+  if (!moves() || (ended && !grown)) {
+    finish(story);
+  } else if (fresh) {
+    stop();
+    show(story, 0);
+    timer = setTimeout(play, 900 * pace());
+  } else {
+    show(story, told.at);
+    if (grown && !timer) play();
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const story = storyOf();
+  const button = closest(event.target, "[data-go]", HTMLElement);
+  if (story && button) go(story, button.dataset.go);
+  else if (story && timer && closest(event.target, "button[name=move], [data-skips]", Element)) finish(story);
+});
+document.addEventListener("change", (event) => {
+  const story = closest(event.target, "[data-story]", HTMLElement);
+  if (!story) return;
+  stop();
+  if (event.target instanceof Element && event.target.matches("[data-all]")) finish(story);
+  const step = closest(event.target, "[data-step]", HTMLElement);
+  if (step) show(story, Number(step.dataset.step), true);
+});
+
+// The page as it is opened shows how things stand.
+const begin = storyOf();
+if (begin) {
+  told = { name: begin.dataset.story ?? "", at: 0, steps: stepsOf(begin).length };
+  finish(begin);
+}
+aroundMorph(() => retell);

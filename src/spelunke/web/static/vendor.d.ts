@@ -1,0 +1,24 @@
+// The types of vendor.js: htmx, its stream extension, Idiomorph and SortableJS, as the build puts them together.
+import type { Htmx } from "htmx.org";
+import type { Idiomorph as Morpher } from "idiomorph";
+import type { default as SortableJS } from "sortablejs";
+
+interface Connection {
+  attempt: number;
+}
+
+declare global {
+  const htmx: Htmx;
+  const Idiomorph: typeof Morpher;
+  const Sortable: typeof SortableJS;
+
+  /** What htmx's stream extension tells: its own types leave it out. */
+  interface DocumentEventMap {
+    "htmx:sse:before:connection": CustomEvent<{ connection: Connection }>;
+    "htmx:sse:after:connection": CustomEvent<{ connection: Connection }>;
+    "htmx:sse:before:message": CustomEvent<{ waitUntil: (promise: Promise<unknown>) => void }>;
+    "htmx:sse:after:message": CustomEvent<unknown>;
+    "htmx:sse:error": CustomEvent<unknown>;
+    "htmx:sse:close": CustomEvent<unknown>;
+  }
+}

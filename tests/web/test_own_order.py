@@ -1,0 +1,150 @@
+"""A hand in an order of one's own: arranged by mouse, by touch and by keys, and left alone by pushes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Guest, Server, ready_to_move
+from .test_browser import NARROW, WIDE, person
+from .test_comforts import moves_of, sit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+SEEN = """() => [...document.querySelectorAll('.sg-hand > .sg-card')]
+  .map(card => [card.getBoundingClientRect(), card.dataset.card])
+  .sort(([a], [b]) => a.top - b.top || a.left - b.left).map(([, name]) => name)"""
+
+
+def seen(page: Page) -> list[str]:
+    """The hand as it lies before the eyes."""
+    cards: list[str] = page.evaluate(SEEN)
+    return cards
+
+
+def moved(cards: list[str], card: str, place: int) -> list[str]:
+    """The cards, one of them at another place."""
+    rest = [other for other in cards if other != card]
+    return [*rest[:place], card, *rest[place:]]
+
+
+def arrange(page: Page, server: Server) -> tuple[Guest, str, list[str]]:
+    """Anna's hand in her own order, which begins with what she sees."""
+    anna, table = sit(page, server, "sanghai")
+    before = seen(page)
+    page.locator(".sg-sort label", has_text="my order").click()
+    expect(page.locator(".sg-hand")).to_have_attribute("data-own", "")
+    assert seen(page) == before
+    return anna, table, before
+
+
+def spot(page: Page, card: str, side: float = 0.2) -> tuple[float, float]:
+    """A point on the part of the card that is seen; `side` says how far to the right."""
+    box = page.locator(f'.sg-hand > [data-card="{card}"]').bounding_box()
+    assert box
+    return box["x"] + box["width"] * side, box["y"] + box["height"] / 2
+
+
+def shows(page: Page, cards: list[str]) -> None:
+    page.wait_for_timeout(250)  # until the others have made room
+    assert seen(page) == cards
+
+
+def test_a_card_is_dragged_to_its_place_and_stays_there(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        anna, table, cards = arrange(page, server)
+        first, target = cards[1], cards[5]
+        page.mouse.move(*spot(page, first))
+        page.mouse.down()
+        page.mouse.move(*spot(page, target, 0.9), steps=8)
+        expect(page.locator(".sg-card.lifted")).to_have_count(1)
+        page.wait_for_timeout(300)
+        page.mouse.up()
+        due = moved(cards, first, 5)
+        shows(page, due)
+        expect(page.locator(".sg-card.lifted")).to_have_count(0)
+        assert page.locator(".sg-hand :checked").count() == 0, "a drag picks nothing"
+        # A click is a click still.
+        page.mouse.click(*spot(page, first))
+        expect(page.locator(f'.sg-hand > [data-card="{first}"] input')).to_be_checked()
+        page.mouse.click(*spot(page, first))
+        expect(page.locator(".sg-hand :checked")).to_have_count(0)
+        page.reload()
+        expect(page.locator('#connection[data-state="live"]')).to_be_visible()
+        shows(page, due)
+        # A push brings the hand in the house's order; what is new comes last.
+        look = anna.wait(table, ready_to_move)
+        anna.play(
+            table, next(move for move in moves_of(look) if move.startswith(("stock", "draw"))), look["ply"]
+        )
+        expect(page.locator(".sg-hand > .sg-card")).to_have_count(len(cards) + 1)
+        assert seen(page)[:-1] == due
+
+
+def test_a_push_waits_until_the_card_is_dropped(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        anna, table, cards = arrange(page, server)
+        page.mouse.move(*spot(page, cards[0]))
+        page.mouse.down()
+        page.mouse.move(*spot(page, cards[3], 0.9), steps=8)
+        expect(page.locator(".sg-card.lifted")).to_have_count(1)
+        assert anna.post(f"/tables/{table}/chat", {"text": "hurry"}).status_code < 300
+        page.wait_for_timeout(700)
+        expect(page.locator("#chat-lines")).not_to_contain_text("hurry")
+        expect(page.locator(".sg-card.lifted")).to_have_count(1)
+        page.mouse.up()
+        expect(page.locator("#chat-lines")).to_contain_text("hurry")
+        shows(page, moved(cards, cards[0], 3))
+
+
+def test_a_finger_drags_a_card(browser: Browser, server: Server) -> None:
+    with person(browser, NARROW, has_touch=True, is_mobile=True) as page:
+        _anna, _table, cards = arrange(page, server)
+        finger = page.context.new_cdp_session(page)
+
+        def touch(kind: str, *points: tuple[float, float]) -> None:
+            given = [{"x": x, "y": y} for x, y in points]
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": given})
+
+        start, end = spot(page, cards[0]), spot(page, cards[2], 0.9)
+        touch("touchStart", start)
+        for step in range(1, 11):
+            part = step / 10
+            touch("touchMove", tuple(a + (b - a) * part for a, b in zip(start, end, strict=True)))  # type: ignore[arg-type]
+            page.wait_for_timeout(20)
+        expect(page.locator(".sg-card.lifted")).to_have_count(1)
+        page.wait_for_timeout(300)
+        touch("touchEnd")
+        shows(page, moved(cards, cards[0], 2))
+
+
+def test_a_page_scrolls_under_a_card_at_its_edge(browser: Browser, server: Server) -> None:
+    with person(browser, (NARROW[0], 500)) as page:
+        _anna, _table, cards = arrange(page, server)
+        page.locator(".sg-hand").scroll_into_view_if_needed()
+        x, _y = spot(page, cards[0])
+        before = page.evaluate("scrollY")
+        assert before > 100
+        page.mouse.move(*spot(page, cards[0]))
+        page.mouse.down()
+        page.mouse.move(x, 40, steps=8)
+        for wobble in range(20):
+            page.mouse.move(x + wobble % 2, 4)
+            page.wait_for_timeout(30)
+        page.mouse.up()
+        assert page.evaluate("scrollY") < before - 50
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_keys_do_the_same(browser: Browser, server: Server, size: tuple[int, int]) -> None:
+    with person(browser, size) as page:
+        _anna, _table, cards = arrange(page, server)
+        page.locator(f'.sg-hand > [data-card="{cards[0]}"] input').focus()
+        page.keyboard.press("Alt+ArrowRight")
+        page.keyboard.press("Alt+ArrowRight")
+        shows(page, moved(cards, cards[0], 2))
+        page.keyboard.press("Alt+ArrowLeft")
+        shows(page, moved(cards, cards[0], 1))
