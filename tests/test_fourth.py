@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(HERE / "fourth")}
+PLACES = [str(HERE / "fourth"), *filter(None, [os.environ.get("PYTHONPATH")])]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(PLACES)}
 
 
 def spelunke(*words: str, text: str = "") -> str:

@@ -94,7 +94,9 @@ GONE = "os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)"
 def test_a_program_that_ends_in_the_midst_is_told() -> None:
     """In one sentence, also where it is gone before it is asked and what is written finds no reader."""
     program = shlex.join([sys.executable, "-c", "print('name') if input() else 0"])
-    ask = f"choose = http_bot.ask_program({program!r}, 'a game'); {GONE}; choose({{'view': {{}}, 'legal': []}})"
+    ask = (
+        f"choose = http_bot.ask_program({program!r}, 'a game'); {GONE}; choose({{'view': {{}}, 'legal': []}})"
+    )
     done = subprocess.run(
         [sys.executable, "-c", f"import os, http_bot; {ask}"],
         cwd=ROOT / "examples",
