@@ -12,7 +12,7 @@ PATIENCE = 120.0
 
 
 def wait_until(
-    ask: Callable[[], Found],
+    ask: Callable[[], Found | None],
     what: str = "it never came to that",
     *,
     patience: float = PATIENCE,
