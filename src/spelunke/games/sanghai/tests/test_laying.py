@@ -281,9 +281,9 @@ def test_a_laying_comes_to_its_end() -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("part", range(8))
 def test_many_hints_and_layings(part: int) -> None:
-    for number in range(500):
-        check_hint(10_000 * (part + 1) + number)
-        check_way(10_000 * (part + 1) + number)
+    seeds = range(10_000 * (part + 1), 10_000 * (part + 1) + 500)
+    assert sum(check_hint(seed) for seed in seeds) > 150
+    assert sum(check_way(seed) for seed in seeds) > 150
 
 
 def test_a_hint_keeps_runs_apart() -> None:

@@ -112,6 +112,7 @@ def test_the_board_offers_what_is_legal_and_nothing_else(
     match = Match(GAME, seats, options)
     rng = random.Random(seats + planned)
     bot, stream = knowledge.PlannerBot(GAME), seed_stream(seats)
+    looked = 0
     for _ in range(420):
         if match.over:
             break
@@ -121,9 +122,11 @@ def test_the_board_offers_what_is_legal_and_nothing_else(
             continue
         if rng.random() < 0.15:
             look(match)
+            looked += 1
         seat = rng.choice(match.actors)
         legal = match.legal(seat)
         match.act(seat, bot.choose(match.view(seat), legal, stream) if planned else rng.choice(legal))
+    assert looked > 20
 
 
 def test_how_a_round_ended_stands_on_the_table_until_one_acts() -> None:
@@ -166,10 +169,10 @@ def test_drawings_close_and_are_quick() -> None:
         match.land(match.chances()[0][0])
     scene = scene_of(match, 0)
     board(scene)
-    began = time.perf_counter()
+    began = time.process_time()  # whatever else the machine does
     for _ in range(5):
         board(scene)
-    assert time.perf_counter() - began < 1.0
+    assert time.process_time() - began < 1.0
 
 
 def test_the_ring_is_the_same_for_all() -> None:

@@ -217,19 +217,18 @@ def test_words_go_through_the_catalogue() -> None:
         scene(
             match,
             match.actors[0],
-            translate=lambda words: (
-                words.upper().replace("{", "{").swapcase().swapcase() if "{" not in words else words
-            ),
+            translate=lambda words: words if "{" in words else words.upper(),
         )
     )
-    assert "STANDING" in text
-    assert "LEFT" in text or "CHOOSE" in text
+    for words in ("STANDING", "CHOOSE"):
+        assert words in text
+        assert words.capitalize() not in text
 
 
 def test_the_terminal_fits_80_columns_and_says_the_same_without_colour(shots: list[Shot]) -> None:
     for moment, _text, _page in shots[::5]:
         plain = render_terminal(moment).plain
-        assert max(len(line) for line in plain.splitlines()) <= 80 or "neighbour" in plain
+        assert max(len(line) for line in plain.splitlines()) <= 80
         for seat in (0, 1):
             assert str(moment.view.points[seat]) in plain
         for claim in moment.view.row:
@@ -248,9 +247,9 @@ def test_picture_stands_alone() -> None:
 
 def test_a_board_is_drawn_fast_and_small(shots: list[Shot]) -> None:
     some = [shot.scene for shot in shots[:40]]
-    start = time.perf_counter()
+    start = time.process_time()  # whatever else the machine does
     sizes = [len(render_board(moment)) for moment in some]
-    each = (time.perf_counter() - start) / len(some)
+    each = (time.process_time() - start) / len(some)
     assert max(sizes) < 48_000
     assert each < 0.02  # 1 ms on an idle machine
 
