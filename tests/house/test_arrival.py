@@ -29,8 +29,8 @@ class Busy:
 
     def __init__(self, opener: Callable[..., Any]) -> None:
         self.house = opener()
-        self._commit = self.house._floor.commit
-        self.house._floor.commit = self._wait_and_commit
+        self._commit = self.house._store.commit
+        self.house._store.commit = self._wait_and_commit
         self._free = threading.Event()
         self._free.set()
         self._writing = threading.Event()
@@ -59,7 +59,7 @@ class Busy:
         thread.start()
         assert self._writing.wait(PATIENCE)
         until = time.monotonic() + PATIENCE
-        while self.house._floor._slots[table].lock.waiting < len(self._threads):
+        while self.house._store._slots[table].lock.waiting < len(self._threads):
             assert time.monotonic() < until
             time.sleep(0.001)
         self._threads.append(thread)

@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from spelunke.house.bus import Bus, RedisBus
-from spelunke.house.sight import Hint
+from spelunke.house.messages import Hint
 
 
 def hint(table: str, ply: int) -> Hint:
@@ -113,7 +113,7 @@ def test_without_redis_the_house_goes_on_and_says_so() -> None:
 def test_an_action_is_heard_at_another_worker(opener: Any, sit: Any, redis_url: str) -> None:
     here, there = opener(redis=redis_url), opener(redis=redis_url)
     table = sit(here)
-    assert there._floor.bus.ready.wait(10)
+    assert there._store.bus.ready.wait(10)
 
     async def run() -> int:
         hints = there.subscribe(table.id)

@@ -61,7 +61,7 @@ class Veil:
         self.after: list[tuple[int, int, Clocks]] = []
 
 
-class Live:
+class Table:
     """A table that is replayed: `match` is None until it starts. Not thread-safe: its slot's lock guards it."""
 
     def __init__(self, facts: Facts) -> None:
