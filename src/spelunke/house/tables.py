@@ -20,7 +20,6 @@ from spelunke.core.outcome import Outcome
 from spelunke.games import find_game
 from spelunke.house.clocks import Clocks
 from spelunke.house.facts import Facts
-from spelunke.records.redact import events_of
 
 RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
 STAND_IN, COME_BACK, AWAY = "!bot", "!person", "!away"
@@ -329,7 +328,7 @@ class Table:
         events = told.get(index)
         if events is None:
             ply = self._where[index]
-            events = events_of(self.match, ply, viewer) if self.match is not None and ply >= 0 else ()
+            events = self.match.events_of(ply, viewer) if self.match is not None and ply >= 0 else ()
             told[index] = events
         return events
 
