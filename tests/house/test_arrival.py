@@ -30,8 +30,8 @@ class Busy:
 
     def __init__(self, opener: Callable[..., Any]) -> None:
         self.house = opener()
-        self._commit = self.house._floor.commit
-        self.house._floor.commit = self._wait_and_commit
+        self._commit = self.house._store.commit
+        self.house._store.commit = self._wait_and_commit
         self._free = threading.Event()
         self._free.set()
         self._writing = threading.Event()
@@ -59,7 +59,7 @@ class Busy:
         thread = threading.Thread(target=run)
         thread.start()
         assert self._writing.wait(PATIENCE)
-        door = self.house._floor._slots[table].lock
+        door = self.house._store._slots[table].lock
         wait_until(lambda: door.waiting >= len(self._threads))
         self._threads.append(thread)
 

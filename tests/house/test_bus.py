@@ -7,7 +7,7 @@ import threading
 from typing import Any
 
 from spelunke.house.bus import Bus, RedisBus
-from spelunke.house.sight import Hint
+from spelunke.house.messages import Hint
 from waiting import wait_until
 
 
@@ -110,7 +110,7 @@ def test_without_redis_the_house_goes_on_and_says_so() -> None:
 def test_an_action_is_heard_at_another_worker(opener: Any, sit: Any, redis_url: str) -> None:
     here, there = opener(redis=redis_url), opener(redis=redis_url)
     table = sit(here)
-    assert there._floor.bus.ready.wait(10)
+    assert there._store.bus.ready.wait(10)
 
     async def run() -> int:
         hints = there.subscribe(table.id)

@@ -110,13 +110,13 @@ def test_a_dead_workers_work_is_taken_over_when_its_claim_lapses(
     table = sit(dead, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
     while table.look().actors == (0,):
         table.play(1)
-    assert living._timers._sweep(claim=True) == []
+    assert living._scheduler._sweep(claim=True) == []
     clockwork.wait(10.5)
-    (piece,) = living._timers._sweep(claim=True)
+    (piece,) = living._scheduler._sweep(claim=True)
     assert (piece["table_id"], piece["kind"]) == (table.id, "bot")
-    assert dead._timers._sweep(claim=True) == []
+    assert dead._scheduler._sweep(claim=True) == []
     ply = living.look(table.id).ply
-    living._timers._do(piece)
+    living._scheduler._do(piece)
     assert living.look(table.id).ply > ply
 
 

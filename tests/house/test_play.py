@@ -41,8 +41,8 @@ def test_the_record_and_the_seed_are_closed_while_the_game_runs(house: Any, tabl
     table.play(5)
     with pytest.raises(NotNow):
         house.record(table.id)
-    with house._floor.hold(table.id) as slot:
-        seed = slot.live.facts.seed
+    with house._store.open(table.id) as slot:
+        seed = slot.table.facts.seed
     for seat in (None, 0, 1):
         look = table.look(seat)
         assert look.fairness.seed is None
@@ -158,7 +158,7 @@ def hands(house: Any, table: str) -> list[Any]:
 
     from spelunke.house.store.schema import moves
 
-    with house._floor.read() as connection:
+    with house._store.read() as connection:
         query = select(moves.c.hand).where(moves.c.table_id == table, moves.c.seat >= 0)
         return list(connection.execute(query.where(moves.c.move.not_like("!%"))))
 
@@ -296,7 +296,7 @@ def test_a_game_is_pinned_to_the_rules_it_began_with(opener: Any, sit: Any) -> N
 
     house = opener()
     table = sit(house)
-    with house._floor.engine.begin() as connection:
+    with house._store.engine.begin() as connection:
         connection.execute(update(tables).values(rules_version=99))
     other = opener()
     with pytest.raises(UnknownGame, match="version 99 of the rules"):

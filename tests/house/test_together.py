@@ -162,7 +162,7 @@ def test_standing_orders_act_for_their_owner_alone(house: House) -> None:
     house.set_standing(table.id, table.people[0], {"up_to": "pass"})
     assert [sight(table, seat) for seat in (None, 1, 2)] == others
     table.advance(lambda look: look.status == "over", plies=5000)
-    with house._floor.read() as connection:
+    with house._store.read() as connection:
         query = select(moves.c.key).where(
             moves.c.table_id == table.id, moves.c.seat == 0, moves.c.move == "pass"
         )

@@ -187,7 +187,7 @@ def test_the_clock_of_the_next_player_starts_when_the_window_is_over(
 ) -> None:
     calling = circle.to_window()
     turn = next(seat for seat in circle.seats if "take" in circle.moves(seat))
-    bank = circle.house._floor._slots[circle.id].live.clocks.bank[turn]  # type: ignore[union-attr]
+    bank = circle.house._store._slots[circle.id].table.clocks.bank[turn]  # type: ignore[union-attr]
     assert clock_of(circle, turn) == (bank + 5000, True)
     clockwork.wait(2)
     if early:  # nobody can see by his clock that all have answered

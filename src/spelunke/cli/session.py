@@ -17,7 +17,7 @@ from spelunke.core.match import Match
 from spelunke.records.fairness import commit
 from spelunke.records.record import Seat, compose, write_options
 from spelunke.records.record import write_record as write
-from spelunke.records.redact import history
+from spelunke.records.viewer import MatchViewer
 
 TABLE = "terminal"
 COMMANDS = {
@@ -49,6 +49,9 @@ class Session:
     ) -> None:
         self.match = Match(game, seats, options)
         self.seat = seat
+        self._viewers = [MatchViewer(self.match, each) for each in range(seats)]
+        # all that is shown comes from here
+        self.viewer = self._viewers[seat]
         self.json = json
         self.level = level or default_level(game)
         self.bot = seat_bot(game, self.level)
@@ -85,7 +88,7 @@ class Session:
 
     def _tell_news(self) -> None:
         """Sentences of what happened since the last time, as the seat may know it."""
-        for told in history(self.match, self.seat, self._shown, names=self.names):
+        for told in self.viewer.history(self._shown, names=self.names):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
             if not told.event.detail:  # `log` tells these as well
                 self.write(told.text, None if told.seat == self.seat else "cyan")
@@ -94,10 +97,10 @@ class Session:
     def _render(self) -> None:
         self._rendered = self.match.ply
         if not self.json:
-            self._console.print(render_board(self.match, self.seat, self.names))
+            self._console.print(render_board(self.viewer, self.names))
 
     def _list_moves(self, most: int = 24) -> None:
-        texts = self.match.texts(self.seat)
+        texts = self.viewer.texts
         if len(texts) == 1:
             self.write(f"Enter plays the only move: {texts[0]}.", "dim")
             return
@@ -150,7 +153,7 @@ class Session:
 
     def _let_bot_move(self, seat: int) -> None:
         match = self.match
-        action = self.bot.choose(match.view(seat), match.legal(seat), self._streams[seat])
+        action = self.bot.choose(self._viewers[seat].view, match.legal(seat), self._streams[seat])
         self._log_time()
         match.act(seat, action)
 
@@ -161,7 +164,7 @@ class Session:
             ply.seat not in (-1, self.seat) for ply in match.plies[self._rendered :]
         ):
             self._render()
-        self._emit("turn", ply=match.ply, view=match.view(self.seat), legal=match.texts(self.seat))
+        self._emit("turn", ply=match.ply, view=self.viewer.view, legal=self.viewer.texts)
         self._list_moves()
         while True:
             line = self._read()
@@ -182,7 +185,7 @@ class Session:
 
     def _try(self, line: str) -> bool:
         """Play what was typed; tell why not, if not. Nothing at all means the only move there is."""
-        texts = self.match.texts(self.seat)
+        texts = self.viewer.texts
         if not line and len(texts) != 1:
             return False
         try:
@@ -226,13 +229,11 @@ class Session:
         return True
 
     def _moves(self) -> None:
-        self._emit(
-            "turn", ply=self.match.ply, view=self.match.view(self.seat), legal=self.match.texts(self.seat)
-        )
+        self._emit("turn", ply=self.match.ply, view=self.viewer.view, legal=self.viewer.texts)
         self._list_moves()
 
     def _log(self) -> None:
-        for told in history(self.match, self.seat, names=self.names):
+        for told in self.viewer.history(names=self.names):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
             if not self.json:
                 write_line(self._console, f"{told.ply:4}  ", told.text)
@@ -247,6 +248,7 @@ class Session:
 
     def _finish(self) -> None:
         outcome = self.match.outcome
+        assert outcome is not None
         self._render()
         self._emit("over", ply=self.match.ply, outcome=outcome, seed=self._secret.hex())
         assert outcome is not None

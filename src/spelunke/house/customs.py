@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from spelunke.core.hooks import Hooks
-from spelunke.house.table import Live
+from spelunke.house.tables import Table
 
 
-def arrive(live: Live, seat: int, text: str, at: int) -> str:
+def arrive(live: Table, seat: int, text: str, at: int) -> str:
     """The move text as it counts when it arrives at this moment. Raises BadText."""
     if live.match is None or not live.game.hooks.has(Hooks.action_on_arrival):
         return text
@@ -27,19 +27,19 @@ def arrive(live: Live, seat: int, text: str, at: int) -> str:
     return str(live.game.notation.write(live.game.hooks.action_on_arrival(action, live.match.state, first)))
 
 
-def has_standing(live: Live) -> bool:
+def has_standing(live: Table) -> bool:
     """Whether the game knows standing orders."""
     return live.game.hooks.has(Hooks.action_by_orders)
 
 
-def stand(live: Live, seat: int, orders: Any) -> str | None:
+def stand(live: Table, seat: int, orders: Any) -> str | None:
     """The move text that the seat's standing orders choose now, or None."""
     assert live.match is not None
     action = live.game.hooks.action_by_orders(orders, live.match.view(seat), live.match.legal(seat))
     return None if action is None else str(live.game.notation.write(action))
 
 
-def check_private(live: Live, seat: int, text: str | None) -> str | None:
+def check_private(live: Table, seat: int, text: str | None) -> str | None:
     """A seat's standing orders as they are kept (JSON), read by the game where it does that. Raises BadInput."""
     if text is None or not live.game.hooks.has(Hooks.check_orders):
         return text
@@ -49,7 +49,7 @@ def check_private(live: Live, seat: int, text: str | None) -> str | None:
     ).decode()
 
 
-def consider(live: Live, seat: int, fields: Mapping[str, Sequence[str]]) -> Any:
+def consider(live: Table, seat: int, fields: Mapping[str, Sequence[str]]) -> Any:
     """What a form that the seat has not sent yet comes to, in the game's own terms; None where it says nothing."""
     if live.match is None or not live.running or not live.game.hooks.has(Hooks.preview_draft):
         return None

@@ -8,10 +8,10 @@ and when the moment is over everybody is shown the true clocks.
 from __future__ import annotations
 
 from spelunke.house.clocks import Clocks
-from spelunke.house.table import AWAY, COME_BACK, Live
+from spelunke.house.tables import AWAY, COME_BACK, Table
 
 
-def told_clocks(live: Live, viewer: int | None) -> Clocks:
+def told_clocks(live: Table, viewer: int | None) -> Clocks:
     """The clocks as the viewer knows them; not to be changed."""
     if live.veil is None:
         return live.clocks

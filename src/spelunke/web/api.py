@@ -17,9 +17,9 @@ from starlette.responses import Response
 from spelunke.core.game import Game
 from spelunke.core.option import Choice, Count, Option, Split, Switch
 from spelunke.games import find_game
+from spelunke.house.messages import Answer, Look, Person
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotSeated
-from spelunke.house.sight import Answer, Look, Person
 from spelunke.web import shapes
 from spelunke.web.live import changes, look_for, read_since, respond, write_message, write_since
 from spelunke.web.names import invent

@@ -17,7 +17,7 @@ from starlette.responses import StreamingResponse
 
 from spelunke.core.game import Game
 from spelunke.games import find_game
-from spelunke.house.sight import Look
+from spelunke.house.messages import Look
 from spelunke.web.parts.markup import html, join
 from spelunke.web.parts.table import Draft, draw_log_lines, draw_parts, is_detail, say_turn
 from spelunke.web.parts.waiting import draw_waiting

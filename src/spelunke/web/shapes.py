@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from spelunke.house.messages import ChatLine, Fairness, LogLine, Result, SeatLook, Status, TableLine
 from spelunke.house.plan import Clock
-from spelunke.house.sight import ChatLine, Fairness, LogLine, Result, SeatSight, Status, TableLine
 
 Key = Annotated[
     str,
@@ -200,6 +200,10 @@ class Move(msgspec.Struct, frozen=True):
 
     text: str
     action: Any
+
+
+class SeatSight(SeatLook, frozen=True, kw_only=True):  # noqa: D101
+    __doc__ = SeatLook.__doc__  # under this name the API published it
 
 
 class LookOut(msgspec.Struct, frozen=True, kw_only=True):

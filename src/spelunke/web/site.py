@@ -21,8 +21,8 @@ from starlette.responses import HTMLResponse, Response
 from spelunke.core.game import Game
 from spelunke.games import shelf
 from spelunke.house.house import House
+from spelunke.house.messages import Person
 from spelunke.house.refusals import UnknownPerson
-from spelunke.house.sight import Person
 from spelunke.web import scripts, words
 from spelunke.web.meter import Meter
 from spelunke.web.names import invent

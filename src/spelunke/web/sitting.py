@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from spelunke.core.game import Game
-from spelunke.house.sight import Answer, Person
+from spelunke.house.messages import Answer, Person
 from spelunke.records.record import write_record
 from spelunke.web.forms import need, need_number, read_form, read_orders
 from spelunke.web.live import draw_all, look_for, respond, stream_parts, write_parts, write_push, write_since

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
 from spelunke.core.ui import Scene
-from spelunke.house.sight import ChatLine, LogLine, Look, SeatSight
+from spelunke.house.messages import ChatLine, LogLine, Look, SeatLook
 from spelunke.web.parts import art
 from spelunke.web.parts.markup import hidden, html, join
 from spelunke.web.words import translate as _
@@ -87,7 +87,7 @@ def say_turn(look: Look) -> str:
     return _("The house rolls and deals.")
 
 
-def _draw_seat(look: Look, seat: SeatSight) -> Markup:
+def _draw_seat(look: Look, seat: SeatLook) -> Markup:
     classes = ["seat", f"seat-{seat.seat}"]
     moving = look.status == "playing" and seat.seat in look.actors
     if moving:
@@ -130,7 +130,7 @@ def _empty_chair() -> Markup:
     return Markup('<span class="seat-mark" aria-hidden="true">?</span>')
 
 
-def draw_clock(look: Look, seat: SeatSight) -> Markup:
+def draw_clock(look: Look, seat: SeatLook) -> Markup:
     """The seat's time; while it runs a script counts down to the moment in `data-until` (seconds since 1970)."""
     left = max(0, seat.left_ms or 0) // 1000
     hours, rest = divmod(left, 3600)

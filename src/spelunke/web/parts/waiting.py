@@ -9,7 +9,7 @@ import segno
 from markupsafe import Markup
 
 from spelunke.core.game import Game
-from spelunke.house.sight import Look
+from spelunke.house.messages import Look
 from spelunke.web.parts.markup import flag, html, join
 from spelunke.web.words import translate as _
 

@@ -1,4 +1,4 @@
-"""The floor that the house stands on: store, writer, bus, time, and the tables in memory with their locks."""
+"""The store that the house stands on: store, writer, bus, time, and the tables in memory with their locks."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from spelunke.house.bus import Bus
 from spelunke.house.facts import Chair, Facts
+from spelunke.house.messages import ChatLine, Hint
 from spelunke.house.metrics import Metrics
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import HouseClosed, UnknownTable
-from spelunke.house.sight import ChatLine, Hint
 from spelunke.house.store.schema import chat, moves, people, seats, tables
-from spelunke.house.store.writer import Conflict, Job, Writer
-from spelunke.house.table import Live, Row
+from spelunke.house.store.writer import Conflict, Write, Writer
+from spelunke.house.tables import Row, Table
 from spelunke.house.turnstile import Turnstile
 
 CHAT_SHOWN = 100
@@ -33,20 +33,20 @@ NEWEST = select(
 
 
 class _Slot:
-    """A table's place in memory; whoever reads or changes `live` holds `lock`, in the order of coming."""
+    """A table's place in memory; whoever reads or changes `table` holds `lock`, in the order of coming."""
 
-    __slots__ = ("due", "live", "lock", "stale")
+    __slots__ = ("due", "lock", "stale", "table")
 
     def __init__(self) -> None:
         self.lock = Turnstile()
-        self.live: Live | None = None
+        self.table: Table | None = None
         # the due work that is stored, as far as this process wrote it
         self.due: list[dict[str, Any]] | None = None
-        # whether facts were changed past `live`
+        # whether facts were changed past `table`
         self.stale = False
 
 
-class Floor:
+class TableStore:
     """Shared by lobby, play, look and timers."""
 
     def __init__(
@@ -71,7 +71,7 @@ class Floor:
         self._slots: OrderedDict[str, _Slot] = OrderedDict()
         self._gate = threading.Lock()
         self.schedule: Callable[[str, list[dict[str, Any]]], None] = lambda _table, _work: None
-        self.work_of: Callable[[Live], list[dict[str, Any]]] = lambda _live: []
+        self.work_of: Callable[[Table], list[dict[str, Any]]] = lambda _live: []
 
     def now(self) -> int:
         """Milliseconds since 1970."""
@@ -96,7 +96,7 @@ class Floor:
                 raise HouseClosed(f"the store does not answer ({error.__class__.__name__})") from None
 
     @contextlib.contextmanager
-    def hold(
+    def open(
         self, table: str, *, fresh: bool = True, newest: tuple[int, int] | None = None
     ) -> Iterator[_Slot]:
         """The table's slot, locked and loaded. `fresh`: as stored now; else perhaps behind another worker.
@@ -114,8 +114,8 @@ class Floor:
                 self._slots.move_to_end(table)
         with slot.lock:
             try:
-                if slot.live is None:
-                    slot.live = self._load(table)
+                if slot.table is None:
+                    slot.table = self._load(table)
                 elif fresh and (slot.stale or not self._alone):
                     slot.stale = False
                     self._refresh(slot, table, newest)
@@ -126,21 +126,21 @@ class Floor:
                 raise
 
     def forget(self, slot: _Slot) -> None:
-        """Let the next hold load the table anew (call it with the slot held)."""
-        slot.live = None
+        """Let the next open load the table anew (call it with the slot held)."""
+        slot.table = None
         slot.due = None
 
-    def _load(self, table: str) -> Live:
+    def _load(self, table: str) -> Table:
         with self.read() as connection:
             facts = read_facts(connection, table)
-            live = Live(facts)
+            live = Table(facts)
             if live.match is not None:
                 live.replay(read_rows(connection, table, 0))
         self.metrics.replays.inc()
         return live
 
     def _refresh(self, slot: _Slot, table: str, newest: tuple[int, int] | None) -> None:
-        live = slot.live
+        live = slot.table
         assert live is not None
         if newest == (live.facts.rev, live.ply):
             return
@@ -156,12 +156,12 @@ class Floor:
                     live.facts = facts
                 else:
                     self.forget(slot)
-                    slot.live = live = Live(facts)
+                    slot.table = live = Table(facts)
                 slot.due = None
             if ply != live.ply and live.match is not None:
                 slot.due = None
                 if ply < live.ply:  # never: the log only grows
-                    slot.live = live = Live(read_facts(connection, table))
+                    slot.table = live = Table(read_facts(connection, table))
                 live.replay(read_rows(connection, table, live.ply))
 
     def commit(
@@ -172,15 +172,15 @@ class Floor:
         *,
         quiet: bool = False,
     ) -> Any:
-        """Make rows durable that `slot.live` already holds, with its due work, and tell the bus (unless `quiet`).
+        """Make rows durable that `slot.table` already holds, with its due work, and tell the bus (unless `quiet`).
 
         On any failure the slot forgets its table, so that nothing that was not committed is ever seen. Raises Conflict.
         """
-        live = slot.live
+        live = slot.table
         assert live is not None
         table = live.facts.id
         work = self.work_of(live)
-        job = Job(moves=[_store(table, row) for row in rows], call=call)
+        job = Write(moves=[_store(table, row) for row in rows], call=call)
         changed = work != slot.due
         if not (rows or call or changed):
             return None
@@ -200,7 +200,7 @@ class Floor:
             self.tell(table, live)
         return value
 
-    def tell(self, table: str, live: Live) -> None:
+    def tell(self, table: str, live: Table) -> None:
         """A hint that the table has changed."""
         self.bus.publish(Hint(table=table, ply=live.ply, version=live.facts.rev + live.ply))
 
@@ -215,7 +215,7 @@ class Floor:
             touch(connection, table, shown=shown)
             return call(connection)
 
-        value = self.writer.write(Job(call=whole))
+        value = self.writer.write(Write(call=whole))
         self.changed(table, shown=shown)
         return value
 

@@ -20,7 +20,6 @@ from spelunke.core.outcome import Outcome
 from spelunke.games import find_game
 from spelunke.house.clocks import Clocks
 from spelunke.house.facts import Facts
-from spelunke.records.redact import events_of
 
 RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
 STAND_IN, COME_BACK, AWAY = "!bot", "!person", "!away"
@@ -61,7 +60,7 @@ class Veil:
         self.after: list[tuple[int, int, Clocks]] = []
 
 
-class Live:
+class Table:
     """A table that is replayed: `match` is None until it starts. Not thread-safe: its slot's lock guards it."""
 
     def __init__(self, facts: Facts) -> None:
@@ -329,7 +328,7 @@ class Live:
         events = told.get(index)
         if events is None:
             ply = self._where[index]
-            events = events_of(self.match, ply, viewer) if self.match is not None and ply >= 0 else ()
+            events = self.match.events_of(ply, viewer) if self.match is not None and ply >= 0 else ()
             told[index] = events
         return events
 

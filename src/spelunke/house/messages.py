@@ -19,7 +19,7 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     name: str
 
 
-class SeatSight(msgspec.Struct, frozen=True, kw_only=True):
+class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     """One seat as everybody may see it.
 
     ``kind`` is who plays it now: ``open`` nobody yet, ``person``, or ``bot`` from the start; ``level`` is the
@@ -121,7 +121,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     created_ms: int
     started_ms: int | None
     seat: int | None
-    seats: tuple[SeatSight, ...]
+    seats: tuple[SeatLook, ...]
     names: tuple[str, ...]
     actors: tuple[int, ...]
     view: Any

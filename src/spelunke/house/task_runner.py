@@ -14,12 +14,12 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.core.game import Game
 from spelunke.house.customs import arrive, stand
-from spelunke.house.due import Work
-from spelunke.house.floor import Floor
 from spelunke.house.play import Play, stand_in_level
-from spelunke.house.table import AWAY, TIME, Live, Row
+from spelunke.house.scheduler import Work
+from spelunke.house.table_store import TableStore
+from spelunke.house.tables import AWAY, TIME, Row, Table
 
-log = structlog.get_logger("spelunke.house.duty")
+log = structlog.get_logger("spelunke.house.task_runner")
 
 LATE_MS = 5_000
 """A clock that is found this late ran on while no worker watched it: the decision's time begins anew."""
@@ -35,11 +35,11 @@ class Bot(Protocol):
 SeatBot = Callable[[Game, str], Bot]
 
 
-class Duty:
+class TaskRunner:
     """Due work at running tables; it acts through `Play`, as everybody does."""
 
-    def __init__(self, floor: Floor, play: Play, seat_bot: SeatBot) -> None:
-        self._floor = floor
+    def __init__(self, store: TableStore, play: Play, seat_bot: SeatBot) -> None:
+        self._store = store
         self._play = play
         self._seat_bot = seat_bot
         self._bots = threading.local()
@@ -58,24 +58,24 @@ class Duty:
                 "standing": self._standing,
             }
             done = todo[kind](work) if kind in todo else False
-        self._floor.metrics.due.labels(kind, "done" if done else "void").inc()
+        self._store.metrics.due.labels(kind, "done" if done else "void").inc()
         if not done:
             # What is stored no longer fits the table; store what does. What is due again at once and would lead to
             # nothing again is given up, or it would keep a thread busy for ever.
-            with self._floor.hold(work["table_id"]) as slot:
-                assert slot.live is not None
+            with self._store.open(work["table_id"]) as slot:
+                assert slot.table is not None
                 same = ("kind", "seat", "at", "ply")
-                if any(all(piece[n] == work[n] for n in same) for piece in self._floor.work_of(slot.live)):
-                    slot.live.given_up.add((kind, work["seat"], work["ply"]))
+                if any(all(piece[n] == work[n] for n in same) for piece in self._store.work_of(slot.table)):
+                    slot.table.given_up.add((kind, work["seat"], work["ply"]))
                     if kind != "standing":
                         log.error("due work leads to nothing", kind=kind, table=work["table_id"])
                 slot.due = None
-                self._floor.commit(slot, [], quiet=True)
+                self._store.commit(slot, [], quiet=True)
 
     def _bot(self, work: Work) -> bool:
         seat, opened = work["seat"], work["ply"]
-        with self._floor.hold(work["table_id"]) as slot:
-            live = slot.live
+        with self._store.open(work["table_id"]) as slot:
+            live = slot.table
             assert live is not None
             level = live.hand(seat)
             if level is None or live.opened[seat] != opened or live.match is None:
@@ -98,7 +98,7 @@ class Duty:
             bot = kept.get((game.name, level))
             if bot is None:
                 bot = kept[game.name, level] = self._seat_bot(game, level)
-            with self._floor.metrics.thinking.time():
+            with self._store.metrics.thinking.time():
                 return bot.choose(view, legal, stream)
         except Exception as error:  # noqa: BLE001  # whatever a bot does, the others at the table play on
             log.error("a bot failed", game=game.name, level=level, error=repr(error))
@@ -106,8 +106,8 @@ class Duty:
 
     def _standing(self, work: Work) -> bool:
         seat, opened = work["seat"], work["ply"]
-        with self._floor.hold(work["table_id"]) as slot:
-            live = slot.live
+        with self._store.open(work["table_id"]) as slot:
+            live = slot.table
             assert live is not None
             standing = live.facts.chairs[seat].standing
             if standing is None or live.opened[seat] != opened or live.match is None or live.hand(seat):
@@ -120,7 +120,7 @@ class Duty:
     def _answer(self, work: Work, text: str, hand: str | None) -> bool:
         """Play for a seat, if its decision is still the one that the work is about."""
 
-        def make(live: Live, seat: int, at: int) -> list[Row] | None:
+        def make(live: Table, seat: int, at: int) -> list[Row] | None:
             if live.opened[seat] != work["ply"] or live.hand(seat) != hand or not live.running:
                 return None
             return [live.apply(Row(live.ply + 1, seat, arrive(live, seat, text, at), at, None, hand))]
@@ -129,7 +129,7 @@ class Duty:
         return answer.status == "done"
 
     def _clock(self, work: Work) -> bool:
-        def make(live: Live, seat: int, at: int) -> list[Row] | None:
+        def make(live: Table, seat: int, at: int) -> list[Row] | None:
             end = live.clocks.deadline(seat) if live.running else None
             if end is None or end > at or live.opened[seat] != work["ply"]:
                 return None
@@ -140,7 +140,7 @@ class Duty:
         return answer.status == "done"
 
     def _window(self, work: Work) -> bool:
-        def make(live: Live, _seat: int, at: int) -> list[Row] | None:
+        def make(live: Table, _seat: int, at: int) -> list[Row] | None:
             rows = []
             for seat in live.actors:
                 end = live.window_closes(seat)

@@ -19,12 +19,12 @@ from sqlalchemy import Connection, bindparam, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.customs import has_standing
-from spelunke.house.floor import Floor
 from spelunke.house.store.schema import due
-from spelunke.house.store.writer import Job
-from spelunke.house.table import Live
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+from spelunke.house.tables import Table
 
-log = structlog.get_logger("spelunke.house.due")
+log = structlog.get_logger("spelunke.house.scheduler")
 
 LEASE_MS = 10_000
 """How long a claim lasts past its time: a dead worker's work is late by this much."""
@@ -33,7 +33,7 @@ SWEEP_S = 1.0
 Work = dict[str, Any]
 
 
-def work_of(live: Live, *, bot_pause_ms: int, nonce_wait_ms: int) -> list[Work]:
+def work_of(live: Table, *, bot_pause_ms: int, nonce_wait_ms: int) -> list[Work]:
     """All due work of a table, from its log and facts alone: whoever computes it gets the same."""
     if live.facts.status == "ready":
         return [_row(live, "start", 0, (live.facts.ready_ms or 0) + nonce_wait_ms, 0)]
@@ -60,7 +60,7 @@ def work_of(live: Live, *, bot_pause_ms: int, nonce_wait_ms: int) -> list[Work]:
     return [piece for piece in work if (piece["kind"], piece["seat"], piece["ply"]) not in live.given_up]
 
 
-def _row(live: Live, kind: str, seat: int, at: int, ply: int) -> Work:
+def _row(live: Table, kind: str, seat: int, at: int, ply: int) -> Work:
     return {
         "table_id": live.facts.id,
         "kind": kind,
@@ -71,16 +71,16 @@ def _row(live: Live, kind: str, seat: int, at: int, ply: int) -> Work:
     }
 
 
-class Timers:
+class Scheduler:
     """Does due work when its time comes: own work by a heap, lapsed work of others by sweeping.
 
     `do(work)` may take long and runs in a pool of threads. Without `threads`, nothing happens by itself: call `tick`.
     """
 
     def __init__(
-        self, floor: Floor, do: Callable[[Work], None], *, threads: int = 2, alone: bool = True
+        self, store: TableStore, do: Callable[[Work], None], *, threads: int = 2, alone: bool = True
     ) -> None:
-        self._floor = floor
+        self._store = store
         self._do = do
         self._alone = alone
         self._heap: list[tuple[int, int, str]] = []
@@ -101,7 +101,9 @@ class Timers:
         """Take up what is due from before, and start."""
         if self._alone:
             # The one process that there is: nobody else can hold a claim.
-            self._floor.writer.write(Job(call=lambda c: c.execute(update(due).values(claimed_ms=0)).rowcount))
+            self._store.writer.write(
+                Write(call=lambda c: c.execute(update(due).values(claimed_ms=0)).rowcount)
+            )
         if self._pool is not None:
             for thread in self._threads:
                 thread.start()
@@ -136,9 +138,9 @@ class Timers:
 
     def late(self) -> int:
         """By how many milliseconds the oldest due work is late."""
-        with self._floor.read() as connection:
+        with self._store.read() as connection:
             first = connection.execute(select(due.c.at).order_by(due.c.at).limit(1)).scalar()
-        return max(0, self._floor.now() - first) if first is not None else 0
+        return max(0, self._store.now() - first) if first is not None else 0
 
     def close(self) -> None:
         """Stop; what runs is waited for."""
@@ -157,7 +159,7 @@ class Timers:
             with self._wake:
                 if self._stop:
                     return
-                now = self._floor.now()
+                now = self._store.now()
                 if not self._heap or self._heap[0][0] > now:
                     wait = (self._heap[0][0] - now) / 1000 if self._heap else 60.0
                     self._wake.wait(min(wait, 60.0))
@@ -202,11 +204,11 @@ class Timers:
 
     def _sweep(self, *, claim: bool) -> list[Work]:
         """Overdue work; `claim`: only what nobody holds, and hold it."""
-        now = self._floor.now()
+        now = self._store.now()
         columns = (due.c.table_id, due.c.kind, due.c.seat, due.c.at, due.c.ply, due.c.claimed_ms)
         overdue = select(*columns).where(due.c.at <= now).order_by(due.c.at).limit(100)
         free = overdue.where(due.c.claimed_ms <= now)
-        with self._floor.read() as connection:
+        with self._store.read() as connection:
             found = [row._asdict() for row in connection.execute(free if claim else overdue)]
         if not claim or not found:
             return found
@@ -221,5 +223,5 @@ class Timers:
                 )
             return taken
 
-        taken: list[Work] = self._floor.writer.write(Job(call=take))
+        taken: list[Work] = self._store.writer.write(Write(call=take))
         return taken
