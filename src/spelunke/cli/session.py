@@ -251,7 +251,6 @@ class Session:
         assert outcome is not None
         self._render()
         self._emit("over", ply=self.match.ply, outcome=outcome, seed=self._secret.hex())
-        assert outcome is not None
         self.write(tell_outcome(outcome, self.names), "bold")
 
     def write_record(self) -> bytes:

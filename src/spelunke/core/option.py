@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from spelunke.core.errors import BadOption
 
@@ -12,13 +12,18 @@ Value: TypeAlias = "bool | int | str | tuple[int, ...]"
 Default: TypeAlias = "Value | Callable[[int], Value]"
 
 
+Kind: TypeAlias = Literal["switch", "choice", "count", "split", "other"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
     """One thing that the host of a table can choose.
 
-    ``default`` may depend on the number of seats. ``source`` names where the option comes from.
+    ``default`` may depend on the number of seats. ``source`` names where the option comes from. ``kind`` is the word
+    by which forms and the API know how to ask for it.
     """
 
+    kind: ClassVar[Kind] = "other"
     name: str
     title: str
     help: str = ""
@@ -28,6 +33,25 @@ class Option:
     def preset(self, seats: int) -> Value:
         """The value when nothing is said."""
         return self.default(seats) if callable(self.default) else self.default
+
+    @property
+    def choices(self) -> tuple[str | int, ...]:
+        """What can be chosen, where that is a list."""
+        return ()
+
+    def call(self, value: str | int) -> str:
+        """How one of ``choices`` is called."""
+        return str(value)
+
+    @property
+    def bounds(self) -> tuple[int, int] | None:
+        """The least and the most, where it is one whole number."""
+        return None
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """What is counted, where there are several counts."""
+        return ()
 
     def check(self, value: object) -> Value:
         """The value in its own type; text as a form or a command line gives it is understood. Raises BadOption."""
@@ -60,6 +84,7 @@ class Option:
 class Switch(Option):
     """Off or on."""
 
+    kind = "switch"
     default: Default = False
 
     def check(self, value: object) -> Value:
@@ -92,6 +117,16 @@ class Choice(Option):
 
     values: tuple[str | int, ...]
     titles: Mapping[str | int, str] = field(default_factory=dict)
+    kind = "choice"
+
+    @property
+    def choices(self) -> tuple[str | int, ...]:
+        """``values``."""
+        return self.values
+
+    def call(self, value: str | int) -> str:
+        """Its title, or the value itself."""
+        return str(self.titles.get(value, value))
 
     def check(self, value: object) -> Value:
         """One of ``values``, or its text. Raises BadOption."""
@@ -120,6 +155,12 @@ class Count(Option):
 
     least: int
     most: int
+    kind = "count"
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """``least`` and ``most``."""
+        return self.least, self.most
 
     def check(self, value: object) -> Value:
         """A whole number, or its digits. Raises BadOption."""
@@ -153,6 +194,12 @@ class Split(Option):
 
     parts: tuple[str, ...]
     total: int
+    kind = "split"
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """``parts``."""
+        return self.parts
 
     def check(self, value: object) -> Value:
         """Counts, or text like ``3/2/3``. Raises BadOption."""

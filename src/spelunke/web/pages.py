@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib.resources
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -21,7 +21,8 @@ from spelunke.core.parts import Levels
 from spelunke.games import find_game
 from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.web import words
-from spelunke.web.forms import draw_option, need, read_form, read_plan
+from spelunke.web.forms import need, read_form, read_plan
+from spelunke.web.parts.options import render_option
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
 from spelunke.web.site import KEPT, THEME_COOKIE, THEMES, Site, call, playable, translator
@@ -37,7 +38,7 @@ class Card:
     players: str
     levels: Levels
     level: str
-    translate: Any
+    translate: Callable[[str], str]
 
 
 def site_of(request: Request) -> Site:
@@ -132,7 +133,7 @@ async def _new_page(
         most=max(game.seats),
         places=places,
         chosen=chosen + [""] * (max(game.seats) - len(chosen)),
-        fields=[draw_option(game, option, given, tell) for option in game.options],
+        fields=[render_option(game, option, given, tell) for option in game.options],
         given=given,
         sentence=sentence,
     )

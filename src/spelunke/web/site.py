@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import jinja2
 import structlog
@@ -170,7 +170,13 @@ class Site:
     # --- pages --------------------------------------------------------------------------------------------------
 
     async def page(
-        self, request: Request, template: str, *, status: int = 200, me: Person | None = None, **values: Any
+        self,
+        request: Request,
+        template: str,
+        *,
+        status: int = 200,
+        me: Person | None = None,
+        **values: object,
     ) -> HTMLResponse:
         """A page for whoever asks; it is never kept by caches, as it is made for one person."""
         me = me or await self.guest(request)

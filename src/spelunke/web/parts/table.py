@@ -11,41 +11,38 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from spelunke.core.game import Game
-from spelunke.core.hooks import Hooks
 from spelunke.core.ui import Scene
 from spelunke.house.messages import ChatLine, LogLine, Look, SeatLook
 from spelunke.web.parts import art
+from spelunke.web.parts.buttons import act_key, render_buttons
 from spelunke.web.parts.markup import hidden, html, join
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
 
 
-def act_key(look: Look) -> str:
-    """One key per decision: sending a form twice plays once."""
-    return f"page-{look.seat}-{look.ply:05d}"
-
-
 Draft = Mapping[str, Sequence[str]]
 """Fields of the board's form that its viewer has filled in and not sent."""
 
 
-def draw_parts(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> dict[str, Markup]:
+def render_parts(
+    look: Look, game: Game, translate: Translate, draft: Draft | None = None
+) -> dict[str, Markup]:
     """Every part by its id, without the log (which only grows)."""
     return {
-        "head": draw_head(look, game, translate),
+        "head": render_head(look, game, translate),
         "waiting": Markup('<div id="waiting"></div>'),
-        "result": draw_result(look),
-        "board": draw_board(look, game, translate, draft),
-        "chat-lines": draw_chat(look.chat),
-        "fairness": draw_fairness(look),
-        "foot": draw_foot(look, game),
+        "result": render_result(look, game),
+        "board": render_board(look, game, translate, draft),
+        "chat-lines": render_chat(look.chat),
+        "fairness": render_fairness(look),
+        "foot": render_foot(look, game),
     }
 
 
-def draw_head(look: Look, game: Game, translate: Translate) -> Markup:
+def render_head(look: Look, game: Game, translate: Translate) -> Markup:
     """Who plays, whose turn it is, what is asked of the viewer, the clocks."""
-    seats = join(_draw_seat(look, seat) for seat in look.seats)
+    seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
         '<div id="head" class="table-heading"><ul class="players n{}">{}</ul>'
@@ -87,7 +84,7 @@ def say_turn(look: Look) -> str:
     return _("The house rolls and deals.")
 
 
-def _draw_seat(look: Look, seat: SeatLook) -> Markup:
+def _render_seat(look: Look, seat: SeatLook) -> Markup:
     classes = ["seat", f"seat-{seat.seat}"]
     moving = look.status == "playing" and seat.seat in look.actors
     if moving:
@@ -112,7 +109,7 @@ def _draw_seat(look: Look, seat: SeatLook) -> Markup:
             )
         )
     if seat.left_ms is not None:
-        marks.append(draw_clock(look, seat))
+        marks.append(render_clock(look, seat))
     free = {"open": _("free seat"), "link": _("by invitation")}
     name = free.get(seat.kind, seat.name)
     turn = html('<span class="sr">{}</span>', _("to move")) if moving else Markup()
@@ -130,7 +127,7 @@ def _empty_chair() -> Markup:
     return Markup('<span class="seat-mark" aria-hidden="true">?</span>')
 
 
-def draw_clock(look: Look, seat: SeatLook) -> Markup:
+def render_clock(look: Look, seat: SeatLook) -> Markup:
     """The seat's time; while it runs a script counts down to the moment in `data-until` (seconds since 1970)."""
     left = max(0, seat.left_ms or 0) // 1000
     hours, rest = divmod(left, 3600)
@@ -180,7 +177,7 @@ def _board(game: Game, scene: Scene) -> Markup:
     return html('<div class="row plain-board">{}</div>', moves)
 
 
-def draw_board(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> Markup:
+def render_board(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> Markup:
     """The game's own board with what an action must carry; empty before the start."""
     if look.view is None:
         return Markup('<div id="board" class="board-place"></div>')
@@ -191,14 +188,14 @@ def draw_board(look: Look, game: Game, translate: Translate, draft: Draft | None
     )
 
 
-def draw_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:
+def render_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:
     """The parts of the board, by id, that follow what the viewer fills in (the game's hook `render_draft`)."""
     if look.view is None or look.seat is None:
         return {}
     return dict(game.hooks.render_draft(make_scene(look, translate, draft=draft)))
 
 
-def draw_result(look: Look) -> Markup:
+def render_result(look: Look, game: Game) -> Markup:
     """How it ended, in places, with what can be done next; empty while it runs."""
     if look.result is None:
         return Markup('<div id="result"></div>')
@@ -226,16 +223,14 @@ def draw_result(look: Look) -> Markup:
         name=_("Player"),
         points=_("Points"),
         rows=rows,
-        links=_result_links(look),
+        links=_result_links(look, game),
     )
 
 
-def _result_links(look: Look) -> Markup:
-    links: list[Markup] = []
+def _result_links(look: Look, game: Game) -> Markup:
+    links = render_buttons(look, game, "result")
     if look.rematch:
-        links.append(html('<a class="button primary" href="/t/{}">{}</a>', look.rematch, _("To the rematch")))
-    elif "rematch" in look.may:
-        links.append(_button(look, "rematch", _("Rematch"), "primary"))
+        links = [html('<a class="button primary" href="/t/{}">{}</a>', look.rematch, _("To the rematch"))]
     links.append(
         html(
             '<a class="button" href="/t/{}/record.json" download="{}-{}.json">{}</a>',
@@ -249,51 +244,12 @@ def _result_links(look: Look) -> Markup:
     return join(links)
 
 
-def _button(look: Look, what: str, text: str, tone: str = "", **fields: object) -> Markup:
-    return html(
-        '<form method="post" action="/t/{}/{}">{}<button class="button {}">{}</button></form>',
-        look.table,
-        what,
-        hidden(**fields),
-        tone,
-        text,
-    )
-
-
-def draw_foot(look: Look, game: Game) -> Markup:
+def render_foot(look: Look, game: Game) -> Markup:
     """What the viewer may do besides playing."""
-    may = look.may
-    deeds: list[Markup] = []
-    if "accept_draw" in may:
-        deeds.append(_button(look, "draw", _("Accept the draw"), "primary", answer="accept"))
-    if "decline_draw" in may:
-        deeds.append(_button(look, "draw", _("Decline"), answer="decline"))
-    if "take_back" in may and not game.hooks.has(
-        Hooks.render_board
-    ):  # a board has it beside the choice itself
-        deeds.append(_button(look, "take-back", _("Take my choice back"), ply=look.ply, key=act_key(look)))
-    if "come_back" in may:
-        deeds.append(_button(look, "come-back", _("Take my seat over from the bot"), "primary"))
-    if "offer_draw" in may:
-        deeds.append(_button(look, "draw", _("Offer a draw"), "quiet", answer="offer"))
-    if "stand_in" in may:
-        deeds.append(_button(look, "stand-in", _("Let a bot stand in"), "quiet"))
-    if "resign" in may:
-        deeds.append(
-            html(
-                '<details id="resign" class="menu" hx-morph-skip><summary>{}</summary><div class="menu-body stack tight">'
-                "<p>{}</p>{}</div></details>",
-                _("Resign"),
-                _("The game is then lost for you."),
-                _button(look, "resign", _("Yes, resign"), "danger"),
-            )
-        )
-    if "leave" in may:
-        deeds.append(_button(look, "leave", _("Leave the table"), "quiet"))
-    return html('<div id="foot" class="row">{}</div>', join(deeds))
+    return html('<div id="foot" class="row">{}</div>', join(render_buttons(look, game, "foot")))
 
 
-def draw_keys(game: Game, translate: Translate) -> Markup:
+def render_keys(game: Game, translate: Translate) -> Markup:
     """The plain keys of the game (its hook `key_help`) and of the house."""
     own = [(keys, translate(what)) for keys, what in game.hooks.key_help()]
     house = [
@@ -308,7 +264,7 @@ def draw_keys(game: Game, translate: Translate) -> Markup:
     return html('<dl class="keys">{}</dl>', rows)
 
 
-def draw_fairness(look: Look) -> Markup:
+def render_fairness(look: Look) -> Markup:
     """The commitment to the seed, the shares of the players, and at the end the seed."""
     rows = [
         html(
@@ -329,7 +285,7 @@ def draw_fairness(look: Look) -> Markup:
     return html('<dl id="fairness" class="fairness small">{}</dl>', join(rows))
 
 
-def draw_log_lines(lines: tuple[LogLine, ...], last: int = 0) -> Markup:
+def render_log_lines(lines: tuple[LogLine, ...], last: int = 0) -> Markup:
     """List items of the log; ids tell lines of one ply apart, so that none is shown twice.
 
     An event of a game may say `heading` (a part of the game begins or ends here) or `detail` (one of many, or told again by
@@ -357,7 +313,7 @@ def is_detail(line: LogLine) -> bool:
     return line.event is not None and bool(line.event.detail)
 
 
-def draw_chat(lines: tuple[ChatLine, ...]) -> Markup:
+def render_chat(lines: tuple[ChatLine, ...]) -> Markup:
     """What was said at the table."""
     items = join(
         html(
