@@ -141,7 +141,7 @@ def plain(game: Game, seconds: float) -> float:
 def planner_rows(hands: int = 500) -> list[str]:
     """Microseconds that Sanghai's planner takes for random hands, by contract: all that it is asked in a turn."""
     from spelunke.games.sanghai.planner import can_lay, lacking, wish
-    from spelunke.games.sanghai.table import JOKER, KINDS, wide
+    from spelunke.games.sanghai.state import JOKER, KINDS, wide
     from spelunke.games.sanghai.unloading import ROW, unload
 
     deal = random.Random(1)

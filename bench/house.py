@@ -32,7 +32,7 @@ from report import machine, write_section
 
 from spelunke.house.house import House, open_house
 from spelunke.house.plan import Plan
-from spelunke.house.store.writer import Job
+from spelunke.house.store.writer import Write
 
 
 @contextlib.contextmanager
@@ -129,8 +129,8 @@ class Players:
             for place, table in enumerate(self.tables):
                 if time.perf_counter() > until:
                     return
-                with self.house._floor.hold(table, fresh=False) as slot:
-                    live = slot.live
+                with self.house._store.open(table, fresh=False) as slot:
+                    live = slot.table
                     assert live is not None
                     assert live.match is not None
                     if not live.running:
@@ -177,7 +177,7 @@ class Players:
                 "key": None,
                 "hand": None,
             }
-            self.house._floor.writer.write(Job(moves=[row]))
+            self.house._store.writer.write(Write(moves=[row]))
 
 
 def measure(address: str, what: str, tables: int, threads: int, seconds: float) -> tuple[float, float]:
@@ -187,8 +187,8 @@ def measure(address: str, what: str, tables: int, threads: int, seconds: float) 
         players = [
             Players(house, max(1, tables // threads) if what != "append" else 0, n) for n in range(threads)
         ]
-        writer = house._floor.writer
-        commits, jobs = writer.commits, writer.jobs
+        writer = house._store.writer
+        commits, jobs = writer.commits, writer.writes
         began = time.perf_counter()
         until = began + seconds
         work: dict[str, Callable[[Players], Callable[[float], None]]] = {
@@ -202,7 +202,7 @@ def measure(address: str, what: str, tables: int, threads: int, seconds: float) 
         for thread in running:
             thread.join()
         took = time.perf_counter() - began
-        return sum(p.done for p in players) / took, (writer.jobs - jobs) / max(1, writer.commits - commits)
+        return sum(p.done for p in players) / took, (writer.writes - jobs) / max(1, writer.commits - commits)
     finally:
         house.close()
 

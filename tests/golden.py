@@ -17,7 +17,6 @@ from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.count import perft
 from spelunke.core.game import Game
 from spelunke.core.match import Match
-from spelunke.core.option import write_value
 from spelunke.games import shelf
 from walks import step
 
@@ -103,10 +102,6 @@ def _rows(game: Game, match: Match) -> list[str]:
         if row.positions > MOST_POSITIONS:
             break
     return rows
-
-
-def options_text(game: Game, seats: int) -> dict[str, str]:
-    return {o.name: write_value(o.preset(seats)) for o in game.options}
 
 
 def main() -> None:

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 
 import pytest
 
+from waiting import wait_until
+
 POLICY = "default-src 'self'"
 PAGE = """<!doctype html><html lang="en"><head><title>Scripts</title>
 <meta name="htmx-config" content='{"noSwap": [204, 304, "4xx", "5xx"], "includeIndicatorCSS": false,
@@ -126,5 +128,5 @@ def test_the_stream_comes_back_and_says_what_it_saw_last(page: Any, address: str
 
     page.goto(address)
     expect(page.locator("#board")).to_have_class("new")
-    page.wait_for_timeout(600)
+    wait_until(lambda: page.evaluate("true") and len(Handler.ids) >= 2)  # asking lets the page go on
     assert Handler.ids[:2] == ["", "1"]

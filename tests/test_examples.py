@@ -27,6 +27,10 @@ def _examples() -> list[Any]:
     return found
 
 
+CHECKS = {"legal", "refused", "expect", "takers", "points", "ranks"}
+KEYS = {"id", "position", "moves", *CHECKS}
+
+
 def _holds(part: Any, whole: Any, place: str = "position") -> None:
     """Every key and list item of ``part`` stands in ``whole``; what ``part`` leaves out may be anything."""
     if isinstance(part, dict):
@@ -42,8 +46,15 @@ def _holds(part: Any, whole: Any, place: str = "position") -> None:
         assert whole == part, place
 
 
+def test_every_game_of_ours_has_examples() -> None:
+    told = {param.values[0].name for param in _examples()}
+    assert told == {game.name for game in shelf().values() if game.package.startswith("spelunke.")}
+
+
 @pytest.mark.parametrize(("game", "example"), _examples())
 def test_example(game: Any, example: dict[str, Any]) -> None:
+    assert set(example) <= KEYS, "a key that nothing reads"
+    assert CHECKS & set(example), "an example that checks nothing"
     match: Match = build_match(game, example["position"])
     apply(match, example.get("moves", ""))
     seat = match.actors[0] if match.actors else 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +16,8 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(HERE / "fourth")}
+PLACES = [str(HERE / "fourth"), *filter(None, [os.environ.get("PYTHONPATH")])]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(PLACES)}
 
 
 def spelunke(*words: str, text: str = "") -> str:
@@ -33,20 +35,27 @@ def spelunke(*words: str, text: str = "") -> str:
 
 def test_it_stands_on_the_shelf() -> None:
     games = json.loads(spelunke("games", "--json"))
-    assert "dinghy" in json.dumps(games)
+    (dinghy,) = [game for game in games if game["name"] == "dinghy"]
+    assert [option["name"] for option in dinghy["options"]] == ["goal"]
 
 
 def test_it_is_played_in_the_terminal(tmp_path: Path) -> None:
     record = tmp_path / "dinghy.json"
     text = "row\nland\n" * 400
     spelunke("play", "dinghy", "--seed", "3", "--option", "goal=10", "--save", str(record), text=text)
-    assert "dinghy" in spelunke("verify", str(record)).lower() or record.exists()
-    assert json.loads(record.read_text())["result"]
+    assert spelunke("verify", str(record)).startswith("Fair: ")
+    kept = json.loads(record.read_text())
+    assert (kept["game"], kept["options"]["goal"], kept["result"]["reason"]) == ("dinghy", 10, "played")
+    assert max(kept["result"]["scores"]) >= 10
 
 
 def test_it_is_counted_and_measured() -> None:
-    assert spelunke("perft", "dinghy", "--depth", "3")
-    assert spelunke("playout", "dinghy", "--games", "100")
+    depths = json.loads(spelunke("perft", "dinghy", "--depth", "3", "--json"))["depths"]
+    # Row; six waves; then the next seat rows, or this one rows on or lands.
+    assert [row["sequences"] for row in depths] == [1, 1, 6, 1 + 5 * 2]
+    told = json.loads(spelunke("playout", "dinghy", "--games", "100", "--json"))
+    assert told["games"] == 100
+    assert told["decisions"] > 1000
 
 
 @pytest.mark.parametrize("suite", ["test_conformance.py", "test_secrets.py"])
@@ -71,6 +80,10 @@ def test_it_conforms(suite: str) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout[-3000:]
+    passed = re.search(r"(\d+) passed", done.stdout)
+    assert passed
+    assert int(passed[1]) >= (20 if suite == "test_conformance.py" else 4)
+    assert "skipped" not in done.stdout
 
 
 def test_the_house_lays_a_table_for_it(tmp_path: Path) -> None:
@@ -81,6 +94,23 @@ from spelunke.web.settings import Settings
 with TestClient(create_app(Settings(database="sqlite:///{tmp_path}/house.db"))) as client:
     assert "Dinghy" in client.get("/").text
     assert "wave of one" in client.get("/rules/dinghy").text
+    anna, ben = (client.post("/api/v1/guests", json=dict(name=name)).json()["token"] for name in ("Anna", "Ben"))
+
+    def ask(who, path, body=None):
+        headers = dict(authorization="Bearer " + who)
+        path = "/api/v1/tables" + path
+        answer = client.get(path, headers=headers) if body is None else client.post(path, json=body, headers=headers)
+        assert answer.status_code < 300, answer.text
+        return answer.json()
+
+    table = "/" + ask(anna, "", dict(game="dinghy", seats=["me", "open"]))["table"]
+    ask(ben, table + "/join", dict())
+    for who in (anna, ben):
+        ask(who, table + "/nonce", dict(nonce="share"))
+    look = ask(anna, table)
+    assert [move["text"] for move in look["legal"]] == ["row"], look
+    ask(anna, table + "/act", dict(move="row", ply=look["ply"], key="key-of-anna"))
+    assert "rows on" in ask(ben, table)["log"][-2]["text"]
 """
     done = subprocess.run(
         [sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, check=False

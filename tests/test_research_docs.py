@@ -21,7 +21,15 @@ ALTERED = {
 }
 
 
-@pytest.mark.parametrize("page", ["train-a-player.md", "environments.md", "openspiel.md", "write-a-bot.md"])
+PAGES = ("train-a-player.md", "environments.md", "openspiel.md", "write-a-bot.md")
+
+
+@pytest.mark.parametrize("given", ALTERED)
+def test_what_is_altered_stands_on_a_page(given: str) -> None:
+    assert any(given in (DOCS / page).read_text(encoding="utf-8") for page in PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_the_page_runs(
     page: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

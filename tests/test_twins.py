@@ -13,8 +13,8 @@ from spelunke.games import shelf
 
 TWIN = Path(__file__).with_name("twin.py")
 WAYS = {
-    "compiled": {"NUMBA_BOUNDSCHECK": "0"},
-    "bounds-checked": {"NUMBA_BOUNDSCHECK": "1"},
+    "compiled": {"SPELUNKE_JIT": "1", "NUMBA_BOUNDSCHECK": "0"},
+    "bounds-checked": {"SPELUNKE_JIT": "1", "NUMBA_BOUNDSCHECK": "1"},
     "plain": {"SPELUNKE_JIT": "0"},
 }
 

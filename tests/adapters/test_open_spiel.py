@@ -239,7 +239,7 @@ def test_regret_minimisation_comes_closer_to_equilibrium(game: str, tmp_path: Pa
 def test_options_are_parameters() -> None:
     for game in shelf().values():
         parameters = pyspiel.load_game(adapter.PREFIX + game.name).get_parameters()
-        assert {option.name for option in game.options} <= set(parameters) | {o.name for o in game.options}
+        assert set(parameters) == {"seats", "position", "worlds"} | {option.name for option in game.options}
         seats = game.seats[-1]
         loaded = pyspiel.load_game(adapter.PREFIX + game.name, {"seats": seats})
         assert loaded.num_players() == seats
@@ -289,7 +289,7 @@ def test_seats_beside_a_position_are_its_own() -> None:
 
 
 def test_a_position_file_that_is_not_there_is_told() -> None:
-    with pytest.raises(Exception, match="No such file"):
+    with pytest.raises(BadInput, match="No such file"):
         pyspiel.load_game(adapter.PREFIX + GAMES[0], {"position": "nowhere.json"})
 
 

@@ -16,6 +16,7 @@ from open_spiel.python.bots.uniform_random import UniformRandomBot
 from spelunke.adapters import open_spiel as adapter
 from spelunke.adapters.desk import Desk
 from spelunke.core.contract import CHANCE, OVER
+from spelunke.core.errors import BadInput
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 OPEN = ("shanghaien", "shanghaien-last-dice.json", 0)
@@ -199,5 +200,5 @@ def test_an_open_game_has_one_world() -> None:
 
 
 def test_redeals_need_a_position() -> None:
-    with pytest.raises(Exception, match="give a position"):
+    with pytest.raises(BadInput, match="give a position"):
         pyspiel.load_game(adapter.PREFIX + "sanghai", {"worlds": 3})

@@ -14,6 +14,7 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput
 from spelunke.core.match import Match
 from spelunke.games import find_game, shelf
+from waiting import wait_until
 
 GAME = find_game(max(shelf()))
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "line_bot.py"
@@ -85,19 +86,22 @@ def test_a_program_that_is_not_there() -> None:
             ProcessBot(GAME, nothing)
 
 
-def test_what_it_says_unasked_answers_no_later_question() -> None:
-    """Asked twice, a program that says two moves each time is heard with the first of each."""
+def test_what_it_says_unasked_answers_no_later_question(tmp_path: Path) -> None:
+    """Asked again, a program that says two moves each time is heard with the first of each."""
+    said = tmp_path / "said"
+    said.touch()
     code = (
         "import sys,json; i=sys.stdin; i.readline(); print('me',flush=True)\n"
-        "for line in i: legal=json.loads(line)['legal']; print(legal[-1]+'\\nnonsense',flush=True)"
+        "for line in i: legal=json.loads(line)['legal']; print(legal[-1]+'\\nnonsense',flush=True); "
+        f"open({str(said)!r},'a').write('x')"
     )
     bot, match = ProcessBot(GAME, command(code), budget=20, patience=20), asked()
     seat = match.actors[0]
     try:
-        for _ in range(3):
+        for asked_before in range(3):
             legal = match.legal(seat)
             assert bot.choose(match.view(seat), legal, seed_stream(1)) == legal[-1]
-            time.sleep(0.1)  # until the second line is there
+            wait_until(lambda n=asked_before: said.stat().st_size > n)  # the second line is there
     finally:
         bot.close()
 

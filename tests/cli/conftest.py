@@ -17,12 +17,16 @@ Start = Callable[..., "subprocess.Popen[str]"]
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """``start(*arguments, **environment)`` begins ``spelunke`` in a process group of its own, its output in pipes."""
+    """``start(*arguments, **environment)`` begins ``spelunke`` in a process group of its own, its output in pipes.
+
+    With ``script`` it begins this text of Python instead.
+    """
     started: list[subprocess.Popen[str]] = []
 
-    def begin(*arguments: str, **environment: Any) -> subprocess.Popen[str]:
+    def begin(*arguments: str, script: str = "", **environment: Any) -> subprocess.Popen[str]:
+        program = ["-c", script] if script else ["-m", "spelunke.cli"]
         process = subprocess.Popen(
-            [sys.executable, "-m", "spelunke.cli", *arguments],
+            [sys.executable, *program, *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -10,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +17,7 @@ from typing import Any
 import pytest
 
 from spelunke.cli.app import run
+from waiting import wait_until
 
 GAME = "shanghaien"
 BASE = ("arena", GAME, "chance", "boatswain", "--seed", "7")
@@ -71,10 +71,7 @@ def test_one_process_and_two_give_the_same(spelunke: Any) -> None:
 
 
 def wait_for_lines(file: Path, count: int) -> None:
-    until = time.monotonic() + 90
-    while not (file.exists() and file.read_bytes().count(b"\n") >= count):
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    wait_until(lambda: file.exists() and file.read_bytes().count(b"\n") >= count, "no game was kept")
 
 
 def test_killed_in_the_midst_it_is_taken_up_again(spelunke: Any, start: Any, tmp_path: Path) -> None:
@@ -117,10 +114,7 @@ def test_who_ended_is_nobody_although_not_waited_for() -> None:
     )
     assert somebody_of(process.pid)
     process.kill()
-    until = time.monotonic() + 30
-    while somebody_of(process.pid):
-        assert time.monotonic() < until
-        time.sleep(0.01)
+    wait_until(lambda: not somebody_of(process.pid))
     os.killpg(process.pid, 0)  # it is there as long as nobody has waited for it
     process.communicate()
 
@@ -133,10 +127,7 @@ def test_workers_end_with_who_started_them(start: Any, tmp_path: Path) -> None:
     assert somebody_of(process.pid)
     process.kill()
     process.communicate()
-    until = time.monotonic() + 30
-    while somebody_of(process.pid):
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    wait_until(lambda: not somebody_of(process.pid), "a worker went on")
 
 
 def test_it_stops_when_the_answer_is_clear(spelunke: Any) -> None:

@@ -10,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ import structlog
 from spelunke.cli.app import run
 from spelunke.games import shelf
 from spelunke.house.house import open_house
+from waiting import wait_until
 
 GAME = "shanghaien"
 COMMANDS = (
@@ -474,9 +474,28 @@ def test_a_move_can_be_taken_back_until_something_follows(spelunke: Any) -> None
     assert out.count("Nothing to take back") == 1
 
 
-def test_control_c_is_clean(start: Any) -> None:
-    process = start("playout", GAME, "--games", str(10**8), COLUMNS="80")
-    time.sleep(4)
+PLAYING = """
+import pathlib, sys
+from spelunke.cli import main, playout
+
+play = playout.Run.play
+
+def tell(run, games):
+    for done in play(run, games):
+        pathlib.Path(sys.argv[0]).touch()
+        yield done
+
+playout.Run.play = tell
+sys.argv[:] = sys.argv[1:]
+main()
+"""
+"""The command line, which makes a file once the first games are played: nothing is drawn where nobody looks."""
+
+
+def test_control_c_is_clean(start: Any, tmp_path: Path) -> None:
+    plays = tmp_path / "plays"
+    process = start(str(plays), "playout", GAME, "--games", str(10**8), script=PLAYING, COLUMNS="80")
+    wait_until(lambda: plays.exists() or process.poll() is not None)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

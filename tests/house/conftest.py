@@ -10,8 +10,8 @@ import pytest
 
 from spelunke.core.game import Game
 from spelunke.house.house import House, open_house
+from spelunke.house.messages import Look, Person
 from spelunke.house.plan import Plan
-from spelunke.house.sight import Look, Person
 
 
 class Clockwork:

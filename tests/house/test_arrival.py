@@ -13,9 +13,10 @@ import pytest
 
 from circle import Circle
 from spelunke.house.turnstile import Turnstile
+from waiting import wait_until
 
 SEATS = 6
-PATIENCE = 10
+PATIENCE = 60
 
 
 @pytest.fixture
@@ -29,8 +30,8 @@ class Busy:
 
     def __init__(self, opener: Callable[..., Any]) -> None:
         self.house = opener()
-        self._commit = self.house._floor.commit
-        self.house._floor.commit = self._wait_and_commit
+        self._commit = self.house._store.commit
+        self.house._store.commit = self._wait_and_commit
         self._free = threading.Event()
         self._free.set()
         self._writing = threading.Event()
@@ -58,10 +59,8 @@ class Busy:
         thread = threading.Thread(target=run)
         thread.start()
         assert self._writing.wait(PATIENCE)
-        until = time.monotonic() + PATIENCE
-        while self.house._floor._slots[table].lock.waiting < len(self._threads):
-            assert time.monotonic() < until
-            time.sleep(0.001)
+        door = self.house._store._slots[table].lock
+        wait_until(lambda: door.waiting >= len(self._threads))
         self._threads.append(thread)
 
     def finish(self) -> None:
@@ -69,6 +68,7 @@ class Busy:
         self._free.set()
         for thread in self._threads:
             thread.join(PATIENCE)
+            assert not thread.is_alive()
         assert self.refused == []
 
 
@@ -146,8 +146,7 @@ def test_those_who_wait_come_through_in_the_order_in_which_they_came() -> None:
             thread = threading.Thread(target=pass_through)
             thread.start()
             waiting.append(thread)
-            while door.waiting < number + 1:
-                time.sleep(0.001)
+            wait_until(lambda number=number: door.waiting == number + 1)
         assert came == []
     for thread in waiting:
         thread.join(PATIENCE)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from proof import prove
 from spelunke.house.clocks import Clocks
 from spelunke.house.plan import Clock, Plan
-from spelunke.records.replay import replay
+from waiting import wait_until
 
 LIVE = Plan(game="shanghaien", seats=("me", "open"), clock=Clock(kind="live", minutes=1, increment=5))
 
@@ -109,13 +110,14 @@ def test_a_dead_workers_work_is_taken_over_when_its_claim_lapses(
     table = sit(dead, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
     while table.look().actors == (0,):
         table.play(1)
-    assert living._timers._sweep(claim=True) == []
+    assert living._scheduler._sweep(claim=True) == []
     clockwork.wait(10.5)
-    (piece,) = living._timers._sweep(claim=True)
+    (piece,) = living._scheduler._sweep(claim=True)
     assert (piece["table_id"], piece["kind"]) == (table.id, "bot")
-    assert dead._timers._sweep(claim=True) == []
-    living._timers._do(piece)
-    assert len(living.look(table.id).log) > 0
+    assert dead._scheduler._sweep(claim=True) == []
+    ply = living.look(table.id).ply
+    living._scheduler._do(piece)
+    assert living.look(table.id).ply > ply
 
 
 def test_timers_are_prompt(opener: Any, sit: Any) -> None:
@@ -125,10 +127,7 @@ def test_timers_are_prompt(opener: Any, sit: Any) -> None:
     table = sit(house, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
     house.stand_in(table.id, table.people[0].id)
     ply = house.look(table.id).ply
-    until = time.monotonic() + 20
-    while house.look(table.id).ply < ply + 8 and time.monotonic() < until:
-        time.sleep(0.05)
-    assert house.look(table.id).ply >= ply + 8
+    wait_until(lambda: house.look(table.id).ply >= ply + 8)
 
 
 def test_seats_that_decide_together_each_have_their_own_time() -> None:
@@ -154,12 +153,10 @@ def test_two_workers_with_timers_bring_every_game_to_its_end(opener: Any, sit: A
     for number, table in enumerate(tables):
         # The other worker takes the seat over, so both have written, and claimed, work of this table.
         houses[1 - number % 2].stand_in(table.id, table.people[0].id)
-    until = time.monotonic() + 100
-    while any(houses[0].look(t.id).status != "over" for t in tables) and time.monotonic() < until:
-        time.sleep(0.1)
+    wait_until(lambda: all(houses[0].look(table.id).status == "over" for table in tables))
     for table in tables:
         assert houses[1].look(table.id).result.reason == "played"
-        replay(houses[0].record(table.id))
+        prove(houses[0].record(table.id))
     assert not any(house.health().problems for house in houses)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spelunke.core.face import tell_apart
+from spelunke.core.ui import tell_apart
 
 
 def test_equal_names_are_numbered_from_the_second_on() -> None:

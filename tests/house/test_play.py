@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
+from proof import prove
 from spelunke.core.errors import BadText, GameOver, IllegalMove, NotYourTurn, UnknownGame
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import BadPlan, NotNow, NotSeated
-from spelunke.records.fairness import verify
 from spelunke.records.record import parse_record, write_record
-from spelunke.records.replay import replay
 
 BOTS = Plan(game="shanghaien", seats=("me", "bot:deckhand"))
 
@@ -33,8 +32,7 @@ def test_a_game_is_played_to_its_end_and_verifies(house: Any, table: Any) -> Non
     assert look.fairness.seed is not None
     record = parse_record(write_record(house.record(table.id)))
     assert record.fairness.nonces == ("nonce0", "nonce1")
-    replay(record)
-    verify(record)
+    prove(record)
     with pytest.raises(GameOver):
         house.act(table.id, table.people[0].id, "roll", look.ply, table.key())
 
@@ -43,8 +41,8 @@ def test_the_record_and_the_seed_are_closed_while_the_game_runs(house: Any, tabl
     table.play(5)
     with pytest.raises(NotNow):
         house.record(table.id)
-    with house._floor.hold(table.id) as slot:
-        seed = slot.live.facts.seed
+    with house._store.open(table.id) as slot:
+        seed = slot.table.facts.seed
     for seat in (None, 0, 1):
         look = table.look(seat)
         assert look.fairness.seed is None
@@ -152,6 +150,7 @@ def test_bots_play_to_the_end_in_a_thread(opener: Any, sit: Any) -> None:
     look = house.look(table.id, person.id)
     assert look.status == "over"
     assert {row[0] for row in hands(house, table.id)} == {"deckhand"}
+    prove(house.record(table.id))
 
 
 def hands(house: Any, table: str) -> list[Any]:
@@ -159,7 +158,7 @@ def hands(house: Any, table: str) -> list[Any]:
 
     from spelunke.house.store.schema import moves
 
-    with house._floor.read() as connection:
+    with house._store.read() as connection:
         query = select(moves.c.hand).where(moves.c.table_id == table, moves.c.seat >= 0)
         return list(connection.execute(query.where(moves.c.move.not_like("!%"))))
 
@@ -195,6 +194,7 @@ def test_a_bot_that_fails_does_not_stop_the_game(opener: Any, sit: Any) -> None:
     while house.tick():
         pass
     assert house.look(table.id).status == "over"
+    prove(house.record(table.id))
 
 
 def test_resigning_loses(house: Any, table: Any) -> None:
@@ -209,7 +209,7 @@ def test_resigning_loses(house: Any, table: Any) -> None:
     with pytest.raises(GameOver):
         house.resign(table.id, table.people[1].id, table.key())
     record = house.record(table.id)
-    replay(record)
+    prove(record)
     assert (record.result.reason, record.result.seat) == ("resigned", 0)
 
 
@@ -239,7 +239,7 @@ def test_a_draw_is_offered_declined_and_agreed(house: Any, table: Any) -> None:
     house.accept_draw(table.id, anna.id, table.key())
     look = table.look()
     assert (look.status, look.result.reason, look.result.ranks) == ("over", "agreed", (1, 1))
-    replay(house.record(table.id))
+    prove(house.record(table.id))
 
 
 def test_bots_agree_to_no_draw(house: Any, sit: Any) -> None:
@@ -296,7 +296,7 @@ def test_a_game_is_pinned_to_the_rules_it_began_with(opener: Any, sit: Any) -> N
 
     house = opener()
     table = sit(house)
-    with house._floor.engine.begin() as connection:
+    with house._store.engine.begin() as connection:
         connection.execute(update(tables).values(rules_version=99))
     other = opener()
     with pytest.raises(UnknownGame, match="version 99 of the rules"):

@@ -144,6 +144,7 @@ def test_a_race_for_one_seat_has_one_winner(opener: Any) -> None:
         thread.start()
     for thread in threads:
         thread.join()
+    assert len(got) == 6
     assert got.count(1) == 1
     assert houses[1].look(table).status == "ready"
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from proof import prove
 from spelunke.house.house import House
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import NotNow
 from spelunke.house.store.schema import moves
-from spelunke.records.replay import replay
 
 
 class Round:
@@ -126,7 +126,7 @@ def test_nothing_is_taken_back_after_the_reveal(round_table: Round) -> None:
 def test_a_whole_game_of_people_and_a_bot_replays(house: House) -> None:
     table = Round(house)
     table.advance(lambda look: look.status == "over", plies=5000)
-    replay(house.record(table.id))
+    prove(house.record(table.id))
 
 
 def test_one_of_four_resigns_and_a_bot_plays_on(round_table: Round) -> None:
@@ -142,7 +142,7 @@ def test_one_of_four_resigns_and_a_bot_plays_on(round_table: Round) -> None:
         house.resign(round_table.id, round_table.people[seat], f"resign-{seat}1")
     look = round_table.look(None)
     assert (look.result.reason, look.result.ranks) == ("resigned", (2, 2, 2, 1))
-    replay(house.record(round_table.id))
+    prove(house.record(round_table.id))
 
 
 def test_out_of_time_a_bot_takes_the_seat_of_four(house: House, clockwork: Any) -> None:
@@ -162,7 +162,7 @@ def test_standing_orders_act_for_their_owner_alone(house: House) -> None:
     house.set_standing(table.id, table.people[0], {"up_to": "pass"})
     assert [sight(table, seat) for seat in (None, 1, 2)] == others
     table.advance(lambda look: look.status == "over", plies=5000)
-    with house._floor.read() as connection:
+    with house._store.read() as connection:
         query = select(moves.c.key).where(
             moves.c.table_id == table.id, moves.c.seat == 0, moves.c.move == "pass"
         )

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from circle import DAYS, LIVE, Circle
+from proof import prove
 from spelunke.house.house import House
 from spelunke.house.plan import Plan
-from spelunke.records.replay import replay
 
 
 @pytest.fixture
@@ -38,23 +38,22 @@ def test_silence_is_an_answer_when_the_window_closes(circle: Circle, clockwork: 
 
 
 def test_nobody_notices_who_passes(circle: Circle, clockwork: Any) -> None:
-    first, *others = circle.to_window()
+    first, *_others = circle.to_window(2)  # with the last answer the window is over, which everybody sees
     watching = [seat for seat in (None, 0, 1, 2, 3) if seat != first]
     clockwork.wait(1)
     before = [sight(circle, seat) for seat in watching]
     assert circle.act(first, "pass").status == "done"
-    after = [sight(circle, seat) for seat in watching]
-    if others:  # with the last answer the window is over, which everybody sees
-        assert after == before
+    assert [sight(circle, seat) for seat in watching] == before
     assert circle.moves(first) == []
 
 
 def test_calls_in_any_order_from_one_look_all_count(circle: Circle) -> None:
-    calling = circle.to_window()
+    calling = circle.to_window(2)
     plies = {seat: circle.look(seat).ply for seat in calling}
     for number, seat in enumerate(reversed(calling)):
         answer = circle.house.act(circle.id, circle.people[seat], "hep", plies[seat], f"call-{number:04d}")
         assert answer.status == "done"
+    assert [seat for seat, _tied in circle.calls()] == calling[::-1]
 
 
 def test_a_worker_that_dies_in_a_window_loses_no_call(opener: Any, clockwork: Any) -> None:
@@ -68,6 +67,7 @@ def test_a_worker_that_dies_in_a_window_loses_no_call(opener: Any, clockwork: An
     assert circle.house.tick() >= 1
     assert [seat for seat in range(4) if "hep" in circle.moves(seat)] == []
     assert circle.look(calling[0]).status == "playing"
+    assert circle.calls() == [(calling[0], False)]
 
 
 def test_a_game_with_windows_goes_on_and_replays(circle: Circle, clockwork: Any) -> None:
@@ -77,7 +77,7 @@ def test_a_game_with_windows_goes_on_and_replays(circle: Circle, clockwork: Any)
         circle.house.tick()
     for number, person in enumerate(circle.people[:3]):
         circle.house.resign(circle.id, person, f"resign-{number}")
-    replay(circle.house.record(circle.id))
+    prove(circle.house.record(circle.id))
 
 
 def pause_of(circle: Circle, seat: int | None) -> tuple[int | None, int | None]:
@@ -187,7 +187,7 @@ def test_the_clock_of_the_next_player_starts_when_the_window_is_over(
 ) -> None:
     calling = circle.to_window()
     turn = next(seat for seat in circle.seats if "take" in circle.moves(seat))
-    bank = circle.house._floor._slots[circle.id].live.clocks.bank[turn]  # type: ignore[union-attr]
+    bank = circle.house._store._slots[circle.id].table.clocks.bank[turn]  # type: ignore[union-attr]
     assert clock_of(circle, turn) == (bank + 5000, True)
     clockwork.wait(2)
     if early:  # nobody can see by his clock that all have answered

@@ -15,7 +15,7 @@ from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.engine import check, migrate, migrate_database, open_engine
 from spelunke.house.store.schema import metadata, moves
-from spelunke.house.store.writer import Conflict, Job, Writer
+from spelunke.house.store.writer import Conflict, Write, Writer
 
 
 def row(table: str, ply: int) -> dict[str, Any]:
@@ -38,8 +38,8 @@ def stored(engine: Any) -> set[tuple[str, int]]:
 def test_jobs_that_wait_are_committed_together(engine: Any) -> None:
     writer = Writer(engine)
     gate = threading.Event()
-    first = writer.submit(Job(call=lambda _connection: gate.wait(10)))
-    futures = [writer.submit(Job(moves=[row("a", ply)])) for ply in range(1, 41)]
+    first = writer.submit(Write(call=lambda _connection: gate.wait(10)))
+    futures = [writer.submit(Write(moves=[row("a", ply)])) for ply in range(1, 41)]
     gate.set()
     assert first.result(10)
     assert [future.result(10) for future in futures] == [None] * 40
@@ -50,12 +50,12 @@ def test_jobs_that_wait_are_committed_together(engine: Any) -> None:
 
 def test_a_conflict_fails_alone(engine: Any) -> None:
     writer = Writer(engine)
-    writer.write(Job(moves=[row("a", 1)]))
+    writer.write(Write(moves=[row("a", 1)]))
     gate = threading.Event()
-    writer.submit(Job(call=lambda _connection: gate.wait(10)))
-    good = [writer.submit(Job(moves=[row("b", ply)])) for ply in range(1, 6)]
-    bad = writer.submit(Job(moves=[row("c", 1), row("a", 1)]))
-    more = [writer.submit(Job(moves=[row("d", ply)])) for ply in range(1, 6)]
+    writer.submit(Write(call=lambda _connection: gate.wait(10)))
+    good = [writer.submit(Write(moves=[row("b", ply)])) for ply in range(1, 6)]
+    bad = writer.submit(Write(moves=[row("c", 1), row("a", 1)]))
+    more = [writer.submit(Write(moves=[row("d", ply)])) for ply in range(1, 6)]
     gate.set()
     for future in good + more:
         future.result(10)
@@ -73,9 +73,9 @@ def test_a_call_that_refuses_undoes_its_job_alone(engine: Any) -> None:
         raise Conflict("no")
 
     gate = threading.Event()
-    writer.submit(Job(call=lambda _connection: gate.wait(10)))
-    bad = writer.submit(Job(moves=[row("a", 1)], call=refuse))
-    good = writer.submit(Job(moves=[row("b", 1)], call=lambda _connection: "done"))
+    writer.submit(Write(call=lambda _connection: gate.wait(10)))
+    bad = writer.submit(Write(moves=[row("a", 1)], call=refuse))
+    good = writer.submit(Write(moves=[row("b", 1)], call=lambda _connection: "done"))
     gate.set()
     assert good.result(10) == "done"
     with pytest.raises(Conflict):
@@ -86,12 +86,12 @@ def test_a_call_that_refuses_undoes_its_job_alone(engine: Any) -> None:
 
 def test_a_closed_writer_has_written_all_and_takes_nothing_more(engine: Any) -> None:
     writer = Writer(engine)
-    futures = [writer.submit(Job(moves=[row("a", ply)])) for ply in range(1, 30)]
+    futures = [writer.submit(Write(moves=[row("a", ply)])) for ply in range(1, 30)]
     writer.close()
     assert all(future.done() for future in futures)
     assert len(stored(engine)) == 29
     with pytest.raises(HouseClosed):
-        writer.submit(Job())
+        writer.submit(Write())
 
 
 def test_an_action_is_durable_when_it_is_acknowledged(house: Any, table: Any, database: str) -> None:
@@ -107,7 +107,7 @@ def test_an_action_is_durable_when_it_is_acknowledged(house: Any, table: Any, da
 def test_what_the_store_refuses_is_not_acknowledged_and_not_seen(house: Any, table: Any) -> None:
     before = table.look(0)
     asked = table.asked()
-    engine = house._floor.engine
+    engine = house._store.engine
 
     def fail(_connection: Any) -> None:
         raise RuntimeError("the disk is full")
@@ -127,7 +127,7 @@ def test_a_store_that_stops_answering_is_told_in_a_sentence(house: Any, table: A
     def fail(*_given: Any) -> None:
         raise OperationalError("select", {}, OSError("gone"))
 
-    reader = house._floor.reader
+    reader = house._store.reader
     event.listen(reader, "before_cursor_execute", fail)
     try:
         for ask in (lambda: table.look(0), house.open_tables, lambda: house.person(table.people[0].id)):

@@ -23,6 +23,7 @@ def test_a_viewer_is_told_what_the_game_tells(game: str) -> None:
     match, _, _ = play_match(game, 3, 40)
     for viewer in (None, *range(match.seats)):
         told = history(match, viewer)
+        assert len(told) > 5
         assert tuple(line.event for line in told) == match.events(viewer)
         assert history(match, viewer, 25) == tuple(line for line in told if line.ply >= 25)
         assert all(line.text.strip() and "{" not in line.text for line in told)

@@ -9,7 +9,6 @@ import random
 import secrets
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from starlette.testclient import TestClient
 
 from spelunke.web.app import create_app
 from spelunke.web.settings import Settings
+from waiting import wait_until
 
 GAME = "shanghaien"
 
@@ -108,12 +108,14 @@ class Guest:
         found: dict[str, Any] = answer.json()
         return found
 
-    def wait(self, table: str, true: Callable[[dict[str, Any]], bool], seconds: float = 60) -> dict[str, Any]:
-        until = time.monotonic() + seconds
-        while not true(look := self.look(table)):
-            assert time.monotonic() < until, f"nothing came: {look['status']}, actors {look['actors']}"
-            time.sleep(0.01)
-        return look
+    def wait(self, table: str, true: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The first look of which that is true."""
+
+        def ask() -> dict[str, Any] | None:
+            look = self.look(table)
+            return look if true(look) else None
+
+        return wait_until(ask, f"nothing came at {table}")
 
     def play(self, table: str, move: str, ply: int) -> Any:
         self.keys += 1
@@ -173,10 +175,7 @@ class Server:
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()
-        until = time.monotonic() + 30
-        while not self.server.started:
-            assert time.monotonic() < until, "the server did not start"
-            time.sleep(0.02)
+        wait_until(lambda: self.server.started, "the server did not start")
 
     def stop(self) -> None:
         self.server.should_exit = True

@@ -67,6 +67,21 @@ def moved_on(page: Page, ply: str) -> None:
     expect(page.locator(f'#board input[name="ply"][value="{ply}"]')).to_have_count(0)
 
 
+def say_and_hear(page: Page, words: str) -> None:
+    """Say something and wait until it stands there: whatever this page had sent before is done then."""
+    page.locator('input[name="text"]').fill(words)
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("#chat-lines")).to_contain_text(words)
+
+
+def at_ply(page: Page, look: dict[str, Any]) -> None:
+    """Wait until the page shows this look, or a later one."""
+    page.wait_for_function(
+        "ply => Number(document.querySelector('#board input[name=\"ply\"]')?.value ?? -1) >= ply",
+        arg=look["ply"],
+    )
+
+
 def test_a_plain_key_plays_unless_somebody_types(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         sit(page, server, "shanghaien", options={"first_starter": "0"})
@@ -92,8 +107,14 @@ def test_a_plain_key_plays_unless_somebody_types(browser: Browser, server: Serve
             expect(dice.first).to_be_visible()
             if page.locator("#board .sh-die").count():
                 break
+            board = page.locator("#board").inner_html()
             page.keyboard.press(str(dice.first.get_attribute("data-key")))
-            page.wait_for_timeout(300)
+            # Its cards light up, or where there is one it lies there.
+            page.wait_for_function(
+                "board => document.querySelector('#board input:checked')"
+                " || document.getElementById('board').innerHTML !== board",
+                arg=board,
+            )
         expect(page.locator("#board .sh-die")).not_to_have_count(0)
 
 
@@ -105,7 +126,7 @@ def test_plain_keys_can_be_switched_off(browser: Browser, server: Server) -> Non
         ply = ply_of(page)
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("r")
-        page.wait_for_timeout(400)
+        say_and_hear(page, "that was no move")
         assert ply_of(page) == ply
 
 
@@ -159,6 +180,12 @@ def roll_two(page: Page, server: Server) -> tuple[Guest, str]:
     raise AssertionError("always doubles")
 
 
+COUNT_HELD = """() => {
+    window.came = 0;
+    document.addEventListener("htmx:sse:before:message", () => setTimeout(() => { window.came += 1; }));
+}"""
+
+
 def test_a_push_waits_for_the_end_of_a_drag(browser: Browser, server: Server) -> None:
     with person(browser, reduced_motion="reduce") as page:
         bert, table = roll_two(page, server)
@@ -168,9 +195,10 @@ def test_a_push_waits_for_the_end_of_a_drag(browser: Browser, server: Server) ->
         page.mouse.down()
         page.mouse.move(box["x"] + 60, box["y"] - 40, steps=4)
         expect(page.locator(".drag-ghost")).to_be_visible()
+        page.evaluate(COUNT_HELD)
         assert bert.post(f"/tables/{table}/chat", {"text": "hurry"}).status_code < 300
         assert bert.post(f"/tables/{table}/chat", {"text": "well?"}).status_code < 300
-        page.wait_for_timeout(700)
+        page.wait_for_function("window.came >= 1")  # it has come, and waits
         expect(page.locator(".drag-ghost")).to_be_visible()
         expect(page.locator("#chat-lines")).not_to_contain_text("hurry")
         page.mouse.move(5, 5)
@@ -191,7 +219,7 @@ def test_a_drop_plays_on_the_newest_board(browser: Browser, server: Server) -> N
         target = page.locator("#board button[data-drop]:visible").first
         spot = target.bounding_box()
         assert spot
-        bert.post(f"/tables/{table}/chat", {"text": "hurry"})
+        assert bert.post(f"/tables/{table}/chat", {"text": "hurry"}).status_code < 300
         page.mouse.move(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2, steps=4)
         page.mouse.up()
         moved_on(page, ply)
@@ -270,8 +298,7 @@ def play_an_hour(page: Page, anna: Guest, table: str) -> None:
         if page.locator("[data-track]").count():  # somebody went somewhere: equal cards all stay
             return
         play(anna, table, moves_of(anna.wait(table, ready_to_move))[-1])
-        anna.wait(table, ready_to_move)
-        page.wait_for_timeout(50)
+        at_ply(page, anna.wait(table, ready_to_move))
     pytest.fail("no hour came to its end")
 
 
@@ -337,7 +364,7 @@ def test_melds_lie_below_the_piles(browser: Browser, server: Server, size: tuple
                 break
             look = anna.wait(table, ready_to_move)
             anna.play(table, moves_of(look)[-1], look["ply"])
-            page.wait_for_timeout(30)
+            at_ply(page, anna.look(table))
         expect(melds).to_be_visible()
         top, bottom = piles.bounding_box(), melds.bounding_box()
         assert top["y"] + top["height"] <= bottom["y"] + 1
@@ -356,12 +383,14 @@ def test_a_hand_of_cards_keeps_its_place(browser: Browser, server: Server) -> No
         found = {}
         for _turn in range(16):
             look = anna.wait(table, ready_to_move)
+            at_ply(page, look)
             moves = [move for move in moves_of(look) if not move.startswith(("lay", "hep", "add"))]
-            anna.play(table, moves[0], look["ply"])
-            for _look in range(4):
-                page.wait_for_timeout(60)
+            for played in (False, True):
                 kind, places = page.evaluate(where)
-                found[kind] = places
+                assert found.setdefault(kind, places) == places
+                if not played:
+                    anna.play(table, moves[0], look["ply"])
+                    moved_on(page, str(look["ply"]))
         assert {"calltrue", "turntrue"} <= set(found)
         assert len(set(found.values())) == 1, found
 

@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 import threading
-import time
 from collections.abc import AsyncIterator, Iterator
 from types import SimpleNamespace
 from typing import Any, cast
@@ -16,8 +15,9 @@ import pytest
 
 from spelunke.web.live import changes
 from spelunke.web.site import Site
+from waiting import wait_until
 
-from .conftest import Guest, Server, ready_to_move
+from .conftest import Guest, Server, ready_to_move, serve
 
 
 class Web:
@@ -62,15 +62,24 @@ class Stream:
         except (OSError, ValueError, AttributeError):
             return
 
-    def wait(self, count: int, seconds: float = 15) -> list[dict[str, str]]:
-        until = time.monotonic() + seconds
-        while len(self.messages) < count:
-            assert time.monotonic() < until, f"{len(self.messages)} messages came, not {count}"
-            time.sleep(0.005)
+    def wait(self, count: int) -> list[dict[str, str]]:
+        wait_until(lambda: len(self.messages) >= count, f"{count} messages did not come")
         return self.messages
+
+    def live_on(self) -> None:
+        """Wait for two more signs of life: whatever there was to send has come before the second."""
+        before = self.comments
+        wait_until(lambda: self.comments >= before + 2, "no sign of life")
 
     def close(self) -> None:
         self.response.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose streams often give signs of life."""
+    with serve(tmp_path_factory.mktemp("live"), bot_pause=0.05, heartbeat=0.1) as server:
+        yield server
 
 
 @pytest.fixture
@@ -98,11 +107,11 @@ def test_a_move_reaches_the_other_page_as_whole_parts(server: Server, web: Web) 
     stream = Stream(
         f"{server.url}/t/{table}/stream?since={since.group(1)}", {"cookie": f"guest={bert.token}"}
     )
-    time.sleep(0.3)
+    stream.live_on()
     assert not stream.messages, "the page is up to date: nothing to send"
     look = anna.look(table)
     anna.play(table, look["legal"][0]["text"], look["ply"])
-    message = stream.wait(1)[-1]
+    (message,) = stream.wait(1)
     assert 'hx-target="#board"' in message["data"]
     assert 'hx-target="#log"' in message["data"]
     assert message["data"].count("<hx-partial") == message["data"].count("</hx-partial>")
@@ -119,32 +128,30 @@ def test_who_comes_back_gets_what_is_true_now_and_no_more(server: Server, web: W
     first.close()
 
     up_to_date = Stream(f"{url}?since=0.0", {**anna.headers, "last-event-id": message["id"]})
-    time.sleep(0.3)
+    up_to_date.live_on()
     assert not up_to_date.messages, "the header wins over the address, and nothing was missed"
     anna.play(table, now["legal"][0]["text"], now["ply"])
-    later = json.loads(up_to_date.wait(1)[-1]["data"])
+    (pushed,) = up_to_date.wait(1)
+    later = json.loads(pushed["data"])
     assert later["ply"] > now["ply"]
     assert {line["ply"] for line in later["log"]}.isdisjoint(line["ply"] for line in now["log"])
+    assert anna.post(f"/tables/{table}/resign", {"key": "give-it-up"}).status_code == 200
+    seed = anna.look(table)["fairness"]["seed"]
+    wait_until(lambda: seed in up_to_date.messages[-1]["data"], "the seed is told at the end")
+    assert all(seed not in told["data"] for told in (message, pushed)), "and not before"
     up_to_date.close()
 
 
 def test_a_silent_stream_gives_signs_of_life_and_ends_with_its_reader(tmp_path: Any) -> None:
-    from .conftest import serve
-
     with serve(tmp_path, heartbeat=0.1) as server:
         web = Web(server)
         _anna, _bert, table = game(web)
         stream = Stream(f"{server.url}/t/{table}/stream")
         stream.wait(1)
-        before = stream.comments
-        time.sleep(0.6)
-        assert stream.comments > before
+        stream.live_on()
         assert "spelunke_streams 1.0" in web.get("/metrics").text
         stream.close()
-        until = time.monotonic() + 10
-        while "spelunke_streams 0.0" not in web.get("/metrics").text:
-            assert time.monotonic() < until, "the stream was not given up"
-            time.sleep(0.05)
+        wait_until(lambda: "spelunke_streams 0.0" in web.get("/metrics").text, "the stream was not given up")
         web.http.close()
 
 

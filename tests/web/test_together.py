@@ -97,7 +97,9 @@ def test_a_whole_game_of_people_and_bots(browser: Browser, server: Server, game:
             width = page.viewport_size["width"] if page.viewport_size else 0
             assert page.evaluate("document.documentElement.scrollWidth") <= width, "no sideways scrolling"
         logs = [page.locator("#log li").all_text_contents() for page in table.people]
-        assert logs[0]
+        assert all(len(log) > 20 for log in logs)
+        ends = {log[-1] for log in logs}
+        assert len(ends) == 1, "all are told the same end"
     finally:
         table.close()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -30,15 +29,12 @@ def played(server: Server) -> dict[str, Any]:
     bert.post(f"/tables/{table}/join", {})
     for guest in (anna, bert):
         guest.post(f"/tables/{table}/nonce", {"nonce": f"share-of-{guest.token[:4]}".replace(".", "")})
-    until = time.monotonic() + 60
     for turn in range(60):
-        look = anna.look(table)
-        while look["status"] != "playing" or not look["actors"]:
-            assert time.monotonic() < until
-            look = anna.look(table)
+        look = anna.wait(table, lambda look: look["status"] == "playing" and look["actors"])
         guest = (anna, bert)[look["actors"][0]]
         look = guest.look(table)
-        guest.play(table, look["legal"][turn % len(look["legal"])]["text"], look["ply"])
+        move = look["legal"][turn % len(look["legal"])]["text"]
+        assert guest.play(table, move, look["ply"]).status_code == 200
     anna.post(f"/tables/{table}/resign", {"key": "enough-now"})
     record: dict[str, Any] = anna.get(f"/tables/{table}/record").json()
     assert web.get(f"/verify/book.json?game={GAME}&seats=2").status_code == 200

@@ -48,4 +48,8 @@ def test_without_redis_people_still_play(tmp_path: Path) -> None:
         web = Web(server)
         anna = Guest(web)
         assert anna.get("/me").json()["name"] == "Anna"
+        table = anna.table("me", "bot:deckhand", options={"first_starter": "0"})
+        look = anna.start(table)
+        assert anna.play(table, "roll", look["ply"]).status_code == 200
+        assert anna.look(table)["ply"] > look["ply"]
         web.http.close()

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.game import Game, Settled
+from spelunke.core.hooks import Hooks
 from spelunke.core.kernel import bind, copy_pool, pool
 from spelunke.core.outcome import payoffs
+from spelunke.core.values import Action, State, Stream
+
+if TYPE_CHECKING:
+    from spelunke.adapters.sweep import Sweep
+    from spelunke.core.step import Step
 
 
 class Table:
@@ -25,7 +31,7 @@ class Table:
         game: Game,
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
-        opening: Any = None,
+        opening: State | None = None,
     ) -> None:
         rules, view = game.rules, game.view
         self.game = game
@@ -37,8 +43,8 @@ class Table:
         self.outcomes: int = rules.OUTCOMES
         self.features: int = view.FEATURES
         self.longest: int = rules.LONGEST
-        self.step: Any = bind("spelunke.core.step", rules.__name__)
-        self.sweep: Any = bind("spelunke.adapters.sweep", rules.__name__, view.__name__)
+        self.step = cast("Step", bind("spelunke.core.step", rules.__name__))
+        self.sweep = cast("Sweep", bind("spelunke.adapters.sweep", rules.__name__, view.__name__))
         self.numbers = np.zeros(max(rules.ACTIONS, rules.OUTCOMES) + 1, np.int16)
         self.weights = np.zeros_like(self.numbers)
 
@@ -57,9 +63,10 @@ class Desk:
             self.pool[0] = table.opening
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """The state record."""
-        return self.pool[0]
+        state: State = self.pool[0]
+        return state
 
     def copy(self) -> Desk:
         """Another desk of the same table with the same state."""
@@ -96,18 +103,18 @@ class Desk:
     def meet(self, given: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         """What is to be played when seats act at one moment: seats and actions; play each before asking for the next.
 
-        An action counts as it does in the house when it comes at once with those before it (``arrive``, see
-        `house/customs.py`: calls tie). What is no longer legal then, because another answer settled it, falls away.
+        An action counts as it does in the house when it comes at once with those before it (hook
+        ``action_on_arrival``: calls tie). What is no longer legal then, because another answer settled it, falls away.
         """
-        moves = self.table.game.moves
-        arrive = getattr(moves, "arrive", None)
-        kinds: set[type[Any]] = set()
+        moves, hooks = self.table.game.moves, self.table.game.hooks
+        tied = hooks.has(Hooks.action_on_arrival)
+        kinds: set[type[Action]] = set()
         for seat, number in given:
-            if arrive is not None:
+            if tied:
                 action = moves.decode(number)
                 since = 0 if type(action) in kinds else None
                 kinds.add(type(action))
-                (number,) = moves.encode(arrive(action, self.state, since), self.state)
+                (number,) = moves.encode(hooks.action_on_arrival(action, self.state, since), self.state)
             if number in self.legal(seat):
                 yield seat, number
 
@@ -119,12 +126,12 @@ class Desk:
 
     def land(self, outcome: int) -> None:
         """Let chance take this outcome."""
-        self.table.step.land_at(self.pool, 0, outcome)
+        self.table.step.apply_chance_at(self.pool, 0, outcome)
 
-    def draw(self, stream: npt.NDArray[np.int64]) -> None:
+    def draw(self, stream: Stream) -> None:
         """Let chance decide by the stream until it is a seat's turn or all is over."""
         while self.who() == CHANCE:
-            self.land(int(self.table.sweep.draw_at(self.pool, 0, stream)))
+            self.land(int(self.table.sweep.sample_chance_at(self.pool, 0, stream)))
 
     def observe(self, seat: int) -> npt.NDArray[np.float32]:
         """What the seat sees as numbers, float32[FEATURES]."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TypeAlias, TypeVar
 
 import gymnasium
 import numpy as np
@@ -18,11 +18,16 @@ from spelunke.core.chance import below, seed_stream
 from spelunke.core.contract import OVER
 from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.core.kernel import pool
+from spelunke.core.values import Action, Stream, View
 from spelunke.games import find_game
 
-Opponent = Callable[[Any, tuple[Any, ...], npt.NDArray[np.int64]], Any]
+Opponent: TypeAlias = Callable[[View, tuple[Action, ...], Stream], Action]
 """What plays another seat: from a view, the legal actions and a stream to one of them, as a bot's ``choose``."""
-Observation = dict[str, npt.NDArray[Any]]
+Array: TypeAlias = npt.NDArray[np.generic]
+Observation: TypeAlias = dict[str, Array]
+Info: TypeAlias = dict[str, object]
+Scalar = TypeVar("Scalar", bound=np.generic)
+RENDER_MODES = ("ansi",)
 
 
 class SpelunkeEnv(gymnasium.Env[Observation, int]):
@@ -32,7 +37,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
     mask. Raises BadOption or BadInput for a table that can't be, IllegalMove for an action that the mask forbids.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"]}  # noqa: RUF012
+    metadata: Info = {"render_modes": list(RENDER_MODES)}  # noqa: RUF012
 
     def __init__(
         self,
@@ -48,15 +53,13 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
             raise BadInput(f"the table has seats 0 to {self.table.seats - 1}, not {seat}", "seat")
         self.seat = seat
         self.opponent = opponent
-        self.render_mode = check_render_mode(render_mode, self.metadata["render_modes"])
+        self.render_mode = check_render_mode(render_mode, RENDER_MODES)
         self.observation_space = observation_space(self.table)  # type: ignore[assignment]
         self.action_space = action_space(self.table)  # type: ignore[assignment]
         self.desk = Desk(self.table)
         self.stream = seed_stream(0)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Observation, Info]:
         """Begin anew; the same seed brings the same chance and opponents for the same actions."""
         super().reset(seed=seed)
         number = int(self.np_random.integers(2**62)) if seed is None else seed
@@ -86,11 +89,11 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
                     )
                 self.desk.play(seat, number)
 
-    def _look(self) -> tuple[Observation, dict[str, Any]]:
+    def _look(self) -> tuple[Observation, Info]:
         mask = self.desk.mask(self.seat)
         return {"observation": self.desk.observe(self.seat), "action_mask": mask}, {"action_mask": mask}
 
-    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, Info]:
         """Play an action number, then all others up to this seat's next decision."""
         if int(action) not in self.desk.legal(self.seat):
             raise IllegalMove(f"action {action} is not allowed now; the action_mask says what is")
@@ -104,7 +107,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
         return show_table(self.table.game, self.desk.state)
 
 
-class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
+class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
     """Many tables, each step one call of a kernel that writes into the same arrays every time: copy what you keep,
     and write nothing into them.
 
@@ -116,7 +119,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
     (n, seats), ``seat`` int64 (n,) and ``over`` bool (n,); give arrays of your own as ``buffers`` to have them filled.
     """
 
-    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+    metadata: Info = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
 
     def __init__(
         self,
@@ -125,7 +128,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
         learner: int | None = None,
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
-        buffers: Mapping[str, npt.NDArray[Any]] | None = None,
+        buffers: Mapping[str, Array] | None = None,
     ) -> None:
         self.table = Table(find_game(game), seats, options)
         if learner is not None and not 0 <= learner < self.table.seats:
@@ -158,11 +161,11 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
         # Few pages of it are ever touched.
         self._listed = np.empty((tables, 1 + self.table.actions), np.int16)
         self._truncated = np.zeros(tables, np.bool_)
-        self._seen = {"observation": self.observation, "action_mask": self.action_mask}
+        self._seen: Observation = {"observation": self.observation, "action_mask": self.action_mask}
 
     def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+        self, *, seed: int | list[int | None] | None = None, options: Info | None = None
+    ) -> tuple[Observation, Info]:
         """Begin all tables anew. Table i draws from a stream of its own, so its games depend on seed and i alone."""
         if isinstance(seed, list):
             if len(seed) != self.num_envs:
@@ -188,9 +191,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
         self.payoffs[:] = 0
         return self._seen, {"seat": self.seat}
 
-    def step(
-        self, actions: npt.NDArray[Any]
-    ) -> tuple[Observation, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
+    def step(self, actions: Array) -> tuple[Observation, Array, Array, Array, Info]:
         """Play ``actions`` (n whole numbers). With nothing changed raises IllegalMove if one of them is not legal, and
         BadInput if they are no such array.
         """
@@ -216,7 +217,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
         rewards = self.payoffs[self._rows, self._actor]
         return self._seen, rewards, self.over, self._truncated, {"seat": self.seat, "payoffs": self.payoffs}
 
-    def _check_actions(self, actions: Any) -> npt.NDArray[np.int64]:
+    def _check_actions(self, actions: object) -> npt.NDArray[np.int64]:
         """Kernels check no bounds: what is too short would be read past its end."""
         try:
             found = np.asarray(actions)
@@ -238,22 +239,27 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], n
         return actions
 
 
-def _buffer(given: Any, place: str, shape: tuple[int, ...], kind: type[Any]) -> npt.NDArray[Any]:
+def _buffer(given: object, place: str, shape: tuple[int, ...], kind: type[Scalar]) -> npt.NDArray[Scalar]:
     """The caller's array, checked because kernels write into it unchecked; without one, an array of our own."""
     if given is None:
         return np.zeros(shape, kind)
-    fits = isinstance(given, np.ndarray) and given.shape == shape and given.dtype == kind
-    if not fits or not given.flags.c_contiguous or not given.flags.writeable:
+    if (
+        not isinstance(given, np.ndarray)
+        or given.shape != shape
+        or given.dtype != kind
+        or not given.flags.c_contiguous
+        or not given.flags.writeable
+    ):
         raise BadInput(
             f"it must be a contiguous and writeable array of shape {shape} and type {np.dtype(kind)}, "
             f"not {_shape(given)}",
             place,
         )
-    found: npt.NDArray[Any] = given
+    found: npt.NDArray[Scalar] = given
     return found
 
 
-def _shape(value: Any) -> str:
+def _shape(value: object) -> str:
     if not isinstance(value, np.ndarray):
         return f"a {type(value).__name__}"
     way = "" if value.flags.c_contiguous else ", not contiguous"

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import Protocol, TypeAlias
 
 import msgspec
 import numpy as np
 
 from spelunke.core.contract import CHANCE
 from spelunke.core.game import Game
+from spelunke.core.values import Pool, State
 
 KEPT = 2**16
 """So many texts and digests are kept: algorithms that visit everything ask for the same ones in every iteration."""
-_kept: dict[tuple[Any, ...], bytes] = {}
+Key: TypeAlias = tuple[str | int | bytes, ...]
+_kept: dict[Key, bytes] = {}
+
+
+class _Bytes(Protocol):
+    def tobytes(self) -> bytes: ...
 
 
 class Memory:
@@ -25,7 +31,12 @@ class Memory:
     __slots__ = ("after", "before", "deed", "digests", "past", "seat")
 
     def __init__(
-        self, past: Memory | None = None, before: Any = None, seat: int = 0, deed: int = 0, after: Any = None
+        self,
+        past: Memory | None = None,
+        before: Pool | None = None,
+        seat: int = 0,
+        deed: int = 0,
+        after: Pool | None = None,
     ) -> None:
         self.past, self.before, self.seat, self.deed, self.after = past, before, seat, deed, after
         self.digests: dict[int, bytes] = {}
@@ -41,6 +52,8 @@ class Memory:
         return self.digests[viewer]
 
     def _learn(self, game: Game, viewer: int, known: bytes) -> bytes:
+        assert self.before is not None
+        assert self.after is not None
         key = (game.name, viewer, known, self.seat, self.deed, _hash(self.before), _hash(self.after))
         found = _kept.get(key)
         if found is None:
@@ -55,11 +68,11 @@ class Memory:
             _keep(key, found)
         return found
 
-    def __deepcopy__(self, memo: Any) -> Memory:
+    def __deepcopy__(self, memo: object) -> Memory:
         return self
 
 
-def observation(game: Game, state: Any, seat: int) -> bytes:
+def observation(game: Game, state: State, seat: int) -> bytes:
     """What the seat sees, as JSON."""
     key = (game.name, seat, _hash(state))
     found = _kept.get(key)
@@ -69,23 +82,23 @@ def observation(game: Game, state: Any, seat: int) -> bytes:
     return found
 
 
-def digest(game: Game, state: Any, seat: int) -> bytes:
+def digest(game: Game, state: State, seat: int) -> bytes:
     """16 bytes that stand for what the seat sees."""
     return _hash(observation(game, state, seat))
 
 
-def _hash(value: Any) -> bytes:
+def _hash(value: _Bytes | bytes) -> bytes:
     """16 bytes for a state or for bytes."""
     return hashlib.blake2b(value if isinstance(value, bytes) else value.tobytes(), digest_size=16).digest()
 
 
-def _keep(key: tuple[Any, ...], found: bytes) -> None:
+def _keep(key: Key, found: bytes) -> None:
     if len(_kept) >= KEPT:
         _kept.clear()
     _kept[key] = found
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """A NumPy scalar as Python's own."""
     if isinstance(value, np.generic):
         return value.item()

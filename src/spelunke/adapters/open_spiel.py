@@ -18,10 +18,8 @@ recall). Its tensor is the game's feature array, the same as the observation's.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Protocol
 
 import msgspec
 import numpy as np
@@ -29,14 +27,13 @@ import pyspiel
 
 from spelunke.adapters.desk import Desk, Table
 from spelunke.adapters.memory import Memory, digest, observation
-from spelunke.adapters.parameters import default_parameter, read_parameter, write_parameter
+from spelunke.adapters.moment import Key, Moment, SpielTable, table_of
+from spelunke.adapters.parameters import Parameter, default_parameter, read_parameter, write_parameter
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.contract import CHANCE, OVER
-from spelunke.core.errors import BadInput
 from spelunke.core.game import Game
-from spelunke.core.kernel import copy, copy_pool
-from spelunke.games import find_game, shelf
-from spelunke.records.position import parse_position
+from spelunke.core.values import Stream
+from spelunke.games import shelf
 
 PREFIX = "spelunke_"
 TOGETHER = "_together"
@@ -44,131 +41,12 @@ _CHANCE, _TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL
 _SIMULTANEOUS = int(pyspiel.PlayerId.SIMULTANEOUS)
 
 
-class _Key(NamedTuple):
-    """What decides a table."""
-
-    game: str
-    seats: int
-    options: tuple[tuple[str, Any], ...]
-    position: str
-    worlds: int
-
-
-class _Table(Table):
-    """A table that can be found again after pickling."""
-
-    def __init__(self, key: _Key) -> None:
-        game = find_game(key.game)
-        self.key = key
-        self.worlds: tuple[tuple[bytes, int], ...] = ()
-        if key.worlds < 0 or (key.worlds and not key.position):
-            raise BadInput("give a position and how often its hidden cards are redealt, 0 or more", "worlds")
-        if not key.position:
-            super().__init__(game, key.seats or None, dict(key.options))
-            return
-        try:
-            match = parse_position(Path(key.position).read_bytes(), game)
-        except OSError as error:
-            raise BadInput(f"{key.position}: {error.strerror}", "position") from None
-        if key.seats not in (0, match.seats):
-            raise BadInput(f"the position is of {match.seats} seats, not of {key.seats}", "seats")
-        super().__init__(game, match.seats, match.options, copy(match.state))
-        self._redeal()
-
-    def _redeal(self) -> None:
-        """Every world that came up in so many redeals, and how often."""
-        view = self.game.view
-        seen, stream = view.view(self.opening, None), seed_stream(1)
-        dealt = [view.imagine(seen, stream).tobytes() for _ in range(self.key.worlds)]
-        self.worlds = tuple(Counter(dealt).items())
-
-
-_tables: dict[_Key, _Table] = {}
-
-
-def _table(key: _Key) -> _Table:
-    if key.position:
-        return _Table(key)  # the file may have changed
-    if key not in _tables:
-        _tables[key] = _Table(key)
-    return _tables[key]
-
-
-class _Seen:
-    """Desk and memory of one state; copies and pickles quickly. ``dealt``: the world is no longer to be picked.
-
-    Nothing writes into the desk's array: a step puts another in its place, so that copies and memories share it.
-    """
-
-    __slots__ = ("acting", "dealt", "desk", "memory")
-
-    def __init__(self, desk: Desk, memory: Memory, dealt: bool = True) -> None:
-        self.desk, self.memory, self.dealt = desk, memory, dealt
-        self.acting: int | None = None
-
-    def __deepcopy__(self, memo: Any) -> _Seen:
-        desk = Desk.__new__(Desk)
-        desk.table, desk.pool = self.desk.table, self.desk.pool
-        twin = _Seen(desk, self.memory, self.dealt)
-        twin.acting = self.acting
-        return twin
-
-    def who(self) -> int:
-        """A bit per acting seat, or CHANCE, or OVER; asked of the kernel once."""
-        if self.acting is None:
-            self.acting = self.desk.who() if self.dealt else CHANCE
-        return self.acting
-
-    def step(self, seat: int, action: int) -> None:
-        """Let a seat, or chance, take an action."""
-        before = self.desk.pool
-        self.desk.pool = after = copy_pool(before)
-        if seat == CHANCE:
-            self.desk.land(action)
-        else:
-            self.desk.play(seat, action)
-        self.memory = Memory(self.memory, before, seat, action, after)
-        self.acting = None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        table = self.desk.table
-        assert isinstance(table, _Table)
-        digests = tuple(self.memory.digest(table.game, seat) for seat in range(table.seats))
-        opening = None if table.opening is None else table.opening.tobytes()
-        rules = table.seats, tuple(table.options.items())
-        return _wake, (tuple(table.key), rules, opening, self.desk.state.tobytes(), digests, self.dealt)
-
-
-def _wake(
-    given: tuple[Any, ...],
-    rules: tuple[int, tuple[tuple[str, Any], ...]],
-    opening: bytes | None,
-    state: bytes,
-    digests: tuple[bytes, ...],
-    dealt: bool,
-) -> _Seen:
-    """What was pickled; the rules are the table's, which a position decides and not what was asked for."""
-    key = _Key(*given)
-    bare = _Key(key.game, *rules, position="", worlds=0)
-    table = _table(bare)
-    if opening is not None:
-        table = _Table(bare)
-        table.opening = np.frombuffer(opening, table.game.rules.STATE)[0]
-        table.key = key
-        table._redeal()
-    desk = Desk(table)
-    desk.pool[0] = np.frombuffer(state, table.game.rules.STATE)[0]
-    memory = Memory()
-    memory.digests.update(enumerate(digests))
-    return _Seen(desk, memory, dealt)
-
-
 class SpelunkeState(pyspiel.State):  # type: ignore[misc]
     """One match as OpenSpiel plays it."""
 
     def __init__(self, game: SpelunkeGame) -> None:
         super().__init__(game)
-        self.seen = _Seen(Desk(game.table), Memory(), not game.table.worlds)
+        self.seen = Moment(Desk(game.table), Memory(), not game.table.worlds)
 
     @property
     def desk(self) -> Desk:
@@ -222,7 +100,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     def _worlds(self) -> tuple[tuple[bytes, int], ...]:
         table = self.seen.desk.table
-        assert isinstance(table, _Table)
+        assert isinstance(table, SpielTable)
         return table.worlds
 
     def _pick_world(self, number: int) -> None:
@@ -233,7 +111,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         memory = Memory()
         for seat in range(table.seats):
             memory.digests[seat] = digest(table.game, desk.state, seat)
-        self.seen = _Seen(desk, memory)
+        self.seen = Moment(desk, memory)
 
     def _apply_action(self, action: int) -> None:
         if not self.seen.dealt:
@@ -281,7 +159,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
                 if seat == player
                 else digest(table.game, desk.state, seat)
             )
-        twin.seen = _Seen(desk, memory)
+        twin.seen = Moment(desk, memory)
         return twin
 
     def __str__(self) -> str:
@@ -290,7 +168,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return text if self.seen.dealt else f"one of {len(self._worlds())} worlds: {text}"
 
 
-def _hear_others(desk: Desk, player: int, stream: Any) -> None:
+def _hear_others(desk: Desk, player: int, stream: Stream) -> None:
     """Let the seats that are asked before the player answer, at random but so that the player sees none of it."""
     game = desk.table.game
     seen = observation(game, desk.state, player)
@@ -304,6 +182,12 @@ def _hear_others(desk: Desk, player: int, stream: Any) -> None:
                 break
         else:
             return
+
+
+class _Kind(Protocol):
+    """What OpenSpiel says of the observer it wants."""
+
+    perfect_recall: bool
 
 
 class SpelunkeObserver:
@@ -331,7 +215,7 @@ class SpelunkeObserver:
 class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
     """A game of the shelf at one table."""
 
-    def __init__(self, game: Game, kind: pyspiel.GameType, given: Mapping[str, Any]) -> None:
+    def __init__(self, game: Game, kind: pyspiel.GameType, given: Mapping[str, Parameter]) -> None:
         options = tuple(
             (o.name, read_parameter(o, given[o.name]))
             for o in game.options
@@ -343,7 +227,7 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
             **{o.name: write_parameter(o, given[o.name]) for o in game.options if o.name in given},
         }
         position, worlds = str(given.get("position", "")), int(given.get("worlds", 0))
-        self.table = _table(_Key(game.name, int(given.get("seats", 0)), options, position, worlds))
+        self.table = table_of(Key(game.name, int(given.get("seats", 0)), options, position, worlds))
         info = pyspiel.GameInfo(
             num_distinct_actions=self.table.actions,
             max_chance_outcomes=max(self.table.outcomes, len(self.table.worlds)),
@@ -363,7 +247,9 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
         """A bound: every ply may be chance."""
         return self.table.longest + bool(self.table.worlds)
 
-    def make_py_observer(self, kind: Any = None, params: Any = None) -> SpelunkeObserver:
+    def make_py_observer(
+        self, kind: _Kind | None = None, params: Mapping[str, object] | None = None
+    ) -> SpelunkeObserver:
         """An observer; ``kind.perfect_recall`` decides whether its text remembers."""
         return SpelunkeObserver(self.table, bool(kind and kind.perfect_recall))
 
@@ -397,7 +283,7 @@ def register(game: Game, together: bool = False) -> str:
         },
     )
 
-    def begin(self: SpelunkeGame, params: Mapping[str, Any] | None = None) -> None:
+    def begin(self: SpelunkeGame, params: Mapping[str, Parameter] | None = None) -> None:
         SpelunkeGame.__init__(self, game, kind, params or {})
 
     # A class and not a function: OpenSpiel lets go of it after Python has ended, and only a class outlives that.

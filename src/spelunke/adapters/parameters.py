@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias
 
-from spelunke.core.option import Choice, Count, Option
+from spelunke.core.option import Choice, Count, Option, Value
+
+Parameter: TypeAlias = bool | int | str
 
 
-def default_parameter(option: Option) -> Any:
+def default_parameter(option: Option) -> Parameter:
     """What a parameter is when it is not given; its type is the parameter's.
 
     Where it depends on the seats: 0, or no text.
@@ -17,7 +19,7 @@ def default_parameter(option: Option) -> Any:
     return write_parameter(option, option.default)
 
 
-def write_parameter(option: Option, value: Any) -> Any:
+def write_parameter(option: Option, value: Value) -> Parameter:
     """A value as its parameter holds it.
 
     OpenSpiel takes any text of digits for a number, and a parameter is of one type: among texts 10 is ``_10``.
@@ -34,6 +36,6 @@ def _is_mixed(option: Option) -> bool:
     return isinstance(option, Choice) and len({type(value) for value in option.values}) > 1
 
 
-def read_parameter(option: Option, value: Any) -> Any:
+def read_parameter(option: Option, value: Parameter) -> Parameter:
     """What the game takes for the option. Undoes :func:`write_parameter`."""
     return value.removeprefix("_") if _is_mixed(option) and isinstance(value, str) else value

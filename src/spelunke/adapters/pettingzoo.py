@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar, SupportsInt, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,8 @@ from spelunke.core.contract import OVER
 from spelunke.core.errors import IllegalMove
 from spelunke.games import find_game
 
-Observation = dict[str, npt.NDArray[Any]]
+Observation: TypeAlias = dict[str, npt.NDArray[np.generic]]
+Info: TypeAlias = dict[str, object]
 RENDER_MODES = ("ansi", "human")
 
 
@@ -59,11 +60,11 @@ class _Seats:
         self.stream = seed_stream(secrets.randbits(63) if seed is None else seed)
         self.desk = Desk(self.table)
 
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
+    def observation_space(self, agent: str) -> spaces.Space[object]:
         """The same for every seat."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space[Any]:
+    def action_space(self, agent: str) -> spaces.Space[object]:
         """Every action number of the game, the same for every seat; in parallel one more, to wait."""
         return self.action_spaces[agent]
 
@@ -95,13 +96,13 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
     Raises BadOption or BadInput for a table that can't be, IllegalMove for an action that the mask forbids.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: ClassVar[Info] = {
         "name": "spelunke",
         "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
     }
 
-    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
         """Begin anew; the same seed brings the same chance for the same actions."""
         self._begin(seed)
         self.agents = list(self.possible_agents)
@@ -109,7 +110,7 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, Info] = {agent: {} for agent in self.agents}
         self.desk.draw(self.stream)
         self.agent_selection = self.possible_agents[max(self.desk.seat(), 0)]
 
@@ -118,16 +119,17 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
         seat = self.possible_agents.index(agent)
         return {"observation": self.desk.observe(seat), "action_mask": self.desk.mask(seat)}
 
-    def step(self, action: Any) -> None:
+    def step(self, action: SupportsInt | None) -> None:
         """Play an action number for the selected agent (None once it is over)."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         seat = self.possible_agents.index(agent)
-        self._check(seat, int(action))
+        number = int(cast("SupportsInt", action))
+        self._check(seat, number)
         self._cumulative_rewards[agent] = 0
-        self.desk.play(seat, int(action))
+        self.desk.play(seat, number)
         self.desk.draw(self.stream)
         following = self.desk.seat()
         if following == OVER:
@@ -149,7 +151,7 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
     answer that another one makes void is not played.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"name": "spelunke", "render_modes": list(RENDER_MODES)}
+    metadata: ClassVar[Info] = {"name": "spelunke", "render_modes": list(RENDER_MODES)}
 
     EXTRA: ClassVar[int] = 1
 
@@ -159,8 +161,8 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
         return self.table.actions
 
     def reset(
-        self, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        self, seed: int | None = None, options: Mapping[str, object] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Begin anew; the same seed brings the same chance for the same actions."""
         self._begin(seed)
         self.agents = list(self.possible_agents)
@@ -182,7 +184,7 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
         dict[str, float],
         dict[str, bool],
         dict[str, bool],
-        dict[str, dict[str, Any]],
+        dict[str, Info],
     ]:
         """Play the actions of all who are asked; those of the others are not looked at."""
         who = self.desk.who()
@@ -204,7 +206,7 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
             self.agents = []
         if self.render_mode == "human":
             self.render()
-        infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.possible_agents}
+        infos: dict[str, Info] = {agent: {} for agent in self.possible_agents}
         return seen, rewards, ended, dict.fromkeys(self.possible_agents, False), infos
 
     def state(self) -> npt.NDArray[np.float32]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -12,6 +11,7 @@ from gymnasium import spaces
 from spelunke.adapters.desk import Table
 from spelunke.core.errors import BadInput
 from spelunke.core.game import Game
+from spelunke.core.values import State
 
 
 def observation_space(table: Table, extra: int = 0) -> spaces.Dict:
@@ -83,7 +83,7 @@ def check_render_mode(mode: str | None, modes: Sequence[str]) -> str | None:
     return mode
 
 
-def show_table(game: Game, state: Any) -> str:
+def show_table(game: Game, state: State) -> str:
     """The open table as text, one field per line, for ``render``."""
     view = game.view.view(state, None)
     return "\n".join(f"{name}: {getattr(view, name)}" for name in view.__struct_fields__)

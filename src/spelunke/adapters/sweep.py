@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,31 +13,65 @@ from spelunke.core.contract import (
     CHANCE,
     OVER,
     actors,
-    draw,
+    apply_chance,
     features,
-    land,
     legal,
     play,
     result,
+    sample_chance,
     start,
 )
 from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Pool, State, Stream
 
-Pool = npt.NDArray[Any]
-Setup = npt.NDArray[np.int16]
-Streams = npt.NDArray[np.int64]
-Actions = npt.NDArray[np.int64]
-Views = npt.NDArray[np.float32]
-Masks = npt.NDArray[np.int8]
-Seats = npt.NDArray[np.int64]
-Rewards = npt.NDArray[np.float32]
-Flags = npt.NDArray[np.bool_]
-Choices = npt.NDArray[np.int16]
+Streams: TypeAlias = Stream
+"""A stream for each table, int64 (n, 1)."""
+Actions: TypeAlias = npt.NDArray[np.int64]
+Views: TypeAlias = npt.NDArray[np.float32]
+Masks: TypeAlias = npt.NDArray[np.int8]
+Seats: TypeAlias = npt.NDArray[np.int64]
+Rewards: TypeAlias = npt.NDArray[np.float32]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+Choices: TypeAlias = Numbers
 """For each table how many actions its mask has, then which, int16 (n, 1 + ACTIONS): what to clear and choose from."""
 
 
+class Sweep(Protocol):
+    """This module as :func:`spelunke.core.kernel.bind` loads it for one game and its view."""
+
+    def begin_all(
+        self,
+        pool: Pool,
+        setup: Numbers,
+        streams: Streams,
+        learner: int,
+        views: Views,
+        masks: Masks,
+        seats: Seats,
+        over: Flags,
+        choices: Choices,
+    ) -> None: ...
+    def step_all(
+        self,
+        pool: Pool,
+        setup: Numbers,
+        streams: Streams,
+        learner: int,
+        actions: Actions,
+        views: Views,
+        masks: Masks,
+        seats: Seats,
+        rewards: Rewards,
+        over: Flags,
+        choices: Choices,
+    ) -> int: ...
+    def choose_all(self, choices: Choices, streams: Streams, actions: Actions) -> None: ...
+    def view_at(self, pool: Pool, i: int, seat: int, out: Views) -> None: ...
+    def sample_chance_at(self, pool: Pool, i: int, stream: Stream) -> int: ...
+
+
 @kernel
-def settle(s: Any, stream: npt.NDArray[np.int64], learner: int, out: Setup) -> int:
+def settle(s: State, stream: Stream, learner: int, out: Numbers) -> int:
     """Let chance, and all seats but the learner (-1: nobody), play at random until a decision; whose, or OVER.
 
     Of several who act together the lowest is asked first; what it chose is hidden until all have.
@@ -47,7 +81,7 @@ def settle(s: Any, stream: npt.NDArray[np.int64], learner: int, out: Setup) -> i
         if who == OVER:
             return OVER
         if who == CHANCE:
-            land(s, draw(s, stream))
+            apply_chance(s, sample_chance(s, stream))
             continue
         if learner >= 0 and who >> learner & 1:
             return learner
@@ -61,7 +95,7 @@ def settle(s: Any, stream: npt.NDArray[np.int64], learner: int, out: Setup) -> i
 
 
 @kernel
-def show(s: Any, seat: int, choices: Choices, view: Views, mask: Masks) -> None:
+def show(s: State, seat: int, choices: Choices, view: Views, mask: Masks) -> None:
     """Write what the seat sees and may do; a seat that isn't asked may do nothing.
 
     ``choices`` says what stands in the mask before and after, so that a step costs what is legal and not the size of
@@ -77,7 +111,7 @@ def show(s: Any, seat: int, choices: Choices, view: Views, mask: Masks) -> None:
 
 
 @kernel
-def pay(s: Any, points: Setup, ranks: Setup, rewards: Rewards) -> None:
+def pay(s: State, points: Numbers, ranks: Numbers, rewards: Rewards) -> None:
     """Write each seat's payoff, from 1 for the first place to -1 for the last; shared places share their mean."""
     seats = len(rewards)
     result(s, points, ranks)
@@ -92,7 +126,7 @@ def pay(s: Any, points: Setup, ranks: Setup, rewards: Rewards) -> None:
 @kernel
 def begin_all(
     pool: Pool,
-    setup: Setup,
+    setup: Numbers,
     streams: Streams,
     learner: int,
     views: Views,
@@ -116,7 +150,7 @@ def begin_all(
 @kernel
 def step_all(
     pool: Pool,
-    setup: Setup,
+    setup: Numbers,
     streams: Streams,
     learner: int,
     actions: Actions,
@@ -173,6 +207,6 @@ def view_at(pool: Pool, i: int, seat: int, out: Views) -> None:
 
 
 @kernel
-def draw_at(pool: Pool, i: int, stream: npt.NDArray[np.int64]) -> int:
+def sample_chance_at(pool: Pool, i: int, stream: Stream) -> int:
     """An outcome of the chance at hand."""
-    return draw(pool[i], stream)
+    return sample_chance(pool[i], stream)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 import socket
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from spelunke.arena.match import Job, Pairing, Result, Spread, play_pairing
 from spelunke.core.errors import BadInput
 
 
-def spread_over(address: str | None = None, **settings: Any) -> Spread:
+def spread_over(address: str | None = None, **settings: object) -> Spread:
     """A way to play pairings on the cluster at ``address`` (None: one is started here); see ``arena.match.run``.
 
     Raises BadInput where Ray is not installed; the way raises it where no cluster answers.
@@ -21,7 +20,7 @@ def spread_over(address: str | None = None, **settings: Any) -> Spread:
     except ImportError:
         raise BadInput('Ray is not installed; install the extra: pip install "spelunke[cluster]"') from None
 
-    local: dict[str, Any] = {} if address else {"include_dashboard": False}
+    local: dict[str, object] = {} if address else {"include_dashboard": False}
 
     def spread(job: Job, todo: Iterable[Pairing]) -> Iterator[tuple[Result, ...]]:
         begun = not ray.is_initialized()
@@ -36,9 +35,9 @@ def spread_over(address: str | None = None, **settings: Any) -> Spread:
                 raise BadInput(f"Ray can't be used there: {str(error).splitlines()[0]}", "cluster") from None
         try:
             remote = ray.remote(max_retries=2)(play_pairing)
-            resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+            resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call, unused-ignore]
             width = 3 * max(1, int(resources.get("CPU", 1)))
-            waiting: list[Any] = []
+            waiting: list[object] = []
             for pairing in todo:
                 waiting.append(remote.remote(job, pairing))
                 while len(waiting) >= width:

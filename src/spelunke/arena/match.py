@@ -14,19 +14,19 @@ import json
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from spelunke.bots.chance import ChanceBot
 from spelunke.bots.levels import GENERAL, seat_bot
 from spelunke.bots.process import ProcessBot, split_command
-from spelunke.core.chance import below, seed_stream
+from spelunke.core.bot import AnyBot
+from spelunke.core.chance import Fast, seed_stream
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.core.match import Match
 from spelunke.games import find_game
@@ -38,7 +38,7 @@ class Job(msgspec.Struct, frozen=True):
     game: str
     players: tuple[str, ...]
     seats: int
-    options: tuple[tuple[str, Any], ...] = ()
+    options: tuple[tuple[str, object], ...] = ()
     seed: int = 1
     budget: float = 1.0
     """Seconds that a foreign bot has for a move."""
@@ -116,21 +116,15 @@ def _play(job: Job, pairing: Pairing, rotation: int) -> Result:
     game = find_game(job.game)
     seating = tuple(pairing.group[(seat + rotation) % job.seats] for seat in range(job.seats))
     match = Match(game, job.seats, dict(job.options))
-    chance = seed_stream(job.seed, pairing.number, 0)
+    chance = Fast(seed_stream(job.seed, pairing.number, 0))
     streams = [seed_stream(job.seed, pairing.number, 1, rotation, seat) for seat in range(job.seats)]
-    bots: list[Any] = []
+    bots: list[AnyBot] = []
     faults: list[str] = []
     try:
         bots.extend(_seat(job, player) for player in seating)
         while not match.over:
             if match.chance:
-                found = match.chances()
-                left = int(below(chance, sum(weight for _, weight in found)))
-                for outcome, weight in found:
-                    left -= weight
-                    if left < 0:
-                        match.land(outcome)
-                        break
+                match.apply_chance(match.decide(chance))
                 continue
             seat = match.actors[0]
             legal = match.legal(seat)
@@ -138,10 +132,11 @@ def _play(job: Job, pairing: Pairing, rotation: int) -> Result:
                 match.act(seat, bots[seat].choose(match.view(seat), legal, streams[seat]))
             except SpelunkeError as error:
                 faults.append(f"{job.players[seating[seat]]} at ply {match.ply}: {error}")
-                match.act(seat, ChanceBot(game).choose(None, legal, streams[seat]))
+                match.act(seat, ChanceBot(game).choose(match.view(seat), legal, streams[seat]))
     finally:
         for bot in bots:
-            getattr(bot, "close", lambda: None)()
+            if isinstance(bot, ProcessBot):
+                bot.close()
     outcome = match.outcome
     assert outcome is not None
     return Result(
@@ -155,7 +150,7 @@ def _play(job: Job, pairing: Pairing, rotation: int) -> Result:
     )
 
 
-def _seat(job: Job, player: int) -> Any:
+def _seat(job: Job, player: int) -> AnyBot:
     game = find_game(job.game)
     name = job.players[player]
     if name.startswith("process:"):
@@ -277,9 +272,8 @@ def run(
                 if ended:
                     break
         finally:
-            close = getattr(results, "close", None)
-            if close:
-                close()
+            if isinstance(results, Generator):
+                results.close()
     return tuple(ordered)
 
 
@@ -329,6 +323,6 @@ def write_results(results: Sequence[Result]) -> str:
     return "".join(json.dumps(msgspec.to_builtins(result)) + "\n" for result in results)
 
 
-def options_of(given: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+def options_of(given: Mapping[str, object]) -> tuple[tuple[str, object], ...]:
     """Options in the form that a job holds: sorted, so that equal jobs are equal."""
     return tuple(sorted(given.items()))

@@ -13,7 +13,7 @@ LONGEST = 20
 """Longer names (commands of programs) are cut."""
 
 
-def draw(title: str, ratings: Sequence[Rating]) -> str:
+def plot_ratings(title: str, ratings: Sequence[Rating]) -> str:
     """An SVG document; readable without colour, and for screen readers by its title and texts."""
     marks = _marks(min(r.rating - r.error for r in ratings), max(r.rating + r.error for r in ratings))
     low, high = marks[0], marks[-1]

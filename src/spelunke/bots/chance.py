@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TypeVar
 
 from spelunke.core.chance import below
 from spelunke.core.game import Game
+from spelunke.core.values import Action, Stream, View
+
+A = TypeVar("A", bound=Action)
 
 
 class ChanceBot:
@@ -18,6 +18,6 @@ class ChanceBot:
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def choose(self, view: Any, legal: Sequence[Any], stream: npt.NDArray[np.int64]) -> Any:
-        """See :class:`spelunke.bots.bot.Bot`."""
+    def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
+        """See :class:`spelunke.core.bot.Bot`."""
         return legal[int(below(stream, len(legal)))]

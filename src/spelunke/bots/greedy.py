@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,12 @@ import numpy.typing as npt
 from spelunke.core.chance import below
 from spelunke.core.game import Game
 from spelunke.core.kernel import bind, pool
+from spelunke.core.values import Action, Stream, View
+
+if TYPE_CHECKING:
+    from spelunke.bots.lookahead import Lookahead
+
+A = TypeVar("A", bound=Action)
 
 
 class GreedyBot:
@@ -24,18 +30,19 @@ class GreedyBot:
         self.depth = depth
         self.worlds = worlds if game.hidden else 1
 
-    def choose(self, view: Any, legal: Sequence[Any], stream: npt.NDArray[np.int64]) -> Any:
-        """See :class:`spelunke.bots.bot.Bot`."""
+    def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
+        """See :class:`spelunke.core.bot.Bot`."""
         if len(legal) == 1:
             return legal[0]
         values = self.judge(view, len(legal), stream)
         best = np.flatnonzero(values >= values.max() - 1e-9)
         return legal[int(best[int(below(stream, len(best)))])]
 
-    def judge(self, view: Any, count: int, stream: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    def judge(self, view: View, count: int, stream: Stream) -> npt.NDArray[np.float64]:
         """What each of the ``count`` legal actions promises, float64[count], in points."""
         rules = self.game.rules
-        kernels: Any = bind("spelunke.bots.lookahead", rules.__name__, self.game.knowledge.__name__)
+        module = bind("spelunke.bots.lookahead", rules.__name__, self.game.knowledge.__name__)
+        kernels = cast("Lookahead", module)
         levels = 2 * self.depth + 4
         states = pool(rules.STATE, levels)
         lists = np.zeros((levels, max(rules.ACTIONS, rules.OUTCOMES)), np.int16)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import msgspec
 
-from spelunke.bots.bot import Bot
 from spelunke.bots.chance import ChanceBot
 from spelunke.bots.greedy import GreedyBot
+from spelunke.core.bot import AnyBot, BotMaker
 from spelunke.core.errors import BadInput
 from spelunke.core.game import Game
 
-GENERAL: dict[str, Callable[..., Bot]] = {"chance": ChanceBot, "greedy": GreedyBot}
-"""The bots that play any game; a game adds its own in ``knowledge.BOTS``."""
+GENERAL: dict[str, BotMaker] = {"chance": ChanceBot, "greedy": GreedyBot}
+"""The bots that play any game; a game adds its own by the hook ``bots``."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -40,13 +37,11 @@ def default_level(game: Game) -> str:
     return next((level.name for level in known if level.default), known[0].name)
 
 
-def seat_bot(game: Game, level: str) -> Bot:
+def seat_bot(game: Game, level: str) -> AnyBot:
     """A player of that level; raises BadInput with the levels there are."""
-    card: dict[str, Any] | None = game.levels.get(level)
+    card = game.levels.get(level)
     if card is None:
         raise BadInput(f"{game.title} has no level {level!r}; it has {', '.join(game.levels)}", "level")
     settings = {key: value for key, value in card.items() if key not in {"title", "help", "bot", "default"}}
-    own: dict[str, Callable[..., Bot]] = (
-        getattr(game.knowledge, "BOTS", {}) if card["bot"] not in GENERAL else {}
-    )
-    return (GENERAL | own)[card["bot"]](game, **settings)
+    kind = str(card["bot"])
+    return (GENERAL if kind in GENERAL else game.hooks.bots())[kind](game, **settings)

@@ -6,16 +6,14 @@ dies at the first call.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.contract import CHANCE, OVER, actors, chances, land, legal, play, quiet, worth
+from spelunke.core.contract import CHANCE, OVER, actors, apply_chance, chances, legal, play, quiescent, worth
 from spelunke.core.kernel import kernel
-
-Pool = npt.NDArray[Any]
-Lists = npt.NDArray[np.int16]
+from spelunke.core.values import Numbers, Pool
 
 # What is remembered of each node on the way down.
 WHO: Final = 0
@@ -25,11 +23,25 @@ AHEAD: Final = 3
 MASS: Final = 4
 
 
+class Lookahead(Protocol):
+    """This module as :func:`spelunke.core.kernel.bind` loads it for one game and its knowledge."""
+
+    def judge(
+        self,
+        pool: Pool,
+        seat: int | None,
+        depth: int,
+        lists: Numbers,
+        weights: Numbers,
+        out: npt.NDArray[np.float64],
+    ) -> int: ...
+
+
 @kernel
-def open_node(pool: Pool, i: int, lists: Lists, weights: Lists, nodes: npt.NDArray[np.int64]) -> bool:
+def open_node(pool: Pool, i: int, lists: Numbers, weights: Numbers, nodes: npt.NDArray[np.int64]) -> bool:
     """List the children of ``pool[i]`` into row ``i``; False for a leaf."""
     who = actors(pool[i])
-    if who == OVER or quiet(pool[i]):
+    if who == OVER or quiescent(pool[i]):
         return False
     if who == CHANCE:
         nodes[i, CHILDREN] = chances(pool[i], lists[i], weights[i])
@@ -48,13 +60,13 @@ def open_node(pool: Pool, i: int, lists: Lists, weights: Lists, nodes: npt.NDArr
 
 
 @kernel
-def step_down(pool: Pool, i: int, lists: Lists, nodes: npt.NDArray[np.int64]) -> None:
+def step_down(pool: Pool, i: int, lists: Numbers, nodes: npt.NDArray[np.int64]) -> None:
     """Make the child at hand of ``pool[i]`` in ``pool[i + 1]``."""
     number = lists[i, nodes[i, CHILD]]
     pool[i + 1] = pool[i]
     nodes[i + 1, AHEAD] = nodes[i, AHEAD]
     if nodes[i, WHO] == CHANCE:
-        land(pool[i + 1], number)
+        apply_chance(pool[i + 1], number)
     else:
         play(pool[i + 1], nodes[i, WHO], number)
         nodes[i + 1, AHEAD] -= 1
@@ -66,8 +78,8 @@ def value(
     top: int,
     seat: int,
     depth: int,
-    lists: Lists,
-    weights: Lists,
+    lists: Numbers,
+    weights: Numbers,
     nodes: npt.NDArray[np.int64],
     sums: npt.NDArray[np.float64],
 ) -> float:
@@ -106,7 +118,7 @@ def value(
 
 @kernel
 def judge(
-    pool: Pool, seat: int, depth: int, lists: Lists, weights: Lists, out: npt.NDArray[np.float64]
+    pool: Pool, seat: int, depth: int, lists: Numbers, weights: Numbers, out: npt.NDArray[np.float64]
 ) -> int:
     """Write what each legal action of the seat in ``pool[0]`` promises into ``out``; return how many there are."""
     nodes = np.zeros((len(pool), 5), np.int64)

@@ -9,15 +9,17 @@ import shlex
 import signal
 import subprocess
 import threading
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core.errors import BadInput, Refused
 from spelunke.core.game import Game
+from spelunke.core.values import Action, Stream, View
+
+A = TypeVar("A", bound=Action)
 
 PROTOCOL = 1
 LONGEST_LINE = 4096
@@ -57,8 +59,8 @@ class ProcessBot:
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._starts = 0
 
-    def choose(self, view: Any, legal: Sequence[Any], stream: npt.NDArray[np.int64]) -> Any:
-        """See :class:`spelunke.bots.bot.Bot`. Raises BotFault, with what was wrong, instead of waiting for ever."""
+    def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
+        """See :class:`spelunke.core.bot.Bot`. Raises BotFault, with what was wrong, instead of waiting for ever."""
         if self._program is None:
             self._start()
         texts = [self.game.notation.write(action) for action in legal]
@@ -87,7 +89,7 @@ class ProcessBot:
         threading.Thread(target=_read, args=(self._program, self._lines), daemon=True).start()
         self._ask({"ask": "hello", "protocol": PROTOCOL, "game": self.game.name}, self.patience)
 
-    def _ask(self, question: dict[str, Any], seconds: float) -> str:
+    def _ask(self, question: Mapping[str, object], seconds: float) -> str:
         program = self._program
         assert program is not None
         assert program.stdin is not None
@@ -141,7 +143,7 @@ def _end(program: subprocess.Popen[bytes]) -> None:
 
 
 @contextlib.contextmanager
-def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Any:
+def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
     """A program that reads nothing would block the writer once the pipe is full: it is ended instead."""
     timer = threading.Timer(seconds, _end, (program,))
     timer.daemon = True
@@ -163,7 +165,7 @@ def _read(program: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes | Non
     lines.put(None)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"{type(value).__name__} has no form in JSON")

@@ -28,20 +28,18 @@ log = structlog.get_logger("spelunke.bots")
 def warm(game: Game, level: str = "") -> None:
     """Play the first moves of a game at a level (its usual one), so that all kernels of a table are compiled.
 
-    What comes later in a game is asked of its knowledge by name: `warm()`, where it has one.
+    What comes later in a game is left to its hook `warm_kernels`.
     """
     match = Match(game)
     bot = seat_bot(game, level or default_level(game))
     stream = seed_stream(1)
     while not match.over and match.ply - match.chances_taken < ACTS:
         if match.chance:
-            match.land(match.chances()[0][0])
+            match.apply_chance(match.chances()[0][0])
             continue
         seat = match.actors[0]
         match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
-    later = getattr(game.knowledge, "warm", None)
-    if later is not None:
-        later()
+    game.hooks.warm_kernels()
 
 
 class Warming:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -78,20 +79,20 @@ def arena(
     known: list[int] = []
     with progress("Playing", total) as (bar, task):
 
-        def tell(results: Any) -> None:
+        def tell(results: Sequence[Result]) -> None:
             known[:] = known or [len(results)]  # the first time: what the file held
             bar.update(task, completed=len(results), note=f"{len(results):,} of {total:,} games")
 
-        def stop(results: Any) -> bool:
+        def stop(results: Sequence[Result]) -> bool:
             return judge(job, results, edge).answer != "open"
 
         results = run(job, rounds, file, _spread(workers, cluster), stop if until_clear else None, tell)
     ratings = rate(job, results)
     verdict = judge(job, results, edge)
     if plot:
-        from spelunke.arena.plot import draw
+        from spelunke.arena.plot import plot_ratings
 
-        plot.write_text(draw(f"{card.title}: {len(results)} games", ratings), encoding="utf-8")
+        plot.write_text(plot_ratings(f"{card.title}: {len(results)} games", ratings), encoding="utf-8")
     if json:
         write_json(_measured(job, results, ratings, verdict))
         return
@@ -112,10 +113,10 @@ def _spread(workers: int | None, cluster: str | None) -> Spread:
 
 def _measured(
     job: Job, results: tuple[Result, ...], ratings: tuple[Rating, ...], verdict: Verdict
-) -> dict[str, Any]:
+) -> dict[str, object]:
     import msgspec
 
-    found: dict[str, Any] = {"job": msgspec.to_builtins(job), "games": len(results)}
+    found: dict[str, object] = {"job": msgspec.to_builtins(job), "games": len(results)}
     found["ratings"] = msgspec.to_builtins(ratings)
     found["verdict"] = msgspec.to_builtins(verdict)
     found["faults"] = [result.fault for result in results if result.fault]

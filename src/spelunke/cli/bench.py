@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,7 +25,7 @@ from spelunke.core.match import Match
 from spelunke.games import find_game
 match = Match(find_game(sys.argv[1]))
 while match.chance:
-    match.land(match.chances()[0][0])
+    match.apply_chance(match.chances()[0][0])
 assert match.legal(match.actors[0])
 """
 
@@ -53,10 +53,10 @@ def bench(
         ("first_move_ms", "ms from process start to the first legal move", _first_move),
         ("verify_ms", "ms to verify a record", _verify),
     ]
-    found: list[dict[str, Any]] = []
+    found: list[dict[str, str | float]] = []
     with progress("Measuring", len(cards) * len(measures)) as (bar, task):
         for card in cards:
-            row: dict[str, Any] = {"game": card.name}
+            row: dict[str, str | float] = {"game": card.name}
             for name, what, measure in measures:
                 bar.update(task, note=f"{card.name}: {what}")
                 row[name] = round(measure(card, seconds), 1)
@@ -79,7 +79,7 @@ def _compiled(card: Game, seconds: float) -> float:
     for _ in run.play(10**9):
         if run.seconds >= seconds:
             break
-    return float(run.measure()["decisions_per_second"])
+    return run.measure().decisions_per_second
 
 
 def _plain(card: Game, _seconds: float) -> float:
@@ -100,7 +100,7 @@ def _stepped(card: Game, seconds: float) -> float:
         while not match.over:
             if match.chance:
                 outcomes = match.chances()
-                match.land(rng.choices([o for o, _ in outcomes], [w for _, w in outcomes])[0])
+                match.apply_chance(rng.choices([o for o, _ in outcomes], [w for _, w in outcomes])[0])
             else:
                 seat = match.actors[0]
                 match.act(seat, rng.choice(match.legal(seat)))
@@ -122,7 +122,7 @@ def _verify(card: Game, _seconds: float) -> float:
 
     from spelunke.core.chance import Verifiable
     from spelunke.core.match import Match
-    from spelunke.records.fairness import commit, decide, verify
+    from spelunke.records.fairness import commit, verify
     from spelunke.records.record import Seat, compose
 
     rng = random.Random(1)
@@ -131,7 +131,7 @@ def _verify(card: Game, _seconds: float) -> float:
     chance = Verifiable(bytes(32), "bench", nonces)
     while not match.over:
         if match.chance:
-            match.land(decide(match, chance))
+            match.apply_chance(match.decide(chance))
         else:
             seat = match.actors[0]
             match.act(seat, rng.choice(match.legal(seat)))

@@ -2,12 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spelunke.cli.arguments import Json, complete_game, find_card
 from spelunke.cli.output import out, write_json
+
+if TYPE_CHECKING:
+    from spelunke.core.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCard:
+    """One strength of a game's bots."""
+
+    title: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class OptionCard:
+    """One option, with its default and its values as people write them."""
+
+    name: str
+    title: str
+    help: str
+    default: str
+    values: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """All that is told of a game; ``rules`` is their version."""
+
+    name: str
+    title: str
+    pitch: str
+    seats: tuple[int, ...]
+    minutes: tuple[int, int]
+    rules: int
+    hidden: bool
+    together: bool
+    levels: dict[str, LevelCard]
+    options: tuple[OptionCard, ...]
 
 
 def games(
@@ -36,79 +75,60 @@ def games(
         return
     console = out()
     for card in cards:
-        span = f"{card['minutes'][0]}–{card['minutes'][1]} min"
-        console.print(f"[bold]{card['name']}[/]  {card['title']}, {_seats(card['seats'])}, {span}")
-        console.print(f"  {card['pitch']}", style="dim")
+        span = f"{card.minutes[0]}–{card.minutes[1]} min"
+        console.print(f"[bold]{card.name}[/]  {card.title}, {_seats(card.seats)}, {span}")
+        console.print(f"  {card.pitch}", style="dim")
     console.print(
         "\n`spelunke play GAME` starts one here, `spelunke games GAME` tells its options.", style="dim"
     )
 
 
-def describe(game: Any) -> dict[str, Any]:
-    """A game's card as plain values."""
+def describe(game: Game) -> Card:
+    """A game's card as it is told."""
     from spelunke.core.option import write_value
 
     try:
         levels = {
-            name: {"title": level.get("title", name), "help": level.get("help", "")}
+            name: LevelCard(str(level.get("title", name)), str(level.get("help", "")))
             for name, level in game.levels.items()
         }
     except FileNotFoundError:
         levels = {}
-    return {
-        "name": game.name,
-        "title": game.title,
-        "pitch": game.pitch,
-        "seats": list(game.seats),
-        "minutes": list(game.minutes),
-        "rules": game.version,
-        "hidden": game.hidden,
-        "together": game.together,
-        "levels": levels,
-        "options": [
-            {
-                "name": option.name,
-                "title": option.title,
-                "help": option.help,
-                "default": write_value(option.preset(game.usual_seats)),
-                "values": values_of(option),
-            }
-            for option in game.options
-        ],
-    }
+    return Card(
+        name=game.name,
+        title=game.title,
+        pitch=game.pitch,
+        seats=game.seats,
+        minutes=game.minutes,
+        rules=game.version,
+        hidden=game.hidden,
+        together=game.together,
+        levels=levels,
+        options=tuple(
+            OptionCard(o.name, o.title, o.help, write_value(o.preset(game.usual_seats)), o.possible)
+            for o in game.options
+        ),
+    )
 
 
-def values_of(option: Any) -> str:
-    """What the option can be, in a few words."""
-    if hasattr(option, "values"):
-        return ", ".join(str(value) for value in option.values)
-    if hasattr(option, "least"):
-        return f"{option.least} to {option.most}"
-    if hasattr(option, "parts"):
-        return f"counts of {' / '.join(option.parts)}, together {option.total}"
-    return "on, off"
-
-
-def _seats(seats: list[int]) -> str:
+def _seats(seats: tuple[int, ...]) -> str:
     span = str(seats[0]) if len(seats) == 1 else f"{seats[0]}–{seats[-1]}"
     return f"{span} players"
 
 
-def _show(card: dict[str, Any]) -> None:
+def _show(card: Card) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
     console = out()
-    console.print(f"[bold]{card['title']}[/], {_seats(card['seats'])}: {card['pitch']}\n")
+    console.print(f"[bold]{card.title}[/], {_seats(card.seats)}: {card.pitch}\n")
     console.print("[bold]Options[/] (`--option NAME=VALUE`)")
-    for option in card["options"]:
-        line = Text.assemble(
-            (option["name"], "bold"), f" = {option['default']}   ", (option["values"], "dim")
-        )
+    for option in card.options:
+        line = Text.assemble((option.name, "bold"), f" = {option.default}   ", (option.values, "dim"))
         console.print(Padding(line, (0, 0, 0, 2), expand=False))
-        words = Text(f"{option['title']}. {option['help']}", "dim")
+        words = Text(f"{option.title}. {option.help}", "dim")
         console.print(Padding(words, (0, 0, 0, 6), expand=False))
-    if card["levels"]:
+    if card.levels:
         console.print("\n[bold]Levels[/] (`--level NAME`)")
-        for name, level in card["levels"].items():
-            console.print(f"  [bold]{name}[/]  {level['title']}. [dim]{level['help']}[/]")
+        for name, level in card.levels.items():
+            console.print(f"  [bold]{name}[/]  {level.title}. [dim]{level.help}[/]")

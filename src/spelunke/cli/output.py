@@ -6,11 +6,11 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import Progress, TaskID
 
 
 def out() -> Console:
@@ -41,7 +41,7 @@ def write_line(console: Console, head: str, text: str) -> None:
     console.print(text, markup=False)
 
 
-def write_json(value: Any) -> None:
+def write_json(value: object) -> None:
     """One JSON document on stdout."""
     import msgspec
 
@@ -49,7 +49,7 @@ def write_json(value: Any) -> None:
     sys.stdout.write(text.decode() + "\n")
 
 
-def write_json_line(value: Any) -> None:
+def write_json_line(value: object) -> None:
     """One JSON document on one line of stdout, at once."""
     import msgspec
 
@@ -57,12 +57,14 @@ def write_json_line(value: Any) -> None:
     sys.stdout.flush()
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     from fractions import Fraction
+
+    import numpy as np
 
     if isinstance(value, Fraction):
         return str(value)
-    if hasattr(value, "item"):  # a number of NumPy
+    if isinstance(value, np.generic):
         return value.item()
     raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
 
@@ -86,7 +88,7 @@ def waiting(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def progress(what: str, total: float | None) -> Iterator[tuple[Progress, Any]]:
+def progress(what: str, total: float | None) -> Iterator[tuple[Progress, TaskID]]:
     """A bar on stderr that vanishes when it is done; silent where nobody watches."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

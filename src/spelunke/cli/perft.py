@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -39,7 +39,7 @@ def perft(
 
     match = read_position(position, game) if position else set_table(game, seats, option)
     apply(match, moves)
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     console = out()
     if not json:
         console.print(

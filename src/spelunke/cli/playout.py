@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from spelunke.cli.arguments import GameName, Json, Options, Seats, find_card, parse_options
 from spelunke.cli.output import out, progress, waiting, write_json
+
+if TYPE_CHECKING:
+    from spelunke.core.game import Game, Settled
+    from spelunke.core.playout import Playout
 
 
 def playout(
@@ -38,34 +44,50 @@ def playout(
         return
     console = out()
     console.print(
-        f"{found['games']:,} games, {found['decisions']:,} decisions of players in {found['seconds']:.2f} s: "
-        f"[bold]{found['decisions_per_second'] / 1e6:.1f} million a second[/]"
+        f"{found.games:,} games, {found.decisions:,} decisions of players in {found.seconds:.2f} s: "
+        f"[bold]{found.decisions_per_second / 1e6:.1f} million a second[/]"
     )
     console.print(
-        f"{found['decisions_per_game']:.1f} decisions a game; chance ended at {found['stream']} "
+        f"{found.decisions_per_game:.1f} decisions a game; chance ended at {found.stream} "
         "(the same for this seed on every machine)",
         style="dim",
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """What was played, and how fast. ``stream`` is where the fast stream ended: the same on every machine."""
+
+    game: str
+    rules: int
+    seed: int
+    compiled: bool
+    games: int
+    decisions: int
+    decisions_per_game: float
+    seconds: float
+    decisions_per_second: float
+    stream: int
+
+
 class Run:
     """Games at random from one seed, played in pieces so that somebody can be told how far it is."""
 
-    def __init__(self, card: Any, seats: int, settled: Any, seed: int) -> None:
+    def __init__(self, card: Game, seats: int, settled: Settled, seed: int) -> None:
         from spelunke.core.chance import seed_stream
         from spelunke.core.kernel import bind, pool
 
         self.card = card
         self.seed = seed
         self.setup = card.setup(seats, settled)
-        self.kernels: Any = bind("spelunke.core.playout", card.rules.__name__)
+        self.kernels = cast("Playout", bind("spelunke.core.playout", card.rules.__name__))
         self.pool = pool(card.rules.STATE, 1)
         self.kernels.playouts(self.pool, 0, self.setup, seed_stream(seed, 1), 1)  # compile, or load what was
         self.stream = seed_stream(seed)
         self.games = self.decisions = 0
         self.seconds = 0.0
 
-    def play(self, games: int) -> Any:
+    def play(self, games: int) -> Iterator[int]:
         """Play so many games; yields how many are done, several times a second."""
         piece = 1
         while self.games < games:
@@ -79,20 +101,20 @@ class Run:
             if took < 0.1:
                 piece *= 2
 
-    def measure(self) -> dict[str, Any]:
+    def measure(self) -> Measure:
         """What was played, and how fast."""
         from spelunke.core.chance import stream_state
         from spelunke.core.kernel import JIT
 
-        return {
-            "game": self.card.name,
-            "rules": self.card.version,
-            "seed": self.seed,
-            "compiled": JIT,
-            "games": self.games,
-            "decisions": self.decisions,
-            "decisions_per_game": self.decisions / self.games,
-            "seconds": self.seconds,
-            "decisions_per_second": self.decisions / max(self.seconds, 1e-9),
-            "stream": stream_state(self.stream)[0],
-        }
+        return Measure(
+            game=self.card.name,
+            rules=self.card.version,
+            seed=self.seed,
+            compiled=JIT,
+            games=self.games,
+            decisions=self.decisions,
+            decisions_per_game=self.decisions / self.games,
+            seconds=self.seconds,
+            decisions_per_second=self.decisions / max(self.seconds, 1e-9),
+            stream=stream_state(self.stream)[0],
+        )

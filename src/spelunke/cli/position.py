@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spelunke.cli.arguments import File, Json, read_position
 from spelunke.cli.output import out, write_json
-from spelunke.cli.table import default_names, draw, tell_turn
+from spelunke.cli.table import default_names, render_board, tell_turn
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -36,14 +36,14 @@ def position(
     [dim]spelunke position table.json --moves 'roll; dice 2 4; place 4'[/dim]
     """
     from spelunke.records.position import apply
-    from spelunke.records.redact import history
+    from spelunke.records.viewer import MatchViewer
 
     match = read_position(file, game)
     if seat is not None and seat >= match.seats:
         raise BadInput(f"there is no seat {seat}; the seats are 0 to {match.seats - 1}", "--seat")
     apply(match, moves)
     names = default_names(match)
-    told = history(match, None, names=names, finished=True)
+    told = MatchViewer(match, None, finished=True).history(names=names)
     if json:
         write_json(
             {**as_json(match, legal), "events": [{"ply": line.ply, "text": line.text} for line in told]}
@@ -53,7 +53,7 @@ def position(
     for line in told:
         console.print(line.text, markup=False)
     viewer = seat if seat is not None else match.actors[0] if len(match.actors) == 1 else None
-    console.print(draw(match, viewer, names))
+    console.print(render_board(MatchViewer(match, viewer), names))
     console.print(tell_turn(match, names), markup=False)
     if legal:
         for text in list_legal(match):
@@ -70,9 +70,9 @@ def list_legal(match: Match) -> list[str]:
     return [f"{seat}: {text}" if many else text for seat in match.actors for text in match.texts(seat)]
 
 
-def as_json(match: Match, legal: bool = True) -> dict[str, Any]:
+def as_json(match: Match, legal: bool = True) -> dict[str, object]:
     """Where a match stands, as plain values."""
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "game": match.game.name,
         "rules": match.game.version,
         "seats": match.seats,

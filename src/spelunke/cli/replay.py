@@ -9,7 +9,7 @@ import typer
 from spelunke.cli.arguments import File, Json, read_record, write_file
 from spelunke.cli.output import out, write_json, write_line
 from spelunke.cli.position import as_json
-from spelunke.cli.table import draw, tell_turn
+from spelunke.cli.table import render_board, tell_turn
 
 
 def replay(
@@ -27,15 +27,15 @@ def replay(
     [dim]spelunke replay game.json --until 40 --position table.json[/dim]
     """
     from spelunke.records.position import write_position
-    from spelunke.records.redact import history
     from spelunke.records.replay import replay as replay_record
+    from spelunke.records.viewer import MatchViewer
 
     record = read_record(file)
     match = replay_record(record, until)
     if position is not None:
         write_file(position, write_position(match))
     names = [seat.name for seat in record.seats]
-    told = history(match, None, names=names, finished=True)
+    told = MatchViewer(match, None, finished=True).history(names=names)
     if json:
         plies = [
             {
@@ -56,7 +56,7 @@ def replay(
     if log:
         for line in told:
             write_line(console, f"{line.ply:4}  ", line.text)
-    console.print(draw(match, None, names))
+    console.print(render_board(MatchViewer(match, None), names))
     whole = match.ply == len(record.plies)
     if whole and record.result is not None and record.result.reason != "played":
         who = names[record.result.seat] if record.result.seat is not None else ""

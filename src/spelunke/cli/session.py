@@ -6,19 +6,18 @@ import sys
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 from spelunke.bots.levels import default_level, seat_bot
 from spelunke.cli.output import out, write_json_line, write_line
-from spelunke.cli.table import draw, tell_outcome
+from spelunke.cli.table import render_board, tell_outcome
 from spelunke.core.chance import Verifiable, commitment, seed_stream
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.match import Match
-from spelunke.records.fairness import commit, decide
+from spelunke.records.fairness import commit
 from spelunke.records.record import Seat, compose, write_options
 from spelunke.records.record import write_record as write
-from spelunke.records.redact import history
+from spelunke.records.viewer import MatchViewer
 
 TABLE = "terminal"
 COMMANDS = {
@@ -50,6 +49,9 @@ class Session:
     ) -> None:
         self.match = Match(game, seats, options)
         self.seat = seat
+        self._viewers = [MatchViewer(self.match, each) for each in range(seats)]
+        # all that is shown comes from here
+        self.viewer = self._viewers[seat]
         self.json = json
         self.level = level or default_level(game)
         self.bot = seat_bot(game, self.level)
@@ -65,7 +67,7 @@ class Session:
         self._begun = time.monotonic()
         self._times: list[int] = []
         self._shown = 0
-        self._drawn = -1
+        self._rendered = -1
         self._console = out()
 
     # --- what is written
@@ -75,7 +77,7 @@ class Session:
         if not self.json:
             self._console.print(text, style=style, markup=False)
 
-    def _emit(self, kind: str, **fields: Any) -> None:
+    def _emit(self, kind: str, **fields: object) -> None:
         if self.json:
             write_json_line({"type": kind, **fields})
 
@@ -86,19 +88,19 @@ class Session:
 
     def _tell_news(self) -> None:
         """Sentences of what happened since the last time, as the seat may know it."""
-        for told in history(self.match, self.seat, self._shown, names=self.names):
+        for told in self.viewer.history(self._shown, names=self.names):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
-            if not getattr(told.event, "quiet", False):  # `log` tells these as well
+            if not told.event.detail:  # `log` tells these as well
                 self.write(told.text, None if told.seat == self.seat else "cyan")
         self._shown = self.match.ply
 
-    def _draw(self) -> None:
-        self._drawn = self.match.ply
+    def _render(self) -> None:
+        self._rendered = self.match.ply
         if not self.json:
-            self._console.print(draw(self.match, self.seat, self.names))
+            self._console.print(render_board(self.viewer, self.names))
 
     def _list_moves(self, most: int = 24) -> None:
-        texts = self.match.texts(self.seat)
+        texts = self.viewer.texts
         if len(texts) == 1:
             self.write(f"Enter plays the only move: {texts[0]}.", "dim")
             return
@@ -113,7 +115,7 @@ class Session:
         while not self.match.over:
             if self.match.chance:
                 self._log_time()
-                self.match.land(decide(self.match, self._chance))
+                self.match.apply_chance(self.match.decide(self._chance))
             elif self.seat in self.match.actors:
                 self._tell_news()
                 if not self._ask():
@@ -151,16 +153,18 @@ class Session:
 
     def _let_bot_move(self, seat: int) -> None:
         match = self.match
-        action = self.bot.choose(match.view(seat), match.legal(seat), self._streams[seat])
+        action = self.bot.choose(self._viewers[seat].view, match.legal(seat), self._streams[seat])
         self._log_time()
         match.act(seat, action)
 
     def _ask(self) -> bool:
         """Let the player decide once; False when he leaves."""
         match = self.match
-        if self._drawn < 0 or any(ply.seat not in (-1, self.seat) for ply in match.plies[self._drawn :]):
-            self._draw()
-        self._emit("turn", ply=match.ply, view=match.view(self.seat), legal=match.texts(self.seat))
+        if self._rendered < 0 or any(
+            ply.seat not in (-1, self.seat) for ply in match.plies[self._rendered :]
+        ):
+            self._render()
+        self._emit("turn", ply=match.ply, view=self.viewer.view, legal=self.viewer.texts)
         self._list_moves()
         while True:
             line = self._read()
@@ -171,13 +175,17 @@ class Session:
                 if self._undo():
                     return True
             elif word in COMMANDS:
-                getattr(self, f"_{word}")()
+                self._answer(word)
             elif self._try(line):
                 return True
 
+    def _answer(self, word: str) -> None:
+        """What a word of ``COMMANDS`` asks for, other than to undo and to quit."""
+        {"help": self._help, "board": self._render, "moves": self._moves, "log": self._log}[word]()
+
     def _try(self, line: str) -> bool:
         """Play what was typed; tell why not, if not. Nothing at all means the only move there is."""
-        texts = self.match.texts(self.seat)
+        texts = self.viewer.texts
         if not line and len(texts) != 1:
             return False
         try:
@@ -215,28 +223,23 @@ class Session:
             return False
         text = match.undo().text
         self._times.pop()
-        self._shown = self._drawn = min(self._shown, match.ply)
+        self._shown = self._rendered = min(self._shown, match.ply)
         self._emit("undone", ply=match.ply, text=text)
         self.write(f"Taken back: {text}.")
         return True
 
-    def _board(self) -> None:
-        self._draw()
-
     def _moves(self) -> None:
-        self._emit(
-            "turn", ply=self.match.ply, view=self.match.view(self.seat), legal=self.match.texts(self.seat)
-        )
+        self._emit("turn", ply=self.match.ply, view=self.viewer.view, legal=self.viewer.texts)
         self._list_moves()
 
     def _log(self) -> None:
-        for told in history(self.match, self.seat, names=self.names):
+        for told in self.viewer.history(names=self.names):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
             if not self.json:
                 write_line(self._console, f"{told.ply:4}  ", told.text)
 
     def _help(self) -> None:
-        forms = getattr(self.match.game.notation, "GRAMMAR", ())
+        forms = self.match.game.hooks.move_forms()
         self._emit("help", forms=forms, commands=COMMANDS)
         if forms:
             self.write("Moves look like: " + ", ".join(forms) + ".")
@@ -245,7 +248,8 @@ class Session:
 
     def _finish(self) -> None:
         outcome = self.match.outcome
-        self._draw()
+        assert outcome is not None
+        self._render()
         self._emit("over", ply=self.match.ply, outcome=outcome, seed=self._secret.hex())
         self.write(tell_outcome(outcome, self.names), "bold")
 

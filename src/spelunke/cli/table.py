@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from spelunke.core.face import Scene
+    from rich.console import RenderableType
+
     from spelunke.core.match import Match
+    from spelunke.core.outcome import Outcome
+    from spelunke.core.ui import Scene
+    from spelunke.records.viewer import MatchViewer
 
 
 def default_names(match: Match) -> tuple[str, ...]:
@@ -15,33 +19,32 @@ def default_names(match: Match) -> tuple[str, ...]:
     return tuple(f"Seat {seat}" for seat in range(match.seats))
 
 
-def scene_of(match: Match, seat: int | None, names: Sequence[str]) -> Scene:
-    """What the game's face is given to draw for this viewer."""
-    from spelunke.core.face import Scene
-    from spelunke.records.redact import last_events
+def scene_of(viewer: MatchViewer, names: Sequence[str]) -> Scene:
+    """What the game's board is given to show for this viewer."""
+    from spelunke.core.ui import Scene
 
-    legal = () if seat is None else tuple(zip(match.legal(seat), match.texts(seat), strict=True))
+    match = viewer.match
     return Scene(
-        view=match.view(seat),
-        seat=seat,
+        view=viewer.view,
+        seat=viewer.seat,
         names=tuple(names),
-        legal=legal,
-        last=last_events(match, seat),
+        legal=viewer.legal,
+        last=viewer.last(),
         actors=match.actors,
         over=match.over,
         outcome=match.outcome,
     )
 
 
-def draw(match: Match, seat: int | None, names: Sequence[str]) -> Any:
+def render_board(viewer: MatchViewer, names: Sequence[str]) -> RenderableType:
     """The board as something that a rich console prints."""
-    return match.game.face.draw(scene_of(match, seat, names))
+    return viewer.match.game.hooks.render_terminal(scene_of(viewer, names))
 
 
 def tell_turn(match: Match, names: Sequence[str]) -> str:
     """Whose turn it is, or how it ended, in a sentence."""
-    if match.over:
-        return tell_outcome(match.outcome, names)
+    if (outcome := match.outcome) is not None:
+        return tell_outcome(outcome, names)
     if match.chance:
         return "Chance decides."
     return " and ".join(names[seat] for seat in match.actors) + (
@@ -49,7 +52,7 @@ def tell_turn(match: Match, names: Sequence[str]) -> str:
     )
 
 
-def tell_outcome(outcome: Any, names: Sequence[str]) -> str:
+def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
     """The scores and who won, in a sentence."""
     points = ", ".join(f"{name} {score}" for name, score in zip(names, outcome.scores, strict=True))
     winners = [names[seat] for seat in outcome.winners]

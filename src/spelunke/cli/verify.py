@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,7 @@ from spelunke.cli.output import out, write_json
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
+    from spelunke.records.fairness import Verdict
     from spelunke.records.record import Record
 
 
@@ -76,7 +77,7 @@ def compare(record: Record, commitment: str | None, nonces: list[str] | None) ->
     return None
 
 
-def _show(record: Record, verdict: Any) -> None:
+def _show(record: Record, verdict: Verdict) -> None:
     console = out()
     style = {"fair": "green", "unproven": "yellow", "altered": "red"}[verdict.verdict]
     console.print(verdict.text, style=style, markup=False)

@@ -8,12 +8,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Sequence
-from typing import Any
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core.kernel import hot, kernel
+from spelunke.core.values import Numbers, Stream
 
 # Multiply with carry, base 2**32. The multiplier is below 2**31, so that every product fits an int64: the same digits
 # compiled and plain, with no overflow to hide. MULTIPLIER * 2**32 - 1 and MULTIPLIER * 2**31 - 1 are both prime, which
@@ -22,7 +22,7 @@ MULTIPLIER = 2147483085
 LOW = 0xFFFFFFFF
 
 
-def seed_stream(seed: int, *path: int) -> npt.NDArray[np.int64]:
+def seed_stream(seed: int, *path: int) -> Stream:
     """A fresh stream, int64[1]; other seeds, or other paths below one seed, give unrelated streams."""
     text = ",".join(str(part) for part in (seed, *path))
     number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big")
@@ -30,7 +30,7 @@ def seed_stream(seed: int, *path: int) -> npt.NDArray[np.int64]:
 
 
 @hot
-def bits(stream: npt.NDArray[np.int64]) -> int:
+def bits(stream: Stream) -> int:
     """32 fair bits as a number from 0 to 2**32 - 1; moves the stream in place."""
     x = stream[0]
     low = x & LOW
@@ -40,7 +40,7 @@ def bits(stream: npt.NDArray[np.int64]) -> int:
 
 
 @hot
-def below(stream: npt.NDArray[np.int64], n: int) -> int:
+def below(stream: Stream, n: int) -> int:
     """A number from 0 to n - 1, each exactly as likely (0 < n < 2**31); moves the stream (Lemire 2019)."""
     wide = bits(stream) * n
     if (wide & LOW) < n:
@@ -51,7 +51,7 @@ def below(stream: npt.NDArray[np.int64], n: int) -> int:
 
 
 @kernel
-def pick(stream: npt.NDArray[np.int64], weights: npt.NDArray[np.int16], n: int) -> int:
+def pick(stream: Stream, weights: Numbers, n: int) -> int:
     """An index below n with probability proportional to its weight (integers, sum below 2**31)."""
     total = 0
     for k in range(n):
@@ -62,6 +62,36 @@ def pick(stream: npt.NDArray[np.int64], weights: npt.NDArray[np.int16], n: int) 
         if left < 0:
             return k
     return n - 1
+
+
+class Chance(Protocol):
+    """Decides chance at a table: :class:`Verifiable`, or :class:`Fast` where nobody asks for a proof."""
+
+    def pick(self, k: int, weights: Sequence[int]) -> int:
+        """The index that the k-th chance of the game (from 0) takes among integer weights (sum > 0)."""
+        ...
+
+
+class Fast:
+    """Chance by a fast stream, which moves in place."""
+
+    __slots__ = ("_stream",)
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    def pick(self, k: int, weights: Sequence[int]) -> int:
+        """See :class:`Chance`; ``k`` is not looked at, as the stream counts for itself."""
+        return _index_of(int(below(self._stream, sum(weights))), weights)
+
+
+def _index_of(left: int, weights: Sequence[int]) -> int:
+    """The index in whose share of the weights ``left`` falls (0 <= left < sum)."""
+    for index, weight in enumerate(weights):
+        left -= weight
+        if left < 0:
+            return index
+    raise AssertionError("the weights sum to their total")
 
 
 class Verifiable:
@@ -95,12 +125,7 @@ class Verifiable:
         attempt = 0
         while (number := self.number(k, attempt)) >= ceiling:
             attempt += 1
-        left = number % total
-        for index, weight in enumerate(weights):
-            left -= weight
-            if left < 0:
-                return index
-        raise AssertionError("the weights sum to their total")
+        return _index_of(number % total, weights)
 
 
 def commitment(seed: bytes) -> str:
@@ -108,11 +133,11 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def stream_state(stream: npt.NDArray[np.int64]) -> list[Any]:
+def stream_state(stream: Stream) -> list[int]:
     """The stream as plain numbers, to be stored and taken up again by :func:`resume_stream`."""
     return [int(part) for part in stream]
 
 
-def resume_stream(state: Sequence[int]) -> npt.NDArray[np.int64]:
+def resume_stream(state: Sequence[int]) -> Stream:
     """The stream at the point where :func:`stream_state` was taken."""
     return np.array(state, np.int64)

@@ -10,10 +10,12 @@ game's kernels in their place, so that the compiler sees through the call.
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+
+from spelunke.core.values import Numbers, State, Stream
 
 CHANCE = -1
 """Seat number of chance."""
@@ -24,18 +26,18 @@ OVER = -4
 ALL = -9
 """A viewer from whom nothing is hidden: for finished games and for the verifiable log."""
 
-State = Any
-"""One state record, a ``np.record`` of the game's ``STATE``."""
-Numbers = npt.NDArray[np.int16]
-Stream = npt.NDArray[np.int64]
+Layout = np.dtype[np.void]
+"""The record type of a game's state."""
+S_contra = TypeVar("S_contra", bound=State, contravariant=True)
 
 
-class Rules(Protocol):
+class Rules(Protocol[S_contra]):
     """A module that holds the rules of one game."""
 
+    __name__: str
     VERSION: int
     """Counts up when the same moves would lead elsewhere; records are pinned to it."""
-    STATE: np.dtype[Any]
+    STATE: Layout
     """Layout of the state record."""
     ACTIONS: int
     """Actions are the numbers below this."""
@@ -44,17 +46,17 @@ class Rules(Protocol):
     LONGEST: int
     """No game takes more plies (moves and chance outcomes) than this; changes of sealed choices don't count."""
 
-    def start(self, s: State, setup: Numbers) -> None: ...
-    def actors(self, s: State) -> int: ...
-    def legal(self, s: State, seat: int, out: Numbers) -> int: ...
-    def play(self, s: State, seat: int, action: int) -> None: ...
-    def chances(self, s: State, outcomes: Numbers, weights: Numbers) -> int: ...
-    def land(self, s: State, outcome: int) -> None: ...
-    def draw(self, s: State, stream: Stream) -> int: ...
-    def result(self, s: State, points: Numbers, ranks: Numbers) -> None: ...
+    def start(self, s: S_contra, setup: Numbers) -> None: ...
+    def actors(self, s: S_contra) -> int: ...
+    def legal(self, s: S_contra, seat: int, out: Numbers) -> int: ...
+    def play(self, s: S_contra, seat: int, action: int) -> None: ...
+    def chances(self, s: S_contra, outcomes: Numbers, weights: Numbers) -> int: ...
+    def apply_chance(self, s: S_contra, outcome: int) -> None: ...
+    def sample_chance(self, s: S_contra, stream: Stream) -> int: ...
+    def result(self, s: S_contra, points: Numbers, ranks: Numbers) -> None: ...
 
 
-STATE: np.dtype[Any] = np.dtype([("none", np.int16)])
+STATE: Layout = np.dtype([("none", np.int16)])
 ACTIONS = 0
 OUTCOMES = 0
 LONGEST = 0
@@ -90,12 +92,12 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
     raise NotImplementedError
 
 
-def land(s: State, outcome: int) -> None:
+def apply_chance(s: State, outcome: int) -> None:
     """Let chance take this outcome, in place."""
     raise NotImplementedError
 
 
-def draw(s: State, stream: Stream) -> int:
+def sample_chance(s: State, stream: Stream) -> int:
     """An outcome from exactly the distribution of :func:`chances`, by the fast stream."""
     raise NotImplementedError
 
@@ -119,7 +121,7 @@ def worth(s: State, seat: int) -> float:
     raise NotImplementedError
 
 
-def quiet(s: State) -> bool:
+def quiescent(s: State) -> bool:
     """Whether a search does better to judge here than to look on: much chance lies ahead (from ``knowledge``)."""
     raise NotImplementedError
 

@@ -6,13 +6,17 @@ import hashlib
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
+from spelunke.core.contract import Rules
 from spelunke.core.kernel import bind, pool
+from spelunke.core.values import Pool, State
+
+if TYPE_CHECKING:
+    from spelunke.core.perft import Perft
 
 BATCH = 2_000
 
@@ -40,7 +44,7 @@ Edges = tuple[list[int], list[int], list[int], list[int]]
 class Layer(msgspec.Struct, frozen=True):
     """The different states of one depth; of each the sequences, mass and likelihood, the two over a denominator."""
 
-    states: npt.NDArray[Any]
+    states: Pool
     ways: list[int]
     mass: list[int]
     odds: list[int]
@@ -49,13 +53,13 @@ class Layer(msgspec.Struct, frozen=True):
 
 
 def perft(
-    rules: Any, state: Any, depth: int, tick: Callable[[int, int], None] | None = None
+    rules: Rules[State], state: State, depth: int, tick: Callable[[int, int], None] | None = None
 ) -> Iterator[Depth]:
     """Depth by depth from 0. ``tick`` is told how much of how much of a layer's work is done.
 
     Memory grows with the positions of the deepest layer: their size in bytes and about 400 more each.
     """
-    kernels: Any = bind("spelunke.core.perft", rules.__name__)
+    kernels = cast("Perft", bind("spelunke.core.perft", rules.__name__))
     here = pool(rules.STATE, 1)
     here[0] = state
     layer = Layer(here, [1], [1], [1])
@@ -67,9 +71,9 @@ def perft(
         yield _measure(number, layer, over)
 
 
-def _deepen(kernels: Any, layer: Layer, tick: Callable[[int, int], None] | None) -> Layer:
+def _deepen(kernels: Perft, layer: Layer, tick: Callable[[int, int], None] | None) -> Layer:
     known: dict[bytes, int] = {}
-    states: list[npt.NDArray[Any]] = []
+    states: list[Pool] = []
     edges: list[Edges] = []
     count = len(layer.states)
     for first in range(0, count, BATCH):
@@ -94,12 +98,12 @@ def _deepen(kernels: Any, layer: Layer, tick: Callable[[int, int], None] | None)
 
 
 def _expand(
-    kernels: Any,
-    states: npt.NDArray[Any],
+    kernels: Perft,
+    states: Pool,
     first: int,
     last: int,
     known: dict[bytes, int],
-    fresh: list[npt.NDArray[Any]],
+    fresh: list[Pool],
 ) -> Edges:
     """The edges from these states; children that were not ``known`` by their bytes are appended to ``fresh``."""
     room = int(kernels.widest(states, first, last))
@@ -121,7 +125,7 @@ def _expand(
     return parents.tolist(), weights.tolist(), totals.tolist(), targets
 
 
-def _ended(kernels: Any, layer: Layer) -> Fraction:
+def _ended(kernels: Perft, layer: Layer) -> Fraction:
     """The probability of the states that are over; they have no children, so they are counted at one depth only."""
     over = np.zeros(len(layer.states), np.bool_)
     kernels.ended(layer.states, over)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core.chance import below
 from spelunke.core.contract import (
@@ -14,27 +13,29 @@ from spelunke.core.contract import (
     OUTCOMES,
     OVER,
     actors,
+    apply_chance,
     chances,
-    draw,
-    land,
     legal,
     play,
+    sample_chance,
     start,
 )
 from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Pool, Stream
 
 PRIME = 2147483647
 
 
+class Digest(Protocol):
+    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+
+    def digest(
+        self, pool: Pool, cells: Numbers, setup: Numbers, stream: Stream, plies: int, stride: int
+    ) -> int: ...
+
+
 @kernel
-def digest(
-    pool: npt.NDArray[Any],
-    cells: npt.NDArray[np.int16],
-    setup: npt.NDArray[np.int16],
-    stream: npt.NDArray[np.int64],
-    plies: int,
-    stride: int,
-) -> int:
+def digest(pool: Pool, cells: Numbers, setup: Numbers, stream: Stream, plies: int, stride: int) -> int:
     """Play random games in ``pool[0]`` for so many plies and mix what can be seen of them into one number.
 
     ``cells`` is the same memory as int16. Every list of legal actions and chances is mixed in, and the whole state at
@@ -53,7 +54,7 @@ def digest(
             n = chances(pool[0], out, weights)
             for k in range(n):
                 mixed = (mixed * 1000003 + 7 * int(out[k]) + int(weights[k])) % PRIME
-            land(pool[0], draw(pool[0], stream))
+            apply_chance(pool[0], sample_chance(pool[0], stream))
         else:
             seat = below(stream, 16)
             while not who >> seat & 1:

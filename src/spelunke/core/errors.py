@@ -6,6 +6,7 @@ SpelunkeError
 │   ├── BadText          move text that can't be read
 │   ├── BadPosition      a position that is malformed or impossible
 │   ├── BadRecord        a record that is malformed, truncated or was edited
+│   ├── BadGame          a game's folder that doesn't keep to the contract
 │   └── UnknownGame      no such game on the shelf, or not in that version of its rules
 └── Refused              understood, but not allowed at this moment
     ├── IllegalMove      the rules don't allow it in this position
@@ -46,6 +47,10 @@ class BadPosition(BadInput):
 
 class BadRecord(BadInput):
     """A record that is malformed, truncated or was edited."""
+
+
+class BadGame(BadInput):
+    """A game's folder that doesn't keep to the contract: a misspelt hook, a part that is missing."""
 
 
 class UnknownGame(BadInput):

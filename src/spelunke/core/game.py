@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.errors import BadInput, BadOption
+from spelunke.core.errors import BadGame, BadInput, BadOption
 from spelunke.core.option import Option, Value, write_value
+
+if TYPE_CHECKING:
+    from spelunke.core.contract import Rules
+    from spelunke.core.hooks import Hooks
+    from spelunke.core.parts import Events, Knowledge, Levels, Moves, Notation, Views
+    from spelunke.core.values import Action, ChanceOutcome, Event, State, View
+
+    # A game as those see it who hand its objects on without looking inside.
+    AnyRules: TypeAlias = Rules[State]
+    AnyMoves: TypeAlias = Moves[Action, ChanceOutcome, State]
+    AnyEvents: TypeAlias = Events[Event, Action, State]
+    AnyNotation: TypeAlias = Notation[Action, ChanceOutcome, State]
+    AnyViews: TypeAlias = Views[View, State]
+    AnyKnowledge: TypeAlias = Knowledge[State]
+    AnyHooks: TypeAlias = Hooks[State, Action, View, Event]
 
 Settled = dict[str, Value]
 """Every option of a table with its checked value, in the order of the game's card."""
@@ -50,42 +66,51 @@ class Game:
         return self.usual or self.seats[0]
 
     @cached_property
-    def rules(self) -> Any:
+    def rules(self) -> AnyRules:
         """The kernels (see :class:`spelunke.core.contract.Rules`); importing them is what takes time."""
-        return self._part("rules")
+        from spelunke.core.kernel import Served
+
+        return cast("AnyRules", Served(f"{self.package}.rules"))
 
     @cached_property
-    def moves(self) -> Any:
+    def moves(self) -> AnyMoves:
         """Typed actions and chance outcomes, and their numbers."""
-        return self._part("moves")
+        return cast("AnyMoves", self._part("moves"))
 
     @cached_property
-    def events(self) -> Any:
+    def events(self) -> AnyEvents:
         """What happened, in the game's words, as one viewer may know it."""
-        return self._part("events")
+        return cast("AnyEvents", self._part("events"))
 
     @cached_property
-    def notation(self) -> Any:
+    def notation(self) -> AnyNotation:
         """Move text and position text."""
-        return self._part("notation")
+        return cast("AnyNotation", self._part("notation"))
 
     @cached_property
-    def view(self) -> Any:
+    def view(self) -> AnyViews:
         """What a seat may see."""
-        return self._part("view")
+        return cast("AnyViews", self._part("view"))
 
     @cached_property
-    def knowledge(self) -> Any:
+    def knowledge(self) -> AnyKnowledge:
         """Evaluation for bots."""
-        return self._part("knowledge")
+        return cast("AnyKnowledge", self._part("knowledge"))
 
     @cached_property
-    def face(self) -> Any:
-        """How the game looks: ``board`` for the page, ``terminal`` for the terminal."""
-        return self._part("face")
+    def hooks(self) -> AnyHooks:
+        """What the game offers besides its rules (see :class:`spelunke.core.hooks.Hooks`). Raises BadGame."""
+        from spelunke.core.hooks import Hooks
+
+        if importlib.util.find_spec(f"{self.package}.hooks") is None:
+            return Hooks()
+        hooks = getattr(self._part("hooks"), "HOOKS", None)
+        if not isinstance(hooks, Hooks):
+            raise BadGame("it must end with HOOKS = ..., an instance of its Hooks", f"{self.package}.hooks")
+        return hooks
 
     @cached_property
-    def levels(self) -> dict[str, dict[str, Any]]:
+    def levels(self) -> Levels:
         """The named strengths of ``levels.toml``."""
         return tomllib.loads(files(self.package).joinpath("levels.toml").read_text(encoding="utf-8"))
 
@@ -121,6 +146,27 @@ class Game:
         for option in self.options:
             numbers.extend(option.encode(settled[option.name]))
         return np.array(numbers, np.int16)
+
+    @cached_property
+    def slots(self) -> int:
+        """How many numbers the options come to in a state: the length of its field ``options``."""
+        return sum(option.width for option in self.options)
+
+    def slot(self, name: str) -> int:
+        """Where the option begins in the field ``options`` of a state; kernels read it there by a constant.
+
+        Raises BadOption for a name that the card doesn't have.
+        """
+        wanted = self.option(name)
+        return sum(option.width for option in self.options[: self.options.index(wanted)])
+
+    def options_of(self, numbers: Sequence[int]) -> Settled:
+        """The values of what a state holds in ``options``, int[slots]: the inverse of :meth:`setup`."""
+        found: Settled = {}
+        for option in self.options:
+            at = self.slot(option.name)
+            found[option.name] = option.decode([int(n) for n in numbers[at : at + option.width]])
+        return found
 
     def changed(self, seats: int, settled: Settled) -> dict[str, str]:
         """The options that differ from their default, as people write them."""

@@ -16,14 +16,16 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.sources import cache_folder, imports
+from spelunke.core.values import Pool, State
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., object])
+S = TypeVar("S", bound=State)
 Cell: TypeAlias = int
 """A scalar field of a record."""
 Cells: TypeAlias = npt.NDArray[np.int16]
@@ -36,13 +38,13 @@ FIELD = np.int16
 RESERVED = frozenset(dir(np.record))
 
 
-def layout(shape: type) -> np.dtype[Any]:
+def layout(shape: type[State]) -> np.dtype[np.void]:
     """The record type of an annotated class: ``Cell`` is one int16, ``Annotated[Cells, 2, 6]`` a block of them.
 
     Raises TypeError for other annotations and for a name that ``np.record`` has a method of (it would break plain
     mode, where the method wins over the field).
     """
-    fields: list[tuple[Any, ...]] = []
+    fields: list[tuple[str, type[np.int16]] | tuple[str, type[np.int16], tuple[int, ...]]] = []
     for name, hint in get_type_hints(shape, include_extras=True).items():
         if name in RESERVED:
             raise TypeError(f"{shape.__name__}.{name}: np.record has a method of that name; choose another")
@@ -55,23 +57,24 @@ def layout(shape: type) -> np.dtype[Any]:
     return np.dtype((np.record, fields))
 
 
-def pool(state: np.dtype[Any], count: int) -> npt.NDArray[Any]:
+def pool(state: np.dtype[np.void], count: int) -> Pool:
     """``count`` zeroed records side by side."""
     return np.zeros(count, state)
 
 
-def copy_pool(states: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def copy_pool(states: Pool) -> Pool:
     """Another pool with the same bytes; NumPy's own copy goes field by field, and takes thirty times as long."""
     return np.frombuffer(bytearray(states.tobytes()), states.dtype)
 
 
-def copy(s: Any) -> Any:
+def copy(s: S) -> S:
     """Another record with the same bytes."""
-    return copy_pool(s)[0]
+    found: S = np.frombuffer(bytearray(s.tobytes()), s.dtype)[0]
+    return found
 
 
 @functools.cache
-def _numba() -> Any:
+def _numba() -> ModuleType:
     import numba
 
     return numba
@@ -82,9 +85,9 @@ _bound: dict[str, tuple[str, ...]] = {}
 _later = threading.Event()
 _packages: set[str] = set()
 """Packages whose kernels are compiled although compiling was postponed."""
-_waiting: dict[str, list[tuple[Any, dict[str, bool]]]] = {}
+_waiting: dict[str, list[tuple[Callable[..., object], dict[str, bool]]]] = {}
 """By module, the kernels that are plain for now, with their flags."""
-_replaced: dict[int, tuple[Any, Any]] = {}
+_replaced: dict[int, tuple[object, object]] = {}
 """By identity, what was plain and what runs instead; both are kept, so that no identity is used twice."""
 _switching = threading.RLock()
 
@@ -138,7 +141,7 @@ def switch(package: str) -> None:
                 modules.add(module)
                 for source in _bound.get(module, (module,)):
                     left += imports(source)
-        new: dict[int, tuple[Any, Any]] = {}
+        new: dict[int, tuple[object, object]] = {}
         for module in modules:
             for function, flags in _waiting.pop(module, []):
                 new[id(function)] = (function, _jit(function, flags))
@@ -153,7 +156,7 @@ def switch(package: str) -> None:
             names.update(compiled)
 
 
-def _compiled(names: dict[str, Any]) -> dict[str, Any]:
+def _compiled(names: dict[str, object]) -> dict[str, object]:
     """What runs instead of those of a module's names that are replaced."""
     return {name: _replaced[id(value)][1] for name, value in list(names.items()) if id(value) in _replaced}
 
@@ -188,19 +191,50 @@ def _jit(function: Function, flags: dict[str, bool]) -> Function:
     return compiled
 
 
+def homes(module: str) -> dict[str, str]:
+    """Name to module of what other modules of a folder serve for this one: its ``KERNELS``, a short declaration.
+
+    ``KERNELS = {"choices": "legal revise"}`` in ``spelunke.games.x.rules`` says that these two stand in
+    ``spelunke.games.x.choices``; what is not named stands in the module itself.
+    """
+    declared: dict[str, str] = vars(importlib.import_module(module)).get("KERNELS", {})
+    folder = module.rpartition(".")[0]
+    return {name: f"{folder}.{place}" for place, names in declared.items() for name in names.split()}
+
+
+def home_of(module: str, name: str) -> str | None:
+    """The module that serves a name of the contract for ``module``; None where nothing does."""
+    place = homes(module).get(name, module)
+    return place if hasattr(importlib.import_module(place), name) else None
+
+
+class Served:
+    """A module with all that others serve for it (:func:`homes`), each looked up anew: kernels may be switched."""
+
+    def __init__(self, module: str) -> None:
+        self.__name__ = module
+        self._homes = homes(module)
+
+    def __getattr__(self, name: str) -> object:
+        """The kernel or constant of that name; raises AttributeError."""
+        place = self._homes.get(name, self.__name__)
+        return getattr(importlib.import_module(place), name)
+
+
 class _Rebind(ast.NodeTransformer):
     """Sends imports of the contract's stubs to the first of the given modules that has the name."""
 
-    def __init__(self, modules: tuple[ModuleType, ...]) -> None:
+    def __init__(self, modules: tuple[str, ...]) -> None:
         self.modules = modules
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> list[ast.ImportFrom]:
         """One import of the contract becomes one import for each module that serves it."""
         if node.module != "spelunke.core.contract":
-            return node
+            return [node]
         served: dict[str, list[ast.alias]] = {}
         for alias in node.names:
-            home = next((m.__name__ for m in self.modules if hasattr(m, alias.name)), node.module)
+            found = (home_of(module, alias.name) for module in self.modules)
+            home = next((place for place in found if place is not None), node.module)
             served.setdefault(home, []).append(alias)
         return [ast.ImportFrom(home, names, 0) for home, names in served.items()]
 
@@ -213,14 +247,14 @@ def bind(module: str, *sources: str) -> ModuleType:
     game's knowledge can stand behind its rules. The text lies in the cache folder, because Numba's disk cache wants a
     file of its own for each copy.
     """
-    homes = tuple(importlib.import_module(source) for source in sources)
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(module)
     name = f"spelunke_bound_{sources[0].replace('.', '_')}__{module.replace('.', '_')}"
-    tree = _Rebind(homes).visit(ast.parse(Path(spec.origin).read_text(encoding="utf-8")))
+    tree = _Rebind(sources).visit(ast.parse(Path(spec.origin).read_text(encoding="utf-8")))
     text = ast.unparse(ast.fix_missing_locations(tree))
-    _bound[name] = (module, *sources)
+    served = {place for source in sources for place in homes(source).values()}
+    _bound[name] = (module, *sources, *sorted(served))
     file = cache_folder(_bound[name]) / f"{name}.py"
     if not file.exists() or file.read_text(encoding="utf-8") != text:
         part = file.with_suffix(f".{os.getpid()}")

@@ -6,7 +6,7 @@ Several games played as one match are one state: docs/why/one-state.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import msgspec
 import numpy as np
@@ -14,8 +14,17 @@ import numpy as np
 from spelunke.core.contract import ALL, CHANCE, OVER
 from spelunke.core.errors import GameOver, IllegalMove, NotYourTurn
 from spelunke.core.game import Game, Settled
-from spelunke.core.kernel import bind, copy, pool
+from spelunke.core.kernel import bind, copy, home_of, pool
 from spelunke.core.outcome import Outcome
+from spelunke.core.values import Action, ChanceOutcome, Event, State, View
+
+if TYPE_CHECKING:
+    from spelunke.core.chance import Chance
+    from spelunke.core.revise import Revise
+    from spelunke.core.step import Step
+
+Deed: TypeAlias = Action | ChanceOutcome
+"""What one ply brings."""
 
 
 class Ply(msgspec.Struct, frozen=True):
@@ -23,7 +32,7 @@ class Ply(msgspec.Struct, frozen=True):
 
     number: int
     seat: int
-    deed: Any
+    deed: Deed
     text: str
 
 
@@ -40,38 +49,38 @@ class Match:
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
         *,
-        state: Any = None,
+        state: State | None = None,
     ) -> None:
         self.game = game
         self.seats = seats if seats is not None else game.usual_seats
         self.options: Settled = game.settle(self.seats, options)
         rules = game.rules
-        self._step: Any = bind("spelunke.core.step", rules.__name__)
+        self._step = cast("Step", bind("spelunke.core.step", rules.__name__))
         self._pool = pool(rules.STATE, 1)
-        self._revise: Any = bind("spelunke.core.revise", rules.__name__) if hasattr(rules, "revise") else None
+        self._revise: Revise | None = None
+        if home_of(rules.__name__, "revise") is not None:
+            self._revise = cast("Revise", bind("spelunke.core.revise", rules.__name__))
         self._numbers = np.zeros(max(rules.ACTIONS, rules.OUTCOMES), np.int16)
         self._weights = np.zeros_like(self._numbers)
         if state is None:
             self._step.start_at(self._pool, 0, game.setup(self.seats, self.options))
         else:
             self._pool[0] = state
-        self._past: list[Any] = [copy(self._pool[0])]
+        self._past: list[State] = [copy(self.state)]
         self.plies: list[Ply] = []
+        self.chances_taken = 0
+        """How many entries of the log are outcomes of chance."""
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """The state record now; a copy is yours to change, this one isn't."""
-        return self._pool[0]
+        state: State = self._pool[0]
+        return state
 
     @property
     def ply(self) -> int:
         """How many entries the log has."""
         return len(self.plies)
-
-    @property
-    def chances_taken(self) -> int:
-        """How many entries of the log are outcomes of chance."""
-        return sum(1 for ply in self.plies if ply.seat == CHANCE)
 
     @property
     def actors(self) -> tuple[int, ...]:
@@ -96,11 +105,11 @@ class Match:
         count = self._step.legal_at(self._pool, 0, seat, self._numbers)
         return tuple(int(number) for number in self._numbers[:count])
 
-    def legal(self, seat: int) -> tuple[Any, ...]:
+    def legal(self, seat: int) -> tuple[Action, ...]:
         """The seat's legal actions, typed; empty when it is not asked."""
         return tuple(self.game.moves.decode(number) for number in self.numbers(seat))
 
-    def revisions(self, seat: int) -> tuple[Any, ...]:
+    def revisions(self, seat: int) -> tuple[Action, ...]:
         """How the seat may change a choice that it sealed, until the last is in; each can be given to :meth:`act`."""
         return tuple(self.game.moves.decode(number) for number in self._revisions(seat))
 
@@ -114,11 +123,11 @@ class Match:
         """The seat's legal moves as text."""
         return tuple(self.game.notation.write(action) for action in self.legal(seat))
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> Action:
         """The action that a move text means in this position; raises BadText."""
         return self.game.notation.parse(text, self.state)
 
-    def act(self, seat: int, action: Any) -> Ply:
+    def act(self, seat: int, action: Action) -> Ply:
         """Play an action. Raises GameOver, NotYourTurn, IllegalMove; then nothing has changed."""
         if self.over:
             raise GameOver("the game is over; nothing can be played any more")
@@ -139,13 +148,12 @@ class Match:
             raise
         return self._log(seat, action, self.game.notation.write(action))
 
-    def _refusal(self, action: Any, before: Any) -> str:
+    def _refusal(self, action: Action, before: State) -> str:
         """Why it is not allowed, by the state before it: of several steps the first may have been played by now."""
-        explain = getattr(self.game.moves, "explain", None)
-        reason = explain(action, before) if explain else ""
+        reason = self.game.hooks.explain_refusal(action, before)
         return f"{self.game.notation.write(action)!r} is not allowed now" + (f": {reason}" if reason else "")
 
-    def chances(self) -> tuple[tuple[Any, int], ...]:
+    def chances(self) -> tuple[tuple[ChanceOutcome, int], ...]:
         """The outcomes that chance can take now, with integer weights; empty when it is not at chance."""
         if not self.chance:
             return ()
@@ -153,16 +161,31 @@ class Match:
         decode = self.game.moves.decode_chance
         return tuple((decode(int(self._numbers[k])), int(self._weights[k])) for k in range(count))
 
-    def land(self, chance: Any) -> Ply:
+    def decide(self, chance: Chance) -> ChanceOutcome:
+        """The outcome that this source of chance brings now, not yet applied.
+
+        Raises IllegalMove when no chance is at hand.
+        """
+        outcomes = self.chances()
+        if not outcomes:
+            raise IllegalMove("it is not chance that decides now")
+        return outcomes[chance.pick(self.chances_taken, [weight for _, weight in outcomes])][0]
+
+    def land(self, chance: ChanceOutcome) -> Ply:
+        """See :meth:`apply_chance`."""
+        return self.apply_chance(chance)
+
+    def apply_chance(self, chance: ChanceOutcome) -> Ply:
         """Let chance take this outcome. Raises IllegalMove when it can't."""
         if chance not in (outcome for outcome, _ in self.chances()):
             raise IllegalMove(f"chance can't bring {self.game.notation.write_chance(chance)!r} here")
-        self._step.land_at(self._pool, 0, self.game.moves.encode_chance(chance))
+        self._step.apply_chance_at(self._pool, 0, self.game.moves.encode_chance(chance))
         return self._log(CHANCE, chance, self.game.notation.write_chance(chance))
 
-    def _log(self, seat: int, deed: Any, text: str) -> Ply:
+    def _log(self, seat: int, deed: Deed, text: str) -> Ply:
         ply = Ply(len(self.plies), seat, deed, text)
         self.plies.append(ply)
+        self.chances_taken += seat == CHANCE
         self._past.append(copy(self.state))
         return ply
 
@@ -172,30 +195,29 @@ class Match:
             raise IllegalMove("there is nothing to take back")
         self._past.pop()
         self._pool[0] = self._past[-1]
-        return self.plies.pop()
+        ply = self.plies.pop()
+        self.chances_taken -= ply.seat == CHANCE
+        return ply
 
-    def state_at(self, ply: int) -> Any:
+    def state_at(self, ply: int) -> State:
         """A copy of the state before ply number ``ply``."""
         return copy(self._past[ply])
 
-    def view(self, seat: int | None) -> Any:
+    def view(self, seat: int | None) -> View:
         """What this seat (None: a spectator) may see now."""
         return self.game.view.view(self.state, seat)
 
-    def events(self, viewer: int | None = ALL, since: int = 0) -> tuple[Any, ...]:
+    def events(self, viewer: int | None = ALL, since: int = 0) -> tuple[Event, ...]:
         """What happened from ply ``since`` on, as this viewer may know it."""
-        found: list[Any] = []
+        found: list[Event] = []
         for ply in self.plies[since:]:
             found.extend(self.events_of(ply.number, viewer))
         return tuple(found)
 
-    def events_of(self, ply: int, viewer: int | None = ALL) -> tuple[Any, ...]:
+    def events_of(self, ply: int, viewer: int | None = ALL) -> tuple[Event, ...]:
         """What happened at one ply, as this viewer may know it."""
         entry = self.plies[ply]
-        told: tuple[Any, ...] = self.game.events.tell(
-            self._past[ply], entry.seat, entry.deed, self._past[ply + 1], viewer
-        )
-        return told
+        return self.game.events.tell(self._past[ply], entry.seat, entry.deed, self._past[ply + 1], viewer)
 
     @property
     def outcome(self) -> Outcome | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from spelunke.core.errors import BadOption
 
@@ -12,13 +12,18 @@ Value: TypeAlias = "bool | int | str | tuple[int, ...]"
 Default: TypeAlias = "Value | Callable[[int], Value]"
 
 
+Kind: TypeAlias = Literal["switch", "choice", "count", "split", "other"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
     """One thing that the host of a table can choose.
 
-    ``default`` may depend on the number of seats. ``source`` names where the option comes from.
+    ``default`` may depend on the number of seats. ``source`` names where the option comes from. ``kind`` is the word
+    by which forms and the API know how to ask for it.
     """
 
+    kind: ClassVar[Kind] = "other"
     name: str
     title: str
     help: str = ""
@@ -29,12 +34,45 @@ class Option:
         """The value when nothing is said."""
         return self.default(seats) if callable(self.default) else self.default
 
+    @property
+    def choices(self) -> tuple[str | int, ...]:
+        """What can be chosen, where that is a list."""
+        return ()
+
+    def call(self, value: str | int) -> str:
+        """How one of ``choices`` is called."""
+        return str(value)
+
+    @property
+    def bounds(self) -> tuple[int, int] | None:
+        """The least and the most, where it is one whole number."""
+        return None
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """What is counted, where there are several counts."""
+        return ()
+
     def check(self, value: object) -> Value:
         """The value in its own type; text as a form or a command line gives it is understood. Raises BadOption."""
         raise NotImplementedError
 
+    @property
+    def width(self) -> int:
+        """How many numbers the kernels see."""
+        return 1
+
+    @property
+    def possible(self) -> str:
+        """What the value can be, in a few words."""
+        raise NotImplementedError
+
     def encode(self, value: Value) -> tuple[int, ...]:
-        """The value as the kernels see it."""
+        """The value as the kernels see it: ``width`` numbers."""
+        raise NotImplementedError
+
+    def decode(self, numbers: Sequence[int]) -> Value:
+        """The value of these ``width`` numbers."""
         raise NotImplementedError
 
     def refuse(self, value: object, right: str) -> BadOption:
@@ -46,6 +84,7 @@ class Option:
 class Switch(Option):
     """Off or on."""
 
+    kind = "switch"
     default: Default = False
 
     def check(self, value: object) -> Value:
@@ -58,9 +97,18 @@ class Switch(Option):
             return False
         raise self.refuse(value, "on or off")
 
+    @property
+    def possible(self) -> str:
+        """On or off."""
+        return "on, off"
+
     def encode(self, value: Value) -> tuple[int, ...]:
         """0 or 1."""
         return (int(bool(value)),)
+
+    def decode(self, numbers: Sequence[int]) -> Value:
+        """Off or on."""
+        return bool(numbers[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +117,16 @@ class Choice(Option):
 
     values: tuple[str | int, ...]
     titles: Mapping[str | int, str] = field(default_factory=dict)
+    kind = "choice"
+
+    @property
+    def choices(self) -> tuple[str | int, ...]:
+        """``values``."""
+        return self.values
+
+    def call(self, value: str | int) -> str:
+        """Its title, or the value itself."""
+        return str(self.titles.get(value, value))
 
     def check(self, value: object) -> Value:
         """One of ``values``, or its text. Raises BadOption."""
@@ -77,9 +135,18 @@ class Choice(Option):
                 return known
         raise self.refuse(value, "one of " + ", ".join(str(v) for v in self.values))
 
+    @property
+    def possible(self) -> str:
+        """All values."""
+        return ", ".join(str(value) for value in self.values)
+
     def encode(self, value: Value) -> tuple[int, ...]:
         """Its place in ``values``."""
         return (self.values.index(value),)
+
+    def decode(self, numbers: Sequence[int]) -> Value:
+        """The value at that place."""
+        return self.values[numbers[0]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +155,12 @@ class Count(Option):
 
     least: int
     most: int
+    kind = "count"
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """``least`` and ``most``."""
+        return self.least, self.most
 
     def check(self, value: object) -> Value:
         """A whole number, or its digits. Raises BadOption."""
@@ -101,9 +174,18 @@ class Count(Option):
             raise self.refuse(value, f"a whole number from {self.least} to {self.most}")
         return int(number)
 
+    @property
+    def possible(self) -> str:
+        """The least and the most."""
+        return f"{self.least} to {self.most}"
+
     def encode(self, value: Value) -> tuple[int, ...]:
         """The number itself."""
         return (int(value),)  # type: ignore[arg-type]
+
+    def decode(self, numbers: Sequence[int]) -> Value:
+        """The number itself."""
+        return int(numbers[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +194,12 @@ class Split(Option):
 
     parts: tuple[str, ...]
     total: int
+    kind = "split"
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """``parts``."""
+        return self.parts
 
     def check(self, value: object) -> Value:
         """Counts, or text like ``3/2/3``. Raises BadOption."""
@@ -131,10 +219,24 @@ class Split(Option):
         default = self.preset(2)
         return "/".join(str(n) for n in default) if isinstance(default, tuple) else str(default)
 
+    @property
+    def possible(self) -> str:
+        """What is counted, and the sum."""
+        return f"counts of {' / '.join(self.parts)}, together {self.total}"
+
     def encode(self, value: Value) -> tuple[int, ...]:
         """The counts themselves."""
         assert isinstance(value, tuple)
         return value
+
+    @property
+    def width(self) -> int:
+        """One number for each part."""
+        return len(self.parts)
+
+    def decode(self, numbers: Sequence[int]) -> Value:
+        """The counts themselves."""
+        return tuple(int(number) for number in numbers)
 
 
 def write_value(value: Value) -> str:

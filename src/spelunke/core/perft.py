@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.contract import ACTIONS, CHANCE, OUTCOMES, OVER, actors, chances, land, legal, play
+from spelunke.core.contract import ACTIONS, CHANCE, OUTCOMES, OVER, actors, apply_chance, chances, legal, play
 from spelunke.core.kernel import kernel
+from spelunke.core.values import Pool
 
-Numbers = npt.NDArray[np.int64]
+Counts: TypeAlias = npt.NDArray[np.int64]
+
+
+class Perft(Protocol):
+    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+
+    def widest(self, states: Pool, first: int, last: int) -> int: ...
+    def ended(self, states: Pool, out: npt.NDArray[np.bool_]) -> None: ...
+    def expand(
+        self,
+        states: Pool,
+        first: int,
+        last: int,
+        children: Pool,
+        parents: Counts,
+        weights: Counts,
+        totals: Counts,
+    ) -> int: ...
 
 
 @kernel
-def widest(states: npt.NDArray[Any], first: int, last: int) -> int:
+def widest(states: Pool, first: int, last: int) -> int:
     """How many children the states from ``first`` to before ``last`` have together."""
     out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
     weights = np.zeros(max(1, OUTCOMES), np.int16)
@@ -31,7 +49,7 @@ def widest(states: npt.NDArray[Any], first: int, last: int) -> int:
 
 
 @kernel
-def ended(states: npt.NDArray[Any], out: npt.NDArray[np.bool_]) -> None:
+def ended(states: Pool, out: npt.NDArray[np.bool_]) -> None:
     """Write for each state whether it is over."""
     for i in range(len(states)):
         out[i] = actors(states[i]) == OVER
@@ -39,13 +57,13 @@ def ended(states: npt.NDArray[Any], out: npt.NDArray[np.bool_]) -> None:
 
 @kernel
 def expand(
-    states: npt.NDArray[Any],
+    states: Pool,
     first: int,
     last: int,
-    children: npt.NDArray[Any],
-    parents: Numbers,
-    weights: Numbers,
-    totals: Numbers,
+    children: Pool,
+    parents: Counts,
+    weights: Counts,
+    totals: Counts,
 ) -> int:
     """Write the children of the states from ``first`` to before ``last`` and return how many.
 
@@ -63,7 +81,7 @@ def expand(
             n = chances(states[i], out, parts)
             for k in range(n):
                 children[at] = states[i]
-                land(children[at], out[k])
+                apply_chance(children[at], out[k])
                 parents[at] = i
                 weights[at] = parts[k]
                 total += int(parts[k])

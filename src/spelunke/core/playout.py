@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core.chance import below
-from spelunke.core.contract import ACTIONS, CHANCE, OVER, actors, draw, land, legal, play, start
+from spelunke.core.contract import (
+    ACTIONS,
+    CHANCE,
+    OVER,
+    actors,
+    apply_chance,
+    legal,
+    play,
+    sample_chance,
+    start,
+)
 from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Pool, State, Stream
+
+
+class Playout(Protocol):
+    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+
+    def playout(self, s: State, stream: Stream, out: Numbers) -> int: ...
+    def playouts(self, pool: Pool, i: int, setup: Numbers, stream: Stream, games: int) -> int: ...
 
 
 @kernel
-def playout(s: Any, stream: npt.NDArray[np.int64], out: npt.NDArray[np.int16]) -> int:
+def playout(s: State, stream: Stream, out: Numbers) -> int:
     """Play ``s`` to its end in place, each legal action as likely; return the number of players' decisions."""
     decisions = 0
     while True:
         who = actors(s)
         while who == CHANCE:
-            land(s, draw(s, stream))
+            apply_chance(s, sample_chance(s, stream))
             who = actors(s)
         if who == OVER:
             return decisions
@@ -33,9 +50,7 @@ def playout(s: Any, stream: npt.NDArray[np.int64], out: npt.NDArray[np.int16]) -
 
 
 @kernel
-def playouts(
-    pool: npt.NDArray[Any], i: int, setup: npt.NDArray[np.int16], stream: npt.NDArray[np.int64], games: int
-) -> int:
+def playouts(pool: Pool, i: int, setup: Numbers, stream: Stream, games: int) -> int:
     """Play ``games`` games from the start in ``pool[i]``; return the number of players' decisions."""
     out = np.zeros(max(1, ACTIONS), np.int16)
     decisions = 0

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from spelunke.core.errors import BadInput, BadOption, BadPosition
+from spelunke.core.errors import BadInput, BadOption, BadPosition, BadText
+from spelunke.core.values import Numbers
 
 if TYPE_CHECKING:
     from spelunke.core.game import Game
@@ -14,7 +17,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def read_shape(data: Any, shape: type[T], where: str = "") -> T:
+@contextmanager
+def at_place(place: str) -> Iterator[None]:
+    """Words of a move text inside of a position: what can't be read is told with its place. Raises BadPosition."""
+    try:
+        yield
+    except BadText as error:
+        raise BadPosition(error.reason, place) from None
+
+
+def read_shape(data: object, shape: type[T], where: str = "") -> T:
     """The text's parts as the game's own types. Raises BadPosition with the place, or `where` for the whole."""
     try:
         return msgspec.convert(data, shape)
@@ -23,7 +35,7 @@ def read_shape(data: Any, shape: type[T], where: str = "") -> T:
         raise BadPosition(reason, (place or where).strip("`$.")) from None
 
 
-def read_setup(game: Game, seats: int, options: dict[str, Any]) -> Any:
+def read_setup(game: Game, seats: int, options: dict[str, object]) -> Numbers:
     """The setup vector of so many seats and these options. Raises BadPosition at the option, or at the seats."""
     try:
         return game.setup(seats, game.settle(seats, options))

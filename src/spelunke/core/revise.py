@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import Protocol
 
 from spelunke.core.contract import revise
 from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Pool
+
+
+class Revise(Protocol):
+    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+
+    def revise_at(self, pool: Pool, i: int, seat: int, out: Numbers) -> int: ...
 
 
 @kernel
-def revise_at(pool: npt.NDArray[Any], i: int, seat: int, out: npt.NDArray[np.int16]) -> int:
+def revise_at(pool: Pool, i: int, seat: int, out: Numbers) -> int:
     """The seat's changes into ``out``; how many."""
     return revise(pool[i], seat, out)

@@ -5,16 +5,23 @@ A call with a pool and an index costs a tenth of one with a record.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
-from spelunke.core.contract import actors, chances, land, legal, play, result, start
+from spelunke.core.contract import actors, apply_chance, chances, legal, play, result, start
 from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Pool
 
-Pool = npt.NDArray[Any]
-Numbers = npt.NDArray[np.int16]
+
+class Step(Protocol):
+    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+
+    def start_at(self, pool: Pool, i: int, setup: Numbers) -> None: ...
+    def actors_at(self, pool: Pool, i: int) -> int: ...
+    def legal_at(self, pool: Pool, i: int, seat: int, out: Numbers) -> int: ...
+    def play_at(self, pool: Pool, i: int, seat: int, action: int) -> None: ...
+    def chances_at(self, pool: Pool, i: int, outcomes: Numbers, weights: Numbers) -> int: ...
+    def apply_chance_at(self, pool: Pool, i: int, outcome: int) -> None: ...
+    def result_at(self, pool: Pool, i: int, points: Numbers, ranks: Numbers) -> None: ...
 
 
 @kernel
@@ -48,9 +55,9 @@ def chances_at(pool: Pool, i: int, outcomes: Numbers, weights: Numbers) -> int:
 
 
 @kernel
-def land_at(pool: Pool, i: int, outcome: int) -> None:
+def apply_chance_at(pool: Pool, i: int, outcome: int) -> None:
     """Let chance take this outcome, in place."""
-    land(pool[i], outcome)
+    apply_chance(pool[i], outcome)
 
 
 @kernel

@@ -11,11 +11,15 @@ from types import MappingProxyType
 
 from spelunke.core.errors import UnknownGame
 from spelunke.core.game import Game
+from spelunke.core.hooks import check_hooks
 
 
 @functools.cache
 def shelf() -> Mapping[str, Game]:
-    """Name to card, sorted by name: the folders here, and the entry points ``spelunke.games`` of other packages."""
+    """Name to card, sorted by name: the folders here, and the entry points ``spelunke.games`` of other packages.
+
+    Raises BadGame for one whose hooks are misspelt.
+    """
     found: dict[str, Game] = {}
     for module in pkgutil.iter_modules(__path__):
         if module.ispkg:
@@ -24,6 +28,8 @@ def shelf() -> Mapping[str, Game]:
     for entry in entry_points(group="spelunke.games"):
         card = entry.load()
         found.setdefault(card.name, card)
+    for card in found.values():
+        check_hooks(card.package)
     return MappingProxyType(dict(sorted(found.items())))
 
 

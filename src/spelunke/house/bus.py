@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import structlog
 
-from spelunke.house.sight import Hint
+from spelunke.house.messages import Hint
 
 log = structlog.get_logger("spelunke.house.bus")
 

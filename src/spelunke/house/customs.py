@@ -1,24 +1,4 @@
-"""What a game may tell the house besides its rules: functions that its ``moves`` offer, or leave out.
-
-- ``window(options, live, state) -> int | None``: how many milliseconds a decision may wait until silence is an
-  answer (``live``: a table at which people sit together, not one over days); None: for ever.
-- ``pause(options, live, state) -> (name, int) | None``: name and milliseconds of the time that everybody sees the
-  table wait now; it may rest on nothing but what everybody knows, and is shown from when it began until it is over.
-  No clock runs before it is over: who is on turn then can't do all that he might, and has it as a delay.
-- ``asked(state, viewer) -> (name, seats) | None``: the name of a moment in which it is told to nobody who has answered,
-  and the seats that this viewer (None: a spectator) may then take to be asked; None: everybody knows who is asked.
-  What others are shown of clocks and of who is asked rests on it alone (`house.told`).
-- ``silence(state, seat) -> Action | None``: the answer of a seat that said nothing until then; None: it is still
-  waited for. The clock of a seat whose silence is an answer does not run.
-- ``arrive(action, state, since_first_ms) -> Action``: the action as it counts when it comes so many milliseconds
-  after the first of its kind (None: it is the first) since the seat could act; for calls that are as good as
-  simultaneous. Actions that come to the same as firsts are one choice of the seat, whatever becomes of them in time.
-- ``stand(orders, view, legal) -> Action | None``: what a seat's standing orders do now; None leaves it to the seat.
-- ``check_private(orders, view) -> orders``: standing orders as they are kept; raises BadInput for what means nothing.
-- ``consider(fields, view, told, orders) -> Any``: what the fields of a form that somebody is still filling in come to
-  (picked cards, orders that are being written), for that seat alone; ``fields`` are texts by name, ``told()`` gives all
-  events so far as the seat knows them. It changes nothing, and the face draws it.
-"""
+"""What the game of a table says to its moments: calls by arrival, standing orders, forms (`core.hooks`)."""
 
 from __future__ import annotations
 
@@ -27,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from spelunke.house.table import Live
+from spelunke.core.hooks import Hooks
+from spelunke.house.tables import Table
 
 
-def arrive(live: Live, seat: int, text: str, at: int) -> str:
+def arrive(live: Table, seat: int, text: str, at: int) -> str:
     """The move text as it counts when it arrives at this moment. Raises BadText."""
-    hook = getattr(live.game.moves, "arrive", None)
-    if hook is None or live.match is None:
+    if live.match is None or not live.game.hooks.has(Hooks.action_on_arrival):
         return text
     action = live.match.parse(text)
     first = next(
@@ -44,34 +24,34 @@ def arrive(live: Live, seat: int, text: str, at: int) -> str:
         ),
         None,
     )
-    return str(live.game.notation.write(hook(action, live.match.state, first)))
+    return str(live.game.notation.write(live.game.hooks.action_on_arrival(action, live.match.state, first)))
 
 
-def has_standing(live: Live) -> bool:
+def has_standing(live: Table) -> bool:
     """Whether the game knows standing orders."""
-    return hasattr(live.game.moves, "stand")
+    return live.game.hooks.has(Hooks.action_by_orders)
 
 
-def stand(live: Live, seat: int, orders: Any) -> str | None:
+def stand(live: Table, seat: int, orders: Any) -> str | None:
     """The move text that the seat's standing orders choose now, or None."""
     assert live.match is not None
-    action = live.game.moves.stand(orders, live.match.view(seat), live.match.legal(seat))
+    action = live.game.hooks.action_by_orders(orders, live.match.view(seat), live.match.legal(seat))
     return None if action is None else str(live.game.notation.write(action))
 
 
-def check_private(live: Live, seat: int, text: str | None) -> str | None:
+def check_private(live: Table, seat: int, text: str | None) -> str | None:
     """A seat's standing orders as they are kept (JSON), read by the game where it does that. Raises BadInput."""
-    check = getattr(live.game.moves, "check_private", None)
-    if check is None or text is None:
+    if text is None or not live.game.hooks.has(Hooks.check_orders):
         return text
     assert live.match is not None
-    return msgspec.json.encode(check(msgspec.json.decode(text), live.match.view(seat))).decode()
+    return msgspec.json.encode(
+        live.game.hooks.check_orders(msgspec.json.decode(text), live.match.view(seat))
+    ).decode()
 
 
-def consider(live: Live, seat: int, fields: Mapping[str, Sequence[str]]) -> Any:
+def consider(live: Table, seat: int, fields: Mapping[str, Sequence[str]]) -> Any:
     """What a form that the seat has not sent yet comes to, in the game's own terms; None where it says nothing."""
-    hook = getattr(live.game.moves, "consider", None)
-    if hook is None or live.match is None or not live.running:
+    if live.match is None or not live.running or not live.game.hooks.has(Hooks.preview_draft):
         return None
     kept = live.facts.chairs[seat].standing
     key = (live.ply, len(live.rows), kept)
@@ -82,7 +62,9 @@ def consider(live: Live, seat: int, fields: Mapping[str, Sequence[str]]) -> Any:
         for index in range(live.ply):
             yield from live.events_of(index, seat)
 
-    found = hook(fields, live.view(seat), told, None if kept is None else msgspec.json.decode(kept))
+    found = live.game.hooks.preview_draft(
+        fields, live.view(seat), told, None if kept is None else msgspec.json.decode(kept)
+    )
     if not fields:  # what most looks ask for, until something happens
         live.considered[seat] = (key, found)
     return found

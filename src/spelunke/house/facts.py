@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from spelunke.house.messages import ChatLine
 from spelunke.house.plan import BOT, Clock
-from spelunke.house.sight import ChatLine
 
 
 class Chair(msgspec.Struct, frozen=True):

@@ -19,20 +19,20 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.face import plain
 from spelunke.core.game import Game
+from spelunke.core.ui import plain
 from spelunke.house.bus import open_bus
-from spelunke.house.due import Timers, work_of
-from spelunke.house.duty import Bot, Duty, SeatBot
-from spelunke.house.floor import Floor
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at, record_of
+from spelunke.house.messages import Answer, Health, Hint, Look, Person, TableLine
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play, version_of
 from spelunke.house.refusals import BadMessage, BadPlan, HouseClosed, TooFast
-from spelunke.house.sight import Answer, Health, Hint, Look, Person, TableLine
+from spelunke.house.scheduler import Scheduler, work_of
 from spelunke.house.store.engine import check, is_empty, lock_alone, migrate, open_engine
+from spelunke.house.table_store import TableStore
+from spelunke.house.task_runner import Bot, SeatBot, TaskRunner
 
 LONGEST_MESSAGE = 300
 MOST_MESSAGES = 2000
@@ -58,7 +58,7 @@ class House:
 
     def __init__(
         self,
-        floor: Floor,
+        store: TableStore,
         *,
         alone: bool,
         bot_pause: float,
@@ -68,29 +68,29 @@ class House:
         held: IO[str] | None = None,
     ) -> None:
         self._held = held
-        self._floor = floor
-        self._people = People(floor)
-        self._play = Play(floor)
-        self._duty = Duty(floor, self._play, bots or _seat_bot)
-        self._lobby = Lobby(floor, self._people, self._play)
-        self._timers = Timers(floor, self._duty.do, threads=threads, alone=alone)
+        self._store = store
+        self._people = People(store)
+        self._play = Play(store)
+        self._runner = TaskRunner(store, self._play, bots or _seat_bot)
+        self._lobby = Lobby(store, self._people, self._play)
+        self._scheduler = Scheduler(store, self._runner.do, threads=threads, alone=alone)
         self._said: dict[str, deque[float]] = {}
         self._gate = threading.Lock()
         self._closed = False
         self._worker = f"{socket.gethostname()}:{os.getpid()}"
-        floor.schedule = self._timers.schedule
-        floor.work_of = functools.partial(
+        store.schedule = self._scheduler.schedule
+        store.work_of = functools.partial(
             work_of, bot_pause_ms=int(bot_pause * 1000), nonce_wait_ms=int(nonce_wait * 1000)
         )
         for name, text, read in (
-            ("tables_in_memory", "Tables held in memory", lambda: floor.in_memory),
-            ("writer_queue", "Jobs that wait to be committed", lambda: floor.writer.waiting),
-            ("subscribers", "Streams that wait for hints", lambda: floor.bus.subscribers),
-            ("commits_total", "Transactions committed by the writer", lambda: floor.writer.commits),
-            ("jobs_total", "Jobs given to the writer", lambda: floor.writer.jobs),
+            ("tables_in_memory", "Tables held in memory", lambda: store.in_memory),
+            ("writer_queue", "Jobs that wait to be committed", lambda: store.writer.waiting),
+            ("subscribers", "Streams that wait for hints", lambda: store.bus.subscribers),
+            ("commits_total", "Transactions committed by the writer", lambda: store.writer.commits),
+            ("jobs_total", "Jobs given to the writer", lambda: store.writer.writes),
         ):
-            floor.metrics.watch(name, text, read)
-        self._timers.begin()
+            store.metrics.watch(name, text, read)
+        self._scheduler.begin()
 
     # --- people -------------------------------------------------------------------------------------------------
 
@@ -179,12 +179,12 @@ class House:
         change nothing and are told to nobody. Raises UnknownTable, and UnknownGame when the rules of its version are
         not available.
         """
-        with self._floor.hold(table) as slot:
-            assert slot.live is not None
+        with self._store.open(table) as slot:
+            assert slot.table is not None
             return look_at(
-                slot.live,
+                slot.table,
                 person,
-                now=self._floor.now(),
+                now=self._store.now(),
                 since=since,
                 translate=translate,
                 words=words,
@@ -193,22 +193,22 @@ class House:
 
     def version(self, table: str, person: str | None = None) -> int:
         """The version that a look would have now; cheap. Raises UnknownTable."""
-        with self._floor.hold(table) as slot:
-            assert slot.live is not None
-            return version_of(slot.live, slot.live.facts.seat_of(person))
+        with self._store.open(table) as slot:
+            assert slot.table is not None
+            return version_of(slot.table, slot.table.facts.seat_of(person))
 
     def subscribe(self, table: str) -> AsyncIterator[Hint]:
         """Hints from now on, newest wins: a slow reader misses the ones between. Never ends by itself; `aclose` it.
 
         A hint may be missed when workers lose each other: look again after a heartbeat's silence.
         """
-        return self._floor.bus.subscribe(table)
+        return self._store.bus.subscribe(table)
 
     def record(self, table: str) -> Any:
         """The whole game as a `spelunke.records.record.Record`, seed and all; raises NotNow before the game is over."""
-        with self._floor.hold(table) as slot:
-            assert slot.live is not None
-            return record_of(slot.live)
+        with self._store.open(table) as slot:
+            assert slot.table is not None
+            return record_of(slot.table)
 
     # --- playing ------------------------------------------------------------------------------------------------
 
@@ -279,43 +279,43 @@ class House:
 
     def metrics(self) -> bytes:
         """All counters in the text format of Prometheus; holds no names and no table ids."""
-        return self._floor.metrics.text()
+        return self._store.metrics.text()
 
     def tick(self) -> int:
         """Do all due work now, in this thread; returns how many pieces. For tests and programs without timers."""
-        return self._timers.tick()
+        return self._scheduler.tick()
 
     def _health(self) -> Health:
         problems = []
         began = time.perf_counter()
         late = 0
         try:
-            late = self._timers.late()
+            late = self._scheduler.late()
         except (SpelunkeError, SQLAlchemyError) as error:
             problems.append(f"the store does not answer: {error.__class__.__name__}")
         store_ms = (time.perf_counter() - began) * 1000
-        if not self._floor.writer.alive:
+        if not self._store.writer.alive:
             problems.append("the writer has stopped")
-        if not self._timers.alive:
+        if not self._scheduler.alive:
             problems.append("the timers have stopped")
         if late > TOO_LATE_MS:
             problems.append(f"due work is {late / 1000:.0f} seconds late")
         ok = not problems
-        if self._floor.bus.problem:  # slower, not broken: streams look again by themselves
-            problems.append(self._floor.bus.problem)
+        if self._store.bus.problem:  # slower, not broken: streams look again by themselves
+            problems.append(self._store.bus.problem)
         return Health(
             ok=ok,
-            store=self._floor.engine.dialect.name,
+            store=self._store.engine.dialect.name,
             store_ms=store_ms,
-            writer_queue=self._floor.writer.waiting,
-            tables_in_memory=self._floor.in_memory,
+            writer_queue=self._store.writer.waiting,
+            tables_in_memory=self._store.in_memory,
             late_ms=late,
             worker=self._worker,
             problems=tuple(problems),
         )
 
     def _pace(self, person: str) -> None:
-        now = self._floor.now() / 1000
+        now = self._store.now() / 1000
         with self._gate:
             if len(self._said) > 10_000:
                 self._said.clear()
@@ -328,8 +328,8 @@ class House:
         """Stop timers and bots, write what is queued, close the store. What is due is taken up by the next start."""
         if not self._closed:
             self._closed = True
-            self._timers.close()
-            self._floor.close()
+            self._scheduler.close()
+            self._store.close()
             if self._held is not None:
                 self._held.close()
 
@@ -369,9 +369,9 @@ def open_house(
         if held is not None:
             held.close()
         raise
-    floor = Floor(engine, open_engine(database, autocommit=True), open_bus(redis), clock, alone=alone)
+    store = TableStore(engine, open_engine(database, autocommit=True), open_bus(redis), clock, alone=alone)
     return House(
-        floor,
+        store,
         alone=alone,
         bot_pause=bot_pause,
         nonce_wait=nonce_wait,

@@ -13,15 +13,15 @@ from sqlalchemy import Connection, Select, func, insert, select, update
 from spelunke.core.errors import SpelunkeError
 from spelunke.games import find_game
 from spelunke.house.facts import Chair, Facts
-from spelunke.house.floor import Floor
 from spelunke.house.look import names_at
+from spelunke.house.messages import TableLine
 from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
-from spelunke.house.play import Play, check_level, sitting
+from spelunke.house.play import Play, check_level, require_seat
 from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTaken
-from spelunke.house.sight import TableLine
 from spelunke.house.store.schema import chat, moves, seats, tables
-from spelunke.house.store.writer import Job
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
 
 LISTED_MS = 24 * 60 * 60 * 1000
 """An open table is listed for a day; by its link it stays open."""
@@ -35,8 +35,8 @@ def _draw_word(size: int) -> str:
 class Lobby:
     """Everything before the first move, and the lists."""
 
-    def __init__(self, floor: Floor, people: People, play: Play) -> None:
-        self._floor = floor
+    def __init__(self, store: TableStore, people: People, play: Play) -> None:
+        self._store = store
         self._people = people
         self._play = play
 
@@ -44,7 +44,7 @@ class Lobby:
 
     def open_tables(self, game: str | None, limit: int) -> tuple[TableLine, ...]:
         """See `House.open_tables`."""
-        fresh = tables.c.created_ms > self._floor.now() - LISTED_MS
+        fresh = tables.c.created_ms > self._store.now() - LISTED_MS
         query = select(tables.c.id).where(tables.c.status == "open", tables.c.listed, fresh)
         if game:
             query = query.where(tables.c.game == game)
@@ -77,7 +77,7 @@ class Lobby:
 
     def _lines(self, query: Select[Any], person: str | None) -> tuple[TableLine, ...]:
         last = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
-        with self._floor.read() as connection:
+        with self._store.read() as connection:
             found = list(connection.execute(query.add_columns(tables.c.rev, last)))
         lines = []
         for table, rev, ply in found:
@@ -88,8 +88,8 @@ class Lobby:
         return tuple(lines)
 
     def _line(self, table: str, person: str | None, newest: tuple[int, int]) -> TableLine:
-        with self._floor.hold(table, newest=newest) as slot:
-            live = slot.live
+        with self._store.open(table, newest=newest) as slot:
+            live = slot.table
             assert live is not None
             facts, seat = live.facts, live.facts.seat_of(person)
             names = names_at(live)
@@ -143,7 +143,7 @@ class Lobby:
         previous: str | None = None,
     ) -> str:
         table = _draw_word(10)
-        now = self._floor.now()
+        now = self._store.now()
         full = all(person is not None or word.startswith(BOT) for word, person in chairs)
         row = {
             "id": table,
@@ -180,22 +180,22 @@ class Lobby:
             connection.execute(insert(seats), taken)
             return table
 
-        made: str = self._floor.writer.write(Job(call=make))
+        made: str = self._store.writer.write(Write(call=make))
         self._keep_due(made)
         return made
 
     def _keep_due(self, table: str) -> None:
         """Store the due work of a table that has changed, and start it when nothing is missing."""
-        with self._floor.hold(table) as slot:
-            self._floor.commit(slot, [], quiet=True)
+        with self._store.open(table) as slot:
+            self._store.commit(slot, [], quiet=True)
         self._play.start(table, nonces_due=False)
 
     def join(self, table: str, person: str, invite: str, seat: int | None) -> int:
         """See `House.join`."""
         self._people.find(person)
-        with self._floor.hold(table) as slot:
-            assert slot.live is not None
-            facts = slot.live.facts
+        with self._store.open(table) as slot:
+            assert slot.table is not None
+            facts = slot.table.facts
         if (sits := facts.seat_of(person)) is not None:
             return sits
         if facts.status != "open":
@@ -229,7 +229,7 @@ class Lobby:
                     return chair.seat
             raise SeatTaken("somebody else was faster; the seat is taken")
 
-        found: int = self._floor.change(table, sit)
+        found: int = self._store.change(table, sit)
         self._keep_due(table)
         return found
 
@@ -239,7 +239,7 @@ class Lobby:
             seats.c.table_id == table, seats.c.person.is_(None), seats.c.plan.in_((ME, OPEN, LINK))
         )
         full = connection.execute(free).scalar() == 0
-        values = {"status": "ready" if full else "open", "ready_ms": self._floor.now() if full else None}
+        values = {"status": "ready" if full else "open", "ready_ms": self._store.now() if full else None}
         before = (tables.c.id == table, tables.c.status.in_(("open", "ready")))
         if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
             raise NotNow("the game has started already")
@@ -252,7 +252,7 @@ class Lobby:
         def stand_up(connection: Connection) -> None:
             if person == facts.host:
                 before = (tables.c.id == table, tables.c.status.in_(("open", "ready")))
-                values = {"status": "over", "ended_ms": self._floor.now(), "result": "closed"}
+                values = {"status": "over", "ended_ms": self._store.now(), "result": "closed"}
                 if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
                     raise NotNow("the game has started already")
                 return
@@ -262,9 +262,9 @@ class Lobby:
             connection.execute(update(seats).where(*here).values(free))
             self._settle_status(connection, table)
 
-        self._floor.change(table, stand_up)
-        with self._floor.hold(table) as slot:
-            self._floor.commit(slot, [], quiet=True)
+        self._store.change(table, stand_up)
+        with self._store.open(table) as slot:
+            self._store.commit(slot, [], quiet=True)
 
     def add_nonce(self, table: str, person: str, nonce: str) -> None:
         """See `House.add_nonce`."""
@@ -281,7 +281,7 @@ class Lobby:
             here = (seats.c.table_id == table, seats.c.person == person)
             connection.execute(update(seats).where(*here).values(nonce=nonce))
 
-        self._floor.change(table, add)
+        self._store.change(table, add)
         self._play.start(table, nonces_due=False)
 
     def fill(self, table: str, person: str, level: str | None, seat: int | None) -> None:
@@ -300,7 +300,7 @@ class Lobby:
             connection.execute(update(seats).where(*here).values(plan=word))
             self._settle_status(connection, table)
 
-        self._floor.change(table, place)
+        self._store.change(table, place)
         self._keep_due(table)
 
     def start(self, table: str, person: str) -> None:
@@ -313,10 +313,10 @@ class Lobby:
 
     def rematch(self, table: str, person: str) -> str:
         """See `House.rematch`."""
-        with self._floor.hold(table) as slot:
-            assert slot.live is not None
-            facts = slot.live.facts
-            sitting(slot.live, person)
+        with self._store.open(table) as slot:
+            assert slot.table is not None
+            facts = slot.table.facts
+            require_seat(slot.table, person)
         if facts.rematch is not None:
             return facts.rematch
         if facts.status != "over" or facts.started_ms is None:
@@ -333,14 +333,14 @@ class Lobby:
             listed=facts.listed,
             previous=facts.id,
         )
-        self._floor.changed(table)
+        self._store.changed(table)
         return made
 
     def say(self, table: str, person: str, name: str, text: str, most: int) -> None:
         """Write one line of chat; raises NotNow when the table has heard enough."""
-        with self._floor.hold(table) as slot:
-            assert slot.live is not None
-            seat = slot.live.facts.seat_of(person)
+        with self._store.open(table) as slot:
+            assert slot.table is not None
+            seat = slot.table.facts.seat_of(person)
         row = {"table_id": table, "person": person, "seat": seat, "name": name, "text": text}
 
         def write(connection: Connection) -> None:
@@ -348,14 +348,14 @@ class Lobby:
             n = int(connection.execute(query).scalar() or 0) + 1
             if n > most:
                 raise NotNow(f"this table has heard {most} messages; that is enough")
-            connection.execute(insert(chat), {**row, "n": n, "at": self._floor.now()})
+            connection.execute(insert(chat), {**row, "n": n, "at": self._store.now()})
 
-        self._floor.change(table, write)
+        self._store.change(table, write)
 
     def _before_start(self, table: str) -> Facts:
-        with self._floor.hold(table) as slot:
-            assert slot.live is not None
-            facts = slot.live.facts
+        with self._store.open(table) as slot:
+            assert slot.table is not None
+            facts = slot.table.facts
         if facts.status not in {"open", "ready"}:
             raise NotNow("the game has started already" if facts.started_ms else "the table is closed")
         return facts

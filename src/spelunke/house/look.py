@@ -10,12 +10,13 @@ import msgspec
 
 from spelunke.core.chance import commitment
 from spelunke.core.contract import ALL, CHANCE
-from spelunke.core.face import tell_apart
+from spelunke.core.hooks import Hooks
+from spelunke.core.ui import tell_apart
 from spelunke.house.customs import consider, has_standing
+from spelunke.house.messages import Fairness, LogLine, Look, Result, SeatLook
 from spelunke.house.play import can_agree, people_at, version_of
 from spelunke.house.refusals import NotNow
-from spelunke.house.sight import Fairness, LogLine, Look, Result, SeatSight
-from spelunke.house.table import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, Live, Row
+from spelunke.house.tables import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, Row, Table
 from spelunke.house.told import told_clocks
 
 Words = Callable[[str], str]
@@ -25,7 +26,7 @@ Fields = Mapping[str, Sequence[str]]
 
 
 def look_at(
-    live: Live,
+    live: Table,
     person: str | None,
     *,
     now: int,
@@ -87,7 +88,7 @@ def look_at(
     )
 
 
-def names_at(live: Live) -> tuple[str, ...]:
+def names_at(live: Table) -> tuple[str, ...]:
     """What each seat is called; a bot by its level's title, a free seat by a dash. Equal names are numbered."""
     levels = live.game.levels if any(chair.level for chair in live.facts.chairs) else {}
     called = [
@@ -99,8 +100,8 @@ def names_at(live: Live) -> tuple[str, ...]:
 
 
 def _seats(
-    live: Live, viewer: int | None, names: tuple[str, ...], actors: tuple[int, ...], now: int
-) -> tuple[SeatSight, ...]:
+    live: Table, viewer: int | None, names: tuple[str, ...], actors: tuple[int, ...], now: int
+) -> tuple[SeatLook, ...]:
     facts = live.facts
     offers = live.offers() if live.running else ()
     clocks = told_clocks(live, viewer)
@@ -112,7 +113,7 @@ def _seats(
         known = clocks.asked[chair.seat] is not None and chair.seat in actors
         left = clocks.left(chair.seat, now) if chair.person and facts.started_ms is not None else None
         told.append(
-            SeatSight(
+            SeatLook(
                 seat=chair.seat,
                 name=names[chair.seat],
                 kind=kind,  # type: ignore[arg-type]
@@ -130,7 +131,7 @@ def _seats(
     return tuple(told)
 
 
-def _last(live: Live, seat: int | None) -> tuple[Any, ...]:
+def _last(live: Table, seat: int | None) -> tuple[Any, ...]:
     sight = seat if live.running else ALL
     first = 0
     for index in range(live.ply - 1, -1, -1):
@@ -139,9 +140,9 @@ def _last(live: Live, seat: int | None) -> tuple[Any, ...]:
         if row.seat == seat or (seat is None and row.seat != CHANCE and live.events_of(index, sight)):
             first = index
             break
-    # Where a game tells in scenes (`events.opens`), the whole scene stays, so that it can be gone through again.
-    opens = getattr(live.game.events, "opens", None)
-    if opens is not None:
+    # Where a game tells in scenes (hook `begins_scene`), the whole scene stays, so that it can be gone through again.
+    opens = live.game.hooks.begins_scene
+    if live.game.hooks.has(Hooks.begins_scene):
         for index in range(min(first, live.ply - 1), -1, -1):
             if any(opens(event) for event in live.events_of(index, sight)):
                 first = index
@@ -150,7 +151,7 @@ def _last(live: Live, seat: int | None) -> tuple[Any, ...]:
 
 
 def _log(
-    live: Live, viewer: int | None, since: int, names: tuple[str, ...], translate: Words, words: Words
+    live: Table, viewer: int | None, since: int, names: tuple[str, ...], translate: Words, words: Words
 ) -> tuple[LogLine, ...]:
     counts = live.seen(viewer)
     sight = viewer if live.running else ALL
@@ -170,7 +171,7 @@ def _log(
     return tuple(lines)
 
 
-def _say_note(live: Live, row: Row, names: tuple[str, ...], words: Words) -> str:
+def _say_note(live: Table, row: Row, names: tuple[str, ...], words: Words) -> str:
     name = names[row.seat]
     word = row.move.partition(" ")[0]
     if word == TIME and live.facts.clock.when_out(live.seats) == "bot":
@@ -186,7 +187,7 @@ def _say_note(live: Live, row: Row, names: tuple[str, ...], words: Words) -> str
     return said[word].format(name=name)
 
 
-def _may(live: Live, person: str | None, seat: int | None) -> frozenset[str]:
+def _may(live: Table, person: str | None, seat: int | None) -> frozenset[str]:
     facts = live.facts
     may = {"chat"} if person is not None else set()
     if facts.status == "open" and seat is None:
@@ -218,7 +219,7 @@ def _may(live: Live, person: str | None, seat: int | None) -> frozenset[str]:
     return frozenset(may)
 
 
-def _result(live: Live, names: tuple[str, ...], words: Words) -> Result | None:
+def _result(live: Table, names: tuple[str, ...], words: Words) -> Result | None:
     outcome = live.outcome() if live.match is not None else None
     if outcome is None:
         return None
@@ -244,12 +245,12 @@ def _result(live: Live, names: tuple[str, ...], words: Words) -> Result | None:
     )
 
 
-def _standing(live: Live, seat: int | None) -> Any:
+def _standing(live: Table, seat: int | None) -> Any:
     kept = live.facts.chairs[seat].standing if seat is not None else None
     return msgspec.json.decode(kept) if kept is not None else None
 
 
-def record_of(live: Live) -> Any:
+def record_of(live: Table) -> Any:
     """The whole game with its seed; raises NotNow before it is over."""
     from spelunke.records import record as records
 

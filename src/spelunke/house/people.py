@@ -7,11 +7,11 @@ import unicodedata
 
 from sqlalchemy import Connection, insert, select, update
 
-from spelunke.house.floor import Floor
+from spelunke.house.messages import Person
 from spelunke.house.refusals import BadPlan, UnknownPerson
-from spelunke.house.sight import Person
 from spelunke.house.store.schema import people, seats, tables
-from spelunke.house.store.writer import Job
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
 
 LONGEST_NAME = 24
 
@@ -32,21 +32,21 @@ def check_name(name: str) -> str:
 class People:
     """Who is in the house."""
 
-    def __init__(self, floor: Floor) -> None:
-        self._floor = floor
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
 
     def create(self, name: str) -> Person:
         """A new guest."""
         person = Person(id=secrets.token_urlsafe(18), name=check_name(name))
-        row = {"id": person.id, "name": person.name, "created_ms": self._floor.now()}
-        self._floor.writer.write(
-            Job(call=lambda connection: connection.execute(insert(people), row).rowcount)
+        row = {"id": person.id, "name": person.name, "created_ms": self._store.now()}
+        self._store.writer.write(
+            Write(call=lambda connection: connection.execute(insert(people), row).rowcount)
         )
         return person
 
     def find(self, person: str) -> Person:
         """Who that is; raises UnknownPerson."""
-        with self._floor.read() as connection:
+        with self._store.read() as connection:
             name = connection.execute(select(people.c.name).where(people.c.id == person[:64])).scalar()
         if name is None:
             raise UnknownPerson("the house does not know you (any more); please tell it your name")
@@ -66,6 +66,6 @@ class People:
             )
             return list(touched.scalars())
 
-        for table in self._floor.writer.write(Job(call=change)):
-            self._floor.changed(table)
+        for table in self._store.writer.write(Write(call=change)):
+            self._store.changed(table)
         return renamed

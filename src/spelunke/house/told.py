@@ -1,4 +1,4 @@
-"""What a viewer may take the clocks to be while a game tells nobody who has answered (`asked` in `house.customs`).
+"""What a viewer may take the clocks to be while a game tells nobody who has answered (hook `seats_maybe_asked`).
 
 A clock that stops tells that its seat has answered. So each viewer is shown the clocks as they follow from what it was
 told: who may still be asked, for all it knows, is shown as being asked since that moment began. A seat knows of itself,
@@ -8,10 +8,10 @@ and when the moment is over everybody is shown the true clocks.
 from __future__ import annotations
 
 from spelunke.house.clocks import Clocks
-from spelunke.house.table import AWAY, COME_BACK, Live
+from spelunke.house.tables import AWAY, COME_BACK, Table
 
 
-def told_clocks(live: Live, viewer: int | None) -> Clocks:
+def told_clocks(live: Table, viewer: int | None) -> Clocks:
     """The clocks as the viewer knows them; not to be changed."""
     if live.veil is None:
         return live.clocks

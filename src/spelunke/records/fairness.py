@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -43,14 +43,6 @@ def check_nonce(text: str, place: str = "nonce") -> str:
 def commit(seed: bytes, nonces: Sequence[str], *, reveal: bool = False) -> Fairness:
     """What the record says of chance; ``nonces`` in the order of the seats, empty where a seat gave none."""
     return Fairness(commitment=commitment_of(seed), nonces=tuple(nonces), seed=seed.hex() if reveal else None)
-
-
-def decide(match: Match, chance: Verifiable) -> Any:
-    """The outcome that the verifiable stream brings to a match at chance; it has not landed yet."""
-    outcomes = match.chances()
-    if not outcomes:
-        raise BadInput("it is not chance that decides now")
-    return outcomes[chance.pick(match.chances_taken, [weight for _, weight in outcomes])][0]
 
 
 class Deviation(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,7 +91,7 @@ def verify(record: Record) -> Verdict:
         place = f"plies[{number}]"
         try:
             if entry.seat == CHANCE and match.chance:
-                reason = _examine_chance(match, entry, stream, chances)
+                reason = _examine_chance(match, entry, stream)
                 if reason:
                     found = Deviation(place=place, ply=number, reason=reason)
                     break
@@ -119,15 +111,14 @@ def verify(record: Record) -> Verdict:
     return _judge(record, found, match.ply, chances, proven=stream is not None)
 
 
-def _examine_chance(match: Match, entry: Entry, stream: Verifiable | None, k: int) -> str:
-    """Why this outcome is not the k-th of the stream; empty when it is."""
+def _examine_chance(match: Match, entry: Entry, stream: Verifiable | None) -> str:
+    """Why this outcome is not what the stream brings; empty when it is."""
     write = match.game.notation.write_chance
-    outcomes = match.chances()
     said = match.game.notation.parse_chance(entry.text)
-    if said not in (outcome for outcome, _ in outcomes):
+    if said not in (outcome for outcome, _ in match.chances()):
         return f"chance can't bring {entry.text!r} here"
     if stream is not None:
-        due = outcomes[stream.pick(k, [weight for _, weight in outcomes])][0]
+        due = match.decide(stream)
         if said != due:
             return f"seed and nonces bring {write(due)!r} here, the record says {entry.text!r}"
     share = share_of(match, said)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from spelunke.core.errors import BadInput, BadPosition, SpelunkeError
@@ -43,14 +41,14 @@ def parse_position(data: bytes, game: Game | None = None) -> Match:
     return build_match(game, text)
 
 
-def build_match(game: Game, text: dict[str, Any]) -> Match:
+def build_match(game: Game, text: dict[str, object]) -> Match:
     """A match that stands at this position text; raises BadPosition."""
     state = game.notation.parse_position(text)
-    seats = text.get("seats")
+    seats, options = text.get("seats"), text.get("options")
     return Match(
         game,
         len(seats) if isinstance(seats, list) else None,
-        text.get("options") or {},
+        options if isinstance(options, dict) else {},
         state=state,
     )
 
@@ -62,7 +60,7 @@ def write_position(match: Match) -> bytes:
     return ("{\n" + ",\n".join(rows) + "\n}\n").encode()
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return msgspec.json.format(msgspec.json.encode(value), indent=0).decode()
 
 
@@ -84,7 +82,7 @@ def apply(match: Match, texts: str) -> None:
 def apply_one(match: Match, text: str) -> None:
     """Play one text; raises what notation and match raise."""
     if match.chance:
-        match.land(match.game.notation.parse_chance(text))
+        match.apply_chance(match.game.notation.parse_chance(text))
         return
     seat = match.actors[0] if match.actors else 0
     head, colon, rest = text.partition(":")

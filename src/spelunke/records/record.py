@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from spelunke.core.contract import CHANCE
 from spelunke.core.errors import BadInput, BadRecord
-from spelunke.core.game import Game
+from spelunke.core.game import Game, Settled
 from spelunke.core.match import Match
 from spelunke.core.option import write_value
+from spelunke.core.values import ChanceOutcome
 from spelunke.games import find_game
 
 FORMAT: Literal["spelunke-record-1"] = "spelunke-record-1"
@@ -208,7 +209,7 @@ def write_record(record: Record) -> bytes:
     Parsing it gives an equal record; raises BadRecord when it would be larger than a record may be.
     """
     lines = ["{"]
-    plain: dict[str, Any] = msgspec.to_builtins(record)
+    plain = msgspec.to_builtins(record)
     plies = plain.pop("plies")
     lines.extend(f"  {_json(name)}: {_json(value)}," for name, value in plain.items())
     if plies:
@@ -225,13 +226,13 @@ def write_record(record: Record) -> bytes:
     return data
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     text = msgspec.json.format(msgspec.json.encode(value), indent=0)
     return text.decode()
 
 
-def share_of(match: Match, chance: Any) -> Share:
-    """The share of chance that brings this outcome in the match as it stands now (before the outcome lands)."""
+def share_of(match: Match, chance: ChanceOutcome) -> Share:
+    """The share of chance that brings this outcome in the match as it stands now (before the outcome is applied)."""
     low = 0
     found: Share | None = None
     weights = match.chances()
@@ -269,7 +270,7 @@ def compose(
         # A clock that was set back must not make a record that can't be read.
         ms = max(before, times[ply.number]) if ply.number < len(times) else before
         share = None
-        if ply.seat == CHANCE:
+        if isinstance(ply.deed, ChanceOutcome):
             moment = Match(match.game, match.seats, match.options, state=match.state_at(ply.number))
             share = share_of(moment, ply.deed)
         entries.append(Entry(ply.seat, ply.text, ms, share))
@@ -287,7 +288,7 @@ def compose(
     )
 
 
-def write_options(settled: Mapping[str, Any]) -> dict[str, str]:
+def write_options(settled: Settled) -> dict[str, str]:
     """Every option as people write it: ``on``, ``again``, ``3/2/3``."""
     return {name: write_value(value) for name, value in settled.items()}
 

@@ -1,35 +1,17 @@
-"""The one door through which history leaves for a seat or a spectator.
-
-Whatever a client, a page, a bot or a log shows of the past of a running game comes from here, and what the game's
-``events.tell`` does not say to a viewer does not exist for that viewer.
-"""
+"""The door through which a record's history leaves for a seat or a spectator: what :mod:`viewer` knows, in one call."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
-from spelunke.core.contract import ALL, CHANCE
-from spelunke.core.errors import BadInput
-from spelunke.core.face import plain
 from spelunke.core.match import Match
+from spelunke.core.ui import plain
+from spelunke.core.values import Event
 from spelunke.records.record import Fairness, Record, Seat, write_options
-
-Translate = Callable[[str], str]
-
-
-class Told(msgspec.Struct, frozen=True):
-    """One thing that happened at ``ply`` (from 0) as one viewer may know it: the game's event and its sentence.
-
-    ``seat`` is who acted, -1 for chance.
-    """
-
-    ply: int
-    seat: int
-    event: Any
-    text: str
+from spelunke.records.viewer import MatchViewer, Told, Translate
 
 
 class Excerpt(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,43 +43,15 @@ def history(
     When the match is over, or ``finished`` says so (resigned, agreed, time), nothing is hidden any more. A ply of which
     the viewer may know nothing leaves no trace. Raises BadInput for a viewer without a seat.
     """
-    if viewer is not None and not 0 <= viewer < match.seats:
-        raise BadInput(f"there is no seat {viewer}; the seats are 0 to {match.seats - 1}", "viewer")
-    sight = ALL if finished or match.over else viewer
-    called = tuple(names) or tuple(f"Seat {seat + 1}" for seat in range(match.seats))
-    say = match.game.events.say
-    return tuple(
-        Told(ply.number, ply.seat, event, say(event, called, translate))
-        for ply in match.plies[max(0, since) :]
-        for event in events_of(match, ply.number, sight)
-    )
+    return MatchViewer(match, viewer, finished=finished).history(since, names=names, translate=translate)
 
 
-def events_of(match: Match, ply: int, viewer: int | None) -> tuple[Any, ...]:
-    """What this viewer (a seat, None for a spectator, ALL when nothing is hidden any more) may know of one ply."""
-    return match.events_of(ply, viewer)
+def last_events(match: Match, viewer: int | None, *, finished: bool = False) -> tuple[Event, ...]:
+    """The events since the viewer's own last act, as that viewer may know them; what a board is given to show.
 
-
-def last_events(match: Match, viewer: int | None, *, finished: bool = False) -> tuple[Any, ...]:
-    """The events since the viewer's own last act, as that viewer may know them; what a face is given to show.
-
-    For a spectator: since the last act of anybody that he noticed. Where a game tells in scenes (``events.opens``), the
-    whole scene stays, so that it can be gone through again.
+    See :meth:`spelunke.records.viewer.LogViewer.last`.
     """
-    sight = ALL if finished or match.over else viewer
-    since = 0
-    for ply in reversed(match.plies):
-        noticed = viewer is None and ply.seat != CHANCE and events_of(match, ply.number, sight)
-        if ply.seat == viewer or noticed:
-            since = ply.number
-            break
-    opens = getattr(match.game.events, "opens", None)
-    if opens is not None:
-        for number in range(since, -1, -1):
-            if number < match.ply and any(opens(event) for event in events_of(match, number, sight)):
-                since = number
-                break
-    return tuple(told.event for told in history(match, viewer, since, finished=finished))
+    return MatchViewer(match, viewer, finished=finished).last()
 
 
 def excerpt(

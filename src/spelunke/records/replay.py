@@ -31,7 +31,7 @@ def replay(record: Record, until: int | None = None) -> Match:
 def step(match: Match, entry: Entry) -> None:
     """Play one entry; raises what the notation and the match raise, and then nothing has changed."""
     if entry.seat == CHANCE:
-        match.land(match.game.notation.parse_chance(entry.text))
+        match.apply_chance(match.game.notation.parse_chance(entry.text))
     else:
         match.act(entry.seat, match.parse(entry.text))
 

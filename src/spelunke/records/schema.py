@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -12,10 +12,12 @@ from spelunke.records.fairness import Verdict
 from spelunke.records.record import Record
 from spelunke.records.redact import Excerpt
 
+Schema: TypeAlias = dict[str, Any]
+"""A JSON Schema as JSON values."""
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def schemas() -> dict[str, dict[str, Any]]:
+def schemas() -> dict[str, Schema]:
     """Name to JSON Schema: ``record``, ``excerpt``, ``verdict``, and ``position.GAME`` for each game that has one."""
     found = {
         "record": _schema(Record, "A game of Spelunke, format spelunke-record-1"),
@@ -23,16 +25,13 @@ def schemas() -> dict[str, dict[str, Any]]:
         "verdict": _schema(Verdict, "What verifying a record found"),
     }
     for name, game in shelf().items():
-        try:
-            kind = getattr(game.notation, "PositionText", None)
-        except ModuleNotFoundError:
-            continue
+        kind = game.hooks.position_type()
         if kind is not None:
             found[f"position.{name}"] = _position(kind, name, game.title)
     return found
 
 
-def _schema(kind: Any, title: str) -> dict[str, Any]:
+def _schema(kind: type[msgspec.Struct], title: str) -> Schema:
     return {"$schema": DRAFT, "title": title, **trim_descriptions(msgspec.json.schema(kind))}
 
 
@@ -51,7 +50,7 @@ def trim_descriptions(schema: Any) -> Any:
     return [trim_descriptions(part) for part in schema] if isinstance(schema, list) else schema
 
 
-def _position(kind: Any, name: str, title: str) -> dict[str, Any]:
+def _position(kind: type[msgspec.Struct], name: str, title: str) -> Schema:
     """A position file: the game's own words, and which game it is."""
     schema = _schema(kind, f"A position of {title}")
     whole = schema["$defs"][kind.__name__]
@@ -59,6 +58,6 @@ def _position(kind: Any, name: str, title: str) -> dict[str, Any]:
     return schema
 
 
-def write_schema(schema: dict[str, Any]) -> bytes:
+def write_schema(schema: Schema) -> bytes:
     """The schema as its file in docs/schemas holds it."""
     return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"

@@ -1,13 +1,12 @@
 """The JSON API under /api/v1: all that the pages do, and nothing that they can't.
 
-The table in `operations` makes both the routes and the OpenAPI document of what is here.
+The table in `endpoints` makes both the routes and the OpenAPI document of what is here.
 """
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable
-from typing import Any, Literal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 
 import msgspec
 import numpy as np
@@ -15,11 +14,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from spelunke.core.game import Game
-from spelunke.core.option import Choice, Count, Option, Split, Switch
+from spelunke.core.option import Option
 from spelunke.games import find_game
+from spelunke.house.messages import Answer, Look, Person
+from spelunke.house.operations import Body, Operation
 from spelunke.house.plan import Plan
-from spelunke.house.refusals import NotSeated
-from spelunke.house.sight import Answer, Look, Person
+from spelunke.records.record import Record
 from spelunke.web import shapes
 from spelunke.web.live import changes, look_for, read_since, respond, write_message, write_since
 from spelunke.web.names import invent
@@ -27,6 +27,9 @@ from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.site import Site, call, playable, translator
 from spelunke.web.words import translate as _
+
+Handler = Callable[..., Awaitable[object]]
+"""What answers a request: it is given the request and its body, in the kind that the endpoint names."""
 
 
 def _plain(value: object) -> object:
@@ -54,14 +57,6 @@ def table_of(request: Request) -> str:
     return table
 
 
-def accept(answer: Answer) -> shapes.Acted:
-    """The answer to an action; a stale one is a refusal that tells where the table is now."""
-    if answer.status == "stale":
-        sentence = _("The table has moved on: it is at ply {ply} now. Look again and choose anew.")
-        raise Refusal(409, "stale", sentence.format(ply=answer.ply))
-    return shapes.Acted(status=answer.status, ply=answer.ply, version=answer.version)
-
-
 def write_look(look: Look) -> shapes.LookOut:
     """A look in the shape that the API gives."""
     known = set(shapes.LookOut.__struct_fields__)
@@ -76,21 +71,16 @@ def write_look(look: Look) -> shapes.LookOut:
 
 
 def _option_card(game: Game, option: Option, tell: Callable[[str], str]) -> shapes.OptionCard:
-    kinds: tuple[tuple[type[Option], Literal["switch", "choice", "count", "split"]], ...] = (
-        (Switch, "switch"),
-        (Choice, "choice"),
-        (Count, "count"),
-        (Split, "split"),
-    )
+    least, most = option.bounds or (None, None)
     return shapes.OptionCard(
         name=option.name,
         title=tell(option.title),
         help=tell(option.help),
-        kind=next((word for kind, word in kinds if isinstance(option, kind)), "other"),
+        kind=option.kind,
         default=option.preset(game.usual_seats),
-        values=option.values if isinstance(option, Choice) else (),
-        least=option.least if isinstance(option, Count) else None,
-        most=option.most if isinstance(option, Count) else None,
+        values=option.choices,
+        least=least,
+        most=most,
     )
 
 
@@ -105,7 +95,7 @@ def _game_card(game: Game) -> shapes.GameCard:
         version=game.version,
         options=tuple(_option_card(game, option, tell) for option in game.options),
         levels=tuple(
-            shapes.Level(name, tell(level.get("title", name))) for name, level in game.levels.items()
+            shapes.Level(name, tell(str(level.get("title", name)))) for name, level in game.levels.items()
         ),
     )
 
@@ -163,7 +153,7 @@ async def make_table(request: Request, body: Plan) -> shapes.TableName:
     me = await asker(request)
     table = await call(site.house.create_table, me.id, body)
     site.hurry(find_game(body.game))
-    return shapes.TableName(table, site.link(request, f"/t/{table}"))
+    return name_table(request, table)
 
 
 async def _who(request: Request) -> str | None:
@@ -180,114 +170,54 @@ async def show_table(request: Request, _body: None) -> shapes.LookOut:
     return write_look(look)
 
 
-async def join_table(request: Request, body: shapes.JoinIn) -> shapes.SeatTakenAt:
-    """POST /tables/{table}/join."""
-    me = await asker(request)
-    seat = await call(
-        site_of(request).house.join, table_of(request), me.id, invite=body.invite, seat=body.seat
-    )
-    return shapes.SeatTakenAt(seat)
+# --- deeds at a table -------------------------------------------------------------------------------------------
 
 
-async def leave_table(request: Request, _body: None) -> shapes.Done:
-    """POST /tables/{table}/leave."""
-    await call(site_of(request).house.leave, table_of(request), (await asker(request)).id)
-    return shapes.Done()
+def accept(_request: Request, answer: Answer) -> shapes.Acted:
+    """The answer to an action; a stale one is a refusal that tells where the table is now."""
+    if answer.status == "stale":
+        sentence = _("The table has moved on: it is at ply {ply} now. Look again and choose anew.")
+        raise Refusal(409, "stale", sentence.format(ply=answer.ply))
+    return shapes.Acted(status=answer.status, ply=answer.ply, version=answer.version)
 
 
-async def add_nonce(request: Request, body: shapes.NonceIn) -> shapes.Done:
-    """POST /tables/{table}/nonce."""
-    await call(site_of(request).house.add_nonce, table_of(request), (await asker(request)).id, body.nonce)
-    return shapes.Done()
+def name_table(request: Request, table: str) -> shapes.TableName:
+    """A table's id, and the address of its page."""
+    return shapes.TableName(table, site_of(request).link(request, f"/t/{table}"))
 
 
-async def start_table(request: Request, _body: None) -> shapes.Done:
-    """POST /tables/{table}/start."""
-    await call(site_of(request).house.start, table_of(request), (await asker(request)).id)
-    return shapes.Done()
+@dataclass(frozen=True)
+class Written:
+    """A kind of answers to deeds: its shape, and how what the house gives is put into it."""
+
+    shape: type[msgspec.Struct]
+    write: Callable[..., msgspec.Struct]
 
 
-async def fill_table(request: Request, body: shapes.FillIn) -> shapes.Done:
-    """POST /tables/{table}/fill."""
-    await call(
-        site_of(request).house.fill, table_of(request), (await asker(request)).id, body.level, body.seat
-    )
-    return shapes.Done()
+ANSWERS = {
+    "done": Written(shapes.Done, lambda _request, _nothing: shapes.Done()),
+    "acted": Written(shapes.Acted, accept),
+    "seat": Written(shapes.SeatTakenAt, lambda _request, seat: shapes.SeatTakenAt(seat)),
+    "table": Written(shapes.TableName, name_table),
+    "considered": Written(shapes.Considered, lambda _request, told: shapes.Considered(told)),
+}
 
 
-async def act(request: Request, body: shapes.ActIn) -> shapes.Acted:
-    """POST /tables/{table}/act."""
-    me = await asker(request)
-    return accept(
-        await call(site_of(request).house.act, table_of(request), me.id, body.move, body.ply, body.key)
-    )
+def handle(operation: Operation) -> Handler:
+    """What answers requests for that deed."""
+
+    async def handler(request: Request, body: Body | None) -> msgspec.Struct:
+        me = await asker(request)
+        done = await call(operation.do, site_of(request).house, table_of(request), me.id, body)
+        return ANSWERS[operation.answer].write(request, done)
+
+    return handler
 
 
-async def take_back(request: Request, body: shapes.TakeBackIn) -> shapes.Acted:
-    """POST /tables/{table}/take-back."""
-    me = await asker(request)
-    return accept(await call(site_of(request).house.take_back, table_of(request), me.id, body.ply, body.key))
+# --- all of a table ---------------------------------------------------------------------------------------------
 
 
-async def resign(request: Request, body: shapes.ResignIn) -> shapes.Acted:
-    """POST /tables/{table}/resign."""
-    me = await asker(request)
-    return accept(await call(site_of(request).house.resign, table_of(request), me.id, body.key))
-
-
-async def draw(request: Request, body: shapes.DrawIn) -> shapes.Acted:
-    """POST /tables/{table}/draw."""
-    house = site_of(request).house
-    me, table = await asker(request), table_of(request)
-    if body.answer == "offer":
-        return accept(await call(house.offer_draw, table, me.id))
-    if body.answer == "decline":
-        return accept(await call(house.decline_draw, table, me.id))
-    return accept(await call(house.accept_draw, table, me.id, body.key or secrets.token_hex(8)))
-
-
-async def rematch(request: Request, _body: None) -> shapes.TableName:
-    """POST /tables/{table}/rematch."""
-    site = site_of(request)
-    table = await call(site.house.rematch, table_of(request), (await asker(request)).id)
-    return shapes.TableName(table, site.link(request, f"/t/{table}"))
-
-
-async def stand_in(request: Request, body: shapes.StandInIn) -> shapes.Acted:
-    """POST /tables/{table}/stand-in."""
-    me = await asker(request)
-    return accept(await call(site_of(request).house.stand_in, table_of(request), me.id, body.level))
-
-
-async def come_back(request: Request, _body: None) -> shapes.Acted:
-    """POST /tables/{table}/come-back."""
-    me = await asker(request)
-    return accept(await call(site_of(request).house.come_back, table_of(request), me.id))
-
-
-async def say(request: Request, body: shapes.SayIn) -> shapes.Done:
-    """POST /tables/{table}/chat."""
-    await call(site_of(request).house.say, table_of(request), (await asker(request)).id, body.text)
-    return shapes.Done()
-
-
-async def set_standing(request: Request, body: shapes.StandingIn) -> shapes.Done:
-    """PUT /tables/{table}/standing."""
-    me = await asker(request)
-    await call(site_of(request).house.set_standing, table_of(request), me.id, body.orders)
-    return shapes.Done()
-
-
-async def consider(request: Request, body: shapes.DraftIn) -> shapes.Considered:
-    """POST /tables/{table}/draft."""
-    me = await asker(request)
-    look, _game = await call(look_for, site_of(request), table_of(request), me.id, 1 << 30, body.fields)
-    if look.seat is None:
-        raise NotSeated("you have no seat at this table; you may watch")
-    return shapes.Considered(look.considered)
-
-
-async def show_record(request: Request, _body: None) -> Any:
+async def show_record(request: Request, _body: None) -> Record:
     """GET /tables/{table}/record."""
     return await call(site_of(request).house.record, table_of(request))
 
@@ -300,7 +230,7 @@ async def stream_table(request: Request, _body: None) -> Response:
     return respond(_stream_looks(site, request, table, who))
 
 
-async def _stream_looks(site: Site, request: Request, table: str, who: str | None) -> Any:
+async def _stream_looks(site: Site, request: Request, table: str, who: str | None) -> AsyncIterator[bytes]:
     version, ply = read_since(request)
     yield b": here\n\n"
     site.meter.streams.inc()

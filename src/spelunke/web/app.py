@@ -26,10 +26,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spelunke.bots.warming import Warming
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.face import plain
 from spelunke.core.game import Game
+from spelunke.core.ui import plain
 from spelunke.house.house import House, open_house
-from spelunke.web import operations, pages, sitting, verify
+from spelunke.web import endpoints, pages, table_pages, verify
 from spelunke.web.book import write_book
 from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse
@@ -176,14 +176,14 @@ def create_app(
 
     app = Starlette(
         routes=[
-            *operations.routes(),
-            Route(operations.ROOT + "/openapi.json", _openapi),
+            *endpoints.routes(),
+            Route(endpoints.ROOT + "/openapi.json", _openapi),
             Route("/static/{name}", _static),
             Route("/health", _health),
             Route("/metrics", _metrics),
             *verify.ROUTES,
             *pages.ROUTES,
-            *sitting.ROUTES,
+            *table_pages.ROUTES,
         ],
         middleware=[Middleware(Journal), Middleware(Guard, settings=settings, limits=limits, answer=answer)],
         exception_handlers={

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Literal, TypeVar, get_args, get_type_hints
 
-from markupsafe import Markup
+import msgspec
 from starlette.datastructures import FormData
 from starlette.requests import Request
 
 from spelunke.bots.levels import default_level
 from spelunke.core.game import Game
-from spelunke.core.option import Choice, Count, Option, Split, Switch, write_value
+from spelunke.core.ui import plain
+from spelunke.house.operations import Body
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.refusals import BadPlan
-from spelunke.web.parts.markup import flag, html, join
 from spelunke.web.refusal import Refusal
 from spelunke.web.words import translate as _
 
 FIELDS = 200
+NO_NUMBER = plain("The field {name} is a whole number.")
+
+Input = TypeVar("Input", bound=Body)
 
 
 async def read_form(request: Request) -> dict[str, str]:
@@ -38,12 +42,29 @@ def need(form: dict[str, str], name: str) -> str:
     return form[name]
 
 
-def need_number(form: dict[str, str], name: str) -> int:
-    """The field as a whole number from 0; refused when it is anything else."""
-    text = need(form, name)
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise Refusal(400, "field_wrong", _("The field {name} is a whole number.").format(name=repr(name)))
-    return int(text)
+def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str]) -> Input:
+    """The form as what a deed takes; ``own`` stands in for fields that the form lacks.
+
+    Numbers come first, as the page put them there itself. How long a text may be, the house says in its own words.
+    """
+    hints = get_type_hints(kind)
+    texts = {name for name, hint in hints.items() if str in (hint, *get_args(hint))}
+    found: dict[str, object] = {}
+    for field in sorted(msgspec.structs.fields(kind), key=lambda field: field.name in texts):
+        text = need({**own, **form}, field.name) if field.required else form.get(field.name, "")
+        if text or field.required:
+            found[field.name] = text if field.name in texts else _read_value(field.name, field.type, text)
+    return kind(**found)
+
+
+def _read_value(name: str, kind: object, text: str) -> object:
+    try:
+        return msgspec.convert(text, kind, strict=False)
+    except msgspec.ValidationError:
+        about = msgspec.inspect.type_info(kind)
+        extra = about.extra if isinstance(about, msgspec.inspect.Metadata) else None
+        sentence = _((extra or {}).get("refusal", NO_NUMBER))
+        raise Refusal(400, "field_wrong", sentence.format(name=repr(name))) from None
 
 
 def read_plan(game: Game, form: dict[str, str]) -> Plan:
@@ -101,58 +122,3 @@ def read_orders(form: dict[str, str]) -> dict[str, str] | None:
         return None
     orders = {name.removeprefix("order."): value for name, value in form.items() if name.startswith("order.")}
     return orders if pressed == "set" else {**orders, "do": pressed}
-
-
-def draw_option(game: Game, option: Option, given: dict[str, str] | None, tell: object = None) -> Markup:
-    """One option of a game as a field of a form, with its help."""
-    name = f"option.{option.name}"
-    varies = callable(option.default)
-    preset = "" if varies else write_value(option.preset(game.usual_seats))
-    value = (given or {}).get(name, preset)
-    translate = tell if callable(tell) else str
-    hint = (
-        html('<span class="hint" id="{}-hint">{}</span>', name, translate(option.help))
-        if option.help
-        else Markup()
-    )
-    described = html(' aria-describedby="{}-hint"', name) if option.help else Markup()
-    if isinstance(option, Switch):
-        return html(
-            '<div class="field"><input type="hidden" name="{0}" value="off"><label class="check">'
-            '<input type="checkbox" id="{0}" name="{0}" value="on"{1}{2}> {3}</label>{4}</div>',
-            name,
-            flag("checked", value == "on"),
-            described,
-            translate(option.title),
-            hint,
-        )
-    field: Markup
-    if isinstance(option, Choice):
-        choices = (
-            [html('<option value="">{}</option>', _("as usual for the number of players"))] if varies else []
-        )
-        choices += [
-            html(
-                '<option value="{}"{}>{}</option>',
-                known,
-                flag("selected", str(known) == value),
-                translate(str(option.titles.get(known, known))),
-            )
-            for known in option.values
-        ]
-        field = html('<select id="{0}" name="{0}"{1}>{2}</select>', name, described, join(choices))
-    elif isinstance(option, Count):
-        field = html(
-            '<input type="number" id="{0}" name="{0}" min="{1}" max="{2}" value="{3}"{4}>',
-            name,
-            option.least,
-            option.most,
-            value,
-            described,
-        )
-    else:
-        label = ", ".join(option.parts) if isinstance(option, Split) else ""
-        field = html('<input id="{0}" name="{0}" value="{1}" title="{2}"{3}>', name, value, label, described)
-    return html(
-        '<div class="field"><label for="{}">{}</label>{}{}</div>', name, translate(option.title), field, hint
-    )

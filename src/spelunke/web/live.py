@@ -17,10 +17,10 @@ from starlette.responses import StreamingResponse
 
 from spelunke.core.game import Game
 from spelunke.games import find_game
-from spelunke.house.sight import Look
+from spelunke.house.messages import Look
 from spelunke.web.parts.markup import html, join
-from spelunke.web.parts.table import Draft, draw_log_lines, draw_parts, is_quiet, say_turn
-from spelunke.web.parts.waiting import draw_waiting
+from spelunke.web.parts.table import Draft, is_detail, render_log_lines, render_parts, say_turn
+from spelunke.web.parts.waiting import render_waiting
 from spelunke.web.site import Site, call, translate_any, translator
 from spelunke.web.words import translate
 
@@ -49,13 +49,13 @@ def look_for(
     return look, find_game(look.game)
 
 
-def draw_all(
+def render_all(
     site: Site, look: Look, game: Game, link: Callable[[str], str], draft: Draft | None = None
 ) -> dict[str, Markup]:
     """All parts of the page by id, for this viewer."""
-    parts = draw_parts(look, game, translator(game), draft)
+    parts = render_parts(look, game, translator(game), draft)
     invitation = link(f"/j/{look.table}/{look.invite}") if look.invite else None
-    parts["waiting"] = draw_waiting(look, game, invitation)
+    parts["waiting"] = render_waiting(look, game, invitation)
     return parts
 
 
@@ -73,10 +73,10 @@ def write_push(parts: dict[str, Markup], look: Look, ply: int, whole_log: Markup
     if whole_log is not None:
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="morph:inner">{}</hx-partial>', whole_log))
     elif look.log:
-        lines = draw_log_lines(look.log, ply)
+        lines = render_log_lines(look.log, ply)
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="grow">{}</hx-partial>', lines))
     if look.log:
-        told = [line.text for line in look.log if not is_quiet(line)]
+        told = [line.text for line in look.log if not is_detail(line)]
         said = " ".join([*told, *([say_turn(look)] if look.legal else [])])
         if said:  # else what was said before stays
             pieces.append(
@@ -137,9 +137,9 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
     def link(path: str) -> str:
         return site.link(request, path)
 
-    def draw(since: int) -> tuple[Look, dict[str, Markup]]:
+    def render(since: int) -> tuple[Look, dict[str, Markup]]:
         look, game = look_for(site, table, person, since)
-        return look, draw_all(site, look, game, link)
+        return look, render_all(site, look, game, link)
 
     yield b": here\n\n"
     site.meter.streams.inc()
@@ -149,7 +149,7 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
                 yield b": still here\n\n"
             if await call(site.house.version, table, person) == version and shown:
                 continue
-            look, parts = await call(draw, ply)
+            look, parts = await call(render, ply)
             if look.version == version:
                 shown = shown or parts
                 continue
@@ -157,7 +157,7 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
             # At the end everything is open: the log is told again, with what was hidden until now.
             ended = look.status == "over" and not over
             over = look.status == "over"
-            whole = draw_log_lines((await call(look_for, site, table, person))[0].log) if ended else None
+            whole = render_log_lines((await call(look_for, site, table, person))[0].log) if ended else None
             message = write_push(news, look, ply, whole)
             shown, version = parts, look.version
             ident = write_since(look, ply)

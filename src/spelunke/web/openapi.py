@@ -1,14 +1,13 @@
-"""The OpenAPI 3.1 document of the JSON API, made from its table of operations and its typed shapes."""
+"""The OpenAPI 3.1 document of the JSON API, made from its table of endpoints and its typed shapes."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import msgspec
 
 from spelunke.records.schema import trim_descriptions
-from spelunke.web.operations import OPERATIONS, ROOT, Operation
+from spelunke.web.endpoints import ENDPOINTS, ROOT, Endpoint
 from spelunke.web.refusal import Fault
 
 REASONS = {
@@ -22,7 +21,8 @@ REASONS = {
     429: "Too many requests",
     503: "The house can't answer just now",
 }
-QUERIES: dict[str, dict[str, Any]] = {
+Json = dict[str, object]
+QUERIES: dict[str, Json] = {
     "list": {"schema": {"type": "string", "enum": ["open", "running", "mine"], "default": "open"}},
     "game": {"schema": {"type": "string", "pattern": "^[a-z0-9_-]+$"}, "description": "Name of a game"},
     "since": {
@@ -30,21 +30,25 @@ QUERIES: dict[str, dict[str, Any]] = {
         "description": "Ply after which log lines are wanted",
     },
 }
+FROM_HERE: Json = {
+    "schema": {"type": "string", "maxLength": 32},
+    "description": "What the client has: the id of the last event; the header Last-Event-ID wins",
+}
 
 
-def write_openapi(version: str) -> dict[str, Any]:
+def write_openapi(version: str) -> Json:
     """The whole document as plain JSON values."""
-    types = {kind for op in OPERATIONS for kind in (op.body, op.answer) if kind not in (None, dict)} | {Fault}
-    ordered = sorted(types, key=lambda kind: kind.__name__)
+    types = {kind for end in ENDPOINTS for kind in (end.body, end.answer) if kind and kind is not dict}
+    ordered = sorted(types | {Fault}, key=lambda kind: kind.__name__)
     schemas, components = msgspec.json.schema_components(
         ordered,
         schema_hook=lambda _kind: {"description": "Any JSON value"},
         ref_template="#/components/schemas/{name}",
     )
-    named = dict(zip(ordered, schemas, strict=True))
-    paths: dict[str, dict[str, Any]] = {}
-    for operation in OPERATIONS:
-        paths.setdefault(ROOT + operation.path, {})[operation.method.lower()] = _operation(operation, named)
+    named: dict[type, Json] = dict(zip(ordered, schemas, strict=True))
+    paths: dict[str, Json] = {}
+    for endpoint in ENDPOINTS:
+        paths.setdefault(ROOT + endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, named)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -64,61 +68,57 @@ def write_openapi(version: str) -> dict[str, Any]:
     }
 
 
-def _operation(operation: Operation, named: dict[Any, Any]) -> dict[str, Any]:
-    words = [operation.method.lower(), *re.findall(r"[a-z]+", operation.path)]
-    out: dict[str, Any] = {
-        "operationId": "_".join(words),
-        "summary": operation.summary,
-        "parameters": _parameters(operation),
-        "responses": {str(operation.status): _answer(operation, named)},
-    }
-    for status in sorted({*operation.faults, 429, 503}):
-        out["responses"][str(status)] = {
+def _operation(endpoint: Endpoint, named: dict[type, Json]) -> Json:
+    faults = sorted({*endpoint.faults, 429, 503}) + ([413] if endpoint.body else [])
+    refusals = {
+        str(status): {
             "description": REASONS[status],
             "content": {"application/json": {"schema": named[Fault]}},
         }
-    if operation.body:
+        for status in faults
+    }
+    out: Json = {
+        "operationId": "_".join([endpoint.method.lower(), *re.findall(r"[a-z]+", endpoint.path)]),
+        "summary": endpoint.summary,
+        "parameters": _parameters(endpoint),
+        "responses": {str(endpoint.status): _answer(endpoint, named), **refusals},
+    }
+    if endpoint.body:
         out["requestBody"] = {
             "required": True,
-            "content": {"application/json": {"schema": named[operation.body]}},
+            "content": {"application/json": {"schema": named[endpoint.body]}},
         }
-        out["responses"]["413"] = {
-            "description": REASONS[413],
-            "content": {"application/json": {"schema": named[Fault]}},
-        }
-    if operation.secured:
+    if endpoint.secured:
         out["security"] = [{"guest": []}, {"cookie": []}]
     return out
 
 
-def _parameters(operation: Operation) -> list[dict[str, Any]]:
-    places = [
+def _parameters(endpoint: Endpoint) -> list[Json]:
+    places: list[Json] = [
         {
             "name": name,
             "in": "path",
             "required": True,
             "schema": {"type": "string", "pattern": "^[0-9A-Za-z]{1,32}$"},
         }
-        for name in re.findall(r"{(\w+)}", operation.path)
+        for name in re.findall(r"{(\w+)}", endpoint.path)
     ]
-    queries = [{"name": name, "in": "query", "required": False, **QUERIES[name]} for name in operation.query]
-    if operation.stream:
-        for query in queries:
-            query["schema"] = {"type": "string", "maxLength": 32}
-            query["description"] = (
-                "What the client has: the id of the last event; the header Last-Event-ID wins"
-            )
+    queries: list[Json] = [
+        {"name": name, "in": "query", "required": False, **(FROM_HERE if endpoint.stream else QUERIES[name])}
+        for name in endpoint.query
+    ]
     return places + queries
 
 
-def _answer(operation: Operation, named: dict[Any, Any]) -> dict[str, Any]:
-    if operation.stream:
-        content: dict[str, Any] = {"text/event-stream": {"schema": {"type": "string"}}}
-    elif operation.answer is dict:
+def _answer(endpoint: Endpoint, named: dict[type, Json]) -> Json:
+    content: Json
+    if endpoint.answer is None:
+        content = {"text/event-stream": {"schema": {"type": "string"}}}
+    elif endpoint.answer is dict:
         content = {"application/json": {"schema": {"type": "object"}}}
     else:
-        content = {"application/json": {"schema": named[operation.answer]}}
-    return {"description": operation.summary, "content": content}
+        content = {"application/json": {"schema": named[endpoint.answer]}}
+    return {"description": endpoint.summary, "content": content}
 
 
 if __name__ == "__main__":

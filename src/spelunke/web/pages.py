@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib.resources
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -17,11 +17,12 @@ from starlette.routing import Route
 from spelunke.bots.levels import default_level
 from spelunke.core.errors import BadInput, UnknownGame
 from spelunke.core.game import Game
+from spelunke.core.parts import Levels
 from spelunke.games import find_game
 from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.web import words
-from spelunke.web.forms import draw_option, need, read_form, read_plan
-from spelunke.web.parts.table import face_of
+from spelunke.web.forms import need, read_form, read_plan
+from spelunke.web.parts.options import render_option
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
 from spelunke.web.site import KEPT, THEME_COOKIE, THEMES, Site, call, playable, translator
@@ -35,9 +36,9 @@ class Card:
     game: Game
     picture: Markup
     players: str
-    levels: dict[str, dict[str, Any]]
+    levels: Levels
     level: str
-    translate: Any
+    translate: Callable[[str], str]
 
 
 def site_of(request: Request) -> Site:
@@ -47,9 +48,8 @@ def site_of(request: Request) -> Site:
 
 
 def picture_of(game: Game) -> Markup:
-    """The game's picture from its own face, or nothing."""
-    draw = getattr(face_of(game), "picture", None)
-    return Markup(draw()) if draw else Markup()  # noqa: S704  # a game's face escapes for itself
+    """The game's own picture, or nothing."""
+    return game.hooks.render_picture()
 
 
 def local(path: str, fallback: str = "/") -> str:
@@ -113,7 +113,7 @@ async def _new_page(
     site = site_of(request)
     tell = translator(game)
     levels = [
-        (BOT + name, _("Bot: {level}").format(level=tell(level.get("title", name))))
+        (BOT + name, _("Bot: {level}").format(level=tell(str(level.get("title", name)))))
         for name, level in game.levels.items()
     ]
     places = [
@@ -133,7 +133,7 @@ async def _new_page(
         most=max(game.seats),
         places=places,
         chosen=chosen + [""] * (max(game.seats) - len(chosen)),
-        fields=[draw_option(game, option, given, tell) for option in game.options],
+        fields=[render_option(game, option, given, tell) for option in game.options],
         given=given,
         sentence=sentence,
     )

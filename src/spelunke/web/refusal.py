@@ -47,9 +47,12 @@ class Refusal(SpelunkeError):
 
 def find_status(error: SpelunkeError) -> int:
     """The status that belongs to an error."""
-    if isinstance(error, Refusal):
-        return error.status
-    return next(status for kind, status in STATUS if isinstance(error, kind))
+    return error.status if isinstance(error, Refusal) else status_of(type(error))
+
+
+def status_of(kind: type[SpelunkeError]) -> int:
+    """The status that belongs to a kind of errors."""
+    return next(status for known, status in STATUS if issubclass(kind, known))
 
 
 def find_word(error: SpelunkeError) -> str:

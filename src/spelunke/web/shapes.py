@@ -1,27 +1,16 @@
-"""What the JSON API takes and gives, as typed structs; the OpenAPI document is made from them."""
+"""What the JSON API gives, and takes beside the deeds at a table, as typed structs; OpenAPI is made from them."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
+from spelunke.house.messages import ChatLine, Fairness, LogLine, Result, SeatLook, Status, TableLine
+from spelunke.house.operations import Body, Json
 from spelunke.house.plan import Clock
-from spelunke.house.sight import ChatLine, Fairness, LogLine, Result, SeatSight, Status, TableLine
 
-Key = Annotated[
-    str,
-    msgspec.Meta(min_length=8, max_length=64, description="New for each action; sent twice, it plays once."),
-]
-Ply = Annotated[
-    int, msgspec.Meta(ge=0, le=1_000_000, description="`ply` of the look that the action was chosen from.")
-]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=24, pattern=r"\S")]
-Seat = Annotated[int, msgspec.Meta(ge=0, le=15)]
-
-
-class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request's body: what is not known is refused."""
 
 
 class GuestIn(Body, frozen=True):
@@ -36,84 +25,10 @@ class NameIn(Body, frozen=True):
     name: Name
 
 
-class JoinIn(Body, frozen=True):
-    """Which seat (the first free one by default), and the invitation where the seat needs one."""
-
-    invite: Annotated[str, msgspec.Meta(max_length=64)] = ""
-    seat: Seat | None = None
-
-
-class NonceIn(Body, frozen=True):
-    """The seat's share in chance: 1 to 64 printable characters without spaces."""
-
-    nonce: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-
-
-class FillIn(Body, frozen=True):
-    """A bot for one free seat, or for all; without a level the game's first."""
-
-    level: Annotated[str, msgspec.Meta(max_length=64)] | None = None
-    seat: Seat | None = None
-
-
-class ActIn(Body, frozen=True):
-    """A move as text."""
-
-    move: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
-    ply: Ply
-    key: Key
-
-
-class TakeBackIn(Body, frozen=True):
-    """Take the own sealed choice back."""
-
-    ply: Ply
-    key: Key
-
-
-class ResignIn(Body, frozen=True):
-    """Give up."""
-
-    key: Key
-
-
-class DrawIn(Body, frozen=True):
-    """Offer a draw, or answer one; `key` is needed to accept."""
-
-    answer: Literal["offer", "accept", "decline"]
-    key: Key | None = None
-
-
-class StandInIn(Body, frozen=True):
-    """The level of the bot that stands in."""
-
-    level: Annotated[str, msgspec.Meta(max_length=64)] | None = None
-
-
-class SayIn(Body, frozen=True):
-    """A message at the table."""
-
-    text: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
-
-
-class StandingIn(Body, frozen=True):
-    """The game's own orders for this seat; null forgets them."""
-
-    orders: Any
-
-
-class DraftIn(Body, frozen=True):
-    """Fields of the board's form as the game names them, not sent yet: `card` for picked cards, `order.text`, ..."""
-
-    fields: dict[
-        str, Annotated[list[Annotated[str, msgspec.Meta(max_length=400)]], msgspec.Meta(max_length=64)]
-    ] = {}
-
-
 class Considered(msgspec.Struct, frozen=True):
     """What those fields, or the standing orders that are kept, come to in the game's own terms; null for nothing."""
 
-    considered: Any
+    considered: Json
 
 
 class Me(msgspec.Struct, frozen=True):
@@ -130,8 +45,8 @@ class OptionCard(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     help: str
     kind: Literal["switch", "choice", "count", "split", "other"]
-    default: Any
-    values: tuple[Any, ...] = ()
+    default: Json
+    values: tuple[Json, ...] = ()
     least: int | None = None
     most: int | None = None
 
@@ -199,7 +114,11 @@ class Move(msgspec.Struct, frozen=True):
     """A legal move: its text (send this), and the action as the game types it."""
 
     text: str
-    action: Any
+    action: Json
+
+
+class SeatSight(SeatLook, frozen=True, kw_only=True):  # noqa: D101
+    __doc__ = SeatLook.__doc__  # under this name the API published it
 
 
 class LookOut(msgspec.Struct, frozen=True, kw_only=True):
@@ -209,7 +128,7 @@ class LookOut(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     title: str
     rules_version: int
-    options: dict[str, Any]
+    options: dict[str, Json]
     changed: dict[str, str]
     clock: Clock
     listed: bool
@@ -223,10 +142,10 @@ class LookOut(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[SeatSight, ...]
     names: tuple[str, ...]
     actors: tuple[int, ...]
-    view: Any
+    view: Json
     legal: tuple[Move, ...]
     revise: tuple[Move, ...]
-    last: tuple[Any, ...]
+    last: tuple[Json, ...]
     log: tuple[LogLine, ...]
     chat: tuple[ChatLine, ...]
     fairness: Fairness
@@ -235,6 +154,6 @@ class LookOut(msgspec.Struct, frozen=True, kw_only=True):
     rematch: str | None = None
     previous: str | None = None
     result: Result | None = None
-    standing: Any = None
+    standing: Json = None
     pause_ms: int | None = None
     pause_left_ms: int | None = None

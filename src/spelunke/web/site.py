@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import jinja2
 import structlog
@@ -21,8 +21,8 @@ from starlette.responses import HTMLResponse, Response
 from spelunke.core.game import Game
 from spelunke.games import shelf
 from spelunke.house.house import House
+from spelunke.house.messages import Person
 from spelunke.house.refusals import UnknownPerson
-from spelunke.house.sight import Person
 from spelunke.web import scripts, words
 from spelunke.web.meter import Meter
 from spelunke.web.names import invent
@@ -93,7 +93,7 @@ class Site:
         for page in scripts.PAGES:
             found[page] = (scripts.link(modules, page).encode(), "text/javascript")
         for game in shelf().values():
-            sheet = importlib.resources.files(game.package).joinpath("face/board.css")
+            sheet = importlib.resources.files(game.package).joinpath("ui/board.css")
             if sheet.is_file():
                 found[f"{game.name}.css"] = (sheet.read_bytes(), "text/css")
         return found
@@ -170,7 +170,13 @@ class Site:
     # --- pages --------------------------------------------------------------------------------------------------
 
     async def page(
-        self, request: Request, template: str, *, status: int = 200, me: Person | None = None, **values: Any
+        self,
+        request: Request,
+        template: str,
+        *,
+        status: int = 200,
+        me: Person | None = None,
+        **values: object,
     ) -> HTMLResponse:
         """A page for whoever asks; it is never kept by caches, as it is made for one person."""
         me = me or await self.guest(request)

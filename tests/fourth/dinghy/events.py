@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from dinghy import moves
+from spelunke.core import values
 
 
-class Happened(msgspec.Struct, frozen=True, tag="happened"):
+class Happened(values.Event, frozen=True, tag="happened"):
     """A seat rows, lands or meets a wave."""
 
     seat: int

@@ -17,5 +17,5 @@ def worth(s: Any, seat: int) -> float:
 
 
 @kernel
-def quiet(s: Any) -> bool:
+def quiescent(s: Any) -> bool:
     return False

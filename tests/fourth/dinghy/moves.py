@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
+from spelunke.core import values
 
 
-class Row(msgspec.Struct, frozen=True, tag="row"):
+class Row(values.Action, frozen=True, tag="row"):
     """Row on."""
 
 
-class Land(msgspec.Struct, frozen=True, tag="land"):
+class Land(values.Action, frozen=True, tag="land"):
     """Bring it ashore."""
 
 
-class Wave(msgspec.Struct, frozen=True, tag="wave"):
+class Wave(values.ChanceOutcome, frozen=True, tag="wave"):
     """What the sea brings; one takes all that is aboard."""
 
     barrels: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
+from spelunke.core import values
 from spelunke.core.chance import below
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import Cell, Cells, kernel, layout
@@ -16,7 +17,7 @@ OUTCOMES = 6
 LONGEST = 20_000
 
 
-class State:
+class State(values.State):
     seats: Cell
     goal: Cell
     turn: Cell
@@ -81,7 +82,7 @@ def chances(s: Any, outcomes: Any, weights: Any) -> int:
 
 
 @kernel
-def land(s: Any, outcome: int) -> None:
+def apply_chance(s: Any, outcome: int) -> None:
     s.rowing = 0
     if outcome == 0:
         next_turn(s)
@@ -90,7 +91,7 @@ def land(s: Any, outcome: int) -> None:
 
 
 @kernel
-def draw(s: Any, stream: Any) -> int:
+def sample_chance(s: Any, stream: Any) -> int:
     return below(stream, 6)
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from dinghy import notation
+from spelunke.core import values
 from spelunke.core.kernel import kernel
 
 
-class View(msgspec.Struct, frozen=True):
+class View(values.View, frozen=True):
     """The whole table."""
 
-    seat: int | None
     table: dict[str, Any]
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
-import msgspec
-
+from spelunke.core import values
 from spelunke.games.halunken.cards import Sailor, Step
 
 
-class FirstDrawn(msgspec.Struct, frozen=True, tag="first"):
+class FirstDrawn(values.Event, frozen=True, tag="first"):
     """The seat that places its captain first."""
 
     seat: int
 
 
-class Placed(msgspec.Struct, frozen=True, tag="placed"):
+class Placed(values.Event, frozen=True, tag="placed"):
     """A figure (4 is Black Jack) stands on its first field; ``seat`` is None where chance decided."""
 
     figure: int
@@ -23,49 +22,47 @@ class Placed(msgspec.Struct, frozen=True, tag="placed"):
     seat: int | None
 
 
-class Met(msgspec.Struct, frozen=True, tag="met"):
+class Met(values.Event, frozen=True, tag="met"):
     """A captain's starting sailor."""
 
     seat: int
     sailor: Sailor
 
 
-class TurnedUp(msgspec.Struct, frozen=True, tag="turned"):
+class TurnedUp(values.Detail, frozen=True, tag="turned"):
     """A tavern shows its next sailor."""
-
-    quiet: ClassVar[bool] = True
 
     field: int
     sailor: Sailor
 
 
-class Peeked(msgspec.Struct, frozen=True, tag="peeked"):
+class Peeked(values.Event, frozen=True, tag="peeked"):
     """Black Jack's card is known before the bidding (option ``bj_peek``)."""
 
     card: Step
 
 
-class Passed(msgspec.Struct, frozen=True, tag="passed"):
+class Passed(values.Event, frozen=True, tag="passed"):
     """No offer."""
 
     seat: int
 
 
-class Offered(msgspec.Struct, frozen=True, tag="offered"):
+class Offered(values.Event, frozen=True, tag="offered"):
     """An offer for Black Jack."""
 
     seat: int
     sailor: Sailor
 
 
-class Hired(msgspec.Struct, frozen=True, tag="hired"):
+class Hired(values.Event, frozen=True, tag="hired"):
     """The auction is over; ``seat`` paid ``sailor`` into the harbour, or nobody hired Black Jack."""
 
     seat: int | None
     sailor: Sailor | None
 
 
-class Sealed(msgspec.Struct, frozen=True, tag="sealed"):
+class Sealed(values.Event, frozen=True, tag="sealed"):
     """For the owner alone: the card that lies face down now, for his captain or for Black Jack."""
 
     seat: int
@@ -73,23 +70,21 @@ class Sealed(msgspec.Struct, frozen=True, tag="sealed"):
     jack: bool
 
 
-class TookBack(msgspec.Struct, frozen=True, tag="took-back"):
+class TookBack(values.Event, frozen=True, tag="took-back"):
     """For the owner alone: a sealed card is in hand again."""
 
     seat: int
     jack: bool
 
 
-class Ready(msgspec.Struct, frozen=True, tag="ready"):
+class Ready(values.Detail, frozen=True, tag="ready"):
     """A seat's lamp: all that it is to choose is chosen, or not any more."""
-
-    quiet: ClassVar[bool] = True
 
     seat: int
     ready: bool
 
 
-class Revealed(msgspec.Struct, frozen=True, tag="revealed"):
+class Revealed(values.Event, frozen=True, tag="revealed"):
     """All cards lie open: pairs of figure and card, and the figures whose cards cancel each other."""
 
     hour: int
@@ -97,7 +92,7 @@ class Revealed(msgspec.Struct, frozen=True, tag="revealed"):
     cancelled: tuple[int, ...]
 
 
-class Flipped(msgspec.Struct, frozen=True, tag="flipped"):
+class Flipped(values.Event, frozen=True, tag="flipped"):
     """Black Jack's card: flipped (``seat`` None) or picked by his hirer. ``cancels`` as in :class:`Revealed`."""
 
     card: Step
@@ -105,7 +100,7 @@ class Flipped(msgspec.Struct, frozen=True, tag="flipped"):
     cancelled: tuple[int, ...]
 
 
-class Named(msgspec.Struct, frozen=True, tag="named"):
+class Named(values.Event, frozen=True, tag="named"):
     """The figure's Rum counts as this number; ``seat`` is None where chance named it."""
 
     figure: int
@@ -113,7 +108,7 @@ class Named(msgspec.Struct, frozen=True, tag="named"):
     seat: int | None
 
 
-class Collected(msgspec.Struct, frozen=True, tag="collected"):
+class Collected(values.Event, frozen=True, tag="collected"):
     """A figure that stays takes the top sailor of its tavern, or finds none; ``seat`` None is: into the harbour."""
 
     figure: int
@@ -122,7 +117,7 @@ class Collected(msgspec.Struct, frozen=True, tag="collected"):
     seat: int | None
 
 
-class Walked(msgspec.Struct, frozen=True, tag="walked"):
+class Walked(values.Event, frozen=True, tag="walked"):
     """A figure moves; ``overtaken`` are captains with whom Black Jack settles next."""
 
     figure: int
@@ -131,7 +126,7 @@ class Walked(msgspec.Struct, frozen=True, tag="walked"):
     overtaken: tuple[int, ...]
 
 
-class Recruited(msgspec.Struct, frozen=True, tag="recruited"):
+class Recruited(values.Event, frozen=True, tag="recruited"):
     """On arrival a figure takes the top sailor, or finds none; ``seat`` None is: into the harbour."""
 
     figure: int
@@ -140,7 +135,7 @@ class Recruited(msgspec.Struct, frozen=True, tag="recruited"):
     seat: int | None
 
 
-class Robbed(msgspec.Struct, frozen=True, tag="robbed"):
+class Robbed(values.Event, frozen=True, tag="robbed"):
     """A seat takes a sailor from another; ``jack``: Black Jack did it for him."""
 
     seat: int
@@ -149,28 +144,28 @@ class Robbed(msgspec.Struct, frozen=True, tag="robbed"):
     jack: bool
 
 
-class Fished(msgspec.Struct, frozen=True, tag="fished"):
+class Fished(values.Event, frozen=True, tag="fished"):
     """A seat takes a sailor out of the harbour."""
 
     seat: int
     sailor: Sailor
 
 
-class Gave(msgspec.Struct, frozen=True, tag="gave"):
+class Gave(values.Event, frozen=True, tag="gave"):
     """A seat hands Black Jack a sailor, who goes into the harbour."""
 
     seat: int
     sailor: Sailor
 
 
-class Declined(msgspec.Struct, frozen=True, tag="declined"):
+class Declined(values.Event, frozen=True, tag="declined"):
     """A seat takes nothing, though it might have robbed ``prey`` (None: it could only fish)."""
 
     seat: int
     prey: int | None
 
 
-class Displaced(msgspec.Struct, frozen=True, tag="displaced"):
+class Displaced(values.Event, frozen=True, tag="displaced"):
     """A figure gives way to the one that came."""
 
     figure: int
@@ -178,19 +173,15 @@ class Displaced(msgspec.Struct, frozen=True, tag="displaced"):
     field: int
 
 
-class HourBegan(msgspec.Struct, frozen=True, tag="hour"):
+class HourBegan(values.Heading, frozen=True, tag="hour"):
     """Hour 1 to 8; ``opener`` is None where nobody bids."""
-
-    mark: ClassVar[bool] = True
 
     hour: int
     opener: int | None
 
 
-class Counted(msgspec.Struct, frozen=True, tag="counted"):
+class Counted(values.Heading, frozen=True, tag="counted"):
     """A game was counted: points of this game, totals of the match, and whose total is the highest so far."""
-
-    mark: ClassVar[bool] = True
 
     game: int
     points: tuple[int, ...]

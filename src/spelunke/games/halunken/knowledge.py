@@ -13,7 +13,7 @@ from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.game import Game
 from spelunke.core.kernel import kernel, pool
 from spelunke.games.halunken import rules
-from spelunke.games.halunken.rules import actors, draw, land, legal, play
+from spelunke.games.halunken.rules import actors, apply_chance, legal, play, sample_chance
 from spelunke.games.halunken.sailors import COLOURS, VALUE, join, leave, worth_of
 from spelunke.games.halunken.state import (
     BIDDING,
@@ -71,7 +71,7 @@ def worth(s: Any, seat: int) -> float:
 
 
 @kernel
-def quiet(s: Any) -> bool:
+def quiescent(s: Any) -> bool:
     """A hand of secret cards or a new pile lies ahead: whoever looks further sees little."""
     return s.phase == CHOOSING or s.phase == OPENING  # type: ignore[no-any-return]
 
@@ -128,7 +128,7 @@ def finish_hour(s: Any, seat: int, out: Numbers, stream: npt.NDArray[np.int64]) 
         if who == OVER:
             break
         if who == CHANCE:
-            land(s, draw(s, stream))
+            apply_chance(s, sample_chance(s, stream))
             continue
         actor = 0
         while not (who >> actor) & 1:
@@ -195,7 +195,7 @@ class Watchman:
         self.care = care
 
     def choose(self, view: Any, legal: Sequence[Any], stream: npt.NDArray[np.int64]) -> Any:
-        """One of the legal actions; see :class:`spelunke.bots.bot.Bot`."""
+        """One of the legal actions; see :class:`spelunke.core.bot.Bot`."""
         if len(legal) == 1:
             return legal[0]
         states = pool(rules.STATE, 2)

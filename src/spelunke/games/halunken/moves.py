@@ -5,72 +5,71 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-import msgspec
-
+from spelunke.core import values
 from spelunke.core.errors import BadText
 from spelunke.games.halunken.cards import ALL_SAILORS, Sailor, Step, parse_sailor, step_of
 from spelunke.games.halunken.state import BIDDING, CHOOSING, FIELDS, HIDING, LANDED, NAMING, PASSING, PLACING
 
 
-class Place(msgspec.Struct, frozen=True, tag="place"):
+class Place(values.Action, frozen=True, tag="place"):
     """Put the own captain, or Black Jack, on this free field (H-R5, H-R16)."""
 
     field: int
 
 
-class Pass(msgspec.Struct, frozen=True, tag="pass"):
+class Pass(values.Action, frozen=True, tag="pass"):
     """Make no offer (H-R18)."""
 
 
-class Bid(msgspec.Struct, frozen=True, tag="bid"):
+class Bid(values.Action, frozen=True, tag="bid"):
     """Offer a sailor of the own crew for Black Jack (H-R18)."""
 
     sailor: Sailor
 
 
-class Choose(msgspec.Struct, frozen=True, tag="card"):
+class Choose(values.Action, frozen=True, tag="card"):
     """Seal the own movement card, or another one in its place (H-R7)."""
 
     card: Step
 
 
-class ChooseJack(msgspec.Struct, frozen=True, tag="jack"):
+class ChooseJack(values.Action, frozen=True, tag="jack"):
     """Choose Black Jack's card: sealed with two players (H-R26), open by ``tactical_bj_34``."""
 
     card: Step
 
 
-class TakeBack(msgspec.Struct, frozen=True, tag="take back"):
+class TakeBack(values.Action, frozen=True, tag="take back"):
     """Take a sealed card back until the last is in: the own, or Black Jack's (H-C4)."""
 
     jack: bool = False
 
 
-class Name(msgspec.Struct, frozen=True, tag="rum"):
+class Name(values.Action, frozen=True, tag="rum"):
     """Say which number Rum is (H-R8)."""
 
     number: int
 
 
-class Rob(msgspec.Struct, frozen=True, tag="rob"):
+class Rob(values.Action, frozen=True, tag="rob"):
     """Take this sailor from the captain who was met or overtaken (H-R13, H-R20, H-R27, H-R28)."""
 
     sailor: Sailor
 
 
-class Fish(msgspec.Struct, frozen=True, tag="harbour"):
+class Fish(values.Action, frozen=True, tag="harbour"):
     """Take this sailor out of the harbour (H-R22)."""
 
     sailor: Sailor
 
 
-class Give(msgspec.Struct, frozen=True, tag="give"):
+class Give(values.Action, frozen=True, tag="give"):
     """Hand this sailor over; he goes into the harbour (H-R21)."""
 
     sailor: Sailor
 
 
-class Decline(msgspec.Struct, frozen=True, tag="decline"):
+class Decline(values.Action, frozen=True, tag="decline"):
     """Take nothing (H-A7, H-A15, H-A25)."""
 
 
@@ -105,31 +104,31 @@ def decode(number: int) -> Action:
     return TABLE[number]
 
 
-class First(msgspec.Struct, frozen=True, tag="first"):
+class First(values.ChanceOutcome, frozen=True, tag="first"):
     """The seat that places its captain first (H-A4)."""
 
     seat: int
 
 
-class Stray(msgspec.Struct, frozen=True, tag="field"):
+class Stray(values.ChanceOutcome, frozen=True, tag="field"):
     """The field on which a captain starts (option ``auto_place``)."""
 
     field: int
 
 
-class Seen(msgspec.Struct, frozen=True, tag="sailor"):
+class Seen(values.ChanceOutcome, frozen=True, tag="sailor"):
     """The sailor that is turned up (H-R5, H-R6, H-R12)."""
 
     sailor: Sailor
 
 
-class Flip(msgspec.Struct, frozen=True, tag="flip"):
+class Flip(values.ChanceOutcome, frozen=True, tag="flip"):
     """Black Jack's card that is flipped (H-R20, H-R29)."""
 
     card: Step
 
 
-class Falls(msgspec.Struct, frozen=True, tag="number"):
+class Falls(values.ChanceOutcome, frozen=True, tag="number"):
     """The number of an unhired Rum (H-A37)."""
 
     number: int

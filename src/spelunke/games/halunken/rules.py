@@ -92,14 +92,14 @@ __all__ = [
     "VERSION",
     "act",
     "actors",
+    "apply_chance",
     "befall",
     "chances",
-    "draw",
-    "land",
     "legal",
     "play",
     "result",
     "revise",
+    "sample_chance",
     "start",
 ]
 
@@ -262,7 +262,7 @@ def take_or_give(s: Any, seat: int, action: int) -> int:
 
 
 @hot
-def land(s: Any, outcome: int) -> None:
+def apply_chance(s: Any, outcome: int) -> None:
     """Chance has decided."""
     walk(s, befall(s, outcome))
 
@@ -355,7 +355,7 @@ def chances(s: Any, outcomes: Numbers, weights: Numbers) -> int:
 
 
 @hot
-def draw(s: Any, stream: npt.NDArray[np.int64]) -> int:
+def sample_chance(s: Any, stream: npt.NDArray[np.int64]) -> int:
     """An outcome with the weights of :func:`chances`: try all numbers of the kind until one is possible."""
     if s.phase == FIRST:
         return BEGINS + below(stream, int(s.seats))

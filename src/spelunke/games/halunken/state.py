@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
+from spelunke.core import values
 from spelunke.core.kernel import Cell, Cells, layout
 from spelunke.games.halunken.sailors import SAILORS
 
@@ -89,7 +90,7 @@ LONGEST = 3 * 640
 """Set-up takes 24 plies at most, an hour at most 75: two who bid against each other through every sailor are rare."""
 
 
-class State:
+class State(values.State):
     """One match; see the module for how things are counted."""
 
     # options

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from spelunke.core import values
 from spelunke.core.chance import below
 from spelunke.core.kernel import hot, pool
 from spelunke.games.halunken import choices, rules, state
@@ -65,14 +66,13 @@ class Crew(msgspec.Struct, frozen=True):
     doubled: Colour | None
 
 
-class View(msgspec.Struct, frozen=True):
+class View(values.View, frozen=True):
     """The table as one seat, or a spectator (``seat`` None), sees it. Tuples of figures end with Black Jack.
 
     ``phase`` is one of ``PHASES``. ``sealed`` and ``sealed_jack`` are this seat's own choices; of the others only
     ``ready`` is known. ``asked_about`` is the captain whose crew may be robbed by whoever is on turn.
     """
 
-    seat: int | None
     seats: int
     mode: str
     phase: str

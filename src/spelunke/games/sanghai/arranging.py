@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.games.sanghai import table
+from spelunke.games.sanghai import state
 from spelunke.games.sanghai.cards import (
     JOKER_TEXT,
     RANKS,
@@ -31,9 +31,9 @@ def arrange(cards: Sequence[Card], s: Any) -> tuple[Meld, ...]:
     """Melds that use exactly these cards for the contract of state ``s``; empty when there are none."""
     return arrange_into(
         cards,
-        int(table.sets_wanted(s)),
-        int(table.runs_wanted(s)),
-        int(table.run_length(s)),
+        int(state.sets_wanted(s)),
+        int(state.runs_wanted(s)),
+        int(state.run_length(s)),
         black=bool(s.black),
         distinct=bool(s.distinct),
         apart=bool(s.apart),
@@ -75,11 +75,11 @@ def _plan(
     from spelunke.games.sanghai.planner import wish
     from spelunke.games.sanghai.unloading import ROW, unload
 
-    h = np.zeros(table.KINDS, np.int16)
+    h = np.zeros(state.KINDS, np.int16)
     for card in (*cards, JOKER_TEXT):  # one more joker, which is the card that stays
         h[kind_of(card)] += 1
-    worth = np.full(table.KINDS, 2, np.int16)
-    worth[table.JOKER] = 1
+    worth = np.full(state.KINDS, 2, np.int16)
+    worth[state.JOKER] = 1
     want = wish(sets, runs, length, int(black), int(distinct), int(apart), 0)
     plan = np.zeros((4, ROW), np.int16)
     nowhere = np.zeros(13, np.int16), np.zeros((0, 3), np.int16)
@@ -103,7 +103,7 @@ def read_plan(plan: npt.NDArray[np.int16], cards: Sequence[Card], black: bool) -
                 melded[at] = wilds.pop(0)
         melds.append(
             make_set(melded, black)
-            if row[0] == table.SET
+            if row[0] == state.SET
             else make_run(melded, SUITS[int(row[1])], int(row[2]))
         )
     return tuple(sorted(melds, key=order_of))

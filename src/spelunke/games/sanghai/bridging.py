@@ -6,7 +6,7 @@ import numpy as np
 
 from spelunke.core.kernel import kernel
 from spelunke.games.sanghai.naturals import Numbers
-from spelunke.games.sanghai.table import PLACES, card_at, wide
+from spelunke.games.sanghai.state import PLACES, card_at, wide
 
 
 @kernel

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from spelunke.core.errors import BadText
-from spelunke.games.sanghai.table import JOKER, KINDS, NATURAL, SET, WILD
+from spelunke.games.sanghai.state import JOKER, KINDS, NATURAL, SET, WILD
 
 Card: TypeAlias = str
 """A card's text; equal cards have equal texts (N-C10)."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from spelunke.core.contract import ALL
-from spelunke.games.sanghai import moves, table
+from spelunke.games.sanghai import moves, state
 from spelunke.games.sanghai.cards import (
     JOKER_TEXT,
     SUITS,
@@ -98,13 +98,13 @@ def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> t
                 return (*own_call, *_revealed(after, viewer))
             return (Called(seat, card_of(int(before.top)), tied),)
         case moves.Stock():
-            head: tuple[Event, ...] = () if before.phase == table.OPENING else (Declined(turn),)
+            head: tuple[Event, ...] = () if before.phase == state.OPENING else (Declined(turn),)
             return (*head, *_settled(before, after))
         case moves.Take():
             return (Took(turn, card_of(int(before.top))),)
         case moves.Vote(choice):
             cast = (VoteCast(seat, choice),) if viewer in (seat, ALL) else ()
-            if after.phase == table.VOTING:
+            if after.phase == state.VOTING:
                 return cast
             ballots = [(k, int(before.ballot[k])) for k in range(int(before.seats)) if before.ballot[k] >= 0]
             return (*cast, VotesCounted(tuple(sorted([*ballots, (seat, choice)]))), *_settled(before, after))
@@ -134,26 +134,26 @@ def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> t
 def _swapped_out(before: Any, after: Any, seat: int, out: str | None) -> Card:
     if out in ("2s", "2c"):
         return out
-    gained = [k for k in range(table.KINDS) if after.hand[seat, k] > before.hand[seat, k]]
+    gained = [k for k in range(state.KINDS) if after.hand[seat, k] > before.hand[seat, k]]
     return card_of(gained[0]) if gained else JOKER_TEXT
 
 
 def _card_came(before: Any, card: Card, after: Any, viewer: int | None) -> tuple[Event, ...]:
     """A card from the stock: dealt, for a call, or drawn."""
-    if before.phase == table.DEALING:
+    if before.phase == state.DEALING:
         seat = (int(before.dealer) + 1 + int(before.dealt)) % int(before.seats)
         dealt = Dealt(seat, card if viewer in (seat, ALL) else None)
-        if after.phase != table.OPENING:
+        if after.phase != state.OPENING:
             return (dealt,)
         begins = RoundBegins(
             int(after.lap) + 1,
-            int(table.sets_wanted(after)),
-            int(table.runs_wanted(after)),
-            int(table.run_length(after)),
+            int(state.sets_wanted(after)),
+            int(state.runs_wanted(after)),
+            int(state.run_length(after)),
             int(after.turn),
         )
         return (dealt, begins)
-    owed = before.phase == table.PENALTY
+    owed = before.phase == state.PENALTY
     seat = int(before.owing) if owed else int(before.turn)
     drew = Drew(seat, card if viewer in (seat, ALL) else None, "hep" if owed else "turn")
     return (drew, *_went_on(before, after, (seat, card, 1)))
@@ -165,7 +165,7 @@ def _revealed(after: Any, viewer: int | None) -> tuple[Event, ...]:
     Who sees everything was told each call as it was made.
     """
     n = int(after.seats)
-    if not after.sequenced or viewer == ALL or any(after.answer[k] == table.ASKED for k in range(n)):
+    if not after.sequenced or viewer == ALL or any(after.answer[k] == state.ASKED for k in range(n)):
         return ()
     callers = sorted(int(c) for c in after.caller[: int(after.callers)])
     card = card_of(int(after.top))
@@ -175,7 +175,7 @@ def _revealed(after: Any, viewer: int | None) -> tuple[Event, ...]:
 def _answered(after: Any, viewer: int | None) -> tuple[Event, ...]:
     """That the last pass completed the window; a last call is heard by everybody who needs to know."""
     turn = int(after.turn)
-    if any(after.answer[k] == table.ASKED for k in range(int(after.seats))):
+    if any(after.answer[k] == state.ASKED for k in range(int(after.seats))):
         return ()
     if after.sequenced:
         # Who called alone knows of his call; that it is the only one is news to him as well.
@@ -191,7 +191,7 @@ Change: TypeAlias = "tuple[int, Card, int] | None"
 
 def _settled(before: Any, after: Any) -> tuple[Event, ...]:
     """What became of the calls when the stock was chosen, and what followed."""
-    if before.phase == table.OPENING or after.phase in (table.VOTING, table.TYING):
+    if before.phase == state.OPENING or after.phase in (state.VOTING, state.TYING):
         return ()
     card = card_of(int(before.top))
     winner = _winner(before, after)
@@ -206,20 +206,20 @@ def _settled(before: Any, after: Any) -> tuple[Event, ...]:
 def _winner(before: Any, after: Any) -> int | None:
     """Who got the called card; where the round ended in that moment, his points tell."""
     for k in range(int(before.seats)):
-        if after.lap == before.lap and after.phase != table.FINISHED:
+        if after.lap == before.lap and after.phase != state.FINISHED:
             if after.heps[k] > before.heps[k]:
                 return k
-        elif int(after.sheet[int(before.lap), k]) != int(table.hand_points(before, k)):
+        elif int(after.sheet[int(before.lap), k]) != int(state.hand_points(before, k)):
             return k
     return None
 
 
 def _went_on(before: Any, after: Any, change: Change) -> tuple[Event, ...]:
     found: list[Event] = []
-    same = after.lap == before.lap and after.phase != table.FINISHED
+    same = after.lap == before.lap and after.phase != state.FINISHED
     if same and after.shuffled > before.shuffled:
         found.append(Reshuffled(int(after.stocked)))
-    elif same and after.phase == table.TURN and before.phase != table.DRAWING:
+    elif same and after.phase == state.TURN and before.phase != state.DRAWING:
         found.append(NothingDrawn(int(after.turn)))
     found.extend(_scored(before, after, change))
     return tuple(found)
@@ -227,7 +227,7 @@ def _went_on(before: Any, after: Any, change: Change) -> tuple[Event, ...]:
 
 def _scored(before: Any, after: Any, change: Change) -> tuple[Event, ...]:
     """The count of a round that this ply ended, with the hands at its end."""
-    if after.lap == before.lap and after.phase != table.FINISHED:
+    if after.lap == before.lap and after.phase != state.FINISHED:
         return ()
     lap = int(before.lap)
     n = int(before.seats)

@@ -27,7 +27,7 @@ from spelunke.games.sanghai.planner import (
     strip_wilds,
     wilds_in,
 )
-from spelunke.games.sanghai.table import JOKER, KINDS, PLACES, RUN, SET, black_two, card_at, wide
+from spelunke.games.sanghai.state import JOKER, KINDS, PLACES, RUN, SET, black_two, card_at, wide
 
 LEVELS = 5
 

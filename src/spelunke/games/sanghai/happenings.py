@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
-import msgspec
-
+from spelunke.core import values
 from spelunke.games.sanghai.cards import Card, Meld
 
 
-class DealerChosen(msgspec.Struct, frozen=True, tag="dealer"):
+class DealerChosen(values.Event, frozen=True, tag="dealer"):
     """The first dealer (N-A27)."""
 
     seat: int
 
 
-class Dealt(msgspec.Struct, frozen=True, tag="dealt"):
+class Dealt(values.Detail, frozen=True, tag="dealt"):
     """A card was dealt; ``card`` is None for everybody but its owner."""
-
-    quiet: ClassVar[bool] = True
 
     seat: int
     card: Card | None
 
 
-class RoundBegins(msgspec.Struct, frozen=True, tag="round"):
+class RoundBegins(values.Heading, frozen=True, tag="round"):
     """All cards are dealt; the eldest hand plays first."""
-
-    mark: ClassVar[bool] = True
 
     lap: int
     sets: int
@@ -36,15 +31,13 @@ class RoundBegins(msgspec.Struct, frozen=True, tag="round"):
     seat: int
 
 
-class Declined(msgspec.Struct, frozen=True, tag="stock"):
+class Declined(values.Detail, frozen=True, tag="stock"):
     """The player on turn draws from the stock."""
-
-    quiet: ClassVar[bool] = True
 
     seat: int
 
 
-class Drew(msgspec.Struct, frozen=True, tag="drew"):
+class Drew(values.Event, frozen=True, tag="drew"):
     """A card came from the stock; ``card`` is None for everybody but the drawer. ``why``: ``turn`` or ``hep``."""
 
     seat: int
@@ -52,20 +45,20 @@ class Drew(msgspec.Struct, frozen=True, tag="drew"):
     why: str
 
 
-class NothingDrawn(msgspec.Struct, frozen=True, tag="nothing"):
+class NothingDrawn(values.Event, frozen=True, tag="nothing"):
     """The stock is empty and there is nothing to shuffle (N-C6)."""
 
     seat: int
 
 
-class Took(msgspec.Struct, frozen=True, tag="took"):
+class Took(values.Event, frozen=True, tag="took"):
     """The player on turn took the discard."""
 
     seat: int
     card: Card
 
 
-class Called(msgspec.Struct, frozen=True, tag="hep"):
+class Called(values.Event, frozen=True, tag="hep"):
     """A seat called for the discard. ``tied``: at the same time as the first."""
 
     seat: int
@@ -73,36 +66,32 @@ class Called(msgspec.Struct, frozen=True, tag="hep"):
     tied: bool
 
 
-class Passed(msgspec.Struct, frozen=True, tag="pass"):
+class Passed(values.Detail, frozen=True, tag="pass"):
     """The viewer's own pass; nobody else is told."""
 
-    quiet: ClassVar[bool] = True
-
     seat: int
 
 
-class AllAnswered(msgspec.Struct, frozen=True, tag="answered"):
+class AllAnswered(values.Detail, frozen=True, tag="answered"):
     """Nobody owes an answer any more: ``seat`` may draw. In a live window only he is told."""
 
-    quiet: ClassVar[bool] = True
-
     seat: int
 
 
-class VoteCast(msgspec.Struct, frozen=True, tag="vote"):
+class VoteCast(values.Event, frozen=True, tag="vote"):
     """The viewer's own sealed vote; nobody else is told before all have voted."""
 
     seat: int
     choice: int
 
 
-class VotesCounted(msgspec.Struct, frozen=True, tag="votes"):
+class VotesCounted(values.Event, frozen=True, tag="votes"):
     """All have voted: each voter and his choice."""
 
     votes: tuple[tuple[int, int], ...]
 
 
-class HepWon(msgspec.Struct, frozen=True, tag="won"):
+class HepWon(values.Event, frozen=True, tag="won"):
     """A called card went to its caller; ``heps`` are the cards that he has won in this round."""
 
     seat: int
@@ -110,36 +99,34 @@ class HepWon(msgspec.Struct, frozen=True, tag="won"):
     heps: int
 
 
-class CardStays(msgspec.Struct, frozen=True, tag="stays"):
+class CardStays(values.Event, frozen=True, tag="stays"):
     """It was called, but nobody gets it."""
 
     card: Card
 
 
-class Reshuffled(msgspec.Struct, frozen=True, tag="shuffle"):
+class Reshuffled(values.Event, frozen=True, tag="shuffle"):
     """The pile became the new stock, all but its top card (N-R10)."""
 
     cards: int
 
 
-class Laid(msgspec.Struct, frozen=True, tag="laid"):
+class Laid(values.Event, frozen=True, tag="laid"):
     """The melds of a contract under their numbers, all together or, played card by card, each when it is complete."""
 
     seat: int
     melds: tuple[tuple[int, Meld], ...]
 
 
-class Stepped(msgspec.Struct, frozen=True, tag="step"):
+class Stepped(values.Detail, frozen=True, tag="step"):
     """A small step of a laying that is played card by card: a meld is begun, or gets a card."""
-
-    quiet: ClassVar[bool] = True
 
     seat: int
     meld: int
     card: Card | None
 
 
-class Added(msgspec.Struct, frozen=True, tag="added"):
+class Added(values.Event, frozen=True, tag="added"):
     """A card was added to a meld; ``stands`` is what a wild card stands for in a run."""
 
     seat: int
@@ -148,7 +135,7 @@ class Added(msgspec.Struct, frozen=True, tag="added"):
     stands: Card | None
 
 
-class Swapped(msgspec.Struct, frozen=True, tag="swapped"):
+class Swapped(values.Event, frozen=True, tag="swapped"):
     """A card took the place of a wild card."""
 
     seat: int
@@ -157,7 +144,7 @@ class Swapped(msgspec.Struct, frozen=True, tag="swapped"):
     got: Card
 
 
-class Discarded(msgspec.Struct, frozen=True, tag="discarded"):
+class Discarded(values.Event, frozen=True, tag="discarded"):
     """The turn ended with this card."""
 
     seat: int
@@ -165,10 +152,8 @@ class Discarded(msgspec.Struct, frozen=True, tag="discarded"):
     left: int
 
 
-class RoundScored(msgspec.Struct, frozen=True, tag="scored"):
+class RoundScored(values.Heading, frozen=True, tag="scored"):
     """The round is over: who won it, the points of all, and the cards that they were left with."""
-
-    mark: ClassVar[bool] = True
 
     lap: int
     winner: int | None

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from spelunke.core.game import Game
 from spelunke.core.kernel import kernel
-from spelunke.games.sanghai import moves, table
+from spelunke.games.sanghai import moves, state
 from spelunke.games.sanghai.arranging import read_plan
 from spelunke.games.sanghai.cards import (
     Card,
@@ -25,7 +25,7 @@ from spelunke.games.sanghai.cards import (
 from spelunke.games.sanghai.laying import wish_of
 from spelunke.games.sanghai.orders import check_private
 from spelunke.games.sanghai.planner import OF_ADD, OF_ONE, Numbers, Want, lacking, wish
-from spelunke.games.sanghai.table import FINISHED, KINDS, hand_points, wide
+from spelunke.games.sanghai.state import FINISHED, KINDS, hand_points, wide
 from spelunke.games.sanghai.unloading import ROW, unload
 from spelunke.games.sanghai.view import Contract, View
 
@@ -55,7 +55,7 @@ def worth(s: Any, seat: int) -> float:
     others = 0.0
     for who in range(s.seats):
         value = 0.0
-        for lap in range(table.rounds(s)):
+        for lap in range(state.rounds(s)):
             value += s.sheet[lap, who]
         if s.phase != FINISHED:
             value += threat(s, who)
@@ -164,7 +164,7 @@ class Reader:
             self.points[kind] = joker if is_wild(card_of(kind), self.black) else plain
         self.hand = counts_of(seen.hand)
         self.unseen = np.full(KINDS, self.packs, np.int16)
-        self.unseen[table.JOKER] = self.packs * self.jokers
+        self.unseen[state.JOKER] = self.packs * self.jokers
         open_cards: list[Card] = [*seen.hand, *(seen.discards or ((seen.top,) if seen.top else ()))]
         for entry in seen.melds:
             open_cards.extend(entry.meld.cards)
@@ -246,7 +246,7 @@ def standing(seen: View, private: Any) -> Any:
 
 def window(s: Any) -> bool:
     """Whether a claim window is open now; who owes an answer and what silence means: :func:`.moves.silence`."""
-    return bool(s.phase == table.WINDOW)
+    return bool(s.phase == state.WINDOW)
 
 
 def silence(s: Any, seat: int) -> Any:

@@ -35,7 +35,7 @@ from spelunke.games.sanghai.planner import (
     wilds_in,
     wish,
 )
-from spelunke.games.sanghai.table import (
+from spelunke.games.sanghai.state import (
     CLOSE,
     JOKER,
     KINDS,

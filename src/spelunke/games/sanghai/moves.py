@@ -16,8 +16,9 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from spelunke.core import values
 from spelunke.core.errors import BadInput, IllegalMove
-from spelunke.games.sanghai import table
+from spelunke.games.sanghai import state
 from spelunke.games.sanghai.cards import (
     CARDS,
     RANKS,
@@ -33,41 +34,41 @@ from spelunke.games.sanghai.orders import check_private, stand
 End: TypeAlias = Literal["low", "high"]
 
 
-class Stock(msgspec.Struct, frozen=True, tag="stock"):
+class Stock(values.Action, frozen=True, tag="stock"):
     """Draw from the stock (N-R5); in the window it declines the discard (N-C3)."""
 
 
-class Take(msgspec.Struct, frozen=True, tag="take"):
+class Take(values.Action, frozen=True, tag="take"):
     """Take the top discard (N-R5)."""
 
 
-class Wait(msgspec.Struct, frozen=True, tag="wait"):
+class Wait(values.Action, frozen=True, tag="wait"):
     """The next player lets the others answer before he decides (N-C1)."""
 
 
-class Hep(msgspec.Struct, frozen=True, tag="hep"):
+class Hep(values.Action, frozen=True, tag="hep"):
     """Call for the discard (N-R14). ``tied``: the house found it simultaneous with the first call (N-C2)."""
 
     tied: bool = False
 
 
-class Pass(msgspec.Struct, frozen=True, tag="pass"):
+class Pass(values.Action, frozen=True, tag="pass"):
     """Make no call for this discard."""
 
 
-class Vote(msgspec.Struct, frozen=True, tag="vote"):
+class Vote(values.Action, frozen=True, tag="vote"):
     """Say which of the tied callers was first (N-R15, N-C4)."""
 
     seat: int
 
 
-class Discard(msgspec.Struct, frozen=True, tag="discard"):
+class Discard(values.Action, frozen=True, tag="discard"):
     """End the turn with this card (N-R5)."""
 
     card: Card
 
 
-class LayDown(msgspec.Struct, frozen=True, tag="lay"):
+class LayDown(values.Action, frozen=True, tag="lay"):
     """Lay the round's contract (N-R7): the melds in the order in which they are numbered."""
 
     melds: tuple[Meld, ...]
@@ -78,30 +79,30 @@ class LayDown(msgspec.Struct, frozen=True, tag="lay"):
         return tuple(card for meld in self.melds for card in meld.cards)
 
 
-class OpenSet(msgspec.Struct, frozen=True, tag="set"):
+class OpenSet(values.Action, frozen=True, tag="set"):
     """Small step of a laying: begin a set of this rank."""
 
     rank: str
 
 
-class OpenRun(msgspec.Struct, frozen=True, tag="run"):
+class OpenRun(values.Action, frozen=True, tag="run"):
     """Small step of a laying: begin a run of this suit at this place (1 is the low ace)."""
 
     suit: Suit
     low: int
 
 
-class Put(msgspec.Struct, frozen=True, tag="put"):
+class Put(values.Action, frozen=True, tag="put"):
     """Small step of a laying: the next card of the meld."""
 
     card: Card
 
 
-class Close(msgspec.Struct, frozen=True, tag="close"):
+class Close(values.Action, frozen=True, tag="close"):
     """Small step of a laying: the meld is complete."""
 
 
-class Add(msgspec.Struct, frozen=True, tag="add"):
+class Add(values.Action, frozen=True, tag="add"):
     """Add a card to a meld by its number (N-R8); ``end`` of a run, None for a set."""
 
     card: Card
@@ -109,7 +110,7 @@ class Add(msgspec.Struct, frozen=True, tag="add"):
     end: End | None = None
 
 
-class Swap(msgspec.Struct, frozen=True, tag="swap"):
+class Swap(values.Action, frozen=True, tag="swap"):
     """Replace a wild card of a meld (option ``joker_swap``); it comes to the hand.
 
     ``out``: None at the card's own place in a run or for a set's joker, ``high`` for the ace on top of a run, ``2s`` or
@@ -132,14 +133,14 @@ FEW: tuple[Action, ...] = (
     Hep(),
     Hep(tied=True),
     Pass(),
-    *(Vote(seat) for seat in range(table.SEATS)),
+    *(Vote(seat) for seat in range(state.SEATS)),
     *(Discard(card) for card in CARDS),
     *(OpenSet(rank) for rank in RANKS),
     *(OpenRun(suit, low) for suit in SUITS for low in range(1, 12)),
     *(Put(card) for card in CARDS),
     Close(),
 )
-"""The actions below ``table.ADD`` at the places of their numbers."""
+"""The actions below ``state.ADD`` at the places of their numbers."""
 NUMBERS = {action: number for number, action in enumerate(FEW)}
 ENDS: tuple[End | None, ...] = (None, "low", "high")
 OUT: tuple[Literal["high", "2s", "2c"] | None, ...] = (None, "high", "2s", "2c")
@@ -152,24 +153,24 @@ def encode(action: Action, s: Any = None) -> tuple[int, ...]:
     """
     match action:
         case LayDown(melds):
-            if s is not None and s.phase == table.TURN:
+            if s is not None and s.phase == state.TURN:
                 forms = [meld.form for meld in melds]
-                wanted = (int(table.sets_wanted(s)), int(table.runs_wanted(s)))
+                wanted = (int(state.sets_wanted(s)), int(state.runs_wanted(s)))
                 if (forms.count("set"), forms.count("run")) != wanted:  # a part of it would be legal steps
                     raise IllegalMove(f"the whole contract is laid at once: {explain(action, s)}")
             return tuple(number for meld in sorted(melds, key=order_of) for number in _steps(meld))
         case Add(card, meld, end):
-            return (table.ADD + (32 * kind_of(card) + _row(meld)) * 3 + ENDS.index(end),)
+            return (state.ADD + (32 * kind_of(card) + _row(meld)) * 3 + ENDS.index(end),)
         case Swap(card, meld, out):
             if card == "*":
                 raise KeyError(card)
-            return (table.SWAP + (32 * kind_of(card) + _row(meld)) * 4 + OUT.index(out),)
+            return (state.SWAP + (32 * kind_of(card) + _row(meld)) * 4 + OUT.index(out),)
         case _:
             return (NUMBERS[action],)
 
 
 def _row(meld: int) -> int:
-    if not 1 <= meld <= table.MELDS:
+    if not 1 <= meld <= state.MELDS:
         raise KeyError(meld)
     return meld - 1
 
@@ -185,28 +186,28 @@ def _steps(meld: Meld) -> tuple[int, ...]:
 
 def decode(number: int) -> Action:
     """The action of this number; a laying comes apart into its steps."""
-    if number < table.ADD:
+    if number < state.ADD:
         return FEW[number]
-    if number < table.SWAP:
-        spot, end = divmod(number - table.ADD, 3)
+    if number < state.SWAP:
+        spot, end = divmod(number - state.ADD, 3)
         return Add(CARDS[spot // 32], spot % 32 + 1, ENDS[end])
-    spot, out = divmod(number - table.SWAP, 4)
+    spot, out = divmod(number - state.SWAP, 4)
     return Swap(CARDS[spot // 32], spot % 32 + 1, OUT[out])
 
 
-class Deal(msgspec.Struct, frozen=True, tag="card"):
+class Deal(values.ChanceOutcome, frozen=True, tag="card"):
     """The card that comes from the stock: dealt, drawn, or for a call (N-C9)."""
 
     card: Card
 
 
-class Dealer(msgspec.Struct, frozen=True, tag="dealer"):
+class Dealer(values.ChanceOutcome, frozen=True, tag="dealer"):
     """The first dealer (N-A27)."""
 
     seat: int
 
 
-class Lucky(msgspec.Struct, frozen=True, tag="lucky"):
+class Lucky(values.ChanceOutcome, frozen=True, tag="lucky"):
     """Which of the tied callers gets the card (option ``hep_tie`` = random)."""
 
     seat: int
@@ -215,8 +216,8 @@ class Lucky(msgspec.Struct, frozen=True, tag="lucky"):
 Chance: TypeAlias = Deal | Dealer | Lucky
 OUTCOMES: tuple[Chance, ...] = (
     *(Deal(card) for card in CARDS),
-    *(Dealer(seat) for seat in range(table.SEATS)),
-    *(Lucky(seat) for seat in range(table.SEATS)),
+    *(Dealer(seat) for seat in range(state.SEATS)),
+    *(Lucky(seat) for seat in range(state.SEATS)),
 )
 OUTCOME_NUMBERS = {chance: number for number, chance in enumerate(OUTCOMES)}
 
@@ -237,9 +238,9 @@ def window(options: Mapping[str, Any], live: bool, s: Any) -> int | None:
     It is as long after every discard, whether or not anybody could call: the house runs it for the whole window and
     for a vote, and lets the next player draw from the stock only when it is over or all have answered.
     """
-    if not live or s.phase not in (table.WINDOW, table.VOTING):
+    if not live or s.phase not in (state.WINDOW, state.VOTING):
         return None
-    if s.phase == table.WINDOW and not _waiting(s):
+    if s.phase == state.WINDOW and not _waiting(s):
         return None
     return int(options.get("hep_seconds", 5)) * 1000 or None
 
@@ -252,9 +253,9 @@ def pause(options: Mapping[str, Any], live: bool, s: Any) -> tuple[str, int] | N
     seconds = int(options.get("hep_seconds", 5))
     if not live or not seconds:
         return None
-    if s.phase == table.WINDOW and any(s.answer[seat] != table.SILENT for seat in range(int(s.seats))):
+    if s.phase == state.WINDOW and any(s.answer[seat] != state.SILENT for seat in range(int(s.seats))):
         return "window", seconds * 1000
-    return ("vote", seconds * 1000) if s.phase == table.VOTING else None
+    return ("vote", seconds * 1000) if s.phase == state.VOTING else None
 
 
 def asked(s: Any, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
@@ -264,14 +265,14 @@ def asked(s: Any, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
     whether the next player lets the others answer first, nor what was sealed. None: everybody knows who is asked.
     """
     seats, turn = range(int(s.seats)), int(s.turn)
-    if s.phase == table.VOTING:
-        voters = [k for k in seats if s.answer[k] != table.CALLED]
-        return "vote", tuple(k for k in voters if k != viewer or s.ballot[k] == table.NONE)
+    if s.phase == state.VOTING:
+        voters = [k for k in seats if s.answer[k] != state.CALLED]
+        return "vote", tuple(k for k in voters if k != viewer or s.ballot[k] == state.NONE)
     complete = not _waiting(s)
-    if s.phase != table.WINDOW or (s.sequenced and complete):
+    if s.phase != state.WINDOW or (s.sequenced and complete):
         return None
-    known = {table.SILENT} if s.sequenced else {table.SILENT, table.CALLED}
-    may = {k for k in seats if int(s.answer[k]) not in known and (k != viewer or s.answer[k] == table.ASKED)}
+    known = {state.SILENT} if s.sequenced else {state.SILENT, state.CALLED}
+    may = {k for k in seats if int(s.answer[k]) not in known and (k != viewer or s.answer[k] == state.ASKED)}
     if complete and viewer == turn:
         return "window", (turn,)
     if not s.sequenced and not (viewer == turn and s.waits):
@@ -280,14 +281,14 @@ def asked(s: Any, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
 
 
 def _waiting(s: Any) -> bool:
-    return any(s.answer[seat] == table.ASKED for seat in range(int(s.seats)))
+    return any(s.answer[seat] == state.ASKED for seat in range(int(s.seats)))
 
 
 def silence(s: Any, seat: int) -> Action | None:
     """What the house plays for a seat whose time in the window has run out; None: it goes on waiting for the seat."""
-    if s.phase == table.WINDOW and s.answer[seat] == table.ASKED:
+    if s.phase == state.WINDOW and s.answer[seat] == state.ASKED:
         return Pass()
-    if s.phase == table.VOTING:  # the caller nearest after the player on turn, as if there were no vote
+    if s.phase == state.VOTING:  # the caller nearest after the player on turn, as if there were no vote
         tied = {int(caller) for caller in s.caller[: int(s.tied)]}
         for distance in range(1, int(s.seats)):
             other = (int(s.turn) + distance) % int(s.seats)

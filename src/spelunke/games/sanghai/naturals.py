@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.kernel import kernel
-from spelunke.games.sanghai.table import JOKER, RUN, SET
+from spelunke.games.sanghai.state import JOKER, RUN, SET
 
 Numbers = npt.NDArray[np.int16]
 Want = npt.NDArray[np.int64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spelunke.core.errors import BadText
-from spelunke.games.sanghai import table
+from spelunke.games.sanghai import state
 from spelunke.games.sanghai.arranging import arrange
 from spelunke.games.sanghai.cards import (
     JOKER_TEXT,
@@ -141,7 +141,7 @@ def parse(text: str, s: Any = None) -> Action:
     match words[0]:
         case "vote":
             number = _number(_only(rest, text, "the number of a player's seat"), text)
-            if not 1 <= number <= table.SEATS:
+            if not 1 <= number <= state.SEATS:
                 raise BadText(f"{text!r}: seats are numbered from 1")
             return Vote(number - 1)
         case "discard":
@@ -220,21 +220,21 @@ def _parse_add(rest: list[str], text: str, s: Any) -> Action:
 
 def _meld_number(word: str, text: str) -> int:
     number = _number(word, text)
-    if not 1 <= number <= table.MELDS:
+    if not 1 <= number <= state.MELDS:
         raise BadText(f"{text!r}: melds are numbered from 1")
     return number
 
 
 def _find_end(s: Any, card: Card, m: int, role: Card | None, text: str) -> End | None:
     """The end of a run that is meant where only one fits."""
-    if m >= s.melds or s.form[m] != table.RUN:
+    if m >= s.melds or s.form[m] != state.RUN:
         return None
     suit = SUITS[int(s.what[m])]
     places: dict[End, int] = {"low": int(s.low[m]) - 1, "high": int(s.high[m]) + 1}
     wild = card == JOKER_TEXT or (bool(s.black) and card in ("2s", "2c"))
     fitting: list[End] = []
     for end, place in places.items():
-        if 1 <= place <= table.PLACES:
+        if 1 <= place <= state.PLACES:
             home = role_at(suit, place)
             if (role is None or role == home) and (wild or card == home):
                 fitting.append(end)
@@ -284,7 +284,7 @@ def parse_chance(text: str, s: Any = None) -> Chance:
         return Deal(parse_card(words[1]))
     if len(words) == 2 and words[0] in {"dealer", "lucky"}:
         number = _number(words[1], text)
-        if 1 <= number <= table.SEATS:
+        if 1 <= number <= state.SEATS:
             return Dealer(number - 1) if words[0] == "dealer" else Lucky(number - 1)
     raise BadText(f"{text!r} is no outcome of chance; they look like 'card 7s', 'dealer 2', 'lucky 3'")
 

@@ -45,7 +45,7 @@ from spelunke.games.sanghai.pricing import (
     wilds_in,
     wish,
 )
-from spelunke.games.sanghai.table import (
+from spelunke.games.sanghai.state import (
     BLACK_TWO_CLUBS,
     BLACK_TWO_SPADES,
     JOKER,

@@ -16,7 +16,7 @@ from spelunke.games.sanghai.pricing import (
     strip_wilds,
     wilds_in,
 )
-from spelunke.games.sanghai.table import (
+from spelunke.games.sanghai.state import (
     JOKER,
     KINDS,
     PLACES,

@@ -14,7 +14,7 @@ import numpy as np
 from spelunke.core.errors import BadPosition, BadText
 from spelunke.core.kernel import pool
 from spelunke.core.reading import read_setup, read_shape
-from spelunke.games.sanghai import GAME, rules, table
+from spelunke.games.sanghai import GAME, rules, state
 from spelunke.games.sanghai.cards import (
     Card,
     card_of,
@@ -99,7 +99,7 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 def write_position(s: Any) -> dict[str, Any]:
     """The position as a JSON object."""
     n = int(s.seats)
-    building = s.phase in (table.LAYING, table.SETTING, table.RUNNING)
+    building = s.phase in (state.LAYING, state.SETTING, state.RUNNING)
     buried = s.pile.copy()
     last: list[Card] = []
     for kind in (int(s.under), int(s.top)):
@@ -107,11 +107,11 @@ def write_position(s: Any) -> dict[str, Any]:
             buried[kind] -= 1
             last.append(card_of(kind))
     melds = []
-    for m in range(int(s.melds) + int(s.phase in (table.SETTING, table.RUNNING))):
+    for m in range(int(s.melds) + int(s.phase in (state.SETTING, state.RUNNING))):
         meld = meld_at(s, m)
         if meld is not None:
             melds.append(MeldText(int(s.owner[m]), write_meld(meld)))
-    done = int(s.lap) + int(s.phase == table.FINISHED)
+    done = int(s.lap) + int(s.phase == state.FINISHED)
     text = PositionText(
         seats=[_write_seat(s, seat) for seat in range(n)],
         options=_write_options(s),
@@ -161,11 +161,11 @@ def _write_round(s: Any, lap: int) -> RoundText:
 
 def _write_laying(s: Any) -> LayingText:
     last = ""
-    if s.phase in (table.SETTING, table.RUNNING):
+    if s.phase in (state.SETTING, state.RUNNING):
         m = int(s.melds)
         if meld_at(s, m) is not None:
             last = "last meld"
-        elif s.phase == table.SETTING:
+        elif s.phase == state.SETTING:
             last = f"set {card_of(int(s.what[m]))[:-1]}"
         else:
             last = f"run {card_of(13 * int(s.what[m]) + int(s.low[m]) - 1)}"
@@ -216,8 +216,8 @@ def _count(number: int, most: int, place: str, what: str) -> int:
 
 
 def _read_rounds(s: Any, text: PositionText) -> None:
-    n, laps = len(text.seats), int(table.rounds(s))
-    over = s.phase == table.FINISHED
+    n, laps = len(text.seats), int(state.rounds(s))
+    over = s.phase == state.FINISHED
     if not 1 <= text.round <= laps:
         raise BadPosition(f"this game has rounds 1 to {laps}", "round")
     done = text.round - 1 + int(over)
@@ -234,10 +234,10 @@ def _read_rounds(s: Any, text: PositionText) -> None:
             s.sheet[lap, seat] = entry.points[seat]
         for seat in entry.laid:
             s.down[lap, _need(seat, n, f"{place}.laid")] = 1
-    if s.phase != table.SEATING:
+    if s.phase != state.SEATING:
         s.dealer = _need(text.dealer if text.dealer is not None else n - 1, n, "dealer")
         s.turn = (s.dealer + 1) % n if text.turn is None else _need(text.turn, n, "turn")
-    s.turns = _count(text.turns, table.TURN_LIMIT * n - 1, "turns", "turns played in this round")
+    s.turns = _count(text.turns, state.TURN_LIMIT * n - 1, "turns", "turns played in this round")
     most = int(s.reshuffles) or 9999
     s.shuffled = _count(text.reshuffles, most, "reshuffles", "reshuffles in this round")
 
@@ -252,7 +252,7 @@ def _cards(text: str, place: str) -> list[Card]:
 def _draw_from(s: Any, card: Card, place: str) -> None:
     kind = kind_of(card)
     if s.stock[kind] == 0:
-        held = int(table.copies(s, kind))
+        held = int(state.copies(s, kind))
         raise BadPosition(f"the packs hold {held} of {card}, and here is one more", place)
     s.stock[kind] -= 1
 
@@ -261,8 +261,8 @@ def _read_cards(s: Any, text: PositionText) -> None:
     for seat, entry in enumerate(text.seats):
         for card in _cards(entry.hand, f"seats[{seat}].hand"):
             _draw_from(s, card, f"seats[{seat}].hand")
-            table.give(s, seat, kind_of(card))
-        limit = int(table.hep_limit(s))
+            state.give(s, seat, kind_of(card))
+        limit = int(state.hep_limit(s))
         if not 0 <= entry.heps <= limit:
             raise BadPosition(f"a seat wins at most {limit} cards by calling", f"seats[{seat}].heps")
         s.heps[seat] = entry.heps
@@ -271,14 +271,14 @@ def _read_cards(s: Any, text: PositionText) -> None:
     for card in pile:
         _draw_from(s, card, "pile")
         s.pile[kind_of(card)] += 1
-    s.top = kind_of(pile[-1]) if pile else table.NONE
-    s.under = kind_of(pile[-2]) if len(pile) > 1 and not text.top_taken else table.NONE
+    s.top = kind_of(pile[-1]) if pile else state.NONE
+    s.under = kind_of(pile[-2]) if len(pile) > 1 and not text.top_taken else state.NONE
 
 
 def _read_table(s: Any, text: PositionText) -> None:
     n, black = len(text.seats), bool(s.black)
-    if len(text.melds) > table.MELDS:
-        raise BadPosition(f"there is room for {table.MELDS} melds", "melds")
+    if len(text.melds) > state.MELDS:
+        raise BadPosition(f"there is room for {state.MELDS} melds", "melds")
     for m, entry in enumerate(text.melds):
         place = f"melds[{m}]"
         try:
@@ -295,7 +295,7 @@ def _read_table(s: Any, text: PositionText) -> None:
         write_meld_cells(s, m, _need(entry.owner, n, f"{place}.owner"), meld)
     s.melds = len(text.melds)
     s.fresh = int(text.laid_this_turn)
-    most = sum(int(table.copies(s, kind)) for kind in range(table.KINDS) if table.is_wild(s, kind))
+    most = sum(int(state.copies(s, kind)) for kind in range(state.KINDS) if state.is_wild(s, kind))
     s.wilds = _count(text.wild_this_turn, most, "wild_this_turn", "wild cards put down in this turn")
     if text.laying is not None:
         _read_laying(s, text.laying)
@@ -315,20 +315,20 @@ def _read_table(s: Any, text: PositionText) -> None:
             s.under = int(np.flatnonzero(rest)[0])
     s.stocked = s.stock.sum()
     s.piled = s.pile.sum()
-    if s.phase == table.DEALING:
+    if s.phase == state.DEALING:
         s.dealt = s.held.sum()
-    elif s.phase != table.SEATING:
-        s.dealt = int(s.seats) * int(table.cards_dealt(s))
+    elif s.phase != state.SEATING:
+        s.dealt = int(s.seats) * int(state.cards_dealt(s))
 
 
 def _read_laying(s: Any, laying: LayingText) -> None:
-    if s.phase not in (table.LAYING, table.SETTING, table.RUNNING):
+    if s.phase not in (state.LAYING, state.SETTING, state.RUNNING):
         raise BadPosition("only a position in the midst of a laying has this", "laying")
-    s.sets_left = _count(laying.sets, int(table.sets_wanted(s)), "laying.sets", "sets still wanted")
-    s.runs_left = _count(laying.runs, int(table.runs_wanted(s)), "laying.runs", "runs still wanted")
+    s.sets_left = _count(laying.sets, int(state.sets_wanted(s)), "laying.sets", "sets still wanted")
+    s.runs_left = _count(laying.runs, int(state.runs_wanted(s)), "laying.runs", "runs still wanted")
     s.least_rank = _count(laying.least_rank, 13, "laying.least_rank", "the least rank of the next set")
     s.least_run = _count(laying.least_run, 63, "laying.least_run", "the least place of the next run")
-    if s.phase == table.LAYING:
+    if s.phase == state.LAYING:
         return
     if laying.open == "last meld" and s.melds > 0:
         s.melds -= 1
@@ -341,20 +341,20 @@ def _read_laying(s: Any, laying: LayingText) -> None:
         raise BadPosition("say 'set 7', 'run 4d' or 'last meld'", "laying.open") from None
     s.owner[m] = s.turn
     if word == "set":
-        s.form[m], s.what[m] = table.SET, kind % 13
+        s.form[m], s.what[m] = state.SET, kind % 13
     else:
-        s.form[m], s.what[m] = table.RUN, kind // 13
+        s.form[m], s.what[m] = state.RUN, kind // 13
         s.low[m] = kind % 13 + 1
         s.high[m] = s.low[m] - 1
 
 
 def _read_window(s: Any, text: PositionText) -> None:
     n = len(text.seats)
-    window = s.phase in (table.WINDOW, table.VOTING, table.TYING)
+    window = s.phase in (state.WINDOW, state.VOTING, state.TYING)
     if window or text.discarder is not None:
         giver = (int(s.turn) - 1) % n if text.discarder is None else text.discarder
         s.giver = _need(giver, n, "discarder")
-    limit = table.hep_limit(s)
+    limit = state.hep_limit(s)
     for seat, entry in enumerate(text.seats):
         if entry.answer not in ANSWERS:
             raise BadPosition(f"an answer is one of {', '.join(ANSWERS)}", f"seats[{seat}].answer")
@@ -363,7 +363,7 @@ def _read_window(s: Any, text: PositionText) -> None:
         if seat in text.calls:
             given = "called"
         elif given == "none" and window and free:
-            given = "asked" if s.phase == table.WINDOW else "passed"
+            given = "asked" if s.phase == state.WINDOW else "passed"
         if given != "none" and not (window and free):
             raise BadPosition("this seat can't call for the discard", f"seats[{seat}].answer")
         s.answer[seat] = ANSWERS.index(given)
@@ -391,32 +391,32 @@ def _read_window(s: Any, text: PositionText) -> None:
 def _check(s: Any, text: PositionText) -> None:
     """What the parts can't tell alone."""
     n, phase = len(text.seats), int(s.phase)
-    if phase in (table.WINDOW, table.VOTING, table.TYING) and s.top < 0:
+    if phase in (state.WINDOW, state.VOTING, state.TYING) and s.top < 0:
         raise BadPosition("a card can only be called when one has been discarded", "pile")
-    if phase in (table.SEATING, table.DEALING, table.OPENING) and (s.piled or s.melds):
+    if phase in (state.SEATING, state.DEALING, state.OPENING) and (s.piled or s.melds):
         raise BadPosition("before the first turn there is neither a pile nor a meld", "pile")
-    if phase in (table.DRAWING, table.PENALTY) and s.stocked == 0:
+    if phase in (state.DRAWING, state.PENALTY) and s.stocked == 0:
         raise BadPosition("there is no card in the stock to draw", "phase")
-    building = phase in (table.LAYING, table.SETTING, table.RUNNING)
+    building = phase in (state.LAYING, state.SETTING, state.RUNNING)
     if building and text.laying is None:
         raise BadPosition("say how far the laying has come", "laying")
-    sets, runs = int(table.sets_wanted(s)), int(table.runs_wanted(s))
+    sets, runs = int(state.sets_wanted(s)), int(state.runs_wanted(s))
     for seat in range(n):
         own = [m for m in range(int(s.melds)) if s.owner[m] == seat]
         if building and seat == s.turn:
             continue
         forms = [int(s.form[m]) for m in own]
-        if s.laid[seat] and (forms.count(table.SET), forms.count(table.RUN)) != (sets, runs):
+        if s.laid[seat] and (forms.count(state.SET), forms.count(state.RUN)) != (sets, runs):
             raise BadPosition(
                 f"who has laid has {sets} sets and {runs} runs on the table", f"seats[{seat}].laid"
             )
         if own and not s.laid[seat]:
             raise BadPosition("a seat with melds has laid its contract", f"seats[{seat}].laid")
-        drawn = phase == table.TURN and seat == s.turn
-        most = int(table.cards_dealt(s)) + int(s.heps[seat]) * (1 + int(s.penalty)) + int(drawn)
+        drawn = phase == state.TURN and seat == s.turn
+        most = int(state.cards_dealt(s)) + int(s.heps[seat]) * (1 + int(s.penalty)) + int(drawn)
         if s.held[seat] > most:
             raise BadPosition(f"this seat holds at most {most} cards now", f"seats[{seat}].hand")
-        if phase >= table.TURN and phase != table.FINISHED and seat == s.turn and s.held[seat] == 0:
+        if phase >= state.TURN and phase != state.FINISHED and seat == s.turn and s.held[seat] == 0:
             raise BadPosition("the player on turn has a card to discard", f"seats[{seat}].hand")
-        if phase < table.TURN and phase > table.OPENING and s.held[seat] == 0:
+        if phase < state.TURN and phase > state.OPENING and s.held[seat] == 0:
             raise BadPosition("a round is over when a hand is empty", f"seats[{seat}].hand")

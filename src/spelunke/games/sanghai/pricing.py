@@ -22,7 +22,7 @@ from spelunke.games.sanghai.naturals import (
     Want,
     unmatched,
 )
-from spelunke.games.sanghai.table import (
+from spelunke.games.sanghai.state import (
     BLACK_TWO_CLUBS,
     BLACK_TWO_SPADES,
     JOKER,

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from spelunke.games.sanghai import moves, table
+from spelunke.games.sanghai import moves, state
 from spelunke.games.sanghai.cards import Meld, is_wild, kind_of, spread
 from spelunke.games.sanghai.laying import must_leave_one
 
 
 def explain_action(action: moves.Action, s: Any) -> str:
     """The reason, as far as it is everybody's to know."""
-    in_window = s.phase == table.WINDOW
+    in_window = s.phase == state.WINDOW
     match action:
-        case moves.Take() if s.phase == table.OPENING:
+        case moves.Take() if s.phase == state.OPENING:
             return "nothing has been discarded yet; the first draw of a round is from the stock"
         case moves.Stock() if in_window:
             return "others may still call; until all have answered, only the discard can be taken"
@@ -28,11 +28,11 @@ def explain_action(action: moves.Action, s: Any) -> str:
             return "there is no first call that it could be simultaneous with"
         case moves.Hep() | moves.Pass():
             return _explain_call(s)
-        case moves.Vote() if s.phase != table.VOTING:
+        case moves.Vote() if s.phase != state.VOTING:
             return "there is nothing to vote on"
         case moves.Vote():
             return "vote for one of the players who called"
-        case _ if in_window or s.phase in (table.OPENING, table.VOTING):
+        case _ if in_window or s.phase in (state.OPENING, state.VOTING):
             return "draw a card first"
         case moves.Discard(card) | moves.Put(card) if s.hand[int(s.turn), kind_of(card)] == 0:
             return f"there is no {card} in hand"
@@ -54,7 +54,7 @@ def _explain_call(s: Any) -> str:
 
 def _explain_touch(s: Any, card: str, meld: int) -> str:
     seat = int(s.turn)
-    if s.phase != table.TURN:
+    if s.phase != state.TURN:
         return "the contract is being laid"
     if not s.laid[seat]:
         return "only who has laid the contract may add to melds"
@@ -73,7 +73,7 @@ def _explain_laying(action: moves.LayDown, s: Any) -> str:
     seat = int(s.turn)
     if s.laid[seat]:
         return "the contract is laid once in a round"
-    sets, runs = int(table.sets_wanted(s)), int(table.runs_wanted(s))
+    sets, runs = int(state.sets_wanted(s)), int(state.runs_wanted(s))
     given = Counter(meld.form for meld in action.melds)
     if given["set"] != sets or given["run"] != runs:
         return (
@@ -82,7 +82,7 @@ def _explain_laying(action: moves.LayDown, s: Any) -> str:
     missing = Counter(action.used) - Counter(spread(s.hand[seat]))
     if missing:
         return f"these cards are not in hand: {' '.join(sorted(missing.elements()))}"
-    length = int(table.run_length(s))
+    length = int(state.run_length(s))
     for meld in action.melds:
         least = 3 if meld.form == "set" else length
         if len(meld.cards) < least:

@@ -146,12 +146,12 @@ class _Story:
 @lru_cache(maxsize=256)
 def limit_in(setup: tuple[int, ...], lap: int) -> int:
     """How many calls may be won in round ``lap`` (from 1) of a table with this setup."""
-    from spelunke.games.sanghai import rules, table
+    from spelunke.games.sanghai import rules, state
 
     s = pool(rules.STATE, 1)[0]
     rules.start(s, np.array(setup, np.int16))
     s.lap = lap - 1
-    return int(table.hep_limit(s))
+    return int(state.hep_limit(s))
 
 
 @lru_cache(maxsize=4096)

@@ -16,7 +16,7 @@ from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import kernel
 from spelunke.games.sanghai.laying import legal_steps, may_lay, step
 from spelunke.games.sanghai.melds import add, legal_additions, legal_swaps, may_add, swap
-from spelunke.games.sanghai.table import (
+from spelunke.games.sanghai.state import (
     ACTIONS,
     ADD,
     CARD,
@@ -73,12 +73,12 @@ __all__ = [
     "STATE",
     "VERSION",
     "actors",
+    "apply_chance",
     "chances",
-    "draw",
-    "land",
     "legal",
     "play",
     "result",
+    "sample_chance",
     "start",
 ]
 
@@ -230,7 +230,7 @@ def chances(s: Any, outcomes: Numbers, weights: Numbers) -> int:
 
 
 @kernel
-def land(s: Any, outcome: int) -> None:
+def apply_chance(s: Any, outcome: int) -> None:
     """Chance has decided."""
     if s.phase == SEATING:
         s.dealer = outcome - DEALER
@@ -250,7 +250,7 @@ def land(s: Any, outcome: int) -> None:
 
 
 @kernel
-def draw(s: Any, stream: npt.NDArray[np.int64]) -> int:
+def sample_chance(s: Any, stream: npt.NDArray[np.int64]) -> int:
     """An outcome with the weights of :func:`chances`."""
     if s.phase == SEATING:
         return DEALER + below(stream, s.seats)

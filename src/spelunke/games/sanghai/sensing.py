@@ -11,7 +11,7 @@ from spelunke.core.kernel import kernel
 from spelunke.games.sanghai.cards import CARDS, RANKS, SUITS
 from spelunke.games.sanghai.laying import wish_of
 from spelunke.games.sanghai.planner import lacking
-from spelunke.games.sanghai.table import (
+from spelunke.games.sanghai.state import (
     ASKED,
     CALLED,
     KINDS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from spelunke.core.kernel import kernel
 from spelunke.games.sanghai.naturals import FORM, HIGH, LOW, WHAT, Numbers, Want, unmatched
 from spelunke.games.sanghai.pricing import OF_ADD, OF_APART, OF_DISTINCT, OF_LENGTH, OF_RUNS
-from spelunke.games.sanghai.table import RUN, SET, wide
+from spelunke.games.sanghai.state import RUN, SET, wide
 
 
 @kernel

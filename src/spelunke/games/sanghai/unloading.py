@@ -31,7 +31,7 @@ from spelunke.games.sanghai.planner import (
 )
 from spelunke.games.sanghai.plans import ROW, write_plan
 from spelunke.games.sanghai.standing import apart, are_whole, find_melds, is_bare
-from spelunke.games.sanghai.table import (
+from spelunke.games.sanghai.state import (
     JOKER,
     KINDS,
     PLACES,

@@ -8,9 +8,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from spelunke.core import values
 from spelunke.core.chance import below
 from spelunke.core.kernel import pool
-from spelunke.games.sanghai import rules, table
+from spelunke.games.sanghai import rules, state
 from spelunke.games.sanghai.cards import Card, Meld, card_of, kind_of, meld_at, spread
 from spelunke.games.sanghai.sensing import FEATURES, feature_names, features
 
@@ -64,10 +65,9 @@ class TableMeld(msgspec.Struct, frozen=True):
     meld: Meld
 
 
-class View(msgspec.Struct, frozen=True):
+class View(values.View, frozen=True):
     """The table as one seat, or a spectator (``seat`` None), sees it. Tuples without a note are by seat."""
 
-    seat: int | None
     seats: int
     phase: str
     lap: int
@@ -151,8 +151,8 @@ def contracts_of(s: Any) -> tuple[Contract, ...]:
     """The contracts of all rounds of this game."""
     k = int(s.schedule)
     return tuple(
-        Contract(int(table.SETS_OF[k, lap]), int(table.RUNS_OF[k, lap]), int(table.LENGTH_OF[k, lap]))
-        for lap in range(int(table.ROUNDS_OF[k]))
+        Contract(int(state.SETS_OF[k, lap]), int(state.RUNS_OF[k, lap]), int(state.LENGTH_OF[k, lap]))
+        for lap in range(int(state.ROUNDS_OF[k]))
     )
 
 
@@ -163,18 +163,18 @@ def _seat(number: Any) -> int | None:
 def view(s: Any, seat: int | None) -> View:
     """What this seat may see."""
     n = int(s.seats)
-    over = s.phase == table.FINISHED
+    over = s.phase == state.FINISHED
     done = int(s.lap) + int(over)
-    window = s.phase == table.WINDOW
-    complete = all(s.answer[k] != table.ASKED for k in range(n))
-    open_calls = s.phase != table.WINDOW or not s.sequenced or complete
+    window = s.phase == state.WINDOW
+    complete = all(s.answer[k] != state.ASKED for k in range(n))
+    open_calls = s.phase != state.WINDOW or not s.sequenced or complete
     calls = [int(c) for c in s.caller[: int(s.callers)]] if open_calls else []
     if s.sequenced:
         calls.sort()
     answered = bool(window and complete and (s.sequenced or seat == s.turn))
     entitled = (
-        tuple(k for k in range(n) if s.answer[k] != table.SILENT)
-        if s.phase in (table.WINDOW, table.VOTING, table.TYING)
+        tuple(k for k in range(n) if s.answer[k] != state.SILENT)
+        if s.phase in (state.WINDOW, state.VOTING, state.TYING)
         else ()
     )
     own = int(s.answer[seat]) if seat is not None else 0
@@ -187,7 +187,7 @@ def view(s: Any, seat: int | None) -> View:
         discards = ()
     melds = tuple(
         TableMeld(m + 1, int(s.owner[m]), meld)
-        for m in range(int(s.melds) + int(s.phase in (table.SETTING, table.RUNNING)))
+        for m in range(int(s.melds) + int(s.phase in (state.SETTING, state.RUNNING)))
         if (meld := meld_at(s, m)) is not None
     )
     sheet = tuple(tuple(int(p) for p in s.sheet[lap, :n]) for lap in range(done))
@@ -202,7 +202,7 @@ def view(s: Any, seat: int | None) -> View:
         hand=spread(s.hand[seat]) if seat is not None else (),
         held=tuple(int(k) for k in s.held[:n]),
         heps=tuple(int(k) for k in s.heps[:n]),
-        hep_limit=int(table.hep_limit(s)),
+        hep_limit=int(state.hep_limit(s)),
         laid=tuple(bool(k) for k in s.laid[:n]),
         stock=int(s.stocked),
         pile=int(s.piled),
@@ -238,7 +238,7 @@ def view(s: Any, seat: int | None) -> View:
 
 def _building(s: Any) -> tuple[int, ...]:
     steps = (int(s.least_rank), int(s.least_run))
-    if s.phase not in (table.SETTING, table.RUNNING):
+    if s.phase not in (state.SETTING, state.RUNNING):
         return steps
     m = int(s.melds)
     return (*steps, int(s.form[m]), int(s.what[m]), int(s.low[m]))
@@ -304,12 +304,12 @@ def _fill_public(s: Any, seen: View) -> None:
     for k in range(n):
         s.held[k], s.heps[k], s.laid[k] = seen.held[k], seen.heps[k], int(seen.laid[k])
     for k in seen.entitled:
-        s.answer[k] = table.ASKED if s.phase == table.WINDOW and not seen.answered else table.PASSED
+        s.answer[k] = state.ASKED if s.phase == state.WINDOW and not seen.answered else state.PASSED
     if seen.seat is not None and seen.seat in seen.entitled:
         s.answer[seen.seat] = ("none", "asked", "passed", "called").index(seen.answer)
     for k, caller in enumerate(seen.calls):
         s.caller[k] = caller
-        s.answer[caller] = table.CALLED
+        s.answer[caller] = state.CALLED
     if seen.answer == "called" and seen.seat not in seen.calls:  # own call in a window that is still sealed
         s.caller[0] = seen.seat
         s.callers = s.tied = 1
@@ -334,7 +334,7 @@ def _fill_public(s: Any, seen: View) -> None:
         s.owner[m] = s.turn
         s.form[m], s.what[m], s.low[m] = seen.building[2:]
         if not _begun(seen):
-            s.high[m] = seen.building[4] - 1 if seen.building[2] == table.RUN else 0
+            s.high[m] = seen.building[4] - 1 if seen.building[2] == state.RUN else 0
 
 
 def _begun(seen: View) -> int:
@@ -356,21 +356,21 @@ def write_meld_cells(s: Any, m: int, owner: int, meld: Meld) -> None:
     wild_cell = {"*": 0, "2s": 1, "2c": 2}
     s.owner[m] = owner
     if meld.form == "set":
-        s.form[m] = table.SET
+        s.form[m] = state.SET
         s.what[m] = kind_of(meld.rank + "s")
         for card, wild in zip(meld.cards, meld.wild, strict=True):
             s.cells[m, 4 + wild_cell[card] if wild else kind_of(card) // 13] += 1
         return
-    s.form[m] = table.RUN
+    s.form[m] = state.RUN
     s.what[m] = "shdc".index(meld.suit)
     s.low[m], s.high[m] = meld.low, meld.high
     for k, (card, wild) in enumerate(zip(meld.cards, meld.wild, strict=True)):
-        s.cells[m, meld.low + k - 1] = table.WILD + wild_cell[card] if wild else table.NATURAL
+        s.cells[m, meld.low + k - 1] = state.WILD + wild_cell[card] if wild else state.NATURAL
 
 
 def _pick(counts: Any, stream: npt.NDArray[np.int64]) -> int:
     left = int(below(stream, int(counts.sum())))
-    for kind in range(table.KINDS):
+    for kind in range(state.KINDS):
         left -= int(counts[kind])
         if left < 0:
             return kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spelunke.core.kernel import kernel
-from spelunke.games.sanghai.table import (
+from spelunke.games.sanghai.state import (
     ASKED,
     BY_CHANCE,
     BY_VOTE,

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
-
 from spelunke.core.chance import below
 from spelunke.core.kernel import hot, kernel
+from spelunke.core.values import Numbers, Stream
 from spelunke.games.shanghaien.state import (
     AFTER_FIRST_ROLL,
     DEAL,
     DEALING,
     DIRECTING,
+    DIRECTION_TIMING,
     DRAWING_STARTER,
     FALL,
     KINDS,
@@ -26,12 +23,12 @@ from spelunke.games.shanghaien.state import (
     STARTER,
     TURN,
     UNFIXED,
-    Numbers,
+    State,
 )
 
 
 @kernel
-def count_deck(s: Any) -> None:
+def count_deck(s: State) -> None:
     """Bring what is counted of the deck in step with it: ``left`` by nation (tricks last), ``unseen`` in all."""
     s.unseen = 0
     s.left[:] = 0
@@ -41,7 +38,7 @@ def count_deck(s: Any) -> None:
 
 
 @kernel
-def chances(s: Any, outcomes: Numbers, weights: Numbers) -> int:
+def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
     """The next card by its unseen copies, the starter, or a roll of two dice (S-R4)."""
     n = 0
     if s.phase == ROLLING:
@@ -64,12 +61,12 @@ def chances(s: Any, outcomes: Numbers, weights: Numbers) -> int:
 
 
 @hot
-def land(s: Any, outcome: int) -> None:
+def apply_chance(s: State, outcome: int) -> None:
     """Chance has decided."""
     if outcome >= FALL:
         s.low = PAIRS[outcome - FALL, 0]
         s.high = PAIRS[outcome - FALL, 1]
-        if s.end == UNFIXED and s.direction_timing == AFTER_FIRST_ROLL:
+        if s.end == UNFIXED and s.options[DIRECTION_TIMING] == AFTER_FIRST_ROLL:
             s.phase = DIRECTING
         else:
             s.phase = ROLLED
@@ -94,17 +91,18 @@ def land(s: Any, outcome: int) -> None:
 
 
 @hot
-def draw(s: Any, stream: npt.NDArray[np.int64]) -> int:
+def sample_chance(s: State, stream: Stream) -> int:
     """An outcome with the weights of :func:`chances`."""
     if s.phase == ROLLING:
-        return FALL + PAIR_OF_TWO[below(stream, 36)]  # type: ignore[no-any-return]
+        pair: int = PAIR_OF_TWO[below(stream, 36)]
+        return FALL + pair
     if s.phase == DEALING:
         return next_card(s, below(stream, s.unseen))
     return STARTER + below(stream, 2)
 
 
 @hot
-def next_card(s: Any, nth: int) -> int:
+def next_card(s: State, nth: int) -> int:
     """The kind of the ``nth`` unseen card, counted from 0 by nation and value.
 
     Without branches: which card comes can't be predicted, and a wrong guess of the processor costs more than all this.
@@ -121,4 +119,5 @@ def next_card(s: Any, nth: int) -> int:
     one = before + s.deck[kind]
     two = one + s.deck[kind + 1]
     three = two + s.deck[kind + 2]
-    return kind + (nth >= one) + (nth >= two) + (nth >= three)  # type: ignore[no-any-return]
+    found: int = kind + (nth >= one) + (nth >= two) + (nth >= three)
+    return found

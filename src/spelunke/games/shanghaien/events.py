@@ -3,45 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
-from spelunke.core.face import plain
-from spelunke.games.shanghaien import moves, rules
+from spelunke.core import values
+from spelunke.core.ui import plain
+from spelunke.core.values import ChanceOutcome
+from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.cards import ENDS, Card, End, Nation, Sailor, Trick, card_of
-from spelunke.games.shanghaien.view import Claim, claims
+from spelunke.games.shanghaien.claims import Claim, list_claims
+from spelunke.games.shanghaien.moves import Action
+from spelunke.games.shanghaien.reckoning import place_of
+from spelunke.games.shanghaien.state import OBJECTING, UNFIXED, State
 
 
-class Dealt(msgspec.Struct, frozen=True, tag="dealt"):
+class Dealt(values.Detail, frozen=True, tag="dealt"):
     """A card was turned up at this place (1 is L1); the sixth opens the tavern of this number."""
-
-    quiet: ClassVar[bool] = True
 
     place: int
     card: Card
     tavern: int
 
 
-class StarterDrawn(msgspec.Struct, frozen=True, tag="starter"):
+class StarterDrawn(values.Event, frozen=True, tag="starter"):
     """The first starter."""
 
     seat: int
 
 
-class Rolls(msgspec.Struct, frozen=True, tag="rolls"):
+class Rolls(values.Event, frozen=True, tag="rolls"):
     """A seat takes two dice in hand; ``why`` is ``turn``, ``double`` or ``again``."""
 
     seat: int
     why: str
 
     @property
-    def quiet(self) -> bool:
+    def detail(self) -> bool:
         """What has fallen is told next; only a roll besides the turn's own is worth a line."""
         return self.why == "turn"
 
 
-class Rolled(msgspec.Struct, frozen=True, tag="rolled"):
+class Rolled(values.Event, frozen=True, tag="rolled"):
     """The dice have fallen."""
 
     seat: int
@@ -49,14 +52,14 @@ class Rolled(msgspec.Struct, frozen=True, tag="rolled"):
     high: int
 
 
-class Directed(msgspec.Struct, frozen=True, tag="directed"):
+class Directed(values.Event, frozen=True, tag="directed"):
     """Card 1 lies at this end until the round is over (S-R8)."""
 
     seat: int
     end: End
 
 
-class Laid(msgspec.Struct, frozen=True, tag="laid"):
+class Laid(values.Event, frozen=True, tag="laid"):
     """A die was laid at the card of this number; ``dice`` are both seats' dice there now."""
 
     seat: int
@@ -66,34 +69,34 @@ class Laid(msgspec.Struct, frozen=True, tag="laid"):
     dice: tuple[int, int]
 
 
-class Named(msgspec.Struct, frozen=True, tag="named"):
+class Named(values.Event, frozen=True, tag="named"):
     """A die was named, and the other captain may object."""
 
     seat: int
     value: int
 
 
-class Objected(msgspec.Struct, frozen=True, tag="objected"):
+class Objected(values.Event, frozen=True, tag="objected"):
     """The crazy captain objected, or let it pass."""
 
     seat: int
     objects: bool
 
 
-class Changed(msgspec.Struct, frozen=True, tag="changed"):
+class Changed(values.Event, frozen=True, tag="changed"):
     """A trick changed a die to this value (S-R22)."""
 
     seat: int
     value: int
 
 
-class BothLaid(msgspec.Struct, frozen=True, tag="both"):
+class BothLaid(values.Event, frozen=True, tag="both"):
     """A trick lays both dice (S-R23)."""
 
     seat: int
 
 
-class JokerLaid(msgspec.Struct, frozen=True, tag="joker"):
+class JokerLaid(values.Event, frozen=True, tag="joker"):
     """A trick card became two sailors of a nation (S-R21)."""
 
     seat: int
@@ -101,7 +104,7 @@ class JokerLaid(msgspec.Struct, frozen=True, tag="joker"):
     using: Trick
 
 
-class FedToSharks(msgspec.Struct, frozen=True, tag="sharks"):
+class FedToSharks(values.Event, frozen=True, tag="sharks"):
     """A card was turned face down: it leaves the game at the settlement."""
 
     seat: int
@@ -109,33 +112,29 @@ class FedToSharks(msgspec.Struct, frozen=True, tag="sharks"):
     card: Card
 
 
-class TakenBack(msgspec.Struct, frozen=True, tag="exchange"):
+class TakenBack(values.Event, frozen=True, tag="exchange"):
     """A die was taken back from the card of this number."""
 
     seat: int
     number: int
 
 
-class CrazyPlayed(msgspec.Struct, frozen=True, tag="crazy"):
+class CrazyPlayed(values.Event, frozen=True, tag="crazy"):
     """The crazy captain came to the table."""
 
     seat: int
 
 
-class Settled(msgspec.Struct, frozen=True, tag="settled"):
+class Settled(values.Heading, frozen=True, tag="settled"):
     """A seat called Shanghai; every card of the row and who got it by which rule (S-R14)."""
-
-    mark: ClassVar[bool] = True
 
     seat: int
     tavern: int
     claims: tuple[Claim, ...]
 
 
-class GameCounted(msgspec.Struct, frozen=True, tag="counted"):
+class GameCounted(values.Heading, frozen=True, tag="counted"):
     """A game was counted; ``winner`` None is a shared win."""
-
-    mark: ClassVar[bool] = True
 
     game: int
     points: tuple[int, int]
@@ -162,7 +161,9 @@ Event: TypeAlias = (
 )
 
 
-def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> tuple[Event, ...]:
+def tell(
+    before: State, seat: int, deed: Action | ChanceOutcome, after: State, viewer: int | None
+) -> tuple[Event, ...]:
     """What this ply lets the viewer know: the deed, and what followed from it."""
     turn = int(before.turn)
     match deed:
@@ -187,11 +188,11 @@ def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> t
         case moves.CrazyCaptain():
             return (CrazyPlayed(seat),)
         case moves.Shanghai():
-            return (Settled(seat, int(before.tavern) + 1, claims(before)), *_counted(before, after))
+            return (Settled(seat, int(before.tavern) + 1, list_claims(before)), *_counted(before, after))
         case moves.Object() | moves.Allow():
             objects = isinstance(deed, moves.Object)
             return (Objected(seat, objects), *_laid(before, turn, after))
-        case moves.Place(value) if after.phase == rules.OBJECTING:
+        case moves.Place(value) if after.phase == OBJECTING:
             return (Named(seat, value),)
         case moves.PlaceBoth():
             return (BothLaid(seat), *_laid(before, turn, after))
@@ -205,15 +206,15 @@ def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> t
             return _laid(before, turn, after)
 
 
-def _laid(before: Any, seat: int, after: Any, taken: int = 0) -> tuple[Event, ...]:
+def _laid(before: State, seat: int, after: State, taken: int = 0) -> tuple[Event, ...]:
     """The dice that came to the row, and the direction if the first of them fixed it."""
     found: list[Event] = []
-    if before.end == rules.UNFIXED:
+    if before.end == UNFIXED:
         end = ENDS[int(after.end)]
         assert end is not None
         found.append(Directed(seat, end))
     for number in range(6):
-        place = number if after.end == rules.LEFT else 5 - number
+        place = place_of(number, after.end)
         more = int(after.dice[seat, number]) - int(before.dice[seat, number]) + (number + 1 == taken)
         dice = (int(after.dice[0, number]), int(after.dice[1, number]))
         card = card_of(int(after.row[place]))
@@ -221,7 +222,7 @@ def _laid(before: Any, seat: int, after: Any, taken: int = 0) -> tuple[Event, ..
     return tuple(found)
 
 
-def _counted(before: Any, after: Any) -> tuple[Event, ...]:
+def _counted(before: State, after: State) -> tuple[Event, ...]:
     if after.games == before.games:
         return ()
     points = (int(after.total[0] - before.total[0]), int(after.total[1] - before.total[1]))
@@ -255,14 +256,27 @@ def name_card(card: Card, translate: Callable[[str], str]) -> str:
     return translate("trick card “{trick}”").format(trick=translate(TRICK_NAMES[card.trick]))
 
 
+SENTENCES: dict[type[values.Event], str] = {
+    StarterDrawn: plain("{name} starts."),
+    Rolled: plain("{name} has rolled {low} and {high}."),
+    Named: plain("{name} names the {value}."),
+    Changed: plain("{name} plays a trick: a die now shows {value}."),
+    BothLaid: plain("{name} plays a trick and lays both dice."),
+    TakenBack: plain("{name} takes a die back from card {number}."),
+    CrazyPlayed: plain("{name} plays the crazy captain."),
+}
+"""The sentences that need nothing but the fields of their event, and the name of its seat."""
+
+
 def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> str:
     """One sentence."""
     _ = translate
+    if type(event) in SENTENCES:
+        fields = msgspec.structs.asdict(event)
+        return _(SENTENCES[type(event)]).format(name=names[fields["seat"]], **fields)
     match event:
         case Dealt(place, card, _tavern):
             return _("Place {place}: {card}.").format(place=place, card=name_card(card, _))
-        case StarterDrawn(seat):
-            return _("{name} starts.").format(name=names[seat])
         case Rolls(seat, why):
             text = {
                 "turn": _("{name} rolls."),
@@ -270,8 +284,6 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
                 "again": _("{name} plays a trick and rolls again."),
             }[why]
             return text.format(name=names[seat])
-        case Rolled(seat, low, high):
-            return _("{name} has rolled {low} and {high}.").format(name=names[seat], low=low, high=high)
         case Directed(seat, end):
             text = {"left": _("{name} makes the left end 1."), "right": _("{name} makes the right end 1.")}[
                 end
@@ -285,35 +297,18 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
                 mine=dice[seat],
                 theirs=dice[1 - seat],
             )
-        case Named(seat, value):
-            return _("{name} names the {value}.").format(name=names[seat], value=value)
-        case Objected(seat, True):
-            return _("{name} objects: the other die is laid.").format(name=names[seat])
-        case Objected(seat, False):
-            return _("{name} lets it pass.").format(name=names[seat])
-        case Changed(seat, value):
-            return _("{name} plays a trick: a die now shows {value}.").format(name=names[seat], value=value)
-        case BothLaid(seat):
-            return _("{name} plays a trick and lays both dice.").format(name=names[seat])
+        case Objected(seat, objects):
+            text = _("{name} objects: the other die is laid.") if objects else _("{name} lets it pass.")
+            return text.format(name=names[seat])
         case JokerLaid(seat, nation, _using):
             return _("{name} adds two sailors to the {nation} crew with a trick card.").format(
                 name=names[seat], nation=_(COLOURS[nation])
             )
         case FedToSharks(seat, _place, card):
             return _("{name} feeds {card} to the sharks.").format(name=names[seat], card=name_card(card, _))
-        case TakenBack(seat, number):
-            return _("{name} takes a die back from card {number}.").format(name=names[seat], number=number)
-        case CrazyPlayed(seat):
-            return _("{name} plays the crazy captain.").format(name=names[seat])
         case Settled(seat, tavern, row):
-            return " ".join(
-                [
-                    _("{name} calls Shanghai and ends round {tavern}.").format(
-                        name=names[seat], tavern=tavern
-                    ),
-                    *(_share(who, row, names, _) for who in range(2)),
-                ]
-            )
+            text = _("{name} calls Shanghai and ends round {tavern}.").format(name=names[seat], tavern=tavern)
+            return " ".join([text, *(_share(who, row, names, _) for who in range(2))])
         case GameCounted(game, points, winner):
             text = _("Game {game}: {first} {mine}, {second} {theirs}.").format(
                 game=game, first=names[0], mine=points[0], second=names[1], theirs=points[1]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from spelunke.core.kernel import kernel
-from spelunke.games.shanghaien.rules import (
+from spelunke.games.shanghaien.reckoning import gain, place_of, strength, taker, unplayed
+from spelunke.games.shanghaien.state import (
     COPIES,
     DEALING,
     FINISHED,
@@ -14,11 +14,7 @@ from spelunke.games.shanghaien.rules import (
     NOTHING,
     ROUNDS,
     SAILORS,
-    gain,
-    place_of,
-    strength,
-    taker,
-    unplayed,
+    State,
 )
 
 SHARE = 0.35
@@ -32,7 +28,7 @@ SPARE_TRICK = 0.6
 
 
 @kernel
-def worth(s: Any, seat: int) -> float:
+def worth(s: State, seat: int) -> float:
     """Expected final points of the seat minus the other's, about; exact when the match is over."""
     other = 1 - seat
     if s.phase == FINISHED:
@@ -70,7 +66,7 @@ def worth(s: Any, seat: int) -> float:
 
 
 @kernel
-def prospect(s: Any, nation: int, mine: int, theirs: int) -> float:
+def prospect(s: State, nation: int, mine: int, theirs: int) -> float:
     """What a nation will bring to one side minus the other, given what of it is still unseen."""
     cards = 0
     pips = 0
@@ -96,6 +92,6 @@ def prospect(s: Any, nation: int, mine: int, theirs: int) -> float:
 
 
 @kernel
-def quiet(s: Any) -> bool:
+def quiescent(s: State) -> bool:
     """A new tavern is being dealt: whoever looks further sees only chance."""
-    return s.phase == DEALING  # type: ignore[no-any-return]
+    return s.phase == DEALING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+import msgspec
 
 from spelunke.core.errors import BadText
 from spelunke.games.shanghaien.cards import (
@@ -15,39 +15,31 @@ from spelunke.games.shanghaien.cards import (
     write_card,
 )
 from spelunke.games.shanghaien.moves import (
+    TABLE,
     Action,
-    Allow,
     Chance,
-    CrazyCaptain,
     Deal,
     Direct,
     Exchange,
     Fall,
     Joker,
     Nudge,
-    Object,
     Place,
     PlaceBoth,
-    Reroll,
-    Roll,
-    RollAgain,
-    Shanghai,
     Sharks,
     Starter,
 )
-from spelunke.games.shanghaien.position import PositionText, parse_position, write_position
+from spelunke.games.shanghaien.position import parse_position, write_position
+from spelunke.games.shanghaien.state import State
 
-__all__ = [
-    "PositionText",
-    "parse",
-    "parse_chance",
-    "parse_position",
-    "write",
-    "write_chance",
-    "write_position",
-]
+__all__ = ["parse", "parse_chance", "parse_position", "write", "write_chance", "write_position"]
 
-GRAMMAR = (
+WORDS = {
+    action: str(action.__struct_config__.tag) for action in TABLE.values if not msgspec.structs.fields(action)
+}
+"""The actions that are said in one word: the tag of their class."""
+PLAIN = {word: action for action, word in WORDS.items()}
+FORMS = (
     "roll",
     "shanghai",
     "place 4",
@@ -62,22 +54,9 @@ GRAMMAR = (
     "sharks 4",
     "sharks 4 left",
     "exchange 3",
-    "crazy",
-    "object",
-    "allow",
 )
-"""One example of each form, for help texts."""
-
-WORDS: dict[type[Any], str] = {
-    Roll: "roll",
-    Shanghai: "shanghai",
-    Reroll: "reroll",
-    RollAgain: "again",
-    CrazyCaptain: "crazy",
-    Object: "object",
-    Allow: "allow",
-}
-PLAIN: dict[str, Action] = {word: kind() for kind, word in WORDS.items()}
+GRAMMAR = (*FORMS, *(word for word in PLAIN if word not in FORMS))
+"""One example of each form of a move, the commonest first, for help texts."""
 SHORT = {
     "r": "roll",
     "s": "shanghai",
@@ -110,14 +89,14 @@ def write(action: Action) -> str:
         case Exchange(number):
             return f"exchange {number}"
         case _:
-            return WORDS[type(action)]
+            return WORDS[action]
 
 
 def _tail(end: End | None) -> str:
     return f" {end}" if end else ""
 
 
-def parse(text: str, s: Any = None) -> Action:
+def parse(text: str, s: State | None = None) -> Action:
     """The action that a text means. With a state ``s``, an end that is already fixed may be said or left out.
 
     Raises BadText.
@@ -159,14 +138,19 @@ def parse(text: str, s: Any = None) -> Action:
         case "exchange":
             return Exchange(_number(_only(rest, text, "the number of the card that gives a die back"), text))
         case "joker":
-            if len(rest) == 1 and s is not None:
-                held = [trick for trick in DEALT if s.hand[int(s.turn), trick.number] > 0]
-                if len(held) == 1:
-                    return Joker(parse_nation(rest[0]), held[0])
-            if len(rest) != 2 or (trick := parse_trick(rest[1])) not in DEALT:
-                raise BadText(f"{text!r}: say the nation and the card, like 'joker red using both'")
-            return Joker(parse_nation(rest[0]), trick)
+            return _joker(rest, text, s)
     raise BadText(f"{text!r} is no move; moves look like {', '.join(GRAMMAR)}")
+
+
+def _joker(rest: list[str], text: str, s: State | None) -> Joker:
+    """The card may be left out by who holds but one kind."""
+    if len(rest) == 1 and s is not None:
+        held = [trick for trick in DEALT if s.hand[int(s.turn), trick.number] > 0]
+        if len(held) == 1:
+            return Joker(parse_nation(rest[0]), held[0])
+    if len(rest) != 2 or (trick := parse_trick(rest[1])) not in DEALT:
+        raise BadText(f"{text!r}: say the nation and the card, like 'joker red using both'")
+    return Joker(parse_nation(rest[0]), trick)
 
 
 def _only(rest: list[str], text: str, what: str) -> str:
@@ -188,14 +172,14 @@ def _end(word: str, text: str) -> End:
     return End(full)
 
 
-def _value_end(rest: list[str], text: str, s: Any) -> tuple[int, End | None]:
+def _value_end(rest: list[str], text: str, s: State | None) -> tuple[int, End | None]:
     if not 1 <= len(rest) <= 2:
         raise BadText(f"{text!r}: say the die and, with the first die of a round, the end: 'place 4 left'")
     value = _number(rest[0], text)
     return value, _fixed(_end(rest[1], text) if len(rest) == 2 else None, s)
 
 
-def _fixed(end: End | None, s: Any) -> End | None:
+def _fixed(end: End | None, s: State | None) -> End | None:
     """Leaves out an end that is fixed already; another end stays, for the rules to refuse."""
     return None if s is not None and end is not None and ENDS[int(s.end)] is end else end
 
@@ -211,7 +195,7 @@ def write_chance(chance: Chance) -> str:
             return f"dice {low} {high}"
 
 
-def parse_chance(text: str, s: Any = None) -> Chance:
+def parse_chance(text: str, s: State | None = None) -> Chance:
     """The outcome of chance that a text means; raises BadText."""
     words = text.lower().replace(",", " ").split()
     if len(words) >= 2 and words[0] == "deal":

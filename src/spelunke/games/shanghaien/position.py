@@ -5,15 +5,13 @@ Cards that are neither in the row, in a crew, in a hand nor among ``removed`` ar
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
-import numpy as np
 
 from spelunke.core.errors import BadPosition, BadText
 from spelunke.core.kernel import pool
+from spelunke.core.positions import OptionsText, write_options, write_seat
 from spelunke.core.reading import read_setup, read_shape
-from spelunke.games.shanghaien import GAME, rules
+from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.cards import (
     DEALT,
     ENDS,
@@ -26,7 +24,33 @@ from spelunke.games.shanghaien.cards import (
     parse_card,
     write_card,
 )
-from spelunke.games.shanghaien.view import MATCHES, PHASES, copies, removed_kinds
+from spelunke.games.shanghaien.deck import count_deck
+from spelunke.games.shanghaien.rounds import start
+from spelunke.games.shanghaien.state import (
+    AFTER_FIRST_ROLL,
+    COPIES,
+    CRAZY_CAPTAIN,
+    DEALING,
+    DICE,
+    DIRECTING,
+    DIRECTION_TIMING,
+    DRAWING_STARTER,
+    FINISHED,
+    MATCH,
+    NOTHING,
+    NUDGED,
+    OBJECTING,
+    ROLLED,
+    ROLLING,
+    ROUNDS,
+    SAILORS,
+    SINGLE,
+    STATE,
+    TRICK_SPLIT,
+    UNFIXED,
+    State,
+)
+from spelunke.games.shanghaien.view import PHASES, copies, removed_kinds
 
 
 class CrewText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -54,7 +78,7 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
     seats: list[SeatText]
     row: list[str] = []
-    options: dict[str, Any] = {}
+    options: OptionsText = {}
     phase: str = "turn"
     tavern: int = 1
     turn: int = 0
@@ -71,17 +95,17 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     games: int = 0
 
 
-def write_position(s: Any) -> dict[str, Any]:
+def write_position(s: State) -> dict[str, object]:
     """The position as a JSON object."""
     removed = [write_card(card_of(kind)) for kind, n in enumerate(removed_kinds(s)) for _ in range(n)]
     text = PositionText(
         seats=[_write_seat(s, seat) for seat in range(2)],
         row=[write_card(card_of(int(kind))) for kind in s.row if kind >= 0],
-        options=_write_options(s),
+        options=write_options(GAME, 2, s.options.tolist()),
         phase=PHASES[int(s.phase)],
-        tavern=int(s.tavern) + int(s.phase != rules.FINISHED),
+        tavern=int(s.tavern) + int(s.phase != FINISHED),
         turn=int(s.turn),
-        starter=_seat(s.starter),
+        starter=write_seat(s.starter),
         direction=ENDS[int(s.end)],
         face_down=[place + 1 for place in range(6) if s.down[place]],
         rolled=[int(s.low), int(s.high)] if s.low else [],
@@ -89,19 +113,15 @@ def write_position(s: Any) -> dict[str, Any]:
         trick_this_turn=bool(s.tricked),
         rerolled=bool(s.rerolled),
         removed=removed,
-        opener=_seat(s.opener),
-        first_opener=_seat(s.first_opener),
+        opener=write_seat(s.opener),
+        first_opener=write_seat(s.first_opener),
         games=int(s.games),
     )
-    built: dict[str, Any] = msgspec.to_builtins(text)
+    built: dict[str, object] = msgspec.to_builtins(text)
     return built
 
 
-def _seat(number: int) -> int | None:
-    return None if number < 0 else int(number)
-
-
-def _write_seat(s: Any, seat: int) -> SeatText:
+def _write_seat(s: State, seat: int) -> SeatText:
     crew = {}
     for nation in NATIONS:
         n = nation.number
@@ -114,47 +134,29 @@ def _write_seat(s: Any, seat: int) -> SeatText:
         crew=crew,
         tricks=[trick for trick in TRICKS for _ in range(int(s.hand[seat, trick.number]))],
         trick_spent=bool(s.spent[seat]),
-        crazy_captain_played=bool(s.crazy[seat]),
+        crazy_captain_played=bool(s.may_object[seat]),
         wins=int(s.wins[seat]),
         total=int(s.total[seat]),
         unused_tricks=int(s.spare[seat]),
     )
 
 
-def _write_options(s: Any) -> dict[str, Any]:
-    from spelunke.games.shanghaien.view import setup_of
-
-    numbers = list(setup_of(s)[1:])
-    options: dict[str, Any] = {}
-    for option in GAME.options:
-        if option.name == "trick_split":
-            value: Any = tuple(numbers[:3])
-            del numbers[:3]
-        else:
-            number = numbers.pop(0)
-            value = option.values[number] if hasattr(option, "values") else bool(number)
-        if value != option.preset(2):
-            options[option.name] = list(value) if isinstance(value, tuple) else value
-    return options
-
-
-def parse_position(data: Any, where: str = "") -> Any:
+def parse_position(text: dict[str, object], where: str = "") -> State:
     """The state that a position text means. Raises BadPosition with the place and the reason."""
-    text = read_shape(data, PositionText, where)
-    if len(text.seats) != 2:
-        raise BadPosition(f"Shanghaien has two seats, here are {len(text.seats)}", "seats")
-    setup = read_setup(GAME, 2, text.options)
-    s = pool(rules.STATE, 1)[0]
-    rules.start(s, setup)
-    _read_table(s, text)
-    _read_cards(s, text)
-    for seat, part in enumerate(text.seats):
+    told = read_shape(text, PositionText, where)
+    if len(told.seats) != 2:
+        raise BadPosition(f"Shanghaien has two seats, here are {len(told.seats)}", "seats")
+    s: State = pool(STATE, 1)[0]
+    start(s, read_setup(GAME, 2, told.options))
+    _read_table(s, told)
+    _read_cards(s, told)
+    for seat, part in enumerate(told.seats):
         _read_dice(s, seat, part)
-    _check_moment(s, text)
+    _check_moment(s, told)
     return s
 
 
-def _one_of(value: Any, known: tuple[Any, ...], place: str) -> int:
+def _one_of(value: object, known: tuple[object, ...], place: str) -> int:
     if value not in known:
         raise BadPosition(
             f"{value!r} is not possible; choose one of {', '.join(str(k) for k in known)}", place
@@ -162,104 +164,126 @@ def _one_of(value: Any, known: tuple[Any, ...], place: str) -> int:
     return known.index(value)
 
 
-def _read_table(s: Any, text: PositionText) -> None:
+def _read_table(s: State, text: PositionText) -> None:
     s.phase = _one_of(text.phase, PHASES, "phase")
-    s.tavern = _one_of(text.tavern, tuple(range(1, 9)), "tavern") + (s.phase == rules.FINISHED)
+    s.tavern = _one_of(text.tavern, tuple(range(1, 9)), "tavern") + (s.phase == FINISHED)
     s.turn = _one_of(text.turn, (0, 1), "turn")
     s.end = _one_of(text.direction, tuple(e if e is None else str(e) for e in ENDS), "direction")
     s.games = _one_of(text.games, (0, 1, 2, 3), "games")
-    for name, value in (
-        ("starter", text.starter),
-        ("opener", text.opener),
-        ("first_opener", text.first_opener),
-    ):
-        setattr(s, name, _one_of(value, (None, 0, 1), name) - 1)
-    if s.starter == rules.NOTHING and s.phase not in (rules.DEALING, rules.DRAWING_STARTER):
+    s.starter = _one_of(text.starter, (None, 0, 1), "starter") - 1
+    s.opener = _one_of(text.opener, (None, 0, 1), "opener") - 1
+    s.first_opener = _one_of(text.first_opener, (None, 0, 1), "first_opener") - 1
+    if s.starter == NOTHING and s.phase not in (DEALING, DRAWING_STARTER):
         s.starter = s.turn
-    if s.opener == rules.NOTHING and s.phase not in (rules.DEALING, rules.DRAWING_STARTER):
+    if s.opener == NOTHING and s.phase not in (DEALING, DRAWING_STARTER):
         s.opener = s.starter
-    if s.first_opener == rules.NOTHING:
+    if s.first_opener == NOTHING:
         s.first_opener = s.opener
 
 
-def _read_cards(s: Any, text: PositionText) -> None:
-    """Take every card that is named out of the unseen ones; no card can be named more often than it exists."""
-    s.hand[:] = 0
-    for index in range(3):  # what the seats began with is always seen, so it only widens what can be named
-        s.deck[rules.SAILORS + index] = copies(s, rules.SAILORS + index)
-    taken: dict[int, str] = {}
+class _Unseen:
+    """The cards that nobody has named yet; each name takes one, and none can be named more often than it exists."""
 
-    def take(kind: int, place: str) -> None:
+    def __init__(self, s: State) -> None:
+        self._s = s
+        self._taken: dict[int, str] = {}
+        for trick in range(
+            3
+        ):  # what the seats began with is always seen, so it only widens what can be named
+            s.deck[SAILORS + trick] = copies(s, SAILORS + trick)
+
+    def take(self, kind: int, place: str) -> None:
+        """Take a card of this kind, which is named at that place. Raises BadPosition."""
+        s, taken = self._s, self._taken
         if s.deck[kind] == 0:
-            total = (
-                int(rules.COPIES[kind & 3]) if kind < rules.SAILORS else int(s.split[kind - rules.SAILORS])
-            )
+            total = int(COPIES[kind & 3] if kind < SAILORS else s.options[TRICK_SPLIT + kind - SAILORS])
             first = f"; the other stands at {taken[kind]}" if kind in taken else ""
             raise BadPosition(f"there are only {total} cards {write_card(card_of(kind))!r}{first}", place)
         s.deck[kind] -= 1
         taken[kind] = place
 
-    def read(word: str, place: str) -> int:
+    def take_named(self, word: str, place: str) -> int:
+        """Take the card of that name, and say its kind. Raises BadPosition."""
         try:
-            return kind_of(parse_card(word))
+            kind = kind_of(parse_card(word))
         except BadText as error:
             raise BadPosition(error.reason, place) from None
+        self.take(kind, place)
+        return kind
 
-    if len(text.row) > 6:
-        raise BadPosition(f"a row has six cards, here are {len(text.row)}", "row")
-    for index, word in enumerate(text.row):
-        kind = read(word, f"row[{index}]")
-        take(kind, f"row[{index}]")
-        s.row[index] = kind
-    s.dealt = len(text.row)
-    for spot in text.face_down:
-        if not 1 <= spot <= s.dealt:
-            raise BadPosition(f"there is no card at place {spot} of the row", "face_down")
-        s.down[spot - 1] = 1
+    def close(self) -> None:
+        """What is left makes the deck, without the cards that only the seats could begin with."""
+        s = self._s
+        for trick in range(3):
+            s.deck[SAILORS + trick] = min(s.deck[SAILORS + trick], s.options[TRICK_SPLIT + trick])
+        count_deck(s)
+
+
+def _read_cards(s: State, text: PositionText) -> None:
+    """Take every card that is named out of the unseen ones."""
+    extras = [trick for trick in TRICKS if trick not in DEALT and s.hand[0, trick.number]]
+    s.hand[:] = 0
+    unseen = _Unseen(s)
+    _read_row(s, text, unseen)
     for seat, part in enumerate(text.seats):
-        here = f"seats[{seat}]"
-        extra = [trick for trick in TRICKS[3:] if (s.sharks_exchange, s.crazy_captain)[trick.number - 3]]
-        for trick in part.tricks:
-            if trick in extra:
-                extra.remove(trick)
-            elif trick in DEALT:
-                take(rules.SAILORS + trick.number, f"{here}.tricks")
-            else:
-                raise BadPosition(
-                    f"a card {str(trick)!r} is only there with its option, once a seat", f"{here}.tricks"
-                )
-            s.hand[seat, trick.number] += 1
-        for nation, crew in part.crew.items():
-            place = f"{here}.crew.{nation}"
-            for value in crew.sailors:
-                if not 1 <= value <= 4:
-                    raise BadPosition(f"sailors have values 1 to 4, not {value}", place)
-                take(4 * nation.number + value - 1, place)
-                s.crew[seat, nation.number, value - 1] += 1
-            for trick in crew.jokers:
-                if trick not in DEALT:
-                    raise BadPosition(f"a card {str(trick)!r} has no joker half", place)
-                take(rules.SAILORS + trick.number, place)
-                s.joker[seat, nation.number, trick.number] += 1
-            if crew.jokers and not crew.sailors:
-                raise BadPosition("a joker lies only with at least one sailor of the nation", place)
+        _read_hand(s, seat, part, extras, unseen)
+        _read_crews(s, seat, part, unseen)
     for index, word in enumerate(text.removed):
-        take(read(word, f"removed[{index}]"), f"removed[{index}]")
-    for index in range(3):
-        s.deck[rules.SAILORS + index] = min(s.deck[rules.SAILORS + index], s.split[index])
-    rules.count_deck(s)
-    coming = (rules.ROUNDS - 1 - min(int(s.tavern), 7)) * 6 + (
-        6 - s.dealt if s.phase != rules.FINISHED else 0
-    )
+        unseen.take_named(word, f"removed[{index}]")
+    unseen.close()
+    coming = (ROUNDS - 1 - min(int(s.tavern), 7)) * 6 + (6 - s.dealt if s.phase != FINISHED else 0)
     if s.unseen < coming:
         raise BadPosition(
             f"{coming} cards are still to be dealt, but only {int(s.unseen)} are unseen", "tavern"
         )
 
 
-def _read_dice(s: Any, seat: int, part: SeatText) -> None:
+def _read_row(s: State, text: PositionText, unseen: _Unseen) -> None:
+    if len(text.row) > 6:
+        raise BadPosition(f"a row has six cards, here are {len(text.row)}", "row")
+    for index, word in enumerate(text.row):
+        s.row[index] = unseen.take_named(word, f"row[{index}]")
+    s.dealt = len(text.row)
+    for spot in text.face_down:
+        if not 1 <= spot <= s.dealt:
+            raise BadPosition(f"there is no card at place {spot} of the row", "face_down")
+        s.down[spot - 1] = 1
+
+
+def _read_hand(s: State, seat: int, part: SeatText, extras: list[Trick], unseen: _Unseen) -> None:
+    """The seat's trick cards; of ``extras`` it may still have one each."""
+    place = f"seats[{seat}].tricks"
+    left = list(extras)
+    for trick in part.tricks:
+        if trick in left:
+            left.remove(trick)
+        elif trick in DEALT:
+            unseen.take(SAILORS + trick.number, place)
+        else:
+            raise BadPosition(f"a card {str(trick)!r} is only there with its option, once a seat", place)
+        s.hand[seat, trick.number] += 1
+
+
+def _read_crews(s: State, seat: int, part: SeatText, unseen: _Unseen) -> None:
+    for nation, crew in part.crew.items():
+        place = f"seats[{seat}].crew.{nation}"
+        for value in crew.sailors:
+            if not 1 <= value <= 4:
+                raise BadPosition(f"sailors have values 1 to 4, not {value}", place)
+            unseen.take(4 * nation.number + value - 1, place)
+            s.crew[seat, nation.number, value - 1] += 1
+        for trick in crew.jokers:
+            if trick not in DEALT:
+                raise BadPosition(f"a card {str(trick)!r} has no joker half", place)
+            unseen.take(SAILORS + trick.number, place)
+            s.joker[seat, nation.number, trick.number] += 1
+        if crew.jokers and not crew.sailors:
+            raise BadPosition("a joker lies only with at least one sailor of the nation", place)
+
+
+def _read_dice(s: State, seat: int, part: SeatText) -> None:
     here = f"seats[{seat}]"
-    if len(part.dice) > rules.DICE:
+    if len(part.dice) > DICE:
         raise BadPosition(f"a seat has six dice, here are {len(part.dice)} on cards", f"{here}.dice")
     for number in part.dice:
         if not 1 <= number <= 6:
@@ -267,7 +291,7 @@ def _read_dice(s: Any, seat: int, part: SeatText) -> None:
         s.dice[seat, number - 1] += 1
     s.placed[seat] = len(part.dice)
     s.spent[seat] = int(part.trick_spent)
-    s.crazy[seat] = int(part.crazy_captain_played)
+    s.may_object[seat] = int(part.crazy_captain_played)
     for name, value, most in (
         ("wins", part.wins, 3),
         ("total", part.total, 400),
@@ -276,23 +300,23 @@ def _read_dice(s: Any, seat: int, part: SeatText) -> None:
         if not 0 <= value <= most:
             raise BadPosition(f"must lie between 0 and {most}", f"{here}.{name}")
     s.wins[seat], s.total[seat], s.spare[seat] = part.wins, part.total, part.unused_tricks
-    if part.crazy_captain_played and not (s.crazy_captain and part.trick_spent):
+    if part.crazy_captain_played and not (s.options[CRAZY_CAPTAIN] and part.trick_spent):
         raise BadPosition("the crazy captain is played as the one trick of a round, with its option", here)
 
 
-def _check_moment(s: Any, text: PositionText) -> None:
+def _check_moment(s: State, text: PositionText) -> None:
     """What the phase needs, and what can't be together."""
     laid = int(s.placed.sum())
-    if s.phase > rules.DEALING and s.phase != rules.FINISHED and s.dealt != 6:
+    if s.phase > DEALING and s.phase != FINISHED and s.dealt != 6:
         raise BadPosition(f"the row has {int(s.dealt)} cards, and the phase {text.phase!r} needs six", "row")
-    if s.phase == rules.DEALING and s.dealt == 6:
+    if s.phase == DEALING and s.dealt == 6:
         raise BadPosition("the row is full, so nothing is dealt", "phase")
-    if laid and s.end == rules.UNFIXED:
+    if laid and s.end == UNFIXED:
         raise BadPosition("dice lie on cards, so one end is 1: say left or right", "direction")
-    early = s.direction_timing == rules.AFTER_FIRST_ROLL
-    if not laid and s.end != rules.UNFIXED and not early:
+    early = s.options[DIRECTION_TIMING] == AFTER_FIRST_ROLL
+    if not laid and s.end != UNFIXED and not early:
         raise BadPosition("the first die laid fixes the direction, and none is laid", "direction")
-    rolled = s.phase in (rules.DIRECTING, rules.ROLLED, rules.NUDGED, rules.OBJECTING)
+    rolled = s.phase in (DIRECTING, ROLLED, NUDGED, OBJECTING)
     if rolled != bool(text.rolled):
         raise BadPosition(
             "two rolled dice belong to the phases direction, rolled, changed and objection", "rolled"
@@ -301,31 +325,26 @@ def _check_moment(s: Any, text: PositionText) -> None:
         if len(text.rolled) != 2 or not all(1 <= die <= 6 for die in text.rolled):
             raise BadPosition("write two dice from 1 to 6, like [2, 4]", "rolled")
         s.low, s.high = sorted(text.rolled)
-    if (rolled or s.phase == rules.ROLLING) and s.placed[s.turn] > rules.DICE - 2:
+    if (rolled or s.phase == ROLLING) and s.placed[s.turn] > DICE - 2:
         raise BadPosition(
             f"seat {int(s.turn)} has {int(s.placed[s.turn])} of six dice on the row and can't roll two",
             "rolled",
         )
     s.named = text.named or 0
-    if (s.phase in (rules.NUDGED, rules.OBJECTING)) != bool(s.named):
+    if (s.phase in (NUDGED, OBJECTING)) != bool(s.named):
         raise BadPosition("a named die belongs to the phases changed and objection", "named")
-    if s.phase == rules.NUDGED and 1 not in (abs(s.named - s.low), abs(s.named - s.high)):
+    if s.phase == NUDGED and 1 not in (abs(s.named - s.low), abs(s.named - s.high)):
         raise BadPosition("a changed die differs by one from a rolled one", "named")
-    if s.phase == rules.OBJECTING and (s.named not in (s.low, s.high) or not s.crazy[1 - s.turn]):
+    if s.phase == OBJECTING and (s.named not in (s.low, s.high) or not s.may_object[1 - s.turn]):
         raise BadPosition("the other's crazy captain objects to one of the rolled dice", "named")
-    s.tricked, s.rerolled = int(text.trick_this_turn or s.phase == rules.NUDGED), int(text.rerolled)
+    s.tricked, s.rerolled = int(text.trick_this_turn or s.phase == NUDGED), int(text.rerolled)
     if s.tricked and not s.spent[s.turn]:
         raise BadPosition(
             "a trick was played in this turn, so it is spent", f"seats[{int(s.turn)}].trick_spent"
         )
-    if s.phase == rules.DIRECTING and not early:
+    if s.phase == DIRECTING and not early:
         raise BadPosition(
             "the direction is only an act of its own with direction_timing = after_first_roll", "phase"
         )
-    if s.games and s.match == 0 and s.phase != rules.FINISHED:
-        raise BadPosition(f"a {MATCHES[0]} game has no earlier games", "games")
-
-
-def dtype_of_positions() -> np.dtype[Any]:
-    """The record type that positions become."""
-    return rules.STATE
+    if s.games and s.options[MATCH] == SINGLE and s.phase != FINISHED:
+        raise BadPosition("a single game has no earlier games", "games")

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from spelunke.core.kernel import hot, kernel
+from spelunke.core.values import Numbers
 from spelunke.games.shanghaien.state import (
     BEST_OF_THREE,
     LEFT,
+    MATCH,
     NATIONS,
     NOT_STARTER,
     NOTHING,
+    TIEBREAK,
     UNUSED_TRICKS,
-    Numbers,
+    State,
 )
 
 
@@ -23,7 +24,7 @@ def place_of(number: int, end: int) -> int:
 
 
 @hot
-def taker(s: Any, number: int) -> int:
+def taker(s: State, number: int) -> int:
     """Who gets the card of that number (index from 0) if the round ends now, or NOTHING (S-R14, S-R15)."""
     mine = s.dice[0, number]
     theirs = s.dice[1, number]
@@ -42,7 +43,7 @@ def taker(s: Any, number: int) -> int:
 
 
 @hot
-def neighbour_pips(s: Any, seat: int, number: int) -> int:
+def neighbour_pips(s: State, seat: int, number: int) -> int:
     """Pips of the seat's dice at the neighbouring cards (S-R14, S-A19)."""
     pips = 0
     if number > 0:
@@ -53,7 +54,7 @@ def neighbour_pips(s: Any, seat: int, number: int) -> int:
 
 
 @hot
-def strength(s: Any, seat: int, nation: int) -> int:
+def strength(s: State, seat: int, nation: int) -> int:
     """Sum of the seat's sailors of that nation, jokers counting 2 (S-R21)."""
     total = 0
     for value in range(4):
@@ -64,7 +65,7 @@ def strength(s: Any, seat: int, nation: int) -> int:
 
 
 @kernel
-def unplayed(s: Any, seat: int) -> int:
+def unplayed(s: State, seat: int) -> int:
     """Trick cards in the seat's hand; each is worth a point (S-R26, S-A21)."""
     total = 0
     for trick in range(5):
@@ -83,7 +84,7 @@ def gain(mine: int, theirs: int) -> int:
 
 
 @kernel
-def points(s: Any, seat: int) -> int:
+def points(s: State, seat: int) -> int:
     """The seat's points if the game ended now (S-R25, S-R26)."""
     total = unplayed(s, seat)
     for nation in range(NATIONS):
@@ -93,7 +94,7 @@ def points(s: Any, seat: int) -> int:
 
 @kernel
 def survey(
-    s: Any, strengths: Numbers, gains: Numbers, takers: Numbers, pips: Numbers, scores: Numbers
+    s: State, strengths: Numbers, gains: Numbers, takers: Numbers, pips: Numbers, scores: Numbers
 ) -> None:
     """All that a view tells of a state in one call: by seat and nation, by card number, by seat and number, by seat.
 
@@ -111,19 +112,19 @@ def survey(
 
 
 @kernel
-def break_tie(s: Any, mine: int, theirs: int, opener: int) -> int:
+def break_tie(s: State, mine: int, theirs: int, opener: int) -> int:
     """Positive for seat 0, negative for seat 1, 0 for a shared win (S-A14)."""
-    if s.tiebreak == UNUSED_TRICKS:
+    if s.options[TIEBREAK] == UNUSED_TRICKS:
         return mine - theirs
-    if s.tiebreak == NOT_STARTER:
+    if s.options[TIEBREAK] == NOT_STARTER:
         return -1 if opener == 0 else 1
     return 0
 
 
 @kernel
-def result(s: Any, scores: Numbers, ranks: Numbers) -> None:
+def result(s: State, scores: Numbers, ranks: Numbers) -> None:
     """Points (best of three: games won) and ranks of a finished match."""
-    if s.match == BEST_OF_THREE:
+    if s.options[MATCH] == BEST_OF_THREE:
         scores[0] = s.wins[0]
         scores[1] = s.wins[1]
         balance = s.wins[0] - s.wins[1]

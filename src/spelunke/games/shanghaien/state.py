@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 import numpy as np
-import numpy.typing as npt
 
+from spelunke.core import values
 from spelunke.core.kernel import Cell, Cells, layout
+from spelunke.games.shanghaien import GAME
 
 VERSION = 1
 NATIONS: Final = 8
@@ -55,7 +56,7 @@ ROLL_AGAIN: Final = 32
 JOKER: Final = 33  # + 3 * nation + trick
 SHARKS: Final = 57  # + 6 * end + value - 1
 EXCHANGE: Final = 75  # + number of the card left - 1
-CRAZY_CAPTAIN: Final = 81
+PLAY_CRAZY: Final = 81
 OBJECT: Final = 82
 ALLOW: Final = 83
 ACTIONS = 84
@@ -67,12 +68,30 @@ FALL: Final = 37  # + index of the pair of dice
 OUTCOMES = 58
 LONGEST = 3 * (49 + ROUNDS * 11 * 9)
 
-# Option values, in the order of the card.
-AFTER_FIRST_ROLL: Final = 1
-UNUSED_TRICKS: Final = 1
-NOT_STARTER: Final = 2
-BEST_OF_THREE: Final = 1
-SUM_OF_THREE: Final = 2
+# Where each option begins in ``State.options``.
+START_TRICK: Final = GAME.slot("start_trick")
+SHARKS_EXCHANGE: Final = GAME.slot("sharks_exchange")
+CRAZY_CAPTAIN: Final = GAME.slot("crazy_captain")
+DOUBLES_REROLL: Final = GAME.slot("doubles_reroll")
+DIRECTION_TIMING: Final = GAME.slot("direction_timing")
+TRICK_SPLIT: Final = GAME.slot("trick_split")
+TIEBREAK: Final = GAME.slot("tiebreak")
+FIRST_STARTER: Final = GAME.slot("first_starter")
+MATCH: Final = GAME.slot("match")
+
+
+def _value(option: str, word: str) -> int:
+    """How a state holds this value of a choice."""
+    return GAME.option(option).encode(word)[0]
+
+
+AFTER_FIRST_ROLL: Final = _value("direction_timing", "after_first_roll")
+UNUSED_TRICKS: Final = _value("tiebreak", "unused_tricks")
+NOT_STARTER: Final = _value("tiebreak", "not_starter")
+SINGLE: Final = _value("match", "single")
+BEST_OF_THREE: Final = _value("match", "best_of_three")
+STARTS_WITH = np.array([_value("start_trick", word) for word in ("pm1", "both", "again")], np.int16)
+"""By trick, the value of ``start_trick`` that gives it to both seats."""
 
 COPIES = np.array([1, 1, 2, 1], np.int16)
 """How many sailors of values 1 to 4 a nation has (S-R2)."""
@@ -85,22 +104,14 @@ PAIR_OF_TWO = np.array([PAIR_OF[a, b] for a in range(1, 7) for b in range(1, 7)]
 """The pair that each of the 36 falls of two dice makes."""
 
 
-class State:
+class State(values.State):
     """One match. ``hand`` counts tricks by kind; ``joker`` those laid with a nation, by the kind they were.
 
-    ``unseen`` and ``left`` count the deck (see :func:`count_deck`).
+    ``unseen`` and ``left`` count the deck (see :func:`.deck.count_deck`). ``may_object``: the seat's crazy captain is
+    on the table.
     """
 
-    # options
-    start_trick: Cell
-    sharks_exchange: Cell
-    crazy_captain: Cell
-    doubles_reroll: Cell
-    direction_timing: Cell
-    split: Annotated[Cells, 3]
-    tiebreak: Cell
-    first_starter: Cell
-    match: Cell
+    options: Annotated[Cells, GAME.slots]
     # match
     games: Cell
     wins: Annotated[Cells, 2]
@@ -125,7 +136,7 @@ class State:
     down: Annotated[Cells, 6]
     placed: Annotated[Cells, 2]
     spent: Annotated[Cells, 2]
-    crazy: Annotated[Cells, 2]
+    may_object: Annotated[Cells, 2]
     dice: Annotated[Cells, 2, 6]
     hand: Annotated[Cells, 2, 5]
     crew: Annotated[Cells, 2, 8, 4]
@@ -135,4 +146,3 @@ class State:
 
 
 STATE = layout(State)
-Numbers = npt.NDArray[np.int16]

@@ -5,14 +5,13 @@ Everything on the table is open (S-A18, S-A27); only the order of the deck is no
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from spelunke.core import values
 from spelunke.core.kernel import hot, pool
-from spelunke.games.shanghaien import rules
+from spelunke.core.values import Stream
 from spelunke.games.shanghaien.cards import (
     ENDS,
     NATIONS,
@@ -25,6 +24,24 @@ from spelunke.games.shanghaien.cards import (
     TrickCard,
     card_of,
     kind_of,
+)
+from spelunke.games.shanghaien.claims import Claim, Survey, list_claims
+from spelunke.games.shanghaien.deck import count_deck
+from spelunke.games.shanghaien.reckoning import strength
+from spelunke.games.shanghaien.rounds import start
+from spelunke.games.shanghaien.state import (
+    COPIES,
+    DICE,
+    KINDS,
+    MATCH,
+    NOTHING,
+    ROUNDS,
+    SAILORS,
+    START_TRICK,
+    STARTS_WITH,
+    STATE,
+    TRICK_SPLIT,
+    State,
 )
 
 PHASES = ("dealing", "starter", "turn", "rolling", "direction", "rolled", "changed", "objection", "over")
@@ -41,23 +58,6 @@ class Crew(msgspec.Struct, frozen=True):
     """Points that this nation brings if the game ended now (S-R25)."""
 
 
-class Claim(msgspec.Struct, frozen=True):
-    """One card of the row and who would get it if the round ended now (S-R14).
-
-    ``rule``: ``nobody`` (no dice), ``alone``, ``majority``, ``neighbours``, ``tie``, or ``sharks`` (face down).
-    ``number`` is 0 before the direction is fixed. ``dice`` and ``pips`` (at the neighbours) are by seat.
-    """
-
-    place: int
-    number: int
-    card: Card | None
-    down: bool
-    dice: tuple[int, int]
-    pips: tuple[int, int]
-    taker: int | None
-    rule: str
-
-
 class ToCome(msgspec.Struct, frozen=True):
     """What is still to come of one nation: the values in the row and in the deck, ascending."""
 
@@ -66,10 +66,9 @@ class ToCome(msgspec.Struct, frozen=True):
     deck: tuple[int, ...]
 
 
-class View(msgspec.Struct, frozen=True):
+class View(values.View, frozen=True):
     """The table as one seat, or a spectator (``seat`` None), sees it. Tuples of two are by seat."""
 
-    seat: int | None
     phase: str
     tavern: int
     starter: int | None
@@ -101,86 +100,10 @@ class View(msgspec.Struct, frozen=True):
     spare: tuple[int, int]
 
 
-STARTS = (2, 3, 1)
-"""Which value of the option ``start_trick`` means ±1, both, again."""
 MATCHES = ("single", "best_of_three", "sum_of_three")
 
 
-def setup_of(s: Any) -> tuple[int, ...]:
-    """The vector that ``start`` was given for this state."""
-    return (
-        2,
-        int(s.start_trick),
-        int(s.sharks_exchange),
-        int(s.crazy_captain),
-        int(s.doubles_reroll),
-        int(s.direction_timing),
-        *(int(n) for n in s.split),
-        int(s.tiebreak),
-        int(s.first_starter),
-        int(s.match),
-    )
-
-
-class Survey:
-    """What the rules say of a state, read by one kernel call."""
-
-    __slots__ = ("gains", "pips", "points", "strengths", "takers")
-
-    def __init__(self, s: Any) -> None:
-        arrays = [np.zeros(shape, np.int16) for shape in ((2, 8), (2, 8), (6,), (2, 6), (2,))]
-        rules.survey(s, *arrays)
-        self.strengths, self.gains, self.takers, self.pips, self.points = (array.tolist() for array in arrays)
-
-
-def claims(s: Any, survey: Survey | None = None) -> tuple[Claim, ...]:
-    """The row from L1 to L6, with who gets what if the round ended now."""
-    survey = survey or Survey(s)
-    dice: list[list[int]] = s.dice.tolist()
-    down: list[int] = s.down.tolist()
-    end = int(s.end)
-    found = []
-    for place, kind in enumerate(s.row.tolist()):
-        if kind < 0:
-            continue
-        number = (place if end == rules.LEFT else 5 - place) if end != rules.UNFIXED else NOWHERE
-        lying = (dice[0][number], dice[1][number]) if end != rules.UNFIXED else (0, 0)
-        pips = (survey.pips[0][number], survey.pips[1][number]) if end != rules.UNFIXED else (0, 0)
-        taker = survey.takers[number] if end != rules.UNFIXED else rules.NOTHING
-        rule = _rule(lying, taker, bool(down[place]))
-        if down[place]:
-            taker = rules.NOTHING
-        found.append(
-            Claim(
-                place=place + 1,
-                number=number + 1,
-                card=card_of(kind),
-                down=bool(down[place]),
-                dice=lying,
-                pips=pips,
-                taker=taker if taker >= 0 else None,
-                rule=rule,
-            )
-        )
-    return tuple(found)
-
-
-NOWHERE = -1
-
-
-def _rule(dice: tuple[int, int], taker: int, down: bool) -> str:
-    if down:
-        return "sharks"
-    if dice == (0, 0):
-        return "nobody"
-    if 0 in dice:
-        return "alone"
-    if dice[0] != dice[1]:
-        return "majority"
-    return "neighbours" if taker >= 0 else "tie"
-
-
-def _crews(s: Any, survey: Survey) -> tuple[tuple[Crew, ...], tuple[Crew, ...]]:
+def _crews(s: State, survey: Survey) -> tuple[tuple[Crew, ...], tuple[Crew, ...]]:
     """Each seat's sailors of each nation."""
     crew, joker = s.crew.tolist(), s.joker.tolist()
     first, second = (
@@ -199,36 +122,34 @@ def _crews(s: Any, survey: Survey) -> tuple[tuple[Crew, ...], tuple[Crew, ...]]:
     return first, second
 
 
-def _tricks(s: Any, seat: int) -> tuple[Trick, ...]:
+def _tricks(s: State, seat: int) -> tuple[Trick, ...]:
     return tuple(TRICKS[t] for t, count in enumerate(s.hand[seat].tolist()) for _ in range(count))
 
 
-def copies(s: Any, kind: int) -> int:
+def copies(s: State, kind: int) -> int:
     """How many cards of a kind there are at this table, those that the seats began with included."""
-    if kind < rules.SAILORS:
-        return int(rules.COPIES[kind & 3])
-    trick = kind - rules.SAILORS
-    return int(s.split[trick]) + (2 if s.start_trick == STARTS[trick] else 0)
+    if kind < SAILORS:
+        return int(COPIES[kind & 3])
+    trick = kind - SAILORS
+    return int(s.options[TRICK_SPLIT + trick]) + (2 if s.options[START_TRICK] == STARTS_WITH[trick] else 0)
 
 
-def removed_kinds(s: Any) -> list[int]:
+def removed_kinds(s: State) -> list[int]:
     """How many cards of each kind of the deck are out of the game (S-A27)."""
     row, deck, hand = s.row.tolist(), s.deck.tolist(), s.hand.sum(axis=0).tolist()
     crew, joker = s.crew.sum(axis=0).ravel().tolist(), s.joker.sum(axis=(0, 1)).tolist()
     gone = []
-    for kind in range(rules.KINDS):
+    for kind in range(KINDS):
         seen = deck[kind] + row.count(kind)
-        seen += (
-            crew[kind] if kind < rules.SAILORS else hand[kind - rules.SAILORS] + joker[kind - rules.SAILORS]
-        )
+        seen += crew[kind] if kind < SAILORS else hand[kind - SAILORS] + joker[kind - SAILORS]
         gone.append(copies(s, kind) - seen)
     return gone
 
 
-def view(s: Any, seat: int | None) -> View:
+def view(s: State, seat: int | None) -> View:
     """What this seat may see."""
     survey = Survey(s)
-    row = claims(s, survey)
+    row = list_claims(s, survey)
     in_row = [claim.card for claim in row if claim.card]
     deck: list[int] = s.deck.tolist()
     to_come = tuple(
@@ -239,12 +160,12 @@ def view(s: Any, seat: int | None) -> View:
         )
         for n, nation in enumerate(NATIONS)
     )
-    deck_tricks = tuple(TRICKS[t] for t in range(3) for _ in range(deck[rules.SAILORS + t]))
+    deck_tricks = tuple(TRICKS[t] for t in range(3) for _ in range(deck[SAILORS + t]))
     row_tricks = tuple(c.trick for c in in_row if isinstance(c, TrickCard))
     return View(
         seat=seat,
         phase=PHASES[int(s.phase)],
-        tavern=min(int(s.tavern) + 1, rules.ROUNDS),
+        tavern=min(int(s.tavern) + 1, ROUNDS),
         starter=int(s.starter) if s.starter >= 0 else None,
         turn=int(s.turn),
         end=ENDS[int(s.end)],
@@ -253,9 +174,9 @@ def view(s: Any, seat: int | None) -> View:
         named=int(s.named) if s.named else None,
         tricked=bool(s.tricked),
         rerolled=bool(s.rerolled),
-        supply=(rules.DICE - int(s.placed[0]), rules.DICE - int(s.placed[1])),
+        supply=(DICE - int(s.placed[0]), DICE - int(s.placed[1])),
         spent=(bool(s.spent[0]), bool(s.spent[1])),
-        crazy=(bool(s.crazy[0]), bool(s.crazy[1])),
+        crazy=(bool(s.may_object[0]), bool(s.may_object[1])),
         tricks=(_tricks(s, 0), _tricks(s, 1)),
         crews=_crews(s, survey),
         points=(survey.points[0], survey.points[1]),
@@ -263,25 +184,24 @@ def view(s: Any, seat: int | None) -> View:
         tricks_to_come=(row_tricks, deck_tricks),
         removed=tuple(card_of(kind) for kind, n in enumerate(removed_kinds(s)) for _ in range(n)),
         games=int(s.games),
-        match=MATCHES[int(s.match)],
+        match=MATCHES[s.options[MATCH]],
         wins=(int(s.wins[0]), int(s.wins[1])),
         totals=(int(s.total[0]), int(s.total[1])),
         opener=int(s.opener) if s.opener >= 0 else None,
         first_opener=int(s.first_opener) if s.first_opener >= 0 else None,
-        setup=setup_of(s),
+        setup=(2, *s.options.tolist()),
         spare=(int(s.spare[0]), int(s.spare[1])),
     )
 
 
-def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
+def imagine(seen: View, stream: Stream) -> State:
     """A full state that fits the view. Nothing is hidden, so there is only one and ``stream`` stays as it is."""
-    table = pool(rules.STATE, 1)
-    s = table[0]
-    rules.start(s, np.array(seen.setup, np.int16))
+    s: State = pool(STATE, 1)[0]
+    start(s, np.array(seen.setup, np.int16))
     s.games, s.opener = seen.games, _number(seen.opener)
     s.first_opener, s.starter = _number(seen.first_opener), _number(seen.starter)
     s.phase = PHASES.index(seen.phase)
-    s.tavern = rules.ROUNDS if seen.phase == "over" else seen.tavern - 1
+    s.tavern = ROUNDS if seen.phase == "over" else seen.tavern - 1
     s.turn, s.end = seen.turn, seen.end.number if seen.end else 0
     s.low, s.high = seen.rolled or (0, 0)
     s.named, s.tricked, s.rerolled = seen.named or 0, int(seen.tricked), int(seen.rerolled)
@@ -297,13 +217,13 @@ def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
         for value in coming.deck:
             s.deck[4 * coming.nation.number + value - 1] += 1
     for trick in seen.tricks_to_come[1]:
-        s.deck[rules.SAILORS + trick.number] += 1
-    rules.count_deck(s)
+        s.deck[SAILORS + trick.number] += 1
+    count_deck(s)
     s.hand[:] = 0
     for seat in range(2):
         s.wins[seat], s.total[seat], s.spare[seat] = seen.wins[seat], seen.totals[seat], seen.spare[seat]
-        s.placed[seat] = rules.DICE - seen.supply[seat]
-        s.spent[seat], s.crazy[seat] = int(seen.spent[seat]), int(seen.crazy[seat])
+        s.placed[seat] = DICE - seen.supply[seat]
+        s.spent[seat], s.may_object[seat] = int(seen.spent[seat]), int(seen.crazy[seat])
         for trick in seen.tricks[seat]:
             s.hand[seat, trick.number] += 1
         for crew in seen.crews[seat]:
@@ -315,7 +235,7 @@ def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
 
 
 def _number(seat: int | None) -> int:
-    return rules.NOTHING if seat is None else seat
+    return NOTHING if seat is None else seat
 
 
 NAMES = (
@@ -350,7 +270,7 @@ def feature_names() -> tuple[str, ...]:
 
 
 @hot
-def features(s: Any, seat: int, out: npt.NDArray[np.float32]) -> None:
+def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write what the seat sees into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
     other = 1 - seat
     out[:] = 0.0
@@ -376,8 +296,8 @@ def features(s: Any, seat: int, out: npt.NDArray[np.float32]) -> None:
         out[at + 5 + trick] = s.hand[other, trick] * (1.0 / 4.0)
     at += 10
     for nation in range(8):
-        out[at + nation] = rules.strength(s, seat, nation) * (1.0 / 13.0)
-        out[at + 8 + nation] = rules.strength(s, other, nation) * (1.0 / 13.0)
+        out[at + nation] = strength(s, seat, nation) * (1.0 / 13.0)
+        out[at + 8 + nation] = strength(s, other, nation) * (1.0 / 13.0)
     at += 16
     for kind in range(35):
         out[at + kind] = s.deck[kind] * (1.0 / 2.0)

@@ -1,7 +1,7 @@
 """The one thread of a process that writes: it takes what has queued up and commits it together, durably.
 
-A conflict fails the whole group; then each job gets a transaction of its own, so that only those that
-conflict fail. A job's future is done after its commit, never before.
+A conflict fails the whole group; then each write gets a transaction of its own, so that only those that
+conflict fail. A write's future is done after its commit, never before.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class Conflict(SpelunkeError):
 
 
 @dataclass(slots=True)
-class Job:
+class Write:
     """What is to be committed as one: rows of `moves`, the whole due work of a table (None: as it is), and calls.
 
-    A call gets the connection, returns the value of the job's future, and raises Conflict (or another
-    SpelunkeError) to undo the job.
+    A call gets the connection, returns the value of the write's future, and raises Conflict (or another
+    SpelunkeError) to undo the write.
     """
 
     moves: list[Row] = field(default_factory=list)
@@ -47,16 +47,16 @@ class Job:
 
 
 class Writer:
-    """Group commit on one engine; `most` jobs go into one transaction."""
+    """Group commit on one engine; `most` writes go into one transaction."""
 
     def __init__(self, engine: Engine, *, most: int = 1000) -> None:
         self._engine = engine
         self._most = most
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
         self._closed = False
         self._gate = threading.Lock()
         self.commits = 0
-        self.jobs = 0
+        self.writes = 0
         self.conflicts = 0
         self._thread = threading.Thread(target=self._run, name="house-writer", daemon=True)
         self._thread.start()
@@ -69,19 +69,19 @@ class Writer:
     @property
     def waiting(self) -> int:
         """Jobs that wait for their turn."""
-        return self._jobs.qsize()
+        return self._queue.qsize()
 
-    def submit(self, job: Job) -> Future[Any]:
-        """Queue a job; its future is done after its commit. Raises HouseClosed."""
+    def submit(self, write: Write) -> Future[Any]:
+        """Queue a write; its future is done after its commit. Raises HouseClosed."""
         with self._gate:
             if self._closed:
                 raise HouseClosed("the house is closing; please come again in a moment")
-            self._jobs.put(job)
-        return job.future
+            self._queue.put(write)
+        return write.future
 
-    def write(self, job: Job) -> Any:
-        """Commit a job and return what its call returned; raises Conflict, or what the call raised."""
-        return self.submit(job).result()
+    def write(self, write: Write) -> Any:
+        """Commit a write and return what its call returned; raises Conflict, or what the call raised."""
+        return self.submit(write).result()
 
     def close(self) -> None:
         """Write what is queued and stop."""
@@ -89,20 +89,20 @@ class Writer:
             if self._closed:
                 return
             self._closed = True
-            self._jobs.put(None)
+            self._queue.put(None)
         self._thread.join()
 
     def _run(self) -> None:
         last = False
         while not last:
-            job = self._jobs.get()
-            group: list[Job] = []
-            while job is not None:
-                group.append(job)
+            write = self._queue.get()
+            group: list[Write] = []
+            while write is not None:
+                group.append(write)
                 if len(group) >= self._most:
                     break
                 try:
-                    job = self._jobs.get_nowait()
+                    write = self._queue.get_nowait()
                 except queue.Empty:
                     break
             else:
@@ -110,14 +110,14 @@ class Writer:
             if group:
                 self._commit(group)
 
-    def _commit(self, group: list[Job]) -> None:
-        self.jobs += len(group)
+    def _commit(self, group: list[Write]) -> None:
+        self.writes += len(group)
         if self._attempt(group):
             return
-        for job in group:
-            self._commit_alone(job)
+        for write in group:
+            self._commit_alone(write)
 
-    def _attempt(self, group: list[Job]) -> bool:
+    def _attempt(self, group: list[Write]) -> bool:
         """Try the group in one transaction; False when nothing of it was kept."""
         values: list[Any] = []
         try:
@@ -129,59 +129,59 @@ class Writer:
             log.exception("group failed")
             return False
         self.commits += 1
-        for job, value in zip(group, values, strict=True):
-            _finish(job, value)
+        for write, value in zip(group, values, strict=True):
+            _finish(write, value)
         return True
 
-    def _commit_alone(self, job: Job) -> None:
+    def _commit_alone(self, write: Write) -> None:
         # A lost connection may hide a commit that succeeded; the second try then meets its own rows as a conflict, and
         # the caller, who reloads, finds its key in the log.
         for pause in (0.05, 0.2, 0.5, 1.0, 2.0, None):
             values: list[Any] = []
             try:
                 with self._engine.begin() as connection:
-                    _write(connection, [job], values)
+                    _write(connection, [write], values)
             except IntegrityError:
                 self.conflicts += 1
-                _fail(job, Conflict("somebody else was first"))
+                _fail(write, Conflict("somebody else was first"))
             except SpelunkeError as error:
                 self.conflicts += isinstance(error, Conflict)
-                _fail(job, error)
+                _fail(write, error)
             except DBAPIError as error:
                 if pause is not None:
                     log.warning("store does not answer", error=str(error.orig), again_in=pause)
                     time.sleep(pause)
                     continue
-                _fail(job, HouseClosed("the store can't be reached; nothing was changed"))
+                _fail(write, HouseClosed("the store can't be reached; nothing was changed"))
             except Exception as error:
-                log.exception("job failed")
-                _fail(job, error)
+                log.exception("write failed")
+                _fail(write, error)
             else:
                 self.commits += 1
-                _finish(job, values[0])
+                _finish(write, values[0])
             return
 
 
-def _write(connection: Connection, group: list[Job], values: list[Any]) -> None:
-    rows = [row for job in group for row in job.moves]
+def _write(connection: Connection, group: list[Write], values: list[Any]) -> None:
+    rows = [row for write in group for row in write.moves]
     if rows:
         connection.execute(insert(moves), rows)
-    replaced = [job.due for job in group if job.due is not None]
+    replaced = [write.due for write in group if write.due is not None]
     if replaced:
-        # The last word about a table counts: one group may hold several jobs of one table.
+        # The last word about a table counts: one group may hold several writes of one table.
         newest = dict(replaced)
         for table in newest:
             connection.execute(delete(due).where(due.c.table_id == table))
         if rows := [row for work in newest.values() for row in work]:
             connection.execute(insert(due), rows)
-    values.extend(job.call(connection) if job.call else None for job in group)
+    values.extend(write.call(connection) if write.call else None for write in group)
 
 
-def _finish(job: Job, value: Any) -> None:
+def _finish(write: Write, value: Any) -> None:
     with contextlib.suppress(Exception):
-        job.future.set_result(value)
+        write.future.set_result(value)
 
 
-def _fail(job: Job, error: BaseException) -> None:
+def _fail(write: Write, error: BaseException) -> None:
     with contextlib.suppress(Exception):
-        job.future.set_exception(error)
+        write.future.set_exception(error)

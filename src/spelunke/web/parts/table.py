@@ -7,45 +7,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from types import ModuleType
 
 from markupsafe import Markup
 
-from spelunke.core.face import Scene
 from spelunke.core.game import Game
-from spelunke.house.sight import ChatLine, LogLine, Look, SeatSight
+from spelunke.core.ui import Scene
+from spelunke.house.messages import ChatLine, LogLine, Look, SeatLook
 from spelunke.web.parts import art
+from spelunke.web.parts.buttons import act_key, render_buttons
 from spelunke.web.parts.markup import hidden, html, join
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
 
 
-def act_key(look: Look) -> str:
-    """One key per decision: sending a form twice plays once."""
-    return f"page-{look.seat}-{look.ply:05d}"
-
-
 Draft = Mapping[str, Sequence[str]]
 """Fields of the board's form that its viewer has filled in and not sent."""
 
 
-def draw_parts(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> dict[str, Markup]:
+def render_parts(
+    look: Look, game: Game, translate: Translate, draft: Draft | None = None
+) -> dict[str, Markup]:
     """Every part by its id, without the log (which only grows)."""
     return {
-        "head": draw_head(look, game, translate),
+        "head": render_head(look, game, translate),
         "waiting": Markup('<div id="waiting"></div>'),
-        "result": draw_result(look),
-        "board": draw_board(look, game, translate, draft),
-        "chat-lines": draw_chat(look.chat),
-        "fairness": draw_fairness(look),
-        "foot": draw_foot(look, game),
+        "result": render_result(look, game),
+        "board": render_board(look, game, translate, draft),
+        "chat-lines": render_chat(look.chat),
+        "fairness": render_fairness(look),
+        "foot": render_foot(look, game),
     }
 
 
-def draw_head(look: Look, game: Game, translate: Translate) -> Markup:
+def render_head(look: Look, game: Game, translate: Translate) -> Markup:
     """Who plays, whose turn it is, what is asked of the viewer, the clocks."""
-    seats = join(_draw_seat(look, seat) for seat in look.seats)
+    seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
         '<div id="head" class="table-heading"><ul class="players n{}">{}</ul>'
@@ -59,11 +56,10 @@ def draw_head(look: Look, game: Game, translate: Translate) -> Markup:
 
 
 def say_asked(look: Look, game: Game, translate: Translate) -> str:
-    """What the game asks of the viewer, in its own words (`ask` of its face); empty if nothing, or if it has none."""
-    ask = getattr(face_of(game), "ask", None)
-    if ask is None or not look.legal:
+    """What the game asks of the viewer, in its own words (its hook `prompt`); empty if nothing, or if it has none."""
+    if not look.legal:
         return ""
-    told = str(ask(make_scene(look, translate)))
+    told = game.hooks.prompt(make_scene(look, translate))
     return _("Your turn: {what}").format(what=told) if told else ""
 
 
@@ -88,7 +84,7 @@ def say_turn(look: Look) -> str:
     return _("The house rolls and deals.")
 
 
-def _draw_seat(look: Look, seat: SeatSight) -> Markup:
+def _render_seat(look: Look, seat: SeatLook) -> Markup:
     classes = ["seat", f"seat-{seat.seat}"]
     moving = look.status == "playing" and seat.seat in look.actors
     if moving:
@@ -113,7 +109,7 @@ def _draw_seat(look: Look, seat: SeatSight) -> Markup:
             )
         )
     if seat.left_ms is not None:
-        marks.append(draw_clock(look, seat))
+        marks.append(render_clock(look, seat))
     free = {"open": _("free seat"), "link": _("by invitation")}
     name = free.get(seat.kind, seat.name)
     turn = html('<span class="sr">{}</span>', _("to move")) if moving else Markup()
@@ -131,7 +127,7 @@ def _empty_chair() -> Markup:
     return Markup('<span class="seat-mark" aria-hidden="true">?</span>')
 
 
-def draw_clock(look: Look, seat: SeatSight) -> Markup:
+def render_clock(look: Look, seat: SeatLook) -> Markup:
     """The seat's time; while it runs a script counts down to the moment in `data-until` (seconds since 1970)."""
     left = max(0, seat.left_ms or 0) // 1000
     hours, rest = divmod(left, 3600)
@@ -151,7 +147,7 @@ def make_scene(
     preferences: Mapping[str, str] | None = None,
     draft: Draft | None = None,
 ) -> Scene:
-    """What the game's face is given to draw."""
+    """What the game's board is given to show."""
     return Scene(
         view=look.view,
         seat=look.seat,
@@ -173,24 +169,15 @@ def make_scene(
     )
 
 
-def face_of(game: Game) -> ModuleType | None:
-    """The game's face; None for a game that has none (yet)."""
-    try:
-        face: ModuleType = game.face
-    except ModuleNotFoundError:
-        return None
-    return face
-
-
 def _board(game: Game, scene: Scene) -> Markup:
-    draw = getattr(face_of(game), "board", None)
-    if draw:
-        return Markup(draw(scene))
+    board = game.hooks.render_board(scene)
+    if board is not None:
+        return board
     moves = join(html('<button name="move" value="{0}">{0}</button>', text) for _action, text in scene.legal)
     return html('<div class="row plain-board">{}</div>', moves)
 
 
-def draw_board(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> Markup:
+def render_board(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> Markup:
     """The game's own board with what an action must carry; empty before the start."""
     if look.view is None:
         return Markup('<div id="board" class="board-place"></div>')
@@ -201,16 +188,14 @@ def draw_board(look: Look, game: Game, translate: Translate, draft: Draft | None
     )
 
 
-def draw_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:
-    """The parts of the board, by id, that follow what the viewer fills in (`draft` of the game's face)."""
-    face = getattr(face_of(game), "draft", None)
-    if face is None or look.view is None or look.seat is None:
+def render_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:
+    """The parts of the board, by id, that follow what the viewer fills in (the game's hook `render_draft`)."""
+    if look.view is None or look.seat is None:
         return {}
-    scene = make_scene(look, translate, draft=draft)
-    return {name: Markup(part) for name, part in face(scene).items()}  # a face escapes for itself
+    return dict(game.hooks.render_draft(make_scene(look, translate, draft=draft)))
 
 
-def draw_result(look: Look) -> Markup:
+def render_result(look: Look, game: Game) -> Markup:
     """How it ended, in places, with what can be done next; empty while it runs."""
     if look.result is None:
         return Markup('<div id="result"></div>')
@@ -238,16 +223,14 @@ def draw_result(look: Look) -> Markup:
         name=_("Player"),
         points=_("Points"),
         rows=rows,
-        links=_result_links(look),
+        links=_result_links(look, game),
     )
 
 
-def _result_links(look: Look) -> Markup:
-    links: list[Markup] = []
+def _result_links(look: Look, game: Game) -> Markup:
+    links = render_buttons(look, game, "result")
     if look.rematch:
-        links.append(html('<a class="button primary" href="/t/{}">{}</a>', look.rematch, _("To the rematch")))
-    elif "rematch" in look.may:
-        links.append(_button(look, "rematch", _("Rematch"), "primary"))
+        links = [html('<a class="button primary" href="/t/{}">{}</a>', look.rematch, _("To the rematch"))]
     links.append(
         html(
             '<a class="button" href="/t/{}/record.json" download="{}-{}.json">{}</a>',
@@ -261,51 +244,14 @@ def _result_links(look: Look) -> Markup:
     return join(links)
 
 
-def _button(look: Look, what: str, text: str, tone: str = "", **fields: object) -> Markup:
-    return html(
-        '<form method="post" action="/t/{}/{}">{}<button class="button {}">{}</button></form>',
-        look.table,
-        what,
-        hidden(**fields),
-        tone,
-        text,
-    )
-
-
-def draw_foot(look: Look, game: Game) -> Markup:
+def render_foot(look: Look, game: Game) -> Markup:
     """What the viewer may do besides playing."""
-    may = look.may
-    deeds: list[Markup] = []
-    if "accept_draw" in may:
-        deeds.append(_button(look, "draw", _("Accept the draw"), "primary", answer="accept"))
-    if "decline_draw" in may:
-        deeds.append(_button(look, "draw", _("Decline"), answer="decline"))
-    if "take_back" in may and face_of(game) is None:  # a face has it beside the choice itself
-        deeds.append(_button(look, "take-back", _("Take my choice back"), ply=look.ply, key=act_key(look)))
-    if "come_back" in may:
-        deeds.append(_button(look, "come-back", _("Take my seat over from the bot"), "primary"))
-    if "offer_draw" in may:
-        deeds.append(_button(look, "draw", _("Offer a draw"), "quiet", answer="offer"))
-    if "stand_in" in may:
-        deeds.append(_button(look, "stand-in", _("Let a bot stand in"), "quiet"))
-    if "resign" in may:
-        deeds.append(
-            html(
-                '<details id="resign" class="menu" hx-morph-skip><summary>{}</summary><div class="menu-body stack tight">'
-                "<p>{}</p>{}</div></details>",
-                _("Resign"),
-                _("The game is then lost for you."),
-                _button(look, "resign", _("Yes, resign"), "danger"),
-            )
-        )
-    if "leave" in may:
-        deeds.append(_button(look, "leave", _("Leave the table"), "quiet"))
-    return html('<div id="foot" class="row">{}</div>', join(deeds))
+    return html('<div id="foot" class="row">{}</div>', join(render_buttons(look, game, "foot")))
 
 
-def draw_keys(game: Game, translate: Translate) -> Markup:
-    """The plain keys of the game (`KEYS` of its face: keys and what they do) and of the house."""
-    own = [(keys, translate(what)) for keys, what in getattr(face_of(game), "KEYS", ())]
+def render_keys(game: Game, translate: Translate) -> Markup:
+    """The plain keys of the game (its hook `key_help`) and of the house."""
+    own = [(keys, translate(what)) for keys, what in game.hooks.key_help()]
     house = [
         ("Enter", _("confirm the move that waits")),
         ("Esc", _("not this move")),
@@ -318,7 +264,7 @@ def draw_keys(game: Game, translate: Translate) -> Markup:
     return html('<dl class="keys">{}</dl>', rows)
 
 
-def draw_fairness(look: Look) -> Markup:
+def render_fairness(look: Look) -> Markup:
     """The commitment to the seed, the shares of the players, and at the end the seed."""
     rows = [
         html(
@@ -339,10 +285,10 @@ def draw_fairness(look: Look) -> Markup:
     return html('<dl id="fairness" class="fairness small">{}</dl>', join(rows))
 
 
-def draw_log_lines(lines: tuple[LogLine, ...], last: int = 0) -> Markup:
+def render_log_lines(lines: tuple[LogLine, ...], last: int = 0) -> Markup:
     """List items of the log; ids tell lines of one ply apart, so that none is shown twice.
 
-    An event of a game may say `mark` (a part of the game begins or ends here) or `quiet` (one of many, or told again by
+    An event of a game may say `heading` (a part of the game begins or ends here) or `detail` (one of many, or told again by
     the next: shown with the whole log only).
     """
     out: list[Markup] = []
@@ -353,21 +299,21 @@ def draw_log_lines(lines: tuple[LogLine, ...], last: int = 0) -> Markup:
         seat = html(' data-seat="{}"', line.seat) if line.seat is not None and line.seat >= 0 else Markup()
         kind = (
             ' class="mark"'
-            if getattr(line.event, "mark", False)
+            if line.event is not None and line.event.heading
             else ' class="quiet"'
-            if is_quiet(line)
+            if is_detail(line)
             else ""
         )
         out.append(html('<li id="log-{}-{}"{}{}>{}</li>', line.ply, part, Markup(kind), seat, line.text))
     return join(out)
 
 
-def is_quiet(line: LogLine) -> bool:
+def is_detail(line: LogLine) -> bool:
     """Whether the line is left out where the log is told in short."""
-    return bool(getattr(line.event, "quiet", False))
+    return line.event is not None and bool(line.event.detail)
 
 
-def draw_chat(lines: tuple[ChatLine, ...]) -> Markup:
+def render_chat(lines: tuple[ChatLine, ...]) -> Markup:
     """What was said at the table."""
     items = join(
         html(

@@ -9,13 +9,14 @@ import segno
 from markupsafe import Markup
 
 from spelunke.core.game import Game
-from spelunke.house.sight import Look
+from spelunke.house.messages import Look
+from spelunke.web.parts.buttons import render_buttons
 from spelunke.web.parts.markup import flag, html, join
 from spelunke.web.words import translate as _
 
 
 @lru_cache(maxsize=256)
-def draw_qr(text: str) -> Markup:
+def render_qr(text: str) -> Markup:
     """A QR code as SVG without sizes or styles of its own."""
     out = io.BytesIO()
     code = segno.make(text, error="m", micro=False)
@@ -33,7 +34,7 @@ def draw_qr(text: str) -> Markup:
     return Markup(out.getvalue().decode())  # made of numbers alone
 
 
-def draw_waiting(look: Look, game: Game, invitation: str | None) -> Markup:
+def render_waiting(look: Look, game: Game, invitation: str | None) -> Markup:
     """What there is to do before the start; an empty element afterwards. `invitation` is the whole link, if the viewer may give it."""
     if look.status not in ("open", "ready"):
         return Markup('<div id="waiting"></div>')
@@ -84,7 +85,7 @@ def _invite(invitation: str, *, several: bool) -> Markup:
         copy=_("Copy"),
         done=_("Copied"),
         qr=_("QR code of the link"),
-        code=draw_qr(invitation),
+        code=render_qr(invitation),
     )
 
 
@@ -134,14 +135,8 @@ def _start(look: Look, game: Game) -> Markup:
                 _("Fill"),
             )
         )
-    if "start" in look.may and not free:
-        out.append(
-            html(
-                '<form method="post" action="/t/{}/start"><button class="button primary big">{}</button></form>',
-                look.table,
-                _("Start now"),
-            )
-        )
+    if not free:
+        out += render_buttons(look, game, "waiting")
     if not out and look.seat is not None:
         out.append(
             html('<p class="muted">{}</p>', _("The game starts by itself as soon as everybody is ready."))

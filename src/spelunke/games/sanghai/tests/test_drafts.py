@@ -230,7 +230,7 @@ def test_a_rehearsal_knows_each_discard_that_could_be_called_and_the_hand_of_the
     options: dict[str, Any],
 ) -> None:
     match = walk(3, 900, **options)
-    asked = 0
+    asked = passed = called = 0
     for seat in range(4):
         windows = windows_of(match, seat)
         found = rehearsed(match, seat, "what helps, at most five").discards[::-1]
@@ -240,10 +240,14 @@ def test_a_rehearsal_knows_each_discard_that_could_be_called_and_the_hand_of_the
             limits[lap] = limits.get(lap, 0) + (one.fate in ("won", "contested"))
             if limits[lap] <= 2 and one.called is False:
                 assert not helps or limits[lap] == 2
+                passed += 1
             elif one.called:
                 assert helps
+                called += 1
             asked += 1
     assert asked > 60
+    assert passed > 10
+    assert called > 3
 
 
 def test_limits_count_over_the_discards_of_each_round() -> None:
@@ -256,6 +260,7 @@ def test_limits_count_over_the_discards_of_each_round() -> None:
         assert most
         assert set(most.values()) == {1}
         never = rehearsed(match, seat, "spades, hearts; never in round 1")
+        assert any(one.lap == 1 for one in never.discards)
         assert not any(one.called for one in never.discards if one.lap == 1)
         assert never.calls == sum(bool(one.called) for one in never.discards)
 
@@ -289,9 +294,13 @@ def test_a_rehearsal_rests_on_what_its_seat_was_told() -> None:
     """Nothing else goes in: the same events and view, the same answer, whatever others hold."""
     match = walk(7, 500)
     told = match.events(1)
-    again = rehearse(orders.read_orders("what helps"), told, match.view(1))
+    world = GAME.view.imagine(match.view(1), seed_stream(7))
+    assert world.tobytes() != match.state.tobytes()
+    again = rehearse(orders.read_orders("what helps"), told, GAME.view.view(world, 1))
+    assert again.discards
     assert again == rehearsed(match, 1, "what helps")
-    assert all(event.card is None for event in told if isinstance(event, events.Dealt) and event.seat != 1)
+    others = [event.card for event in told if isinstance(event, events.Dealt) and event.seat != 1]
+    assert set(others) == {None}
 
 
 def test_a_draft_says_what_it_comes_to() -> None:

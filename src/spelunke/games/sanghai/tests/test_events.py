@@ -136,7 +136,7 @@ def test_melds_that_are_laid_card_by_card_are_told_when_they_are_complete() -> N
     while not steps.view(0).laid[0]:
         steps.act(0, next(a for a in steps.legal(0) if not isinstance(a, moves.Discard)))
     told = steps.events(ALL)
-    loud = [events.say(event, NAMES, str) for event in told if not getattr(event, "quiet", False)]
+    loud = [events.say(event, NAMES, str) for event in told if not event.detail]
     assert loud == ["Anna lays 1: 7♠ 7♥ 7♣.", "Anna lays 2: 4♦–7♦."]
     assert [event.meld for event in told if isinstance(event, events.Stepped) and event.card is None] == [
         1,

@@ -12,7 +12,7 @@ import pytest
 
 from spelunke.core.kernel import copy, pool
 from spelunke.core.match import Match
-from spelunke.games.sanghai import GAME, knowledge, moves, notation, rules, table
+from spelunke.games.sanghai import GAME, knowledge, moves, notation, rules, state
 from spelunke.games.sanghai.cards import card_of
 from spelunke.games.sanghai.laying import legal_steps, may_lay, step
 
@@ -54,7 +54,7 @@ def follow_all_steps(start: Any) -> tuple[set[Any], int]:
         for action in out[:count].tolist():
             after = copy(s)
             step(after, 0, action)
-            if after.phase == table.TURN:
+            if after.phase == state.TURN:
                 found.add(
                     (tuple(after.hand[0].tolist()), tuple(meld_of(after, m) for m in range(after.melds)))
                 )
@@ -65,16 +65,16 @@ def follow_all_steps(start: Any) -> tuple[set[Any], int]:
 
 
 def meld_of(s: Any, m: int) -> tuple[int, int, int, int]:
-    run = s.form[m] == table.RUN
+    run = s.form[m] == state.RUN
     return int(s.form[m]), int(s.what[m]), int(s.low[m]) if run else 0, int(s.high[m]) if run else 0
 
 
 def outline(s: Any) -> tuple[Any, ...]:
     """All of a laying under way that what can follow depends on."""
     m = int(s.melds)
-    of_set = s.form[m] == table.SET
+    of_set = s.form[m] == state.SET
     size = int(s.cells[m, :7].sum()) if of_set else 0
-    natural = of_set or bool((s.cells[m] == table.NATURAL).any())
+    natural = of_set or bool((s.cells[m] == state.NATURAL).any())
     melds = tuple(meld_of(s, k) for k in range(m + 1))
     return s.hand[0].tobytes(), m, melds, int(s.phase), size, natural
 
@@ -127,7 +127,7 @@ def check_steps(seed: int, wide: bool) -> int:
         found = {(rest, melds) for rest, melds in found if sum(rest) == 1}
     s = pool(rules.STATE, 1)[0]
     rules.start(s, GAME.setup(3, GAME.settle(3, {**PLENTY, **options})))
-    s.lap, s.turn, s.phase = LAPS[sets, runs] - 1, 0, table.TURN
+    s.lap, s.turn, s.phase = LAPS[sets, runs] - 1, 0, state.TURN
     s.hand[0] = hand
     s.held[0] = sum(hand)
     reached, dead = follow_all_steps(s)
@@ -196,9 +196,9 @@ def grown_table(seed: int) -> Match:
     }
     s = pool(rules.STATE, 1)[0]
     rules.start(s, GAME.setup(3, GAME.settle(3, options)))
-    s.lap = rng.randrange(int(table.rounds(s)))
-    s.dealer, s.turn, s.phase = 2, 0, table.TURN
-    size = int(table.cards_wanted(s)) + 1 + rng.randint(0, 2)
+    s.lap = rng.randrange(int(state.rounds(s)))
+    s.dealer, s.turn, s.phase = 2, 0, state.TURN
+    size = int(state.cards_wanted(s)) + 1 + rng.randint(0, 2)
     if rng.random() < 0.4:
         kinds = [k for k, n in enumerate(near_hand(rng, size, bool(s.black))) for _ in range(n)]
     else:
@@ -212,12 +212,12 @@ def grown_table(seed: int) -> Match:
 
 
 def grow_contract(rng: random.Random, s: Any) -> list[int]:
-    length = int(table.run_length(s))
+    length = int(state.run_length(s))
     kinds = []
-    for _ in range(int(table.sets_wanted(s))):
+    for _ in range(int(state.sets_wanted(s))):
         rank = rng.randrange(13)
         kinds += [13 * rng.randrange(4) + rank for _ in range(3)]
-    for _ in range(int(table.runs_wanted(s))):
+    for _ in range(int(state.runs_wanted(s))):
         suit, low = rng.randrange(2), rng.randint(1, 15 - length)
         kinds += [13 * suit + (place - 1) % 13 for place in range(low, low + length)]
     rng.shuffle(kinds)
@@ -228,7 +228,7 @@ def grow_contract(rng: random.Random, s: Any) -> list[int]:
 def deal(s: Any, seat: int, kind: int) -> None:
     s.stock[kind] -= 1
     s.stocked -= 1
-    table.give(s, seat, kind)
+    state.give(s, seat, kind)
 
 
 def check_hint(seed: int) -> bool:
@@ -249,8 +249,8 @@ def check_hint(seed: int) -> bool:
 def before_after(match: Match, held: tuple[str, ...]) -> int:
     """Points that have left the hand."""
     s = match.state
-    before = sum(int(table.worth_of(s, int(k))) for k in map(knowledge.kind_of, held))
-    return before - int(table.hand_points(s, 0))
+    before = sum(int(state.worth_of(s, int(k))) for k in map(knowledge.kind_of, held))
+    return before - int(state.hand_points(s, 0))
 
 
 def check_way(seed: int) -> bool:
@@ -262,7 +262,7 @@ def check_way(seed: int) -> bool:
         return False
     case = match.view(0).hand, match.options
     match.act(0, rng.choice(first))
-    while match.state.phase != table.TURN:
+    while match.state.phase != state.TURN:
         steps = match.legal(0)
         assert steps, case
         match.act(0, rng.choice(steps))
@@ -281,9 +281,9 @@ def test_a_laying_comes_to_its_end() -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("part", range(8))
 def test_many_hints_and_layings(part: int) -> None:
-    for number in range(500):
-        check_hint(10_000 * (part + 1) + number)
-        check_way(10_000 * (part + 1) + number)
+    seeds = range(10_000 * (part + 1), 10_000 * (part + 1) + 500)
+    assert sum(check_hint(seed) for seed in seeds) > 150
+    assert sum(check_way(seed) for seed in seeds) > 150
 
 
 def test_a_hint_keeps_runs_apart() -> None:

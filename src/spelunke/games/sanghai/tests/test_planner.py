@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from spelunke.core.match import Match
@@ -138,8 +138,11 @@ def check_layings(seed: int) -> None:
         assert most == brute.most_with_additions(hand, worth, found, there, options.black), (*case, there)
 
 
-def check_missing(seed: int) -> None:
-    """With "none missing" tried above, this makes every number exact: no card lowers it by more, and some lowers it."""
+def check_missing(seed: int) -> bool:
+    """With "none missing" tried above, this makes every number exact: no card lowers it by more, and some lowers it.
+
+    Returns whether something was missing.
+    """
     rng = random.Random(seed)
     contract, options = rng.choice(CONTRACTS), some_options(rng)
     jokers = rng.randint(0, 2 if rng.random() < 0.7 else 5)
@@ -149,11 +152,12 @@ def check_missing(seed: int) -> None:
     want = options.ask(contract)
     far, helps = missing(hand, want)
     if far == 0:
-        return
+        return False
     assert helps
     for kind in range(53):
         more = tuple(n + (k == kind) for k, n in enumerate(hand))
         assert missing(more, want)[0] == far - (kind in helps), (show(hand), contract, options, card_of(kind))
+    return True
 
 
 @settings(max_examples=100, deadline=None)
@@ -165,7 +169,7 @@ def test_laying_agrees_with_trying_everything(seed: int) -> None:
 @settings(max_examples=120, deadline=None)
 @given(st.integers(0, 10**9))
 def test_each_card_lowers_the_missing_by_one_or_none(seed: int) -> None:
-    check_missing(seed)
+    assume(check_missing(seed))  # Hypothesis fails where most hands lack nothing
 
 
 @pytest.mark.deep
@@ -173,7 +177,7 @@ def test_each_card_lowers_the_missing_by_one_or_none(seed: int) -> None:
 def test_many_hands_agree_with_trying_everything(part: int) -> None:
     for number in range(1000):
         check_layings(1000 * part + number)
-        check_missing(1000 * part + number)
+    assert sum(check_missing(1000 * part + number) for number in range(1000)) > 500
 
 
 @pytest.mark.parametrize(
@@ -218,10 +222,10 @@ def test_the_most_points_with_wild_black_twos(
 def test_cards_that_were_laid_are_arranged_again(seed: int) -> None:
     rng = random.Random(seed)
     sets, runs, length = SMALL[seed % 3]
-    hand = some_hand(rng, 10, rng.randint(0, 2), 5, 3)
-    found = brute.layings(hand, sets, runs, length)
-    if not found:
-        return
+    found: set[Any] = set()
+    while not found:
+        hand = some_hand(rng, 10, rng.randint(0, 2), 5, 3)
+        found = brute.layings(hand, sets, runs, length)
     rest, _ = min(found, key=repr)
     cards = [card_of(k) for k in range(53) for _ in range(hand[k] - rest[k])]
     laid = arrange_into(cards, sets, runs, length)
@@ -233,10 +237,12 @@ def test_each_laying_with_wild_black_twos_is_arranged_again(seed: int) -> None:
     rng = random.Random(seed)
     sets, runs, length = SMALL[seed % 3]
     distinct, apart = rng.random() < 0.3, rng.random() < 0.3
-    hand = list(some_hand(rng, 9, rng.randint(0, 2), rng.randint(2, 6), rng.randint(1, 2)))
-    for two in (1, 40):
-        hand[two] = rng.randint(0, 1 if runs > 1 else 2)
-    found = brute.layings(tuple(hand), sets, runs, length, True, distinct, apart)
+    found: set[Any] = set()
+    while not found:
+        hand = list(some_hand(rng, 9, rng.randint(0, 2), rng.randint(2, 6), rng.randint(1, 2)))
+        for two in (1, 40):
+            hand[two] = rng.randint(0, 1 if runs > 1 else 2)
+        found = brute.layings(tuple(hand), sets, runs, length, True, distinct, apart)
     for rest in sorted({rest for rest, _melds in found})[:40]:
         cards = [card_of(k) for k in range(53) for _ in range(hand[k] - rest[k])]
         laid = arrange_into(cards, sets, runs, length, black=True, distinct=distinct, apart=apart)

@@ -1,0 +1,139 @@
+"""One moment of a match for OpenSpiel: its numbers and what each seat was told; copies and pickles are quick."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from spelunke.adapters.desk import Desk, Table
+from spelunke.adapters.memory import Memory
+from spelunke.core.chance import seed_stream
+from spelunke.core.contract import CHANCE
+from spelunke.core.errors import BadInput
+from spelunke.core.kernel import copy, copy_pool
+from spelunke.games import find_game
+from spelunke.records.position import parse_position
+
+
+class Key(NamedTuple):
+    """What decides a table."""
+
+    game: str
+    seats: int
+    options: tuple[tuple[str, object], ...]
+    position: str
+    worlds: int
+
+
+class SpielTable(Table):
+    """A table that can be found again after pickling."""
+
+    def __init__(self, key: Key) -> None:
+        game = find_game(key.game)
+        self.key = key
+        self.worlds: tuple[tuple[bytes, int], ...] = ()
+        if key.worlds < 0 or (key.worlds and not key.position):
+            raise BadInput("give a position and how often its hidden cards are redealt, 0 or more", "worlds")
+        if not key.position:
+            super().__init__(game, key.seats or None, dict(key.options))
+            return
+        try:
+            match = parse_position(Path(key.position).read_bytes(), game)
+        except OSError as error:
+            raise BadInput(f"{key.position}: {error.strerror}", "position") from None
+        if key.seats not in (0, match.seats):
+            raise BadInput(f"the position is of {match.seats} seats, not of {key.seats}", "seats")
+        super().__init__(game, match.seats, match.options, copy(match.state))
+        self.redeal()
+
+    def redeal(self) -> None:
+        """Every world that came up in so many redeals, and how often."""
+        assert self.opening is not None
+        view = self.game.view
+        seen, stream = view.view(self.opening, None), seed_stream(1)
+        dealt = [view.imagine(seen, stream).tobytes() for _ in range(self.key.worlds)]
+        self.worlds = tuple(Counter(dealt).items())
+
+
+_kept: dict[Key, SpielTable] = {}
+
+
+def table_of(key: Key) -> SpielTable:
+    """The table of this key, made once; one of a position anew, as the file may have changed."""
+    if key.position:
+        return SpielTable(key)
+    if key not in _kept:
+        _kept[key] = SpielTable(key)
+    return _kept[key]
+
+
+class Moment:
+    """Desk and memory of one state; copies and pickles quickly. ``dealt``: the world is no longer to be picked.
+
+    Nothing writes into the desk's array: a step puts another in its place, so that copies and memories share it.
+    """
+
+    __slots__ = ("acting", "dealt", "desk", "memory")
+
+    def __init__(self, desk: Desk, memory: Memory, dealt: bool = True) -> None:
+        self.desk, self.memory, self.dealt = desk, memory, dealt
+        self.acting: int | None = None
+
+    def __deepcopy__(self, memo: object) -> Moment:
+        desk = Desk.__new__(Desk)
+        desk.table, desk.pool = self.desk.table, self.desk.pool
+        twin = Moment(desk, self.memory, self.dealt)
+        twin.acting = self.acting
+        return twin
+
+    def who(self) -> int:
+        """A bit per acting seat, or CHANCE, or OVER; asked of the kernel once."""
+        if self.acting is None:
+            self.acting = self.desk.who() if self.dealt else CHANCE
+        return self.acting
+
+    def step(self, seat: int, action: int) -> None:
+        """Let a seat, or chance, take an action."""
+        before = self.desk.pool
+        self.desk.pool = after = copy_pool(before)
+        if seat == CHANCE:
+            self.desk.land(action)
+        else:
+            self.desk.play(seat, action)
+        self.memory = Memory(self.memory, before, seat, action, after)
+        self.acting = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        table = self.desk.table
+        assert isinstance(table, SpielTable)
+        digests = tuple(self.memory.digest(table.game, seat) for seat in range(table.seats))
+        opening = None if table.opening is None else table.opening.tobytes()
+        rules = table.seats, tuple(table.options.items())
+        return _wake, (tuple(table.key), rules, opening, self.desk.state.tobytes(), digests, self.dealt)
+
+
+def _wake(
+    given: tuple[str, int, tuple[tuple[str, object], ...], str, int],
+    rules: tuple[int, tuple[tuple[str, object], ...]],
+    opening: bytes | None,
+    state: bytes,
+    digests: tuple[bytes, ...],
+    dealt: bool,
+) -> Moment:
+    """What was pickled; the rules are the table's, which a position decides and not what was asked for."""
+    key = Key(*given)
+    bare = Key(key.game, *rules, position="", worlds=0)
+    table = table_of(bare)
+    if opening is not None:
+        table = SpielTable(bare)
+        table.opening = np.frombuffer(opening, table.game.rules.STATE)[0]
+        table.key = key
+        table.redeal()
+    desk = Desk(table)
+    desk.pool[0] = np.frombuffer(state, table.game.rules.STATE)[0]
+    memory = Memory()
+    memory.digests.update(enumerate(digests))
+    return Moment(desk, memory, dealt)

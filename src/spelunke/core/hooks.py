@@ -1,0 +1,316 @@
+"""All that a game may offer besides its rules: every hook with its signature, when it is called, and its default.
+
+A game overrides what it needs in one file of its folder, ``hooks.py``::
+
+    class DinghyHooks(Hooks[State, Action, View, Event]):
+        def explain_refusal(self, action: Action, s: State) -> str:
+            return "nothing is aboard yet"
+
+    HOOKS = DinghyHooks()
+
+``hooks.py`` is loaded once, when something first asks (:attr:`spelunke.core.game.Game.hooks`). Names and
+parameters are
+checked when the shelf is opened (:func:`check_hooks`), without importing the file: a misspelt hook is refused
+there.
+A hook changes nothing, keeps nothing between calls, and may be called from any thread. ``s`` is a state record
+that must
+not be written to. ``docs/hooks.md`` lists every hook.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib.util
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import msgspec
+from markupsafe import Markup
+
+from spelunke.core.errors import BadGame
+from spelunke.core.option import Value
+from spelunke.core.values import Action, Event, State, View
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from spelunke.core.bot import Bot
+    from spelunke.core.ui import Scene
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A", bound=Action)
+V = TypeVar("V", bound=View)
+E = TypeVar("E", bound=Event)
+Options = Mapping[str, Value]
+"""Every option of a table with its checked value."""
+Fields = Mapping[str, Sequence[str]]
+"""The fields of a form: all values of each name, in order."""
+
+
+class Hooks(Generic[S, A, V, E]):
+    """The hooks with their defaults: a game that overrides nothing is played all the same."""
+
+    # --- answers out of turn, and their time ---
+
+    def answer_window_ms(self, options: Options, live: bool, s: S) -> int | None:
+        """How many milliseconds the open decisions may wait until silence is an answer; None: for ever.
+
+        Called after each row of a table, for all seats that are asked. ``live``: people sit together, it is not
+        a table over
+        days. It must not depend on anything that a seat may not know, or its length would tell.
+        Default: None.
+        """
+        return None
+
+    def visible_wait(self, options: Options, live: bool, s: S) -> tuple[str, int] | None:
+        """Name and milliseconds of a time in which everybody sees the table wait; None: nobody does.
+
+        Called after each row. Rests on nothing but what everybody knows. It is shown from when it began until
+        it is over,
+        whoever has answered meanwhile, and no clock of a seat that could not act before its end runs until then.
+        Default: None.
+        """
+        return None
+
+    def seats_maybe_asked(self, s: S, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
+        """The name of a moment that tells nobody who has answered, and the seats that this viewer may take to
+        be asked in it.
+
+        Called after each row, for each viewer (None: a spectator). What others are shown of clocks and of who
+        is asked rests
+        on it alone. None: everybody knows who is asked.
+        Default: None.
+        """
+        return None
+
+    def silent_action(self, s: S, seat: int) -> A | None:
+        """What a seat plays that has said nothing until its window closed; None: it is still waited for.
+
+        Called when a window closes, and after each row for every seat that is asked: the clock of a seat whose
+        silence is an
+        answer does not run.
+        Default: None.
+        """
+        return None
+
+    def action_on_arrival(self, action: A, s: S, since_first_ms: int | None) -> A:
+        """The action as it counts when it comes so many milliseconds after the first of its kind in this decision.
+
+        Called before an action is played, and for each legal action to see which are one choice of the seat,
+        whatever
+        becomes of them in time (``since_first_ms`` None: it is the first). For calls that are as good as
+        simultaneous.
+        Default: the action itself.
+        """
+        return action
+
+    # --- standing orders ---
+
+    def action_by_orders(self, orders: object, view: V, legal: Sequence[A]) -> A | None:
+        """What a seat's standing orders do now; None leaves it to the seat.
+
+        Called for a seat that is asked and keeps orders. A game that overrides it has standing orders. Orders
+        that mean
+        nothing must do nothing.
+        Default: None.
+        """
+        return None
+
+    def check_orders(self, orders: object, view: V) -> object:
+        """The orders (JSON values) as they are kept; raises BadInput for what means nothing.
+
+        Called when a seat sets its orders.
+        Default: as they were given.
+        """
+        return orders
+
+    # --- forms ---
+
+    def preview_draft(
+        self, fields: Fields, view: V, events: Callable[[], Iterable[E]], orders: object
+    ) -> msgspec.Struct | None:
+        """What the fields of a form come to that the seat is still filling in; the board shows it to that seat
+        alone.
+
+        Called for each look of a seat, with the fields that its page has sent (empty: none). ``events()`` gives
+        all events so
+        far as the seat knows them, ``orders`` are those that are kept. Nothing is played or kept.
+        Default: None.
+        """
+        return None
+
+    def compose_move(self, fields: Fields) -> str | None:
+        """The move text of a form whose move is put together from several fields (checked cards); None: the
+        game has none.
+
+        Called when a form sends the move ``compose``. The text is then read like any other.
+        Default: None.
+        """
+        return None
+
+    # --- words ---
+
+    def explain_refusal(self, action: A, s: S) -> str:
+        """Why an action is not legal in this state, as a clause without a capital; empty when nothing more is
+        to be said.
+
+        Called for an illegal action. May rest on nothing that the seat which tried it may not know.
+        Default: empty.
+        """
+        return ""
+
+    def move_forms(self) -> tuple[str, ...]:
+        """What moves look like, the commonest first (``place 4 left``): for the help of the terminal.
+
+        Default: none.
+        """
+        return ()
+
+    def begins_scene(self, event: E) -> bool:
+        """Whether a scene begins with this event, which the board tells as a whole.
+
+        Called for the newest events: the board is given all from the last such event on, even after the viewer
+        acted.
+        Default: False.
+        """
+        return False
+
+    def position_type(self) -> type[msgspec.Struct] | None:
+        """The struct of the game's position text, for the published JSON Schema.
+
+        Default: None, no schema.
+        """
+        return None
+
+    # --- bots ---
+
+    def bots(self) -> Mapping[str, Callable[..., Bot[V, A]]]:
+        """The game's own kinds of bots by the name that ``levels.toml`` uses; each is called with the Game and
+        the settings.
+
+        Called when a level is seated whose ``bot`` is none of the general ones.
+        Default: none.
+        """
+        return {}
+
+    def warm_kernels(self) -> None:
+        """Call kernels that a first game does not reach at once, so that they are compiled before somebody
+        waits for them.
+
+        Called in the process that compiles beside an open house.
+        Default: nothing.
+        """
+
+    # --- pages and terminal (``ui/`` of the game's folder) ---
+
+    def render_board(self, scene: Scene) -> Markup | None:
+        """The table as HTML and SVG for one viewer; every legal move is a button. None: a plain list of moves
+        is shown.
+
+        Called for each push of each viewer. Knows nothing but the scene.
+        Default: None.
+        """
+        return None
+
+    def render_draft(self, scene: Scene) -> Mapping[str, Markup]:
+        """The parts of the board, by id, that follow what the viewer picks or writes.
+
+        Called when the fields of a form change that has ``data-draft``.
+        Default: none.
+        """
+        return {}
+
+    def render_sprite(self) -> Markup:
+        """Drawings that the board refers to; they stand once on a page, outside of what is pushed.
+
+        Default: none.
+        """
+        return Markup()
+
+    def render_picture(self) -> Markup:
+        """The game at a glance, for lobbies.
+
+        Default: none.
+        """
+        return Markup()
+
+    def render_terminal(self, scene: Scene) -> RenderableType:
+        """The table in a terminal of 80 columns.
+
+        Default: the view as it is.
+        """
+        return str(scene.view)
+
+    def prompt(self, scene: Scene) -> str:
+        """What is asked of the viewer, in few words; empty if nothing is.
+
+        Called for each push to a viewer who may act; the page says it beside whose turn it is.
+        Default: empty.
+        """
+        return ""
+
+    def key_help(self) -> tuple[tuple[str, str], ...]:
+        """The plain keys of the board and what they do, for the list of keys.
+
+        Default: none.
+        """
+        return ()
+
+    # --- not hooks: what the callers ask ---
+
+    def has(self, hook: Callable[..., object]) -> bool:
+        """Whether the game overrides this hook: ``game.hooks.has(Hooks.action_by_orders)``."""
+        return type(self).__dict__.get(hook.__name__, hook) is not hook or any(
+            hook.__name__ in base.__dict__ for base in type(self).__mro__ if base not in (Hooks, type(self))
+        )
+
+
+@functools.cache
+def hook_names() -> tuple[str, ...]:
+    """The names of all hooks, in the order of this page."""
+    return tuple(
+        name
+        for name, value in vars(Hooks).items()
+        if inspect.isfunction(value) and name[0] != "_" and name != "has"
+    )
+
+
+def _parameters(name: str) -> list[str]:
+    return list(inspect.signature(vars(Hooks)[name]).parameters)
+
+
+def check_hooks(package: str) -> None:
+    """Refuse a game whose ``hooks.py`` has a hook that there is not, or one with other parameters. Raises BadGame.
+
+    The file is read and not imported: the shelf stays quick to open.
+    """
+    spec = importlib.util.find_spec(package)
+    file = Path(spec.origin).with_name("hooks.py") if spec is not None and spec.origin else None
+    if file is None or not file.is_file():
+        return
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        if not isinstance(node, ast.ClassDef) or not any("Hooks" in ast.unparse(base) for base in node.bases):
+            continue
+        for part in node.body:
+            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and not part.name.startswith("_"):
+                _check_hook(package, part)
+
+
+def _check_hook(package: str, part: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    place = f"{package}.hooks"
+    if part.name not in hook_names():
+        raise BadGame(
+            f"there is no hook {part.name!r}; begin the name of a helper with _, or use one of "
+            + ", ".join(hook_names()),
+            place,
+        )
+    given = [a.arg for a in (*part.args.posonlyargs, *part.args.args)]
+    more = [a.arg for a in (part.args.vararg, *part.args.kwonlyargs, part.args.kwarg) if a is not None]
+    if isinstance(part, ast.AsyncFunctionDef) or given != _parameters(part.name) or more:
+        raise BadGame(
+            f"the hook {part.name!r} takes ({', '.join(_parameters(part.name))}), not ({', '.join(given + more)})",
+            place,
+        )

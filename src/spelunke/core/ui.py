@@ -1,0 +1,144 @@
+"""What a game's board is made from, and nothing besides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from spelunke.core.outcome import Outcome
+from spelunke.core.values import Action, Event
+
+
+def plain(text: str) -> str:
+    """The translation into the language the words are written in."""
+    return text
+
+
+def tell_apart(names: Iterable[str]) -> tuple[str, ...]:
+    """The same names, numbered from the second of a kind on, so that a log can't be misread."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        seen[name] += 1
+        found.append(f"{name} {seen[name]}" if seen[name] > 1 else name)
+    return tuple(found)
+
+
+NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up", "Down")}
+"""Keys that are not just capitalized by the browser."""
+
+
+def keyed(keys: str, *, hold: bool = False) -> Markup:
+    """Attributes (with a leading space) that let a control be pressed by a plain key, or by any of several.
+
+    The names are those of the browser's ``KeyboardEvent.key`` in lower case. With ``hold`` the key alone does not
+    play: the move waits for Enter.
+    """
+    shortcuts = " ".join(
+        NAMED.get(key, key.upper() if len(key) == 1 else key.capitalize()) for key in keys.split()
+    )
+    return Markup(' data-key="{}" aria-keyshortcuts="{}"{}').format(
+        keys, shortcuts, Markup(" data-hold") if hold else ""
+    )
+
+
+def cap(key: str) -> Markup:
+    """A key's cap beside the words of its control, where there is a keyboard; unheard, as the control tells its key."""
+    return Markup('<kbd class="key" aria-hidden="true">{}</kbd>').format(escape(key))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One moment of a table as one viewer may see it.
+
+    ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``legal`` pairs each action that the
+    viewer may take now with its move text. ``last`` are the events since the viewer's last own act, oldest first, as
+    that viewer may know them. ``hints`` is what the game's knowledge offers (empty when off). ``table`` is the table's
+    name in addresses, for ids that must be unique on a page. ``private`` is what the game keeps for this seat alone
+    at the house (standing orders). ``revise`` pairs the ways to change a choice that the viewer has sealed with
+    their move texts, like ``legal``. ``draft`` are the fields of the board's form that the viewer has filled in and
+    not sent, ``considered`` is what the game makes of them. While everybody sees the table wait, ``pause_ms`` is how
+    long in all, and ``pause_left_ms`` what is left.
+    """
+
+    view: Any
+    seat: int | None
+    names: tuple[str, ...]
+    legal: tuple[tuple[Action, str], ...] = ()
+    revise: tuple[tuple[Action, str], ...] = ()
+    last: tuple[Event, ...] = ()
+    actors: tuple[int, ...] = ()
+    over: bool = False
+    outcome: Outcome | None = None
+    translate: Callable[[str], str] = plain
+    hints: tuple[Any, ...] = ()
+    table: str = "table"
+    private: object = None
+    draft: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    considered: Any = None
+    pause_ms: int | None = None
+    pause_left_ms: int | None = None
+    preferences: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def mine(self) -> bool:
+        """Whether the viewer is asked to act."""
+        return bool(self.legal)
+
+
+class ByKind:
+    """Actions with their move texts, sorted by the kind of action; false when there are none."""
+
+    __slots__ = ("_pairs",)
+
+    def __init__(self, pairs: Sequence[tuple[Action, str]]) -> None:
+        self._pairs = pairs
+
+    def __bool__(self) -> bool:
+        return bool(self._pairs)
+
+    def __contains__(self, kind: type[Action]) -> bool:
+        return any(type(action) is kind for action, _ in self._pairs)
+
+    def __getitem__(self, kind: type[Action]) -> list[tuple[Any, str]]:
+        return [pair for pair in self._pairs if isinstance(pair[0], kind)]
+
+    def get(self, kind: type[Action], default: Iterable[tuple[Any, str]] = ()) -> list[tuple[Any, str]]:
+        """The actions of this kind, or ``default`` where there are none."""
+        return self[kind] or list(default)
+
+
+class Stage:
+    """A scene with what every board asks of it: its words, an id for its parts, the legal moves by kind.
+
+    A game makes its own of it, which knows the game's view and what its things are called.
+    """
+
+    def __init__(self, scene: Scene, mark: str) -> None:
+        """`mark` is the game's own letters in ids and class names."""
+        self.scene = scene
+        self._ = scene.translate
+        self.id = f"{scene.table}-{mark}"
+
+    def say(self, text: str, **values: object) -> Markup:
+        """A translated sentence with its values, escaped."""
+        return escape(self._(text).format(**values))
+
+    def name(self, seat: int) -> str:
+        """``You`` for the viewer, else the player's name."""
+        return self._("You") if seat == self.scene.seat else self.scene.names[seat]
+
+    @cached_property
+    def legal(self) -> ByKind:
+        """The legal actions and their move texts, by kind."""
+        return ByKind(self.scene.legal)
+
+    @cached_property
+    def free(self) -> ByKind:
+        """Like `legal`, with the ways to change a choice that is sealed."""
+        return ByKind(self.scene.legal + self.scene.revise)

@@ -1,0 +1,249 @@
+"""The harbour on the page and in the terminal: every legal move is there, and nothing that the viewer may not know."""
+
+from __future__ import annotations
+
+import random
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from spelunke.core.kernel import copy
+from spelunke.core.match import Match
+from spelunke.core.ui import Scene
+from spelunke.games.halunken import GAME
+from spelunke.games.halunken.state import CHOOSING, JACK
+from spelunke.games.halunken.ui import art
+from spelunke.games.halunken.ui.crews import card_states
+from spelunke.games.halunken.ui.frame import HAND, POOL, Frame
+from spelunke.games.halunken.ui.story import track
+from spelunke.games.halunken.view import reckon
+from spelunke.records.redact import last_events
+
+NAMES = ("Anna <b>", "Ben & Söhne", "Cleo", "Dirk")
+TABLES: list[tuple[int, dict[str, Any]]] = [
+    (2, {"match": 3}),
+    (3, {"tactical_bj_34": True}),
+    (4, {"bj_peek": True}),
+    (3, {"mode": "beginner"}),
+]
+each_table = pytest.mark.parametrize(("seats", "options"), TABLES)
+VOID = {"path", "rect", "circle", "ellipse", "use", "stop", "input", "br", "img"}
+
+
+class Page(HTMLParser):
+    """Collects buttons and ids; fails on tags that don't close."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.moves: list[str] = []
+        self.ids: list[str] = []
+        self.labels: list[str | None] = []
+        self.open: list[str] = []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        assert "style" not in found
+        assert not [name for name in found if name.startswith("on")]
+        if "id" in found:
+            self.ids.append(str(found["id"]))
+        if tag == "button" and found.get("name") == "move":
+            self.moves.append(str(found["value"]))
+            self.labels.append(found.get("aria-label"))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+
+def scene(match: Match, seat: int | None, private: Any = None) -> Scene:
+    legal = tuple((a, GAME.notation.write(a)) for a in match.legal(seat)) if seat is not None else ()
+    revise = tuple((a, GAME.notation.write(a)) for a in match.revisions(seat)) if seat is not None else ()
+    return Scene(
+        view=match.view(seat),
+        seat=seat,
+        names=NAMES[: match.seats],
+        legal=legal,
+        revise=revise,
+        last=last_events(match, seat),
+        actors=match.actors,
+        over=match.over,
+        outcome=match.outcome,
+        private=private,
+    )
+
+
+@each_table
+def test_every_legal_move_is_one_button(seats: int, options: dict[str, Any]) -> None:
+    rng = random.Random(f"face {seats}")
+    match = Match(GAME, seats, options)
+    offered = 0
+    while not match.over:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+            continue
+        seat = rng.choice(match.actors)
+        if rng.random() < 0.12:
+            for viewer in (None, *range(seats)):
+                look = scene(match, viewer)
+                page = Page(str(GAME.hooks.render_board(look)))
+                assert sorted(page.moves) == sorted(text for _a, text in look.legal + look.revise)
+                assert bool(GAME.hooks.prompt(look)) == bool(look.legal)
+                assert all(page.labels)
+                assert len(set(page.ids)) == len(page.ids)
+                offered += len(page.moves)
+        match.act(seat, rng.choice(match.legal(seat)))
+    assert offered > 10
+    for viewer in (None, 0):
+        text = str(GAME.hooks.render_board(scene(match, viewer)))
+        assert "Anna <b>" not in text
+        Page(text)
+
+
+@each_table
+def test_a_board_holds_nothing_of_what_others_sealed(seats: int, options: dict[str, Any]) -> None:
+    rng = random.Random(f"sealed {seats}")
+    match = Match(GAME, seats, options)
+    compared = 0
+    while not match.over:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+            continue
+        seat = rng.choice(match.actors)
+        match.act(seat, rng.choice(match.legal(seat)))
+        if match.state.phase != CHOOSING or not match.state.sealed.any() or rng.random() < 0.6:
+            continue
+        for viewer in (None, *range(seats)):
+            other = copy(match.state)
+            for figure in (*range(seats), JACK):
+                owner = int(match.state.hirer) if figure == JACK else figure
+                if other.sealed[figure] and owner != viewer:
+                    hand = [c for c in range(1, 9) if int(other.cards[figure]) >> c - 1 & 1]
+                    other.sealed[figure] = rng.choice(hand)
+                    compared += 1
+            twin = Match(GAME, seats, options, state=other)
+            for draw in (GAME.hooks.render_board, GAME.hooks.render_terminal):
+                mine, theirs = (
+                    str(draw(Scene(**{**dump(scene(match, viewer)), "view": m.view(viewer)})))
+                    for m in (match, twin)
+                )
+                assert mine == theirs
+    assert compared
+
+
+def dump(found: Scene) -> dict[str, Any]:
+    return {name: getattr(found, name) for name in found.__slots__}
+
+
+def test_a_standing_order_is_drawn_for_its_owner() -> None:
+    match = Match(GAME, 3)
+    rng = random.Random(2)
+    while match.state.hour < 2:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+        else:
+            seat = match.actors[0]
+            match.act(seat, rng.choice(match.legal(seat)))
+    text = str(GAME.hooks.render_board(scene(match, 0, {"up_to": "grey 9"})))
+    assert 'name="order.up_to"' in text
+    assert "grey 9" in text
+    assert 'name="order.up_to"' not in str(GAME.hooks.render_board(scene(match, None)))
+
+
+def test_the_terminal_fits_eighty_columns() -> None:
+    match = Match(GAME, 4)
+    rng = random.Random(4)
+    looked = 0
+    while not match.over:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+            continue
+        seat = match.actors[0]
+        if rng.random() < 0.2:
+            drawn = GAME.hooks.render_terminal(scene(match, seat)).plain
+            assert max(len(line) for line in drawn.splitlines()) <= 80
+            assert len(drawn.splitlines()) < 24, "the moves that can be typed come below"
+            looked += 1
+        match.act(seat, rng.choice(match.legal(seat)))
+    assert looked > 5
+
+
+@each_table
+def test_the_story_begins_where_the_hour_began(seats: int, options: dict[str, Any]) -> None:
+    """Taken back step by step, figures and crews stand as they stood when the cards were revealed."""
+    rng = random.Random(f"story {seats}")
+    match = Match(GAME, seats, options)
+    before, compared = None, 0
+    while not match.over:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+            continue
+        view = match.view(None)
+        if view.phase == "choosing":
+            before = view
+        frame = Frame(scene(match, None)) if before else None
+        if frame is not None and frame.tale.endswith(f".{before.hour}") and view.games == before.games:
+            for figure, captain in enumerate(before.captains):
+                now = track(frame, figure, (0, 0))
+                x, y = art.SPOTS[captain.field]
+                assert not now or now.split("=")[2].startswith(f"{x},{y} "), (now, captain)
+            for seat, crew in enumerate(before.crews):
+                place = ("crew", seat)
+                kept = [s for s in view.crews[seat].sailors if not frame.since(place, s)]
+                lost = [s for s, since, _until in frame.left(place) if since < 0]
+                assert sorted(kept + lost) == sorted(crew.sailors)
+                compared += bool(lost or len(kept) != len(view.crews[seat].sailors))
+                moments = frame.moments(place, view.crews[seat].sailors)
+                assert reckon(moments[0][2]) == crew, "points and doubled colour are those of that moment"
+                assert reckon(moments[-1][2]) == view.crews[seat], "and in the end those that count"
+                captain, then = view.captains[seat], before.captains[seat]
+                for card in HAND:
+                    state = card_states(frame, seat, captain, card)[0][0]
+                    shown = "left" if card in then.left and card in captain.left else "laid"
+                    assert state.startswith("used" if card in then.used else shown)
+            pool = frame.moments(POOL, view.harbour)
+            assert sorted(pool[0][2]) == sorted(before.harbour)
+        match.act(match.actors[0], rng.choice(match.legal(match.actors[0])))
+    assert compared
+
+
+def test_a_game_that_was_given_up_does_not_go_on() -> None:
+    look = scene(Match(GAME, 3), 0)
+    given_up = Scene(**{**dump(look), "over": True, "actors": (), "legal": ()})
+    text = str(GAME.hooks.render_board(given_up))
+    assert "The game is over." in text
+    assert "goes on" not in text
+
+
+@each_table
+def test_who_leaves_a_tavern_is_drawn_over_its_door(seats: int, options: dict[str, Any]) -> None:
+    rng = random.Random(f"door {seats}")
+    match = Match(GAME, seats, options)
+    doors = 0
+    while not match.over:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+            continue
+        text = str(GAME.hooks.render_board(scene(match, None)))
+        for tavern in re.findall(r'<g id="table-hk-t\d+">.*?<g class="hk-plate"', text):
+            if "hk-door" in tavern and "hk-gone" in tavern:
+                assert tavern.index("hk-door") < tavern.index("hk-gone")
+                doors += 1
+        match.act(match.actors[0], rng.choice(match.legal(match.actors[0])))
+    assert doors
+
+
+def test_pictures_stand_alone() -> None:
+    for text in (GAME.hooks.render_sprite(), GAME.hooks.render_picture()):
+        assert str(text).startswith("<svg")
+        assert "http" not in str(text)

@@ -1,0 +1,255 @@
+"""What every part of the board asks: names, words and the legal moves by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from markupsafe import escape
+
+from spelunke.core.ui import Scene, Stage
+from spelunke.games.halunken.cards import Sailor, Step
+from spelunke.games.halunken.events import (
+    Collected,
+    Counted,
+    Declined,
+    Displaced,
+    Fished,
+    Flipped,
+    Gave,
+    Hired,
+    HourBegan,
+    Named,
+    Peeked,
+    Recruited,
+    Revealed,
+    Robbed,
+    Walked,
+    name_card,
+    name_sailor,
+    say,
+)
+from spelunke.games.halunken.sentences import JACK_NAME
+from spelunke.games.halunken.state import JACK
+from spelunke.games.halunken.view import View
+
+TOLD = (
+    Peeked,
+    Hired,
+    Revealed,
+    Flipped,
+    Named,
+    Collected,
+    Walked,
+    Recruited,
+    Robbed,
+    Fished,
+    Gave,
+    Declined,
+    Displaced,
+    HourBegan,
+    Counted,
+)
+"""Events that are steps of the story which the page lets one go through again."""
+MOST_STEPS = 40
+
+HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
+"""The movement cards of a captain."""
+TWELVE: tuple[Step, ...] = tuple(range(1, 13))
+"""Black Jack's, where more than two play."""
+
+Place: TypeAlias = tuple[str, int]
+"""Where a sailor can be: a tavern, a crew, or the harbour's pool, with its number."""
+POOL: Place = ("pool", 0)
+
+
+def _crew_of(seat: int | None) -> Place:
+    return POOL if seat is None else ("crew", seat)
+
+
+class Frame(Stage):
+    """A scene with what is derived from it once."""
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene, "hk")
+        self.view: View = scene.view
+        self.me = scene.seat
+
+    def name(self, figure: int) -> str:
+        """``You`` for the viewer, else the player's name, or Black Jack."""
+        return self._(JACK_NAME) if figure == JACK else super().name(figure)
+
+    def sailor(self, sailor: Sailor) -> str:
+        """A sailor's name: ``red 8``."""
+        return name_sailor(sailor, self._)
+
+    def card(self, card: Step) -> str:
+        """A movement card's name."""
+        return name_card(card, self._)
+
+    def face(self, card: Step) -> str:
+        """What stands on a movement card."""
+        return self._("Rum") if card == "rum" else str(card)
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The seats as the viewer sees them: his own first, then clockwise."""
+        first = self.me or 0
+        return tuple((first + k) % self.view.seats for k in range(self.view.seats))
+
+    @cached_property
+    def story(self) -> tuple[tuple[Any, str], ...]:
+        """What happened since the viewer last acted, from the last reveal on: events and their sentences."""
+        steps = [event for event in self.scene.last if isinstance(event, TOLD)]
+        starts = [k for k, event in enumerate(steps) if isinstance(event, (Revealed, Flipped))]
+        reveals = [k for k in starts if isinstance(steps[k], Revealed)]
+        if reveals:
+            steps = steps[reveals[-1] :]
+        names = tuple(
+            self.name(seat) if seat == self.me else self.scene.names[seat] for seat in range(self.view.seats)
+        )
+        if self.me is not None:
+            names = tuple(self.scene.names)
+        return tuple((event, say(event, names, self._)) for event in steps[-MOST_STEPS:])
+
+    @cached_property
+    def tale(self) -> str:
+        """The name of the story that can be played out, one for each hour; empty when it can't be.
+
+        A story that goes on into another game can't: nobody stands any more where it ends.
+        """
+        if not self.story or not isinstance(self.story[0][0], Revealed):
+            return ""
+        if self.view.phase != "over" and any(isinstance(event, Counted) for event, _text in self.story):
+            return ""
+        return f"{self.view.games}.{self.story[0][0].hour}"
+
+    @cached_property
+    def journeys(self) -> dict[Sailor, list[tuple[int, Place, Place]]]:
+        """The ways of each sailor in the story: step, whence, whither."""
+        found: dict[Sailor, list[tuple[int, Place, Place]]] = {}
+        for k, (event, _text) in enumerate(self.story if self.tale else ()):
+            match event:
+                case Collected(_, field, sailor, seat) | Recruited(_, field, sailor, seat):
+                    way: tuple[Place, Place] = (("tavern", field), _crew_of(seat))
+                case Robbed(seat, victim, sailor, _):
+                    way = _crew_of(victim), _crew_of(seat)
+                case Fished(seat, sailor):
+                    way = POOL, _crew_of(seat)
+                case Gave(seat, sailor):
+                    way = _crew_of(seat), POOL
+                case Hired(seat, sailor) if seat is not None:
+                    way = _crew_of(seat), POOL
+                case _:
+                    continue
+            if sailor is not None:
+                found.setdefault(sailor, []).append((k, *way))
+        return found
+
+    def stays(self, place: Place, sailor: Sailor) -> list[tuple[int, int | None]]:
+        """From which step to which the sailor was at this place: -1 is from the beginning on, None is to the end."""
+        spans: list[tuple[int, int | None]] = []
+        ways = self.journeys.get(sailor, [])
+        here = -1 if ways and ways[0][1] == place else None
+        for k, whence, whither in ways:
+            if whence == place and here is not None:
+                spans.append((here, k))
+                here = None
+            if whither == place:
+                here = k
+        if here is not None:
+            spans.append((here, None))
+        return spans
+
+    def left(self, place: Place) -> list[tuple[Sailor, int, int]]:
+        """Who was at this place during the story and is there no more: sailor, from step, to step; the last to leave first."""
+        found = [
+            (sailor, since, until)
+            for sailor in self.journeys
+            for since, until in self.stays(place, sailor)
+            if until is not None
+        ]
+        return sorted(found, key=lambda one: -one[2])
+
+    def moments(
+        self, place: Place, now: Sequence[Sailor]
+    ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
+        """Who was at this place, where `now` are: from step, to step, sailors; the last entry is how things stand."""
+        steps = sorted({k for ways in self.journeys.values() for k, *ends in ways if place in ends})
+        if not steps:
+            return [(-1, None, tuple(now))]
+        known = {*now, *(sailor for sailor, _since, _until in self.left(place))}
+        found = []
+        for since, until in zip([-1, *steps], [*steps, None], strict=True):
+            there = [
+                sailor
+                for sailor in known
+                if any(
+                    begin <= since and (end is None or since < end)
+                    for begin, end in self.stays(place, sailor) or [(-1, None)]
+                )
+            ]
+            found.append((since, until, tuple(sorted(there, key=lambda s: s.number))))
+        return found
+
+    @cached_property
+    def hour_begins(self) -> int | None:
+        """The step of the story in which the next hour begins; None if it isn't told."""
+        return self._first(HourBegan)
+
+    @cached_property
+    def hour_ends(self) -> int | None:
+        """The step of the story in which the next hour begins, or the game is counted; None if neither is told."""
+        return self._first(HourBegan, Counted)
+
+    def _first(self, *kinds: type[Any]) -> int | None:
+        steps = [k for k, (event, _text) in enumerate(self.story) if isinstance(event, kinds)]
+        return steps[0] if steps and self.tale else None
+
+    def since(self, place: Place, sailor: Sailor) -> str:
+        """The attribute of a sailor who joined this place during the story."""
+        spans = self.stays(place, sailor)
+        if not spans or spans[-1][1] is not None or spans[-1][0] < 0:
+            return ""
+        return f' data-joins="{spans[-1][0]}" data-who="{sailor.number}"'
+
+
+def span_of(sailor: Sailor, since: int, until: int) -> str:
+    """The attributes of a sailor who was there from one step of the story (-1: from the beginning) to another."""
+    return f'{during(since, until)} data-who="{sailor.number}"'
+
+
+def during(since: int, until: int | None) -> str:
+    """The attributes of what is shown from one step of the story (-1: from the beginning) to another (None: the end).
+
+    What ends needs the class ``hk-gone`` besides, so that it is not seen where no story plays.
+    """
+    joined = f' data-joins="{since}"' if since >= 0 else ""
+    return joined if until is None else f'{joined} data-leaves="{until}"'
+
+
+def button(move: str, label: str, inner: str, classes: str = "", more: str = "") -> str:
+    """A button that plays a move. ``inner`` and ``more`` are markup; ``label`` is escaped."""
+    return (
+        f'<button class="{classes}" name="move" value="{escape(move)}" aria-label="{escape(label)}"{more}>'
+        f"{inner}</button>"
+    )
+
+
+def classes(*names: str | Sequence[str]) -> str:
+    """Class names, those that are empty left out."""
+    return " ".join(str(name) for name in names if name)
+
+
+def draw_move(frame: Frame, card: Step) -> str:
+    """What is drawn on a movement card."""
+    if card == "rum":
+        return f'<span class="hk-rum" aria-hidden="true">{_BOTTLE}<i>{escape(frame.face(card))}</i></span>'
+    return f'<span aria-hidden="true">{card}</span>'
+
+
+_BOTTLE = (
+    '<svg viewBox="0 0 24 40" aria-hidden="true"><path d="M9 0h6v9c0 3 6 4 6 10v19a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V19'
+    'c0-6 6-7 6-10z"/><path class="hk-label" d="M5 22h14v11H5z"/></svg>'
+)

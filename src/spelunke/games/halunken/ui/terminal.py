@@ -1,0 +1,143 @@
+"""The harbour in a terminal of 80 columns; without colour it says the same by letters and signs."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from spelunke.core.ui import Scene
+from spelunke.games.halunken.cards import Sailor, Step
+from spelunke.games.halunken.state import JACK
+from spelunke.games.halunken.ui.frame import Frame
+from spelunke.games.halunken.view import Figure
+
+STYLES = {
+    "yellow": "bold black on yellow",
+    "grey": "bold black on grey70",
+    "violet": "bold white on magenta",
+    "red": "bold white on red",
+}
+SEATS = ("bold red", "bold blue", "bold green", "bold yellow")
+WIDTH = 15
+RING = (
+    (0, 1, 2, 3, 4),
+    (13, None, None, None, 5),
+    (12, None, None, None, 6),
+    (11, 10, 9, 8, 7),
+)
+"""The fields as they lie around the basin."""
+
+
+def render(scene: Scene) -> Text:
+    """The board as styled text: the ring of taverns, the crews, the cards used, what is asked."""
+    frame = Frame(scene)
+    out = Text()
+    _headline(frame, out)
+    _ring(frame, out)
+    for seat in frame.order:
+        _crew(frame, out, seat)
+    _jack(frame, out)
+    _sealed(frame, out)
+    return out
+
+
+def _headline(frame: Frame, out: Text) -> None:
+    seen, _ = frame.view, frame._
+    parts = [_("Hour {hour} of 8").format(hour=seen.hour)]
+    if seen.match > 1:
+        parts.append(_("Game {n} of 3").format(n=min(seen.games + 1, 3)))
+    if seen.hirer is not None:
+        parts.append(_("Black Jack works for {name}").format(name=frame.name(seen.hirer)))
+    if seen.offer is not None and seen.bidder is not None:
+        parts.append(
+            _("{name} offers {sailor}.").format(name=frame.name(seen.bidder), sailor=frame.sailor(seen.offer))
+        )
+    out.append(" · ".join(parts) + "\n\n", "bold yellow")
+
+
+def _sailor(frame: Frame, out: Text, sailor: Sailor) -> None:
+    letter = frame._(str(sailor.colour))[0].upper()
+    out.append(f" {letter}{sailor.value} ", STYLES[sailor.colour])
+
+
+def _mark(figure: int) -> str:
+    return "J" if figure == JACK else str(figure)
+
+
+def _ring(frame: Frame, out: Text) -> None:
+    seen = frame.view
+    standing: dict[int, list[int]] = {}
+    for figure, part in (*enumerate(seen.captains), (JACK, seen.jack)):
+        if part is not None and part.field is not None:
+            standing.setdefault(part.field, []).append(figure)
+    for row in RING:
+        for line in range(2):
+            for field in row:
+                cell = Text()
+                if field is None:
+                    cell.append("~ " * 7 if line else " ~" * 7, "blue")
+                elif line == 0:
+                    cell.append(f"{field:>2} ", "bold")
+                    tavern = seen.taverns[field]
+                    if tavern.top:
+                        _sailor(frame, cell, tavern.top)
+                    cell.append("▒" * tavern.under, "dim")
+                    if not tavern.top and not tavern.under:
+                        cell.append("–", "dim")
+                else:
+                    cell.append("   ")
+                    for figure in standing.get(field, []):
+                        style = "bold white on black" if figure == JACK else SEATS[figure] + " reverse"
+                        cell.append(f"[{_mark(figure)}]", style)
+                cell.truncate(WIDTH)
+                cell.pad_right(WIDTH - cell.cell_len)
+                out.append_text(cell)
+            out.append("\n")
+    out.append("\n")
+
+
+def _cards(frame: Frame, out: Text, part: Figure) -> None:
+    laid = f"[{frame.face(part.laid)}]" + ("x" if part.cancelled else "") if part.laid is not None else ""
+    used = " ".join(_short(card) for card in part.used) or "–"
+    out.append(f"   {frame._('used')} {used} {laid}\n", "dim")
+
+
+def _short(card: Step) -> str:
+    return "R" if card == "rum" else str(card)
+
+
+def _crew(frame: Frame, out: Text, seat: int) -> None:
+    seen = frame.view
+    crew = seen.crews[seat]
+    lamp = ""
+    if seen.phase == "choosing":
+        lamp = " ●" if seen.ready[seat] else " ○"
+    out.append(f"[{seat}] {frame.name(seat)}{lamp}", SEATS[seat])
+    out.append(f"  {crew.worth} {frame._('points')}  ")
+    for sailor in crew.sailors:
+        _sailor(frame, out, sailor)
+        out.append("²" if sailor.colour is crew.doubled else " ")
+    if seen.games:
+        out.append(f"  {frame._('total')} {seen.totals[seat]}")
+    out.append("\n")
+    _cards(frame, out, seen.captains[seat])
+
+
+def _jack(frame: Frame, out: Text) -> None:
+    seen = frame.view
+    if seen.jack is None:
+        return
+    out.append(f"[J] {frame.name(JACK)}  {frame._('harbour')}: ", "bold")
+    for sailor in seen.harbour:
+        _sailor(frame, out, sailor)
+        out.append(" ")
+    out.append("\n")
+    _cards(frame, out, seen.jack)
+
+
+def _sealed(frame: Frame, out: Text) -> None:
+    seen, _ = frame.view, frame._
+    if seen.sealed is not None:
+        out.append(_("Your card lies face down: {card}").format(card=frame.card(seen.sealed)) + "\n", "cyan")
+    if seen.sealed_jack is not None:
+        text = _("Black Jack's card lies face down: {card}").format(card=frame.card(seen.sealed_jack))
+        out.append(text + "\n", "cyan")

@@ -1,0 +1,237 @@
+"""What the board must hold, over many positions of random games and of games that planners play."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import re
+import time
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from spelunke.core.chance import seed_stream
+from spelunke.core.match import Match
+from spelunke.core.ui import Scene
+from spelunke.games.sanghai import GAME, knowledge, moves
+from spelunke.games.sanghai.ui import board, compose, draft, picture, render_terminal, sprite
+
+from .test_rules import at_window, play
+
+NAMES = ("Anna & Co", "<b>Bernd</b>", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
+VOID = {"input", "br"}
+OPTIONS: tuple[tuple[int, dict[str, Any]], ...] = (
+    (4, {}),
+    (8, {"show_discards": "all", "joker_swap": True, "black_twos_wild": True}),
+    (3, {"hep_window": "sequenced", "hep_tie": "vote", "schedule": "shanghai10"}),
+    (2, {"two_player_deal12": True}),
+)
+ABOUT_TO_LAY = {
+    "round": 1,
+    "turn": 0,
+    "seats": [{"hand": hand, "heps": 2} for hand in ("7s 7h 7c 9s 9d * kh", "2c", "2d", "2h")],
+}
+
+
+class Page(HTMLParser):
+    """The elements of a board, and whether they close as they should."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def scene_of(match: Match, seat: int | None) -> Scene:
+    legal = match.legal(seat) if seat is not None else ()
+    return Scene(
+        view=match.view(seat),
+        seat=seat,
+        names=NAMES[: match.seats],
+        legal=tuple((action, GAME.notation.write(action)) for action in legal),
+        last=match.events(seat, max(0, match.ply - 4)),
+        actors=match.actors,
+        over=match.over,
+    )
+
+
+def look(match: Match) -> None:
+    for seat in (None, *range(min(match.seats, 3))):
+        scene = scene_of(match, seat)
+        text = str(board(scene))
+        page = Page(text)
+        ids = [attrs["id"] for _, attrs in page.tags if attrs.get("id")]
+        assert len(ids) == len(set(ids))
+        assert not re.search(r"\sstyle=|<style|<script|\son[a-z]+=", text)
+        assert "<b>Bernd" not in text
+        offered = {
+            str(attrs.get("value"))
+            for tag, attrs in page.tags
+            if tag == "button" and attrs.get("name") == "move"
+        }
+        legal = {t for _, t in scene.legal}
+        assert {text for text in offered if text != "compose" and not text.startswith("lay ")} <= legal
+        for action, move in scene.legal:
+            if not isinstance(action, moves.OpenSet | moves.OpenRun) and move != "hep tied":
+                assert move in offered, move
+        below = [
+            attrs.get("value")
+            for tag, attrs in page.tags
+            if tag == "button" and "sg-drop" in str(attrs.get("class"))
+        ]
+        for action, move in scene.legal:
+            if isinstance(action, moves.Add | moves.Swap):
+                assert below.count(move) == scene.view.hand.count(action.card), (
+                    "one for each such card in hand"
+                )
+        for tag, attrs in page.tags:
+            if tag == "button" and attrs.get("name") == "move" and attrs.get("value") != "compose":
+                assert attrs.get("aria-label")
+        assert render_terminal(scene).plain
+
+
+@pytest.mark.parametrize(("seats", "options"), OPTIONS)
+@pytest.mark.parametrize("planned", [False, True])
+def test_the_board_offers_what_is_legal_and_nothing_else(
+    seats: int, options: dict[str, Any], planned: bool
+) -> None:
+    match = Match(GAME, seats, options)
+    rng = random.Random(seats + planned)
+    bot, stream = knowledge.PlannerBot(GAME), seed_stream(seats)
+    looked = 0
+    for _ in range(420):
+        if match.over:
+            break
+        if match.chance:
+            found = match.chances()
+            match.land(rng.choices([c for c, _ in found], [w for _, w in found])[0])
+            continue
+        if rng.random() < 0.15:
+            look(match)
+            looked += 1
+        seat = rng.choice(match.actors)
+        legal = match.legal(seat)
+        match.act(seat, bot.choose(match.view(seat), legal, stream) if planned else rng.choice(legal))
+    assert looked > 20
+
+
+def test_how_a_round_ended_stands_on_the_table_until_one_acts() -> None:
+    match = Match(GAME, 3, {})
+    rng, bot, stream = random.Random(3), knowledge.PlannerBot(GAME), seed_stream(3)
+    told = 0
+    while match.view(None).lap < 3:
+        lap = match.view(None).lap
+        if match.chance:
+            found = match.chances()
+            match.land(rng.choices([c for c, _ in found], [w for _, w in found])[0])
+        else:
+            seat = match.actors[0]
+            match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
+        if match.view(None).lap > lap:
+            for seat in range(3):
+                text = str(
+                    board(dataclasses.replace(scene_of(match, seat), last=match.events(seat, match.ply - 1)))
+                )
+                assert text.count('class="sg-ended"') == 1
+                assert f"round {lap}." in text
+                assert 'class="sg-ended"' not in str(
+                    board(dataclasses.replace(scene_of(match, seat), last=()))
+                )
+                told += 1
+    assert told == 6
+
+
+def test_a_form_becomes_a_move() -> None:
+    assert compose({"do": ["lay"], "card": ["7s.1", "7s.2"], "melds": [""]}) == "lay 7s 7s"
+    assert compose({"do": ["lay"], "card": ["7s.1"], "melds": ["7s 7h * | 4d-7d"]}) == "lay 7s 7h * | 4d-7d"
+    assert compose({"do": ["discard"], "card": ["kd.1"]}) == "discard kd"
+
+
+def test_drawings_close_and_are_quick() -> None:
+    Page(str(sprite()))
+    Page(str(picture()))
+    match = Match(GAME, 8)
+    while match.chance:
+        match.land(match.chances()[0][0])
+    scene = scene_of(match, 0)
+    board(scene)
+    began = time.process_time()  # whatever else the machine does
+    for _ in range(5):
+        board(scene)
+    assert time.process_time() - began < 1.0
+
+
+def test_the_ring_is_the_same_for_all() -> None:
+    match = play(at_window(5), "3: pass")
+    for viewer in (None, 0, 1, 2, 3, 4):
+        scene = dataclasses.replace(scene_of(match, viewer), pause_ms=5000, pause_left_ms=3200)
+        text = str(board(scene))
+        assert text.count('data-pause="5000" data-left="3200"') == 1, viewer
+        assert '<b data-seconds aria-hidden="true">4</b>' in text
+        over = str(board(dataclasses.replace(scene, pause_left_ms=0)))
+        assert "data-pause" not in over
+
+
+@pytest.mark.parametrize(
+    ("left", "said"), [(4800, "5 seconds left"), (1001, "2 seconds left"), (1000, "1 second left")]
+)
+def test_who_listens_is_told_the_time_that_is_left(left: int, said: str) -> None:
+    match = at_window(5)
+    callers = 0
+    for viewer in (None, 0, 1, 2, 3, 4):
+        scene = dataclasses.replace(scene_of(match, viewer), pause_ms=5000, pause_left_ms=left)
+        text = str(board(scene))
+        told = re.findall(r'<span class="sr" id="([^"]*-left)">([^<]*)</span>', text)
+        assert [words for _, words in told] == [said], viewer
+        assert not re.search(r'class="sg-call[^>]*(aria-live|role=)', text), "not read out anew each second"
+        hep = [attrs for _, attrs in Page(text).tags if "sg-hep" in str(attrs.get("class")).split()]
+        assert all(attrs["aria-describedby"] == told[0][0] for attrs in hep)
+        callers += len(hep)
+        still = str(board(dataclasses.replace(scene, pause_ms=None, pause_left_ms=None)))
+        assert told[0][0] not in still
+    assert callers
+
+
+def test_what_stays_is_said_in_words_for_one_card_and_for_more() -> None:
+    match = Match(GAME, 4, state=GAME.notation.parse_position(ABOUT_TO_LAY))
+    for cards, said in (
+        ("7s 7h 7c 9s 9d *", "one card stays, to be discarded"),
+        ("7s 7h 7c 9s 9d", "2 stay, one of them to discard"),
+        ("7s 7h 7c 9s 9d * kh", "no card would stay to discard"),
+    ):
+        fields = {"card": [f"{card}.1" for card in cards.split()]}
+        considered = moves.consider(fields, match.view(0), lambda: match.events(0), None)
+        scene = dataclasses.replace(scene_of(match, 0), draft=fields, considered=considered)
+        assert said in str(board(scene))
+
+
+def test_parts_that_follow_a_draft_are_parts_of_the_board() -> None:
+    match = at_window(5)
+    kept = {"text": "sevens"}
+    fields = {"card": [f"{card}.1" for card in match.view(2).hand[:1]], "order.text": ["hearts"]}
+    considered = moves.consider(fields, match.view(2), lambda: match.events(2), kept)
+    scene = dataclasses.replace(scene_of(match, 2), private=kept, draft=fields, considered=considered)
+    text = str(board(scene))
+    parts = draft(scene)
+    assert len(parts) == 2
+    for name, part in parts.items():
+        assert f'id="{name}"' in part
+        assert str(part) in text
+        Page(str(part))
+    assert f'value="{fields["card"][0]}" checked' in text
+    assert ">hearts</textarea>" in text
+    Page(text)

@@ -1,0 +1,379 @@
+"""The board of Sanghai on a page, from a seat's view alone.
+
+The hand is a row of checkboxes that wraps. One checked card brings up its discard button, several bring up the tray's;
+both through ``:has()``, so nothing needs a script. Cards that fit a meld stand at it as glowing buttons.
+"""
+
+from __future__ import annotations
+
+from markupsafe import Markup, escape
+
+from spelunke.core.ui import Scene
+from spelunke.games.sanghai import moves
+from spelunke.games.sanghai.cards import RANKS, SUITS, Card, rank_of, suit_of
+from spelunke.games.sanghai.events import Drew, HepWon, RoundScored, Swapped, Took, say
+from spelunke.games.sanghai.ui import art
+from spelunke.games.sanghai.ui.drafts import draw_picked
+from spelunke.games.sanghai.ui.frame import Frame, button, role_in
+from spelunke.games.sanghai.ui.panels import draw_call, draw_orders, draw_scores, draw_tray, draw_votes
+from spelunke.games.sanghai.view import TableMeld
+
+BY_RANK_SUITS = "shcd"
+
+
+def board(scene: Scene) -> Markup:
+    """The whole board; ``scene.legal`` decides which buttons there are."""
+    frame = Frame(scene)
+    seen = frame.view
+    mine = "" if frame.me is None else f"{_hand(frame)}{draw_tray(frame)}{draw_orders(frame)}"
+    call = (
+        "" if frame.me is not None and seen.hand else draw_call(frame)
+    )  # with the hand it is always in sight
+    # The Enter key in a field presses the first button of a form: here one that changes nothing.
+    first = '<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>'
+    return Markup(
+        f'<div class="sanghai" id="{escape(frame.id)}" data-phase="{escape(seen.phase)}" data-seats="{seen.seats}">'
+        f"{'' if frame.me is None else first}"
+        f'<section class="sg-table night" aria-label="{frame.say("The table")}">'
+        f"{_ended(frame)}{_contract(frame)}{_players(frame)}{_middle(frame)}{_melds(frame)}</section>"
+        f"{draw_votes(frame)}{call}{mine}{draw_scores(frame)}</div>"
+    )
+
+
+# ---- what everybody plays for ------------------------------------------------------------------------------------
+
+
+def _contract(frame: Frame) -> str:
+    seen = frame.view
+    contract = seen.contract
+    slots = "".join('<i class="sg-slot set"><b></b><b></b><b></b></i>' for _ in range(contract.sets))
+    slots += "".join(
+        f'<i class="sg-slot run">{"<b></b>" * contract.length}</i>' for _ in range(contract.runs)
+    )
+    return (
+        f'<header class="sg-contract"><span class="sg-round">'
+        f"{frame.say('Round {n} of {all}', n=seen.lap, all=len(seen.contracts))}</span>"
+        f'<strong>{escape(frame.contract(contract))}</strong><span class="sg-slots" aria-hidden="true">{slots}</span></header>'
+    )
+
+
+def _ended(frame: Frame) -> str:
+    """How the round before ended, until the viewer acts in the next: its cards are gone from the table at once."""
+    scored = [event for event in frame.scene.last if isinstance(event, RoundScored)]
+    if not scored or frame.view.phase == "over":
+        return ""
+    return f'<p class="sg-ended">{escape(say(scored[-1], frame.scene.names, frame._))}</p>'
+
+
+def _players(frame: Frame) -> str:
+    return f'<ul class="sg-players">{"".join(_player(frame, seat) for seat in frame.seats)}</ul>'
+
+
+def _player(frame: Frame, seat: int) -> str:
+    seen = frame.view
+    classes = ["sg-player", f"seat-{seat}"]
+    if seat == frame.me:
+        classes.append("me")
+    if seat == seen.turn and seen.phase != "over":
+        classes.append("on-turn")
+    if seat in frame.scene.actors:
+        classes.append("asked")
+    if seen.laid[seat]:
+        classes.append("laid")
+    heps = "".join(
+        f'<i class="sg-pip{" used" if k < seen.heps[seat] else ""}"></i>' for k in range(seen.hep_limit)
+    )
+    marks = ""
+    if seat in seen.calls:
+        order = seen.calls.index(seat) + 1
+        marks += (
+            f'<span class="sg-shout">{frame.say("hep!")}{f" {order}" if len(seen.calls) > 1 else ""}</span>'
+        )
+    dealer = ""
+    if seat == seen.dealer:
+        dealer = f'<span class="sg-dealer" title="{frame.say("dealer")}">D</span>'
+    if seen.laid[seat]:
+        marks += f'<span class="sg-laid">{frame.say("laid")}</span>'
+    return (
+        f'<li class="{" ".join(classes)}"><span class="sg-who"><b class="sg-name">{escape(frame.name(seat))}</b>{dealer}{marks}</span>'
+        f'<span class="sg-left" title="{frame.say("cards left")}">{art.back()}<b>{seen.held[seat]}</b>'
+        f'<span class="sr">{frame.say("cards left")}</span></span>'
+        f'<span class="sg-heps" title="{frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)}">{heps}</span>'
+        f'<span class="sg-total">{seen.totals[seat]}<span class="sr"> {frame.say("points")}</span></span></li>'
+    )
+
+
+# ---- stock and discards ------------------------------------------------------------------------------------------
+
+
+def _middle(frame: Frame) -> str:
+    seen = frame.view
+    stock = f'{art.back()}<span class="sg-count">{seen.stock}</span>'
+    for _action, text in frame.legal[moves.Stock]:
+        stock = button(text, frame.say("Draw from the stock"), stock, "bare sg-pile lit", "s")
+    if not frame.legal[moves.Stock]:
+        stock = f'<span class="sg-pile">{stock}</span>'
+    top = art.card(seen.top) if seen.top else '<span class="sg-none"></span>'
+    label = frame.say("Take the {card}", card=frame.spoken(seen.top)) if seen.top else Markup()
+    count = f'<span class="sg-count">{seen.pile}</span>' if seen.pile else ""
+    pile = f'<span class="sg-pile">{top}{count}</span>'
+    for _action, text in frame.legal[moves.Take]:
+        pile = button(text, label, f"{top}{count}", "bare sg-pile lit", "t")
+    spoken = frame.spoken(seen.top) if seen.top else frame._("nothing")
+    under = ""
+    if seen.discards is not None and len(seen.discards) > 1:
+        cards = "".join(f"<li>{escape(frame.card(card))}</li>" for card in seen.discards[:-1])
+        under = f'<details class="sg-under"><summary>{frame.say("all discards")}</summary><ul>{cards}</ul></details>'
+    wait = "".join(
+        button(text, frame.say("Let the others answer first"), frame.say("wait"), "button quiet sg-wait", "w")
+        for _action, text in frame.legal[moves.Wait]
+    )
+    return (
+        f'<div class="sg-middle"><figure class="sg-stock">{stock}<figcaption>{frame.say("stock")}</figcaption></figure>'
+        f'<figure class="sg-discard"><span class="sr">{frame.say("On top of the discards: {card}", card=spoken)}</span>'
+        f"{pile}<figcaption>{frame.say('discards')}</figcaption></figure>{wait}{under}</div>"
+    )
+
+
+# ---- melds -------------------------------------------------------------------------------------------------------
+
+
+def _melds(frame: Frame) -> str:
+    seen = frame.view
+    if not seen.melds:
+        return ""
+    groups = []
+    for seat in frame.seats:
+        own = [entry for entry in seen.melds if entry.owner == seat]
+        if own:
+            melds = "".join(_meld(frame, entry) for entry in own)
+            groups.append(
+                f'<div class="sg-owner seat-{seat}"><span class="sg-whose">{escape(frame.name(seat))}</span>'
+                f'<ol class="sg-melds">{melds}</ol></div>'
+            )
+    return f'<div class="sg-laid-out" aria-label="{frame.say("Melds on the table")}">{"".join(groups)}</div>'
+
+
+def _meld(frame: Frame, entry: TableMeld) -> str:
+    meld = entry.meld
+    cards = "".join(
+        f'<li class="{"wild" if wild else ""}">{art.card(card, role_in(meld, stands))}</li>'
+        for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)
+    )
+    number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.meld(meld))
+    targets = _targets(frame, entry)
+    return (
+        f'<li class="sg-meld {meld.form}{" lit" if targets else ""}" id="{escape(frame.id)}-m{entry.number}">'
+        f'<span class="sr">{number}</span><span class="sg-no" aria-hidden="true">{entry.number}</span>'
+        f'<ol class="sg-cards" aria-hidden="true">{cards}</ol>{targets}</li>'
+    )
+
+
+def _targets(frame: Frame, entry: TableMeld) -> str:
+    """The cards of the hand that fit here, one button each."""
+    found = []
+    for action, text in frame.legal[moves.Add]:
+        if action.meld == entry.number:
+            end = {"low": "◂", "high": "▸", None: "+"}[action.end]
+            label = frame.say("Add the {card} to meld {n}", card=frame.spoken(action.card), n=entry.number)
+            body = f'{end}<span class="{art.suit_class(action.card)}">{escape(_short(action.card))}</span>'
+            found.append(button(text, label, body, "sg-add"))
+    for action, text in frame.legal[moves.Swap]:
+        if action.meld == entry.number:
+            label = frame.say(
+                "Swap the {card} for the wild card of meld {n}",
+                card=frame.spoken(action.card),
+                n=entry.number,
+            )
+            body = f'⇄<span class="{art.suit_class(action.card)}">{escape(_short(action.card))}</span>'
+            found.append(button(text, label, body, "sg-add swap"))
+    return f'<span class="sg-targets">{"".join(found)}</span>' if found else ""
+
+
+def _short(card: Card) -> str:
+    return "★" if card == "*" else card[:-1].upper() + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[card[-1]]
+
+
+# ---- the hand ----------------------------------------------------------------------------------------------------
+
+
+def _hand(frame: Frame) -> str:
+    seen = frame.view
+    if not seen.hand:
+        return ""
+    fresh = _new_cards(frame)
+    helps = set(frame.hints["helps"].cards) if "helps" in frame.hints else set()
+    by_suit = sorted(
+        seen.hand, key=lambda c: (c == "*", SUITS.index(suit_of(c)) if c != "*" else 9, rank_of(c))
+    )
+    by_rank = sorted(seen.hand, key=lambda c: (c == "*", rank_of(c), BY_RANK_SUITS.find(suit_of(c))))
+    taken: dict[Card, int] = {}
+    items = []
+    discards = []
+    drops = {action.card: text for action, text in frame.legal[moves.Discard]}
+    fitting = {action.card for kind in (moves.Add, moves.Swap) for action, _text in frame.legal[kind]}
+    for at, card in enumerate(by_suit):
+        nth = taken.get(card, 0)
+        taken[card] = nth + 1
+        is_new = fresh.count(card) > 0 and nth == by_suit.count(card) - 1
+        rank_at = [k for k, c in enumerate(by_rank) if c == card][nth]
+        key = f"{card}.{nth + 1}"
+        name = f"{frame.id}-c-{'x' if card == '*' else card}-{nth + 1}"
+        new = f'<span class="sg-new">{frame.say("new")}</span>' if is_new else ""
+        if card in fitting:
+            new += f'<span class="sg-fits" aria-hidden="true">+</span><span class="sr">{frame.say("fits a meld")}</span>'
+        items.append(
+            f'<li class="sg-card r{rank_at} n{at}{" new" if is_new else ""}{" fits" if card in fitting else ""}" data-card="{escape(key)}">'
+            f'<label for="{escape(name)}"><input type="checkbox" id="{escape(name)}" name="card" value="{escape(key)}"'
+            f"{' checked' if key in frame.picked else ''}>"
+            f'{art.card(card)}<span class="sr">{escape(frame.spoken(card))}</span>{new}</label></li>'
+        )
+        if card in fitting:
+            discards += _fits(frame, card, at)
+        if card in drops:
+            kind = "button" if card in fitting else "button primary"
+            label = frame.say("Discard the {card}", card=frame.spoken(card))
+            body = f"{frame.say('Discard')} <b>{escape(_short(card))}</b>"
+            discards.append(button(drops[card], label, body, f"{kind} sg-drop d{at}", nth=f"-{at}"))
+    prompt = say_asked(frame)
+    best = ""
+    lay = ""
+    if "lay" in frame.hints and (frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]):
+        text = frame.hints["lay"].text  # on a phone the tray is out of sight
+        label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
+        lay = button(text, label, frame.say("Lay the contract"), "button primary sg-lay-here", nth="-here")
+    if "best" in frame.hints and drops:
+        best = f'<span class="sg-hint best">{frame.say("The planner would {move}.", move=_tell(frame, frame.hints["best"].text))}</span>'
+    helping = ""
+    if helps:
+        helping = f'<span class="sg-hint">{frame.say("Would help: {cards}", cards=_list_cards(frame, helps))}</span>'
+    asked = " asked" if frame.scene.legal else ""
+    return (
+        f'<section class="sg-mine" aria-label="{frame.say("Your hand")}"><div class="sg-bar">'
+        f'<span class="sg-prompt{asked}" role="status">{prompt}</span>{_sorting(frame)}</div>'
+        f'<ul class="sg-hand c{min(len(seen.hand), 15)}" data-sortable="hand-{escape(frame.scene.table)}" data-draft>{"".join(items)}</ul>'
+        f'<div class="sg-acts">{draw_call(frame)}{lay}{"".join(discards)}{draw_picked(frame)}{_check_button(frame)}'
+        f'<div class="sg-hints">{helping}{best}</div></div></section>'
+    )
+
+
+def _fits(frame: Frame, card: Card, at: int) -> list[str]:
+    """The melds that the picked card fits: the buttons beside them may be out of sight below the hand."""
+    found = []
+    for action, text in frame.legal[moves.Add]:
+        if action.card == card:
+            end = {"low": " ◂", "high": " ▸", None: ""}[action.end]
+            label = frame.say("Add the {card} to meld {n}", card=frame.spoken(card), n=action.meld)
+            body = f"{frame.say('Add to meld {n}', n=action.meld)}{end}"
+            nth = f"-{at}{action.end or ''}"
+            found.append(button(text, label, body, f"button primary sg-drop d{at}", nth=nth))
+    for action, text in frame.legal[moves.Swap]:
+        if action.card == card:
+            label = frame.say(
+                "Swap the {card} for the wild card of meld {n}", card=frame.spoken(card), n=action.meld
+            )
+            body = f"⇄ {frame.say('meld {n}', n=action.meld)}"
+            found.append(button(text, label, body, f"button primary sg-drop d{at}", nth=f"-{at}"))
+    return found
+
+
+def _list_cards(frame: Frame, cards: set[Card]) -> str:
+    """Cards in few words: where all four suits of a rank are meant, the rank alone."""
+    words = []
+    for rank in RANKS:
+        own = [rank + suit for suit in SUITS if rank + suit in cards]
+        words += (
+            [frame._("any {rank}").format(rank=rank.upper())]
+            if len(own) == 4
+            else [frame.card(c) for c in own]
+        )
+    return ", ".join([*([frame.card("*")] if "*" in cards else []), *words])
+
+
+def _check_button(frame: Frame) -> str:
+    """Where no script runs, the picked cards are checked by a button."""
+    title = frame.say("Check the picked cards")
+    return f'<noscript><button name="draft" value="cards" class="button quiet">{title}</button></noscript>'
+
+
+def _tell(frame: Frame, text: str) -> str:
+    """A move of the planner in words."""
+    word, _space, rest = text.partition(" ")
+    if word == "lay":
+        return frame._("lay the contract")
+    return frame._("discard {card}").format(card=frame.card(rest))
+
+
+def _new_cards(frame: Frame) -> list[Card]:
+    """Cards that came since the viewer's own last act; a discard of one's own ends the mark."""
+    found: list[Card] = []
+    for event in frame.scene.last:
+        if isinstance(event, Drew | Took | HepWon) and event.seat == frame.me and event.card:
+            found.append(event.card)
+        elif isinstance(event, Swapped) and event.seat == frame.me:
+            found.append(event.got)
+    return found
+
+
+def say_asked(frame: Frame) -> Markup:
+    """What is asked of the viewer now, or how far its hand is."""
+    seen = frame.view
+    if frame.legal[moves.Discard]:
+        if frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]:
+            return frame.say("You can lay the contract. Or pick a card to discard.")
+        if frame.legal[moves.Add]:
+            return frame.say("Add cards to melds, or pick one to discard.")
+        return frame.say("Pick a card to discard.")
+    if frame.legal[moves.Stock] or frame.legal[moves.Take]:
+        return (
+            frame.say("Draw from the stock, or take the discard.") if seen.top else frame.say("Draw a card.")
+        )
+    if frame.legal[moves.Hep]:
+        return frame.say("Do you want the {card}?", card=frame.card(seen.top or "*"))
+    if "calls" in frame.hints:
+        return frame.say(
+            "This contract needs {n} more in hand: call for cards.", n=frame.hints["calls"].number
+        )
+    if "missing" in frame.hints:
+        n = frame.hints["missing"].number
+        return frame.say("Cards to go: {n}.", n=n) if n else frame.say("Your contract is complete.")
+    return Markup()
+
+
+def say_short(frame: Frame) -> str:
+    """What is asked of the viewer now, as it follows "Your turn:"."""
+    seen, legal, _ = frame.view, frame.legal, frame._
+    if legal[moves.Discard]:
+        if legal[moves.OpenSet] or legal[moves.OpenRun]:
+            return _("lay the contract, or discard")
+        return _("add cards to melds, or discard") if legal[moves.Add] else _("discard a card")
+    if legal[moves.Stock] or legal[moves.Take]:
+        return (
+            _("draw, or take the {card}").format(card=frame.card(seen.top)) if seen.top else _("draw a card")
+        )
+    if legal[moves.Hep]:
+        return _("hep for the {card}, or pass").format(card=frame.card(seen.top or "*"))
+    return _("say who was first") if legal[moves.Vote] else ""
+
+
+def _sorting(frame: Frame) -> str:
+    group = f"{frame.id}-sort"
+    ways = (("suit", frame.say("by suit")), ("rank", frame.say("by rank")), ("own", frame.say("my order")))
+    radios = "".join(
+        f'<label><input type="radio" name="{escape(group)}" value="{way}" data-sort="{way}"'
+        f"{' checked' if way == 'suit' else ''}>{title}</label>"
+        for way, title in ways
+    )
+    boxes = (
+        ("four-colours", frame.say("four colours")),
+        ("no-hints", frame.say("no hints")),
+        ("best-hints", frame.say("what the planner would do")),
+    )
+    display = "".join(
+        f'<label class="check"><input type="checkbox" data-preference="{name}"> {title}</label>'
+        for name, title in boxes
+    )
+    return (
+        f'<fieldset class="sg-sort"><legend class="sr">{frame.say("Sort the hand")}</legend>{radios}</fieldset>'
+        f'<details class="sg-display"><summary>{frame.say("Display")}</summary>{display}</details>'
+    )

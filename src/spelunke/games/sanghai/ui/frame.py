@@ -1,0 +1,97 @@
+"""What all parts of the board share: the scene, its words, and the legal moves sorted by kind."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from spelunke.core.ui import Scene, keyed
+from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
+from spelunke.games.sanghai.events import name_card, name_contract, name_meld
+from spelunke.games.sanghai.knowledge import Hint, hints
+from spelunke.games.sanghai.view import Contract, View
+
+
+class Frame:
+    """A scene with its view typed, and words in the viewer's language."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.view: View = scene.view
+        self.me = scene.seat
+        self._ = scene.translate
+        self.considered = scene.considered
+        self.picked = frozenset(scene.draft.get("card", ()))
+        self.id = f"sg-{scene.table}"
+        self.legal: dict[type[Any], list[tuple[Any, str]]] = defaultdict(list)
+        for action, text in scene.legal:
+            self.legal[type(action)].append((action, text))
+        found: tuple[Hint, ...] = scene.hints or (hints(self.view) if self.me is not None else ())
+        self.hints = {hint.kind: hint for hint in found}
+
+    def say(self, text: str, **values: object) -> Markup:
+        """A sentence in the viewer's language, escaped."""
+        return Markup(escape(self._(text).format(**values)))
+
+    def name(self, seat: int) -> str:
+        """A player's name."""
+        return self.scene.names[seat]
+
+    def card(self, card: Card) -> str:
+        """A card as a sentence calls it."""
+        return name_card(card, self._)
+
+    def spoken(self, card: Card) -> str:
+        """A card for those who listen."""
+        if card == JOKER_TEXT:
+            return self._("joker")
+        ranks = {"a": "ace", "j": "jack", "q": "queen", "k": "king"}
+        suits = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+        rank = self._(ranks.get(card[:-1], card[:-1]))
+        return self._("{rank} of {suit}").format(rank=rank, suit=self._(suits[card[-1]]))
+
+    def meld(self, meld: Meld) -> str:
+        """A meld as a sentence calls it."""
+        return name_meld(meld, self._)
+
+    def contract(self, contract: Contract) -> str:
+        """A contract in words."""
+        return name_contract(contract.sets, contract.runs, contract.length, self._)
+
+    @property
+    def seats(self) -> list[int]:
+        """All seats, from the viewer's left neighbour on round the table; a spectator sees them from the first."""
+        n = self.view.seats
+        first = 0 if self.me is None else self.me + 1
+        return [(first + k) % n for k in range(n)]
+
+
+def role_in(meld: Meld, stands: Card) -> Card:
+    """What a card of a meld shows that it stands for: in a set a joker stands for the rank, whatever the suit."""
+    return meld.rank if meld.form == "set" and stands == JOKER_TEXT else stands
+
+
+def button(
+    move: str,
+    label: object,
+    body: object,
+    kind: str = "",
+    key: str = "",
+    nth: str = "",
+    now: bool = False,
+    about: str = "",
+) -> str:
+    """A button that plays a move.
+
+    ``nth`` tells buttons of the same move apart, ``now``: it can't wait to be confirmed, ``about``: the id of what says
+    more about it.
+    """
+    name = "".join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
+    keys = (keyed(key) if key else "") + (" data-now" if now else "")
+    more = f' aria-describedby="{escape(about)}"' if about else ""
+    return (
+        f'<button type="submit" id="{name}" class="{kind}" name="move" value="{escape(move)}"'
+        f' aria-label="{escape(label)}"{more}{keys}>{body}</button>'
+    )

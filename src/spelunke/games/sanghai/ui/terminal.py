@@ -1,0 +1,70 @@
+"""The table in a terminal of 80 columns."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from spelunke.core.ui import Scene
+from spelunke.games.sanghai.cards import Card
+from spelunke.games.sanghai.ui.frame import Frame
+
+COLOURS = {"s": "bold", "h": "bold red", "d": "bold bright_blue", "c": "bold green", "*": "bold magenta"}
+SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
+
+def _card(card: Card, stands: Card | None = None) -> Text:
+    if card == "*":
+        text = Text("★", style=COLOURS["*"])
+        if stands and stands != "*":
+            text.append(f"={stands[:-1].upper()}{SIGNS[stands[-1]]}", style="dim")
+        return text
+    text = Text(card[:-1].upper() + SIGNS[card[-1]], style=COLOURS[card[-1]])
+    if stands and stands not in (card, "*"):
+        text.append(f"={stands[:-1].upper()}{SIGNS[stands[-1]]}", style="dim")
+    return text
+
+
+def render(scene: Scene) -> Text:
+    """Players, the middle, melds, the own hand, and what the planner says of it."""
+    frame = Frame(scene)
+    seen = frame.view
+    out = Text()
+    out.append(f"{frame._('Round')} {seen.lap}/{len(seen.contracts)}: ", style="bold")
+    out.append(frame.contract(seen.contract) + "\n")
+    for seat in frame.seats:
+        mark = "▶" if seat == seen.turn and seen.phase != "over" else " "
+        flags = " ".join(
+            word
+            for word, on in (
+                (frame._("laid"), seen.laid[seat]),
+                (frame._("hep!"), seat in seen.calls),
+                (frame._("dealer"), seat == seen.dealer),
+            )
+            if on
+        )
+        heps = "●" * seen.heps[seat] + "○" * max(0, seen.hep_limit - seen.heps[seat])
+        out.append(
+            f"{mark} {frame.name(seat)[:18]:<18} {seen.held[seat]:>2} {heps} {seen.totals[seat]:>4}  {flags}\n"
+        )
+    out.append(f"\n{frame._('stock')} {seen.stock}   {frame._('discards')} {seen.pile}: ")
+    out.append_text(_card(seen.top) if seen.top else Text("–"))
+    out.append("\n")
+    for entry in seen.melds:
+        out.append(f"\n{entry.number:>2} {frame.name(entry.owner)[:12]:<12} ")
+        for card, stands in zip(entry.meld.cards, entry.meld.stands, strict=True):
+            out.append_text(_card(card, stands))
+            out.append(" ")
+    if seen.melds:
+        out.append("\n")
+    if seen.hand:
+        out.append("\n")
+        for card in seen.hand:
+            out.append_text(_card(card))
+            out.append(" ")
+        out.append("\n")
+    if "missing" in frame.hints:
+        out.append(frame._("Cards to go: {n}.").format(n=frame.hints["missing"].number) + "\n", style="dim")
+    for done, row in enumerate(seen.sheet):
+        points = " ".join(f"{p:>4}" for p in row)
+        out.append(f"{done + 1:>2}. {frame.contract(seen.contracts[done]):<20} {points}\n", style="dim")
+    return out

@@ -1,0 +1,65 @@
+"""What Shanghaien offers besides its rules; each hook is described in :mod:`spelunke.core.hooks`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from markupsafe import Markup
+
+from spelunke.core.hooks import Hooks
+from spelunke.core.ui import Scene
+from spelunke.games.shanghaien import notation, refusals, ui
+from spelunke.games.shanghaien.events import Event
+from spelunke.games.shanghaien.moves import Action
+from spelunke.games.shanghaien.position import PositionText
+from spelunke.games.shanghaien.state import State
+from spelunke.games.shanghaien.view import View
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from spelunke.core.parts import Events, Knowledge, Moves, Notation, Views
+    from spelunke.games.shanghaien import events, knowledge, moves, view
+    from spelunke.games.shanghaien.moves import Chance
+
+    # Where a part of this folder does not keep its protocol, the type checker says so here.
+    _moves: Moves[Action, Chance, State] = moves
+    _events: Events[Event, Action, State] = events
+    _notation: Notation[Action, Chance, State] = notation
+    _view: Views[View, State] = view
+    _knowledge: Knowledge[State] = knowledge
+
+
+class ShanghaienHooks(Hooks[State, Action, View, Event]):
+    """Both seats see the same and act one at a time: nothing is needed but words and looks."""
+
+    def explain_refusal(self, action: Action, s: State) -> str:
+        return refusals.explain(action, s)
+
+    def move_forms(self) -> tuple[str, ...]:
+        return notation.GRAMMAR
+
+    def position_type(self) -> type[msgspec.Struct]:
+        return PositionText
+
+    def render_board(self, scene: Scene) -> Markup:
+        return ui.render_board(scene)
+
+    def render_sprite(self) -> Markup:
+        return ui.render_sprite()
+
+    def render_picture(self) -> Markup:
+        return ui.render_picture()
+
+    def render_terminal(self, scene: Scene) -> Text:
+        return ui.render_terminal(scene)
+
+    def prompt(self, scene: Scene) -> str:
+        return ui.prompt(scene)
+
+    def key_help(self) -> tuple[tuple[str, str], ...]:
+        return ui.KEYS
+
+
+HOOKS = ShanghaienHooks()

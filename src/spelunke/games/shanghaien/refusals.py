@@ -1,0 +1,69 @@
+"""Why an action is not allowed, for people: the rules themselves only say that it is not."""
+
+from __future__ import annotations
+
+from spelunke.games.shanghaien.cards import ENDS, End, Trick
+from spelunke.games.shanghaien.moves import (
+    Action,
+    Direct,
+    Joker,
+    Nudge,
+    Place,
+    PlaceBoth,
+    Roll,
+    RollAgain,
+    Shanghai,
+    Sharks,
+)
+from spelunke.games.shanghaien.state import DIRECTING, NUDGED, ROLLED, UNFIXED, State
+
+
+def explain(action: Action, s: State) -> str:
+    """Why an action is not allowed in this state, in a clause; empty when there is nothing more to say."""
+    rolled = s.phase in (ROLLED, NUDGED, DIRECTING)
+    match action:
+        case Roll() if rolled:
+            return "the dice have been rolled; one of them is laid now"
+        case Roll():
+            return "rolling needs at least two dice in the supply, so it must be Shanghai"
+        case Shanghai() if rolled:
+            return "the dice have been rolled; one of them is laid first"
+        case Shanghai():
+            return "Shanghai needs at least two own dice on cards"
+        case Place(value, end) | Sharks(value, end) if rolled:
+            return _explain_die(value, end, s)
+        case Place() | Direct() | PlaceBoth() | Nudge() | RollAgain() | Joker() if not rolled:
+            return "nothing has been rolled in this turn"
+        case Nudge():
+            return _explain_trick(Trick.PM1, s)
+        case PlaceBoth():
+            return _explain_trick(Trick.BOTH, s)
+        case RollAgain():
+            return _explain_trick(Trick.AGAIN, s)
+        case Joker(nation, using):
+            missing = f"the joker needs a sailor of that nation, and there is none in {nation}"
+            return _explain_trick(using, s) or missing
+        case _:
+            return ""
+
+
+def _explain_die(value: int, end: End | None, s: State) -> str:
+    """Why a die of this value can't be laid after the roll, with this end said."""
+    if s.phase == NUDGED and value != s.named:
+        return f"the changed die shows {s.named} and is the one that is laid"
+    if s.phase != NUDGED and value not in (s.low, s.high):
+        return f"the dice show {s.low} and {s.high}"
+    if s.end == UNFIXED and end is None:
+        return "the first die of the round says which end is 1: add left or right"
+    if s.end != UNFIXED and end is not None:
+        return f"card 1 is at the {ENDS[int(s.end)]} end until the round is over"
+    return ""
+
+
+def _explain_trick(trick: Trick, s: State) -> str:
+    """Why the seat on turn can't play this card; empty if it could."""
+    if s.spent[s.turn]:
+        return "only one trick card may be played in a round"
+    if s.hand[s.turn, trick.number] == 0:
+        return f"there is no {trick} card in hand"
+    return ""

@@ -1,0 +1,263 @@
+"""What the board must hold, over many positions of random games with every option."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections import Counter
+from html.parser import HTMLParser
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from spelunke.core.match import Match
+from spelunke.core.ui import Scene
+from spelunke.games.shanghaien import GAME
+from spelunke.games.shanghaien.moves import Place, Roll
+from spelunke.games.shanghaien.ui import render_board, render_picture, render_sprite, render_terminal
+
+NAMES = ("Anna & Co", "<b>Bernd</b>")
+VOID = {"input", "br", "hr", "img", "meta", "link"}
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"sharks_exchange": "on", "crazy_captain": "on", "doubles_reroll": "on", "match": "sum_of_three"},
+    {"direction_timing": "after_first_roll", "start_trick": "both"},
+    {"start_trick": "pm1", "doubles_reroll": "on", "crazy_captain": "on"},
+)
+
+
+class Page(HTMLParser):
+    """The elements of a board, and whether they close as they should."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.ids: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.words = ""
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.tags.append((tag, found))
+        if found.get("id"):
+            self.ids.append(str(found["id"]))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+    @property
+    def moves(self) -> list[str]:
+        return [str(a["value"]) for t, a in self.tags if t == "button" and a.get("name") == "move"]
+
+
+class Shot(NamedTuple):
+    scene: Scene
+    text: str
+    page: Page
+
+
+def scene(match: Match, seat: int | None, **more: Any) -> Scene:
+    since = max([0, *(i for i, ply in enumerate(match.plies) if ply.seat == seat)])
+    legal = tuple(zip(match.legal(seat), match.texts(seat), strict=True)) if seat in match.actors else ()
+    return Scene(
+        view=match.view(seat),
+        seat=seat,
+        names=NAMES,
+        legal=legal if seat is not None else (),
+        last=match.events(seat, since),
+        actors=match.actors,
+        over=match.over,
+        table="quay-7",
+        **more,
+    )
+
+
+def walk(options: dict[str, Any]) -> Match:
+    return Match(GAME, 2, GAME.settle(2, options))
+
+
+def step(match: Match, rng: random.Random) -> None:
+    if match.chance:
+        chances = match.chances()
+        match.land(rng.choices([c for c, _ in chances], [w for _, w in chances])[0])
+        return
+    seat = match.actors[0]
+    legal = match.legal(seat)
+    liked = [a for a in legal if isinstance(a, Roll | Place)]
+    match.act(seat, rng.choice(liked if liked and rng.random() < 0.6 else legal))
+
+
+@pytest.fixture(scope="module", params=range(len(OPTIONS)))
+def shots(request: pytest.FixtureRequest) -> list[Shot]:
+    """A third of the moments of a match, each with its board drawn and read once."""
+    rng = random.Random(request.param)
+    found: list[Scene] = []
+    match = walk(OPTIONS[request.param])
+    while not match.over:
+        step(match, rng)
+        if match.actors and rng.random() < 0.3:
+            found.append(scene(match, match.actors[0]))
+            if rng.random() < 0.2:
+                found.append(scene(match, rng.choice([1 - match.actors[0], None])))
+        elif rng.random() < 0.06:
+            found.append(scene(match, rng.choice([0, 1, None])))
+    found += [scene(match, seat) for seat in (0, 1, None)]
+    return [Shot(moment, text := render_board(moment), Page(text)) for moment in found]
+
+
+def test_every_legal_move_has_its_button_and_nothing_else_has(shots: list[Shot]) -> None:
+    kinds = set()
+    for moment, text, page in shots:
+        moves = Counter(page.moves)
+        assert set(moves) == {text for _, text in moment.legal}
+        # A die with a single target is a button itself, and so is its card; equal dice are two buttons.
+        # All other moves stand once.
+        for action, text in moment.legal:
+            kinds.add(type(action))
+            assert moves[text] <= (3 if isinstance(action, Place) else 1), text
+    assert Place in kinds
+
+
+def test_markup_closes_ids_are_unique_and_the_content_policy_holds(shots: list[Shot]) -> None:
+    for _moment, text, page in shots:
+        assert len(page.ids) == len(set(page.ids))
+        assert all(i.startswith("quay-7-sh") for i in page.ids)
+        for _tag, attributes in page.tags:
+            assert not [name for name in attributes if name == "style" or name.startswith("on")]
+            assert not str(attributes.get("href", "#")).startswith("javascript")
+        assert "<script" not in text
+        assert "<style" not in text
+
+
+def test_names_are_escaped(shots: list[Shot]) -> None:
+    texts = [shot.text for shot in shots]
+    assert not any("&lt;svg" in text or "&lt;span" in text for text in texts), "our own markup is not escaped"
+    assert not any("<b>Bernd" in text for text in texts)
+    assert any("&lt;b&gt;Bernd" in text for text in texts)
+
+
+def test_what_is_asked_is_said_in_few_words(shots: list[Shot]) -> None:
+    for moment, _text, _page in shots:
+        said = GAME.hooks.prompt(moment)
+        assert bool(said) == bool(moment.legal)
+        assert len(said) < 40
+
+
+def test_every_control_has_a_name(shots: list[Shot]) -> None:
+    for _moment, text, _page in shots:
+        for tag in re.findall(r"<button\b.*?</button>|<input\b[^>]*>[^<]*", text):
+            named = "aria-label=" in tag or re.sub(r"<kbd.*?</kbd>|<[^>]*>", "", tag).strip()
+            assert named or 'class="peek"' in tag or "pick-none" in tag, tag
+
+
+def test_every_card_and_die_is_told_in_words(shots: list[Shot]) -> None:
+    for moment, _text, page in shots:
+        labels = " ".join(str(a.get("aria-label", "")) for _, a in page.tags)
+        for claim in moment.view.row:
+            word = f"Card {claim.number}: " if claim.number else f"Place {claim.place}: "
+            assert word in page.words
+            for seat, count in enumerate(claim.dice):
+                if count:
+                    name = "You" if seat == moment.seat else NAMES[seat]
+                    assert f"{name}: {count} × die {claim.number}" in labels
+
+
+def test_references_are_drawn(shots: list[Shot]) -> None:
+    drawn = set(re.findall(r'id="([^"]+)"', render_sprite()))
+    for _moment, text, _page in shots:
+        assert set(re.findall(r'href="#([^"]+)"', text)) <= drawn
+    assert set(re.findall(r'href="#([^"]+)"', render_sprite())) <= drawn
+
+
+def test_own_dice_lie_below_for_both_seats(shots: list[Shot]) -> None:
+    for moment, text, _page in shots:
+        if moment.seat is None:
+            continue
+        for claim in moment.view.row:
+            for side, seat in enumerate((moment.seat, 1 - moment.seat)):
+                ids = re.findall(rf'id="quay-7-sh-\d-d{side}-{claim.place}-\d"', text)
+                assert len(ids) == claim.dice[seat]
+
+
+def test_the_board_sees_the_view_and_nothing_else() -> None:
+    rng = random.Random(3)
+    match = walk({})
+    for _ in range(150):
+        step(match, rng)
+    before = render_board(scene(match, 0))
+    # A scene made anew from a copy of the view gives the same bytes: there is no way to the state.
+    copied = msgspec.structs.replace(match.view(0))
+    assert render_board(Scene(**{**_fields(scene(match, 0)), "view": copied})) == before
+    # What the other seat may do is not shown.
+    assert Page(render_board(scene(match, None))).moves == []
+
+
+def _fields(moment: Scene) -> dict[str, Any]:
+    return {name: getattr(moment, name) for name in Scene.__dataclass_fields__}
+
+
+def test_words_go_through_the_catalogue() -> None:
+    rng = random.Random(5)
+    match = walk({"start_trick": "again"})
+    while not (match.actors and match.view(0).phase == "rolled"):
+        step(match, rng)
+    text = render_board(
+        scene(
+            match,
+            match.actors[0],
+            translate=lambda words: words if "{" in words else words.upper(),
+        )
+    )
+    for words in ("STANDING", "CHOOSE"):
+        assert words in text
+        assert words.capitalize() not in text
+
+
+def test_the_terminal_fits_80_columns_and_says_the_same_without_colour(shots: list[Shot]) -> None:
+    for moment, _text, _page in shots[::5]:
+        plain = render_terminal(moment).plain
+        assert max(len(line) for line in plain.splitlines()) <= 80
+        for seat in (0, 1):
+            assert str(moment.view.points[seat]) in plain
+        for claim in moment.view.row:
+            if claim.number:
+                assert f"<{claim.number}>" in plain
+
+
+def test_picture_stands_alone() -> None:
+    text = render_picture()
+    assert "<use" not in text
+    assert "class=" not in text
+    assert "style=" not in text
+    Page(text)
+    Page(render_sprite())
+
+
+def test_a_board_is_drawn_fast_and_small(shots: list[Shot]) -> None:
+    some = [shot.scene for shot in shots[:40]]
+    start = time.process_time()  # whatever else the machine does
+    sizes = [len(render_board(moment)) for moment in some]
+    each = (time.process_time() - start) / len(some)
+    assert max(sizes) < 48_000
+    assert each < 0.02  # 1 ms on an idle machine
+
+
+def test_a_game_that_was_given_up_asks_nobody() -> None:
+    match = Match(GAME, 2, {"first_starter": 0})
+    while match.chance:
+        match.land(match.chances()[0][0])
+    drawn = str(render_board(Scene(view=match.view(0), seat=0, names=("Anna", "Bernd"), over=True)))
+    assert "The game is over." in drawn
+    assert "may roll" not in drawn

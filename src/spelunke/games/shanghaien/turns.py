@@ -1,0 +1,39 @@
+"""The steps that make up a turn: dice leave the hand, one is laid, the other seat is next."""
+
+from __future__ import annotations
+
+from spelunke.core.kernel import hot
+from spelunke.games.shanghaien.state import ROLLING, TURN, State
+
+
+@hot
+def clear_roll(s: State) -> None:
+    """Forget the rolled dice and what was done with them in this turn."""
+    s.low = 0
+    s.high = 0
+    s.named = 0
+    s.tricked = 0
+    s.rerolled = 0
+
+
+@hot
+def roll(s: State) -> None:
+    """Two dice leave the hand; the old result, if any, is gone (S-R24)."""
+    s.low = 0
+    s.high = 0
+    s.phase = ROLLING
+
+
+@hot
+def lay(s: State, seat: int, value: int) -> None:
+    """One own die to the card of that number (S-R10)."""
+    s.dice[seat, value - 1] += 1
+    s.placed[seat] += 1
+
+
+@hot
+def end_turn(s: State) -> None:
+    """The other seat's turn begins (S-R7)."""
+    clear_roll(s)
+    s.turn = 1 - s.turn
+    s.phase = TURN

@@ -1,0 +1,40 @@
+"""How Shanghaien looks. No logic: it shows what a view says.
+
+``render_board(scene)`` is the table on a page, ``render_sprite()`` the drawings that it refers to (once on the page,
+outside of what is pushed), ``render_picture()`` the game at a glance for lobbies, ``render_terminal(scene)`` the table in
+a terminal. ``prompt(scene)`` says in few words what is asked of the viewer, ``KEYS`` names the plain keys and what they do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from spelunke.core.ui import Scene, plain
+from spelunke.games.shanghaien.ui import controls
+from spelunke.games.shanghaien.ui.art import render_picture, render_sprite
+from spelunke.games.shanghaien.ui.board import render_board
+from spelunke.games.shanghaien.ui.frame import Frame
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+__all__ = ["KEYS", "prompt", "render_board", "render_picture", "render_sprite", "render_terminal"]
+
+KEYS = (
+    ("R", plain("roll")),
+    ("1–6", plain("this die; then the card at this place, counted from the left")),
+    ("S", plain("call Shanghai; Enter confirms it")),
+    ("W", plain("show who would get what")),
+)
+
+
+def prompt(scene: Scene) -> str:
+    """What is asked of the viewer, in few words; empty if nothing is."""
+    return controls.prompt(Frame(scene)) if scene.legal else ""
+
+
+def render_terminal(scene: Scene) -> Text:
+    """The board in a terminal of 80 columns."""
+    from spelunke.games.shanghaien.ui import terminal
+
+    return terminal.render_terminal(scene)

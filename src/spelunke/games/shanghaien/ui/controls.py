@@ -1,0 +1,190 @@
+"""Below the row: what is asked of whom, the rolled dice, and the large buttons."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from spelunke.core.ui import cap, keyed, plain
+from spelunke.games.shanghaien.moves import (
+    Allow,
+    Direct,
+    Object,
+    Place,
+    Reroll,
+    Roll,
+    Shanghai,
+)
+from spelunke.games.shanghaien.ui import art
+from spelunke.games.shanghaien.ui.frame import Frame, button, plain_button
+from spelunke.games.shanghaien.ui.tricks import render_panels, render_tricks
+
+
+def render_controls(frame: Frame) -> str:
+    """One sentence, the rolled dice, the large buttons, the viewer's trick cards."""
+    watching = frame.scene.seat is None
+    tricks = "" if watching else render_tricks(frame)
+    return (
+        f'<section class="sh-controls" aria-label="{frame.say("Your move") if not watching else frame.say("The dice")}">'
+        f'<p class="sh-ask" id="{frame.id}-ask" tabindex="-1" data-rest>{_ask(frame)}</p><div class="sh-act">{_cast(frame)}{_big(frame)}</div>'
+        f"{tricks}{render_panels(frame)}</section>"
+    )
+
+
+def _ask(frame: Frame) -> Markup:
+    """One sentence: what is asked of whom."""
+    seen = frame.view
+    turn = frame.name(seen.turn)
+    rolled = Markup()
+    if seen.rolled and seen.phase in ("rolled", "direction", "changed"):
+        low, high = seen.rolled
+        rolled = frame.say("{name}: {low} and {high}.", name=turn, low=low, high=high) + " "
+    return rolled + _asked(frame, turn)
+
+
+def _asked(frame: Frame, turn: str) -> Markup:
+    seen, legal = frame.view, frame.legal
+    if frame.scene.over:
+        return frame.say("The game is over.")
+    if not frame.scene.legal:
+        doing = {
+            "turn": plain("{name} may roll or call Shanghai."),
+            "rolling": plain("The dice are falling."),
+            "dealing": plain("Six cards are turned up."),
+            "starter": plain("Who starts is drawn."),
+            "direction": plain("{name} says which end is 1."),
+            "objection": plain("{name} has named a die; the crazy captain may object."),
+        }.get(seen.phase, plain("{name} chooses a die."))
+        return frame.say(doing, name=turn)
+    if Roll in legal and Shanghai in legal:
+        return frame.say("Roll two dice, or call Shanghai and end the round.")
+    if Roll in legal:
+        return frame.say("Roll two dice. Shanghai needs two of your dice on cards.")
+    if Shanghai in legal:
+        return frame.say("Your dice are used up: you must call Shanghai.")
+    if Direct in legal:
+        return frame.say("Choose the end that is 1 in this round.")
+    if Object in legal:
+        return frame.say(
+            "{name} names the {value}. Shall the other die be laid?", name=turn, value=seen.named
+        )
+    if seen.phase == "changed":
+        return frame.say("Lay the changed die.")
+    if seen.end is None and seen.rolled and seen.rolled[0] == seen.rolled[1]:
+        return frame.say("Choose one of two cards for the die: that says which end is 1.")
+    if seen.end is None:
+        return frame.say("Choose a die, then one of its two cards: that says which end is 1.")
+    return (
+        frame.say("Choose a die to lay, or play a trick first.")
+        if frame.view.tricks[frame.me] and not seen.spent[frame.me]
+        else frame.say("Choose the die to lay.")
+    )
+
+
+def prompt(frame: Frame) -> str:
+    """What is asked of the viewer, in few words."""
+    _, legal = frame._, frame.legal
+    if Roll in legal:
+        return _("roll, or call Shanghai") if Shanghai in legal else _("roll two dice")
+    if Shanghai in legal:
+        return _("call Shanghai, your dice are used up")
+    if Direct in legal:
+        return _("choose the end that is 1")
+    if Object in legal:
+        return _("object to the die, or let it pass")
+    return _("lay a die")
+
+
+def _cast(frame: Frame) -> str:
+    """The rolled dice, as buttons or radio buttons where the viewer may choose."""
+    seen = frame.view
+    if seen.phase == "rolling":
+        side = frame.side(seen.turn)
+        return f'<div class="sh-cast falling" aria-hidden="true">{art.die(side)}{art.die(side)}</div>'
+    if not seen.rolled or seen.phase == "turn":
+        return ""
+    side = frame.side(seen.turn)
+    places = frame.moves(Place)
+    values: list[tuple[str, int]] = [("low", seen.rolled[0]), ("high", seen.rolled[1])]
+    if seen.phase == "changed" and seen.named:
+        values = [("low", seen.named)]
+    parts = []
+    for pick, value in values:
+        moves = [(action, move) for action, move in places if action.value == value]
+        picture = str(art.die(side, value))
+        cut = " other" if seen.phase == "objection" and value != seen.named else ""
+        if len(moves) == 1:
+            claim = next(c for c in seen.row if c.place == frame.place(value, moves[0][0].end))
+            label = frame._("Lay the {value} at {card}").format(value=value, card=frame.card(claim.card))  # type: ignore[arg-type]
+            parts.append(
+                button(
+                    frame,
+                    pick,
+                    moves[0][1],
+                    label,
+                    f"{picture}{cap(str(value))}",
+                    "bare sh-rolled sh-glow",
+                    f' data-drag data-piece="die-{side}-{value}"{keyed(str(value))}',
+                )
+            )
+        elif moves and len({v for _, v in values}) == 2:
+            label = frame.say("Die {value}: shows its two cards", value=value)
+            parts.append(
+                f'<label class="sh-rolled sh-glow sh-pick" data-drag data-piece="die-{side}-{value}"><input id="{frame.id}-pick-{pick}-{frame.stamp}" class="pick-{pick}" type="radio" name="{frame.id}-pick" form="{frame.id}-none" aria-label="{label}"{keyed(str(value))}>{picture}{cap(str(value))}</label>'
+            )
+        else:
+            label = frame.say("{name} rolled a {value}", name=frame.name(seen.turn), value=value)
+            parts.append(
+                f'<span class="sh-rolled{cut}" data-piece="die-{side}-{value}" role="img" aria-label="{label}">{picture}</span>'
+            )
+    again = ""
+    for _action, move in frame.moves(Reroll):
+        again = plain_button(frame, move, f"{frame.say('Roll the double again')} {cap('R')}", more=keyed("r"))
+    return f'<div class="sh-cast s{side}" id="{frame.id}-cast-{frame.stamp}">{"".join(parts)}{again}</div>'
+
+
+def _big(frame: Frame) -> str:
+    """Roll, Shanghai, objecting; and the look ahead."""
+    seen, legal = frame.view, frame.legal
+    parts = []
+    if Object in legal:
+        for answer, text, classes, key in (
+            (Object, plain("Object: the other die is laid"), "primary", "O"),
+            (Allow, plain("Let it pass"), "", "P"),
+        ):
+            for _action, move in frame.moves(answer):
+                inner = f"<span>{frame.say(text)} {cap(key)}</span>"
+                parts.append(plain_button(frame, move, inner, f"button big {classes}", keyed(key.lower())))
+        return f'<div class="sh-big">{"".join(parts)}</div>'
+    if seen.phase == "turn" and frame.scene.seat is not None:
+        mine = seen.turn == frame.me and bool(frame.scene.legal)
+        for kind, text, why, classes in (
+            (Roll, plain("Roll"), plain("needs two dice left"), "sh-roll primary"),
+            (Shanghai, plain("Shanghai!"), plain("needs two dice on cards"), "sh-shanghai"),
+        ):
+            key = "R" if kind is Roll else "S"
+            if kind in legal:
+                move = frame.moves(kind)[0][1]
+                only = " primary" if kind is Shanghai and Roll not in legal else ""
+                more = keyed("r") + Markup(" data-now") if kind is Roll else keyed("s", hold=True)
+                parts.append(
+                    plain_button(
+                        frame,
+                        move,
+                        f"<span>{frame.say(text)} {cap(key)}</span>",
+                        f"button big {classes}{only}",
+                        more,
+                    )
+                )
+            else:
+                note = f"<small>{frame.say(why)}</small>" if mine else ""
+                unlit = classes.replace(" primary", "")
+                parts.append(
+                    f'<button class="button big {unlit}" type="button" disabled>{frame.say(text)}{note}</button>'
+                )
+    peek = ""
+    if any(any(claim.dice) for claim in seen.row):
+        peek = (
+            f'<label class="sh-peek"><input type="checkbox" class="peek" form="{frame.id}-none"{keyed("w")}>'
+            f"<span>{frame.say('Who gets what now?')} {cap('W')}</span></label>"
+        )
+    return f'<div class="sh-big">{"".join(parts)}{peek}</div>'

@@ -1,0 +1,149 @@
+"""What every part of the board asks: whose side a seat is on, what a card is called, where a die may go."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TypeVar
+
+from markupsafe import Markup, escape
+
+from spelunke.core.ui import Scene, Stage
+from spelunke.core.values import Action
+from spelunke.games.shanghaien.cards import Card, End, Nation, Sailor, Trick
+from spelunke.games.shanghaien.claims import Claim
+from spelunke.games.shanghaien.events import COLOURS, TRICK_NAMES, Settled
+from spelunke.games.shanghaien.ui import art
+from spelunke.games.shanghaien.ui.halves import HALVES
+from spelunke.games.shanghaien.view import View
+
+A = TypeVar("A", bound=Action)
+
+
+class Frame(Stage):
+    """A scene with what is derived from it once. Side 0 is the viewer's (below, red), side 1 the other's."""
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__(scene, "sh")
+        self.view: View = scene.view
+        self.me = 0 if scene.seat is None else scene.seat
+        self.seats = (self.me, 1 - self.me)
+
+    def side(self, seat: int) -> int:
+        """0 for the viewer's side, 1 for the other's."""
+        return int(seat != self.me)
+
+    def moves(self, kind: type[A]) -> list[tuple[A, str]]:
+        """The legal actions of one kind and their move texts."""
+        return [(action, move) for action, move in self.scene.legal if isinstance(action, kind)]
+
+    def notes(self, seat: int) -> list[str]:
+        """What is to be known of a seat besides its dice, its captain and its points."""
+        seen, _ = self.view, self._
+        found = [_("crazy captain")] if seen.crazy[seat] else []
+        if seen.match == "best_of_three":
+            found.append(_("{n} won").format(n=seen.wins[seat]))
+        if seen.match == "sum_of_three":
+            found.append(_("{n} before").format(n=seen.totals[seat]))
+        return found
+
+    def card(self, card: Card) -> str:
+        """A card's name: ``Spanish 3``."""
+        if isinstance(card, Sailor):
+            return f"{self.nation(card.nation)} {card.value}"
+        return self._("trick card “{trick}”").format(trick=self._(TRICK_NAMES[card.trick]))
+
+    def nation(self, nation: Nation) -> str:
+        """A nation as an adjective."""
+        return self._(COLOURS[nation])
+
+    def letter(self, nation: Nation) -> str:
+        """The letter of a nation: the first of its name, or what the language's catalogue says."""
+        key = f"letter of {COLOURS[nation]}"
+        told = self._(key)
+        return self.nation(nation)[0] if told == key else told
+
+    def render_card(self, card: Card) -> Markup:
+        """The picture of a card."""
+        if isinstance(card, Sailor):
+            return art.sailor(
+                card.nation.number, card.value, self.letter(card.nation), self.nation(card.nation)
+            )
+        return self.render_trick(card.trick)
+
+    def render_trick(self, trick: Trick) -> Markup:
+        """The picture of a trick card."""
+        return art.trick(trick, tuple(self._(HALVES[half].word) for half in art.TRICKS[trick]))
+
+    def place(self, number: int, end: End | None) -> int:
+        """Where the card with this number lies, 1 to 6 from the left (S-R8)."""
+        return number if (end or self.view.end) is End.LEFT else 7 - number
+
+    @cached_property
+    def stamp(self) -> str:
+        """Tells one roll from the next: what belongs to a roll is a new element, and a choice made in it ends with it."""
+        seen = self.view
+        low, high = seen.rolled or (0, 0)
+        return f"{seen.games}{seen.tavern}{sum(seen.supply)}{low}{high}{seen.tricked:d}{seen.rerolled:d}"
+
+    @cached_property
+    def settled(self) -> Settled | None:
+        """The settlement that is still to be shown."""
+        return next((event for event in reversed(self.scene.last) if isinstance(event, Settled)), None)
+
+    def verdict(self, claim: Claim) -> str:
+        """In words, who would get a card and why (S-R14)."""
+        _ = self._
+        mine, theirs = (claim.dice[seat] for seat in self.seats)
+        if claim.rule == "sharks":
+            return _("face down: it leaves the game")
+        if claim.rule == "nobody":
+            return _("no dice: it leaves the game")
+        near = (claim.pips[self.seats[0]], claim.pips[self.seats[1]])
+        if claim.rule == "tie":
+            return _("tie, neighbours {mine} to {theirs}: it leaves the game").format(
+                mine=near[0], theirs=near[1]
+            )
+        assert claim.taker is not None
+        name = self.name(claim.taker)
+        flip = -1 if self.side(claim.taker) else 1
+        if claim.rule == "alone":
+            return _("{name}: alone there").format(name=name)
+        if claim.rule == "majority":
+            more, less = (mine, theirs)[::flip]
+            return _("{name}: more dice, {more} to {less}").format(name=name, more=more, less=less)
+        more, less = near[::flip]
+        return _("{name}: neighbour pips, {more} to {less}").format(name=name, more=more, less=less)
+
+    def score(self, claim: Claim) -> str:
+        """The figures behind a verdict, the viewer's first; empty where there are none."""
+        if claim.rule in ("alone", "majority"):
+            return ":".join(str(claim.dice[seat]) for seat in self.seats)
+        if claim.rule in ("neighbours", "tie"):
+            return ":".join(str(claim.pips[seat]) for seat in self.seats)
+        return ""
+
+    def fate(self, claim: Claim) -> str:
+        """Where a card goes: ``down`` to the viewer's side, ``up`` to the other's, ``out`` of the game, or sharked."""
+        if claim.rule == "sharks":
+            return "sharked"
+        if claim.taker is None:
+            return "out"
+        return "up" if self.side(claim.taker) else "down"
+
+
+def button(
+    frame: Frame, key: str, move: str, label: str, inner: str, classes: str = "", more: str = ""
+) -> str:
+    """A button that plays a move. ``inner`` and ``more`` are markup; ``label`` is escaped.
+
+    ``key`` tells buttons of one move apart: with ids of their own, a morph never makes one button of another, which
+    would keep the focus and half of the old one.
+    """
+    name = f"{frame.id}-{key}-{move.replace(' ', '-')}"
+    return f'<button id="{escape(name)}" class="{classes}" name="move" value="{escape(move)}" aria-label="{escape(label)}"{more}>{inner}</button>'
+
+
+def plain_button(frame: Frame, move: str, inner: str, classes: str = "button", more: str = "") -> str:
+    """A button that is named by the words on it."""
+    name = f"{frame.id}-b-{move.replace(' ', '-')}"
+    return f'<button id="{escape(name)}" class="{classes}" name="move" value="{escape(move)}"{more}>{inner}</button>'

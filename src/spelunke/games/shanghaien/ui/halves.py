@@ -1,0 +1,61 @@
+"""The halves of the trick cards: what each is called, what it does, which move it is, and why it may be of no use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from spelunke.core.ui import plain
+from spelunke.games.shanghaien.moves import (
+    Action,
+    CrazyCaptain,
+    Exchange,
+    Joker,
+    Nudge,
+    PlaceBoth,
+    RollAgain,
+    Sharks,
+)
+from spelunke.games.shanghaien.view import View
+
+
+class Half(NamedTuple):
+    """One half of a trick card; the words are still to be translated."""
+
+    kind: type[Action]
+    word: str
+    """Stands under it."""
+    tells: str
+    """What it does."""
+    lacks: Callable[[View], str] = lambda _seen: plain("not on these cards")
+    """What it lacks right after the own roll, when it is not legal there."""
+
+
+def _lacks_free_captain(seen: View) -> str:
+    return plain("not in the last round") if seen.tavern == 8 else plain("the other has played his")
+
+
+HALVES = {
+    "joker": Half(
+        Joker,
+        plain("2 sailors"),
+        plain("add two sailors to one of your crews"),
+        lambda _seen: plain("needs a sailor of that nation"),
+    ),
+    "pm1": Half(Nudge, plain("±1"), plain("change a die by one")),
+    "both": Half(PlaceBoth, plain("both dice"), plain("lay both dice")),
+    "again": Half(RollAgain, plain("roll again"), plain("roll both dice again")),
+    "sharks": Half(Sharks, plain("sharks"), plain("feed a card to the sharks")),
+    "exchange": Half(
+        Exchange,
+        plain("exchange"),
+        plain("take a die back and lay both"),
+        lambda _seen: plain("needs a die of yours in the row"),
+    ),
+    "crazy": Half(
+        CrazyCaptain,
+        plain("crazy captain"),
+        plain("object to a die once in each of the other's turns"),
+        _lacks_free_captain,
+    ),
+}

@@ -1,0 +1,184 @@
+"""The table of Shanghaien in a terminal of 80 columns; without colour it says the same by letters and signs."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from spelunke.core.ui import Scene
+from spelunke.games.shanghaien.cards import NATIONS, Nation, Sailor
+from spelunke.games.shanghaien.claims import Claim
+from spelunke.games.shanghaien.ui.frame import Frame
+
+WIDTH = 11
+STYLES = {
+    "red": "bold white on red",
+    "lightblue": "bold black on cyan",
+    "darkblue": "bold white on blue",
+    "yellow": "bold black on yellow",
+    "orange": "bold black on dark_orange",
+    "purple": "bold white on magenta",
+    "green": "bold black on green",
+    "grey": "bold black on grey70",
+}
+SIDES = ("bold red", "bold blue")
+SIGNS = {"down": "v", "up": "^", "out": "x", "sharked": "~"}
+
+
+def render_terminal(scene: Scene) -> Text:
+    """The board as styled text: the other's dice above the row, the viewer's below, who would get what, the standing."""
+    frame = Frame(scene)
+    seen = frame.view
+    out = Text()
+    _headline(frame, out)
+    _party(frame, out, 1)
+    if seen.row:
+        _row(frame, out)
+        if seen.end:
+            legend = frame._("v to {mine} · ^ to {theirs} · x out of the game · ~ by neighbour pips")
+            out.append(
+                "   "
+                + legend.format(mine=frame.name(frame.seats[0]), theirs=frame.name(frame.seats[1]))
+                + "\n",
+                "dim",
+            )
+    _party(frame, out, 0)
+    out.append("\n")
+    _settlement(frame, out)
+    _standing(frame, out)
+    _asked(frame, out)
+    return out
+
+
+def _headline(frame: Frame, out: Text) -> None:
+    seen, _ = frame.view, frame._
+    parts = [_("Tavern {tavern} of 8").format(tavern=seen.tavern)]
+    if seen.match != "single":
+        parts.append(_("game {n}").format(n=min(seen.games + 1, 3)))
+    if seen.end:
+        parts.append(_("card 1 at the {end}").format(end=_(str(seen.end))))
+    out.append(" · ".join(parts) + "\n", "bold yellow")
+
+
+def _party(frame: Frame, out: Text, side: int) -> None:
+    seen, _ = frame.view, frame._
+    seat = frame.seats[side]
+    mark = ">" if seat in frame.scene.actors else " "
+    out.append(f"{mark} {'●◆'[side]} {frame.name(seat)[:16]:<16}", SIDES[side])
+    facts = [_("{n} dice left").format(n=seen.supply[seat]), _("{n} points").format(n=seen.points[seat])]
+    if seen.tricks[seat]:
+        facts.append(_("tricks: {tricks}").format(tricks=" ".join(seen.tricks[seat])))
+    if seen.spent[seat]:
+        facts.append(_("captain spent"))
+    facts += frame.notes(seat)
+    out.append("  " + ", ".join(facts) + "\n")
+
+
+def _cells(out: Text, cells: list[tuple[str, str]]) -> None:
+    out.append("   ")
+    for text, style in cells:
+        out.append(f"{text[:WIDTH]:^{WIDTH}}", style)
+        out.append(" ")
+    out.append("\n")
+
+
+def _row(frame: Frame, out: Text) -> None:
+    by_place = {claim.place: claim for claim in frame.view.row}
+    claims = [by_place.get(place) for place in range(1, 7)]
+    _cells(out, [(_dice(frame, claim, 1), SIDES[1]) for claim in claims])
+    _cells(out, [_card(frame, claim) for claim in claims])
+    _cells(out, [(_number(claim), "bold") for claim in claims])
+    _cells(out, [(_verdict(frame, claim), _tone(frame, claim)) for claim in claims])
+    _cells(out, [(_dice(frame, claim, 0), SIDES[0]) for claim in claims])
+
+
+def _dice(frame: Frame, claim: Claim | None, side: int) -> str:
+    count = claim.dice[frame.seats[side]] if claim else 0
+    return (
+        " ".join([f"[{claim.number}]"] * min(count, 2)) + (f"×{count}" if count > 2 else "")
+        if claim and count
+        else ""
+    )
+
+
+def _card(frame: Frame, claim: Claim | None) -> tuple[str, str]:
+    if claim is None or claim.card is None:
+        return "· · ·", "dim"
+    if isinstance(claim.card, Sailor):
+        text = f"{frame.nation(claim.card.nation)[:8]} {claim.card.value}"
+        style = STYLES[claim.card.nation]
+    else:
+        text, style = f"+2|{claim.card.trick}", "bold yellow on black"
+    return (f"({text[:9]})", "dim") if claim.down else (text, style)
+
+
+def _number(claim: Claim | None) -> str:
+    if claim is None:
+        return ""
+    return f"<{claim.number}>" if claim.number else f"{claim.place} / {7 - claim.place}"
+
+
+def _verdict(frame: Frame, claim: Claim | None) -> str:
+    if claim is None or not claim.number or not (any(claim.dice) or claim.down):
+        return ""
+    rule = {"alone": "", "majority": "", "neighbours": "~", "tie": "~"}.get(claim.rule, "")
+    return f"{SIGNS[frame.fate(claim)]} {rule}{frame.score(claim)}"
+
+
+def _tone(frame: Frame, claim: Claim | None) -> str:
+    if claim is None or claim.taker is None:
+        return "dim"
+    return SIDES[frame.side(claim.taker)]
+
+
+def _settlement(frame: Frame, out: Text) -> None:
+    event = frame.settled
+    if event is None:
+        return
+    _ = frame._
+    title = _("{name} called Shanghai: round {tavern}").format(
+        name=frame.name(event.seat), tavern=event.tavern
+    )
+    out.append(f"{title}\n", "bold")
+    for claim in sorted(event.claims, key=lambda c: c.place):
+        if claim.card is not None and claim.rule != "nobody":
+            out.append(f"   {SIGNS[frame.fate(claim)]} ", _tone(frame, claim))
+            out.append(f"{frame.card(claim.card)}: {frame.verdict(claim)}\n")
+    out.append("\n")
+
+
+def _standing(frame: Frame, out: Text) -> None:
+    seen, _ = frame.view, frame._
+    out.append(
+        f"{'':18}" + "".join(f"{frame.letter(n):>5}" for n in NATIONS) + f"{_('trick'):>7}{_('sum'):>6}\n",
+        "bold",
+    )
+    for side in (0, 1):
+        seat = frame.seats[side]
+        line = "".join(f"{crew.strength or '-':>5}" for crew in seen.crews[seat])
+        out.append(
+            f"{'●◆'[side]} {frame.name(seat)[:16]:<16}{line}{len(seen.tricks[seat]) or '-':>7}{seen.points[seat]:>6}\n",
+            SIDES[side],
+        )
+    coming = "".join(f"{_points(frame, n) or '-':>5}" for n in NATIONS)
+    tricks = sum(len(part) for part in seen.tricks_to_come)
+    out.append(f"  {_('to come')[:16]:<16}{coming}{tricks or '-':>7}\n", "dim")
+
+
+def _points(frame: Frame, nation: Nation) -> int:
+    coming = frame.view.to_come[nation.number]
+    return sum(coming.row) + sum(coming.deck)
+
+
+def _asked(frame: Frame, out: Text) -> None:
+    seen, _ = frame.view, frame._
+    if seen.rolled and seen.phase != "turn":
+        low, high = seen.rolled
+        out.append(
+            "\n" + _("{name} rolled [{low}] [{high}]").format(name=frame.name(seen.turn), low=low, high=high),
+            "bold",
+        )
+        if seen.named and seen.phase == "changed":
+            out.append(" " + _("changed to [{value}]").format(value=seen.named), "bold")
+        if seen.named and seen.phase == "objection":
+            out.append(" " + _("and names [{value}]").format(value=seen.named), "bold")
+        out.append("\n")

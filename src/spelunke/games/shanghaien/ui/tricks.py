@@ -1,0 +1,158 @@
+"""Trick cards beside the roll: both halves as buttons, and the reason when one can't be played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from markupsafe import Markup, escape
+
+from spelunke.core.ui import plain
+from spelunke.games.shanghaien.cards import End, Trick
+from spelunke.games.shanghaien.events import TRICK_NAMES
+from spelunke.games.shanghaien.moves import Action, Exchange, Joker, Nudge, PlaceBoth, Sharks
+from spelunke.games.shanghaien.ui import art
+from spelunke.games.shanghaien.ui.frame import Frame, button, plain_button
+from spelunke.games.shanghaien.ui.halves import HALVES
+
+
+def render_held(frame: Frame, seat: int) -> str:
+    """A player's unplayed trick cards, small."""
+    kinds = sorted(set(frame.view.tricks[seat]), key=lambda t: t.number)
+    parts = []
+    for trick in kinds:
+        count = frame.view.tricks[seat].count(trick)
+        name = frame._(TRICK_NAMES[trick])
+        label = frame.say("{n} × trick card “{trick}”", n=count, trick=name)
+        times = f"<b>{count}×</b>" if count > 1 else ""
+        parts.append(
+            f'<span class="sh-held" role="img" aria-label="{label}" title="{escape(name)}">{times}{art.half(art.TRICKS[trick][-1])}</span>'
+        )
+    return "".join(parts)
+
+
+def moves_of(frame: Frame, trick: Trick, half: str) -> list[tuple[Action, str]]:
+    """The legal moves of one half of a trick card."""
+    found: list[tuple[Action, str]] = frame.moves(HALVES[half].kind)
+    return [(a, m) for a, m in found if not isinstance(a, Joker) or a.using is trick]
+
+
+def why_not(frame: Frame, half: str) -> str:
+    """Why this half can't be played now, in a few words."""
+    seen, _ = frame.view, frame._
+    if seen.spent[frame.me]:
+        return _("one trick a round")
+    if seen.turn != frame.me or seen.phase not in ("rolled", "direction"):
+        return _("right after your roll")
+    if seen.phase == "direction":
+        return _("first say which end is 1")
+    return _(HALVES[half].lacks(seen))
+
+
+def render_tricks(frame: Frame) -> str:
+    """The viewer's trick cards."""
+    hand = frame.view.tricks[frame.me]
+    if not hand:
+        return ""
+    kinds = sorted(set(hand), key=lambda t: t.number)
+    reasons = {why_not(frame, half) for t in kinds for half in art.TRICKS[t] if not moves_of(frame, t, half)}
+    none = not any(moves_of(frame, t, half) for t in kinds for half in art.TRICKS[t])
+    once = reasons.pop() if none and len(reasons) == 1 else ""
+    cards = "".join(_card(frame, trick, hand.count(trick), told=bool(once)) for trick in kinds)
+    note = frame.say("Your tricks: {why}", why=once) if once else frame.say("Your tricks")
+    label = frame.say("Your trick cards; each unplayed one is a point")
+    return f'<p class="sh-why-not">{note}</p><ul class="sh-tricks" aria-label="{label}">{cards}</ul>'
+
+
+def _card(frame: Frame, trick: Trick, count: int, told: bool) -> str:
+    times = f'<b class="count">{count}×</b>' if count > 1 else ""
+    halves = "".join(_half(frame, trick, half, told) for half in art.TRICKS[trick])
+    return f'<li class="sh-trick{" off" if told else ""}">{times}{halves}</li>'
+
+
+def _half(frame: Frame, trick: Trick, half: str, told: bool) -> str:
+    moves = moves_of(frame, trick, half)
+    word = frame.say(HALVES[half].word)
+    inner = f"{art.half(half)}<b>{word}</b>"
+    tells = frame._(HALVES[half].tells)
+    if not moves:
+        reason = "" if told else f"<small>{escape(why_not(frame, half))}</small>"
+        return f'<span class="sh-half off">{inner}{reason}</span>'
+    if len(moves) == 1 and half not in ("sharks", "exchange"):
+        label = f"{word}: {tells}"
+        only, move = moves[0]
+        if isinstance(only, Joker):
+            label += f" ({frame.nation(only.nation)})"
+        return button(frame, f"t-{trick}", move, label, inner, "bare sh-half sh-glow")
+    pick = f"joker-{trick}" if half == "joker" else half
+    label = frame.say("{word}: {tells}; shows what can be chosen", word=word, tells=tells)
+    return (
+        f'<label class="sh-half sh-glow sh-pick"><input id="{frame.id}-pick-{pick}-{frame.stamp}" class="pick-{pick} pick-trick" type="radio" name="{frame.id}-pick"'
+        f' form="{frame.id}-none" aria-label="{label}">{inner}</label>'
+    )
+
+
+def render_panels(frame: Frame) -> str:
+    """The second steps that don't lie on the cards: values, nations, ends. Shown when their first step is chosen."""
+    parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
+    for half, text in (
+        (Sharks, plain("Choose the card that goes to the sharks.")),
+        (Exchange, plain("Choose the card that gives your die back.")),
+    ):
+        if half in frame.legal:
+            parts.append(_panel(frame, "sharks" if half is Sharks else "exchange", frame.say(text), ""))
+    if parts:
+        parts.append(
+            f'<label class="sh-back sh-pick button quiet"><input id="{frame.id}-pick-none-{frame.stamp}" class="pick-none" type="radio" name="{frame.id}-pick" form="{frame.id}-none">{frame.say("No trick: lay a die")}</label>'
+        )
+    return "".join(parts)
+
+
+def _panel_nudge(frame: Frame) -> Iterator[str]:
+    nudges = frame.moves(Nudge)
+    if len(nudges) > 1:
+        dice = "".join(
+            button(
+                frame,
+                "p",
+                move,
+                frame._("Change a die to {value}").format(value=action.value),
+                str(art.die(0, action.value)),
+                "bare sh-rolled sh-glow",
+            )
+            for action, move in nudges
+        )
+        yield _panel(frame, "pm1", frame.say("Change a die to:"), dice)
+
+
+def _panel_both(frame: Frame) -> Iterator[str]:
+    seen, both = frame.view, frame.moves(PlaceBoth)
+    if len(both) > 1 and seen.rolled:
+        cards = {claim.place: claim.card for claim in seen.row}
+        choices = ""
+        for action, move in both:
+            word = frame._("left") if action.end is End.LEFT else frame._("right")
+            on = " + ".join(frame.card(cards[frame.place(v, action.end)]) for v in seen.rolled)  # type: ignore[arg-type]
+            text = frame._("The {end} end is 1: {cards}").format(end=word, cards=on)
+            choices += plain_button(frame, move, escape(text))
+        yield _panel(frame, "both", frame.say("Lay both dice:"), choices)
+
+
+def _panels_jokers(frame: Frame) -> Iterator[str]:
+    jokers = frame.moves(Joker)
+    for trick in sorted({action.using for action, _ in jokers}, key=lambda t: t.number):
+        mine = [(action, move) for action, move in jokers if action.using is trick]
+        if len(mine) > 1:
+            choices = ""
+            for action, move in mine:
+                crew = frame.view.crews[frame.me][action.nation.number]
+                name = frame.nation(action.nation)
+                label = frame._("{nation} {n}→{more}: two sailors join this crew").format(
+                    nation=name, n=crew.strength, more=crew.strength + 2
+                )
+                inner = f"{art.emblem(action.nation.number)}<span>{escape(name)}</span> <b>{crew.strength}→{crew.strength + 2}</b>"
+                choices += button(frame, "p", move, label, inner, "button sh-nation")
+            yield _panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices)
+
+
+def _panel(frame: Frame, pick: str, title: Markup, inner: str) -> str:
+    return f'<div class="sh-panel for-{pick}" role="group" aria-label="{title}"><b>{title}</b>{inner}</div>'

@@ -1,0 +1,325 @@
+"""Every deed at a table, once: its name, what it takes, who may do it, what it calls, its buttons.
+
+The API, its OpenAPI document, the forms and buttons of a table's page and the table in docs/protocol.md are made from
+`OPERATIONS`. A new deed is a method of `House` and an entry here; it needs an input only if it says more than who and
+where. The method is called with the table, the person, and the fields of the input by their names.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.core.ui import plain
+from spelunke.house.house import House
+from spelunke.house.messages import Answer
+from spelunke.house.refusals import NotSeated, TooFast
+
+Key = Annotated[
+    str,
+    msgspec.Meta(min_length=8, max_length=64, description="New for each action; sent twice, it plays once."),
+]
+Ply = Annotated[
+    int, msgspec.Meta(ge=0, le=1_000_000, description="`ply` of the look that the action was chosen from.")
+]
+Seat = Annotated[int, msgspec.Meta(ge=0, le=15)]
+LevelName = Annotated[str, msgspec.Meta(max_length=64)]
+Json: TypeAlias = Any
+"""Any JSON value: a game of its own says what it means."""
+
+
+# --- what deeds take --------------------------------------------------------------------------------------------
+
+
+class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request's body: what is not known is refused."""
+
+
+class JoinIn(Body, frozen=True):
+    """Which seat (the first free one by default), and the invitation where the seat needs one."""
+
+    invite: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    seat: Seat | None = None
+
+
+class NonceIn(Body, frozen=True):
+    """The seat's share in chance: 1 to 64 printable characters without spaces."""
+
+    nonce: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
+class FillIn(Body, frozen=True):
+    """A bot for one free seat, or for all; without a level the game's first."""
+
+    level: LevelName | None = None
+    seat: Seat | None = None
+
+
+class ActIn(Body, frozen=True):
+    """A move as text."""
+
+    move: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+    ply: Ply
+    key: Key
+
+
+class TakeBackIn(Body, frozen=True):
+    """Take the own sealed choice back."""
+
+    ply: Ply
+    key: Key
+
+
+class ResignIn(Body, frozen=True):
+    """Give up."""
+
+    key: Key
+
+
+class DrawIn(Body, frozen=True):
+    """Offer a draw, or answer one; `key` is needed to accept."""
+
+    answer: Annotated[
+        Literal["offer", "accept", "decline"],
+        msgspec.Meta(extra={"refusal": plain("Choose offer, accept or decline.")}),
+    ]
+    key: Key | None = None
+
+
+class StandInIn(Body, frozen=True):
+    """The level of the bot that stands in."""
+
+    level: LevelName | None = None
+
+
+class SayIn(Body, frozen=True):
+    """A message at the table."""
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
+
+
+class StandingIn(Body, frozen=True):
+    """The game's own orders for this seat; null forgets them."""
+
+    orders: Json
+
+
+class DraftIn(Body, frozen=True):
+    """Fields of the board's form as the game names them, not sent yet: `card` for picked cards, `order.text`, ..."""
+
+    fields: dict[
+        str, Annotated[list[Annotated[str, msgspec.Meta(max_length=400)]], msgspec.Meta(max_length=64)]
+    ] = {}
+
+
+# --- what they call, where it is not one method of the house ----------------------------------------------------
+
+
+def _draw(house: House, table: str, person: str, *, answer: str, key: str | None) -> Answer:
+    if answer == "offer":
+        return house.offer_draw(table, person)
+    if answer == "decline":
+        return house.decline_draw(table, person)
+    return house.accept_draw(table, person, key or secrets.token_hex(8))
+
+
+def _consider(house: House, table: str, person: str, *, fields: Mapping[str, Sequence[str]]) -> object:
+    look = house.look(table, person, since=1 << 30, draft=fields)
+    if look.seat is None:
+        raise NotSeated("you have no seat at this table; you may watch")
+    return look.considered
+
+
+# --- the table of deeds -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Button:
+    """A button on a table's page, shown while `Look.may` holds ``may`` (by default the first word of its operation).
+
+    ``fields`` are sent with it. ``place`` is a part of the page: its foot (in the order of ``order``), beside the
+    result, or before the start. One with ``confirm`` opens first: a sentence, and the label of the button that does it.
+    ``unless_board``: only where the game has no board of its own, which would offer it beside the choice itself.
+    """
+
+    label: str
+    may: str = ""
+    style: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    place: Literal["foot", "result", "waiting"] = "foot"
+    order: int = 60
+    confirm: tuple[str, str] | None = None
+    unless_board: bool = False
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One thing that a person can do at a table.
+
+    ``calls`` is given the house, the table, the person, and the input's fields by name. ``may`` are the words of
+    `Look.may` that tell a client when it is possible; ``seat`` is whoever has a seat. ``answer`` is what comes back:
+    nothing (``done``), an `Answer` (``acted``), a seat, the name of a table, or what a draft comes to. ``raises`` are
+    refusals that only this deed has.
+
+    Over HTTP it is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing, and counts as reading.
+
+    On a page it is a form of its own (``page`` is ``form``) or part of the form around the board. ``welcomes``: a
+    stranger becomes a guest by it. ``once``: its key is the person's own, so the form needs none. ``then`` is where
+    the person goes afterwards, if anywhere.
+    """
+
+    name: str
+    calls: Callable[..., object]
+    summary: str
+    input: type[Body] | None = None
+    _: KW_ONLY
+    may: tuple[str, ...] = ("seat",)
+    answer: Literal["done", "acted", "seat", "table", "considered"] = "done"
+    raises: tuple[type[SpelunkeError], ...] = ()
+    method: Literal["POST", "PUT"] = "POST"
+    safe: bool = False
+    page: Literal["form", "board"] = "form"
+    welcomes: bool = False
+    once: bool = False
+    then: Literal["", "table", "front"] = ""
+    buttons: tuple[Button, ...] = ()
+
+    def do(self, house: House, table: str, person: str, given: Body | None) -> object:
+        """Do it, with an input of this operation's kind; blocking, and raises what the house refuses."""
+        return self.calls(house, table, person, **(msgspec.structs.asdict(given) if given else {}))
+
+
+OPERATIONS: Mapping[str, Operation] = {
+    operation.name: operation
+    for operation in (
+        Operation(
+            "join",
+            House.join,
+            "Sit down",
+            JoinIn,
+            may=("join",),
+            answer="seat",
+            welcomes=True,
+            then="table",
+        ),
+        Operation(
+            "leave",
+            House.leave,
+            "Stand up before the start",
+            may=("leave",),
+            then="front",
+            buttons=(Button(label=plain("Leave the table"), style="quiet", order=80),),
+        ),
+        Operation("nonce", House.add_nonce, "Give the own share in chance", NonceIn, may=("nonce",)),
+        Operation(
+            "start",
+            House.start,
+            "Start now",
+            may=("start",),
+            buttons=(Button(label=plain("Start now"), style="primary big", place="waiting"),),
+        ),
+        Operation("fill", House.fill, "Put bots on free seats (the host)", FillIn, may=("fill",)),
+        Operation("act", House.act, "Play a move", ActIn, answer="acted", page="board"),
+        Operation(
+            "take-back",
+            House.take_back,
+            "Take the own sealed choice back",
+            TakeBackIn,
+            may=("take_back",),
+            answer="acted",
+            buttons=(Button(label=plain("Take my choice back"), order=30, unless_board=True),),
+        ),
+        Operation(
+            "resign",
+            House.resign,
+            "Give up",
+            ResignIn,
+            may=("resign",),
+            answer="acted",
+            once=True,
+            buttons=(
+                Button(
+                    label=plain("Resign"),
+                    style="danger",
+                    order=70,
+                    confirm=(plain("The game is then lost for you."), plain("Yes, resign")),
+                ),
+            ),
+        ),
+        Operation(
+            "draw",
+            _draw,
+            "Offer a draw, or answer the offer",
+            DrawIn,
+            may=("offer_draw", "accept_draw", "decline_draw"),
+            answer="acted",
+            buttons=(
+                Button(
+                    label=plain("Accept the draw"),
+                    may="accept_draw",
+                    style="primary",
+                    fields={"answer": "accept"},
+                    order=10,
+                ),
+                Button(label=plain("Decline"), may="decline_draw", fields={"answer": "decline"}, order=20),
+                Button(
+                    label=plain("Offer a draw"),
+                    may="offer_draw",
+                    style="quiet",
+                    fields={"answer": "offer"},
+                    order=50,
+                ),
+            ),
+        ),
+        Operation(
+            "rematch",
+            House.rematch,
+            "The table of the next game",
+            may=("rematch",),
+            answer="table",
+            then="table",
+            buttons=(Button(label=plain("Rematch"), style="primary", place="result"),),
+        ),
+        Operation(
+            "stand-in",
+            House.stand_in,
+            "Let a bot play for the own seat",
+            StandInIn,
+            may=("stand_in",),
+            answer="acted",
+            buttons=(Button(label=plain("Let a bot stand in"), style="quiet"),),
+        ),
+        Operation(
+            "come-back",
+            House.come_back,
+            "Take the own seat over again",
+            may=("come_back",),
+            answer="acted",
+            buttons=(Button(label=plain("Take my seat over from the bot"), style="primary", order=40),),
+        ),
+        Operation("chat", House.say, "Say something", SayIn, may=("chat",), raises=(TooFast,), welcomes=True),
+        Operation(
+            "standing",
+            House.set_standing,
+            "Keep the game's own standing orders",
+            StandingIn,
+            may=("standing",),
+            method="PUT",
+            page="board",
+        ),
+        Operation(
+            "draft",
+            _consider,
+            "What picked cards or orders would come to, for the own seat alone; changes nothing",
+            DraftIn,
+            answer="considered",
+            safe=True,
+            page="board",
+        ),
+    )
+}

@@ -1,0 +1,170 @@
+"""Every address of the API in one table: what it takes and gives. Routes and description come from it.
+
+What is done at a table stands in `house.operations`; each deed has its address from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from spelunke.house.operations import OPERATIONS, Operation
+from spelunke.house.plan import Plan
+from spelunke.web import api, shapes
+from spelunke.web.refusal import Refusal, status_of, write_sentence
+from spelunke.web.words import translate as _
+
+ROOT = "/api/v1"
+
+
+Body = TypeVar("Body")
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One thing that the API does: its place, its handler, what it takes and gives."""
+
+    method: Literal["GET", "POST", "PATCH", "PUT"]
+    path: str
+    handler: api.Handler
+    answer: type | None
+    summary: str
+    body: type | None = None
+    status: int = 200
+    query: tuple[str, ...] = ()
+    secured: bool = False
+    stream: bool = False
+    faults: tuple[int, ...] = ()
+
+
+TABLE = "/tables/{table}"
+AT_TABLE = (400, 401, 403, 404, 409, 415)
+
+
+def _at_table(operation: Operation) -> Endpoint:
+    return Endpoint(
+        operation.method,
+        f"{TABLE}/{operation.name}",
+        api.handle(operation),
+        api.ANSWERS[operation.answer].shape,
+        operation.summary,
+        operation.input,
+        secured=True,
+        faults=(*AT_TABLE, *map(status_of, operation.raises)),
+    )
+
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint(
+        "GET", "/games", api.list_games, shapes.Games, "The games of the shelf, with options and levels"
+    ),
+    Endpoint("GET", "/games/{game}", api.show_game, shapes.GameCard, "One game", faults=(404,)),
+    Endpoint(
+        "POST", "/guests", api.make_guest, shapes.Me, "Become a guest", shapes.GuestIn, 201, faults=(400, 415)
+    ),
+    Endpoint("GET", "/me", api.show_me, shapes.Me, "Who asks", secured=True, faults=(401,)),
+    Endpoint(
+        "PATCH",
+        "/me",
+        api.rename_me,
+        shapes.Me,
+        "Take another name",
+        shapes.NameIn,
+        secured=True,
+        faults=(400, 401, 415),
+    ),
+    Endpoint(
+        "GET",
+        "/tables",
+        api.list_tables,
+        shapes.Tables,
+        "Tables: open, running, or mine",
+        query=("list", "game"),
+        faults=(400, 401, 404),
+    ),
+    Endpoint(
+        "POST",
+        "/tables",
+        api.make_table,
+        shapes.TableName,
+        "Make a table",
+        Plan,
+        201,
+        secured=True,
+        faults=(400, 401, 415),
+    ),
+    Endpoint(
+        "GET",
+        TABLE,
+        api.show_table,
+        shapes.LookOut,
+        "A table as the asker may see it; log lines after ply `since`",
+        query=("since",),
+        faults=(400, 404),
+    ),
+    Endpoint(
+        "GET",
+        TABLE + "/stream",
+        api.stream_table,
+        None,
+        "The same, live: an event `look` whenever the asker can see something new",
+        query=("since",),
+        stream=True,
+        faults=(404,),
+    ),
+    Endpoint(
+        "GET",
+        TABLE + "/record",
+        api.show_record,
+        dict,
+        "The whole game with its seed, when it is over",
+        faults=(404, 409),
+    ),
+    *map(_at_table, OPERATIONS.values()),
+)
+
+
+async def read_body(request: Request, kind: type[Body]) -> Body:
+    """The body as `kind`; refused with the place and the reason."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise Refusal(415, "not_json", _("Send this as application/json."))
+    try:
+        return msgspec.json.decode(await request.body(), type=kind)
+    except msgspec.ValidationError as error:
+        raise Refusal(400, "body_wrong", write_sentence(str(error).replace("$", "body"))) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise Refusal(400, "not_json", _("The body is not JSON.")) from None
+
+
+def _answer(endpoints: dict[str, Endpoint]) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        endpoint = endpoints["GET" if request.method == "HEAD" else request.method]
+        body: object = await read_body(request, endpoint.body) if endpoint.body else None
+        answer = await endpoint.handler(request, body)
+        if isinstance(answer, Response):
+            return answer
+        return Response(
+            api.ENCODER.encode(answer),
+            endpoint.status,
+            {"cache-control": "no-store"},
+            media_type="application/json",
+        )
+
+    return answer
+
+
+def routes() -> list[Route]:
+    """One route per path, so that a wrong method is answered with the right ones."""
+    paths: dict[str, dict[str, Endpoint]] = {}
+    for endpoint in ENDPOINTS:
+        paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint
+    return [
+        Route(ROOT + path, _answer(endpoints), methods=list(endpoints), name=f"api {path}")
+        for path, endpoints in paths.items()
+    ]

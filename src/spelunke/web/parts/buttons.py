@@ -1,0 +1,60 @@
+"""The plain buttons of a table's page, made from the table of operations."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from spelunke.core.game import Game
+from spelunke.core.hooks import Hooks
+from spelunke.house.messages import Look
+from spelunke.house.operations import OPERATIONS, Button, Operation
+from spelunke.web.parts.markup import hidden, html
+from spelunke.web.words import translate as _
+
+
+def act_key(look: Look) -> str:
+    """One key per decision: sending a form twice plays once."""
+    return f"page-{look.seat}-{look.ply:05d}"
+
+
+def render_buttons(look: Look, game: Game, place: str) -> list[Markup]:
+    """The buttons of one place of the page that this viewer may press now."""
+    own_board = game.hooks.has(Hooks.render_board)
+    shown = [
+        (operation, button)
+        for operation in OPERATIONS.values()
+        for button in operation.buttons
+        if button.place == place
+        and (button.may or operation.may[0]) in look.may
+        and not (button.unless_board and own_board)
+    ]
+    shown.sort(key=lambda pair: pair[1].order)
+    return [_render(look, operation, button) for operation, button in shown]
+
+
+def _render(look: Look, operation: Operation, button: Button) -> Markup:
+    if button.confirm is None:
+        return _form(look, operation, button, button.label)
+    sentence, label = button.confirm
+    return html(
+        '<details id="{}" class="menu" hx-morph-skip><summary>{}</summary><div class="menu-body stack tight">'
+        "<p>{}</p>{}</div></details>",
+        operation.name,
+        _(button.label),
+        _(sentence),
+        _form(look, operation, button, label),
+    )
+
+
+def _form(look: Look, operation: Operation, button: Button, label: str) -> Markup:
+    fields = dict(button.fields)
+    if operation.input is not None and "ply" in operation.input.__struct_fields__:
+        fields |= {"ply": str(look.ply), "key": act_key(look)}
+    return html(
+        '<form method="post" action="/t/{}/{}">{}<button class="button {}">{}</button></form>',
+        look.table,
+        operation.name,
+        hidden(**fields),
+        button.style,
+        _(label),
+    )

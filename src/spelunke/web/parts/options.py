@@ -1,0 +1,84 @@
+"""The options of a game as fields of a form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from markupsafe import Markup
+
+from spelunke.core.game import Game
+from spelunke.core.option import Kind, Option, write_value
+from spelunke.web.parts.markup import flag, html, join
+from spelunke.web.words import translate as _
+
+Translate = Callable[[str], str]
+
+
+def render_option(
+    game: Game, option: Option, given: Mapping[str, str] | None, translate: Translate
+) -> Markup:
+    """One option of a game as a field of a form, with its help."""
+    name = f"option.{option.name}"
+    preset = "" if callable(option.default) else write_value(option.preset(game.usual_seats))
+    value = (given or {}).get(name, preset)
+    hint = described = Markup()
+    if option.help:
+        hint = html('<span class="hint" id="{}-hint">{}</span>', name, translate(option.help))
+        described = html(' aria-describedby="{}-hint"', name)
+    if option.kind == "switch":
+        return html(
+            '<div class="field"><input type="hidden" name="{0}" value="off"><label class="check">'
+            '<input type="checkbox" id="{0}" name="{0}" value="on"{1}{2}> {3}</label>{4}</div>',
+            name,
+            flag("checked", value == "on"),
+            described,
+            translate(option.title),
+            hint,
+        )
+    render = INPUTS.get(option.kind, _render_line)
+    return html(
+        '<div class="field"><label for="{}">{}</label>{}{}</div>',
+        name,
+        translate(option.title),
+        render(option, name, value, described, translate),
+        hint,
+    )
+
+
+def _render_list(option: Option, name: str, value: str, described: Markup, translate: Translate) -> Markup:
+    usual = html('<option value="">{}</option>', _("as usual for the number of players"))
+    choices = [usual] if callable(option.default) else []
+    choices += [
+        html(
+            '<option value="{}"{}>{}</option>',
+            known,
+            flag("selected", str(known) == value),
+            translate(option.call(known)),
+        )
+        for known in option.choices
+    ]
+    return html('<select id="{0}" name="{0}"{1}>{2}</select>', name, described, join(choices))
+
+
+def _render_number(option: Option, name: str, value: str, described: Markup, _tell: Translate) -> Markup:
+    least, most = option.bounds or ("", "")
+    return html(
+        '<input type="number" id="{0}" name="{0}" min="{1}" max="{2}" value="{3}"{4}>',
+        name,
+        least,
+        most,
+        value,
+        described,
+    )
+
+
+def _render_line(option: Option, name: str, value: str, described: Markup, _tell: Translate) -> Markup:
+    told = ", ".join(option.counted)
+    return html('<input id="{0}" name="{0}" value="{1}" title="{2}"{3}>', name, value, told, described)
+
+
+INPUTS: Mapping[Kind, Callable[[Option, str, str, Markup, Translate], Markup]] = {
+    "choice": _render_list,
+    "count": _render_number,
+}
+"""How one is asked for, by the kind of the option; others are a line of text."""

@@ -1,0 +1,292 @@
+"""The page of a table, and what is done there: moves, seats, the deeds beside playing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from spelunke.core.game import Game
+from spelunke.house.messages import Answer, Person
+from spelunke.house.operations import OPERATIONS, Operation, StandingIn
+from spelunke.records.record import write_record
+from spelunke.web.forms import read_form, read_input, read_orders
+from spelunke.web.live import (
+    look_for,
+    render_all,
+    respond,
+    stream_parts,
+    write_parts,
+    write_push,
+    write_since,
+)
+from spelunke.web.names import invent
+from spelunke.web.pages import picture_of, site_of
+from spelunke.web.parts.table import Draft, render_draft, render_keys, render_log_lines
+from spelunke.web.refusal import Refusal
+from spelunke.web.site import call, translator
+from spelunke.web.words import translate as _
+
+
+def wants_fragment(request: Request) -> bool:
+    """Whether htmx asks: then the stream shows what changed, and the answer is empty."""
+    return "hx-request" in request.headers
+
+
+def sprite_of(game: Game) -> Markup:
+    """Drawings that the game's board refers to; they stand outside of all that is pushed."""
+    return game.hooks.render_sprite()
+
+
+async def show_table(request: Request) -> Response:
+    """The page of a table, for its seats and for whoever watches."""
+    return await _table_page(request, await site_of(request).guest(request))
+
+
+async def _table_page(request: Request, me: Person | None, draft: Draft | None = None) -> Response:
+    site = site_of(request)
+    table = request.path_params["table"]
+    look, game = await call(look_for, site, table, me.id if me else None, 0, draft)
+    parts = await call(render_all, site, look, game, lambda path: site.link(request, path), draft)
+    return await site.page(
+        request,
+        "table.html",
+        here=f"/t/{table}",
+        me=me,
+        look=look,
+        parts=parts,
+        log=render_log_lines(look.log),
+        sprite=sprite_of(game),
+        keys=render_keys(game, translator(game)),
+        since=write_since(look),
+    )
+
+
+async def stream_table(request: Request) -> Response:
+    """The live stream of a table's page."""
+    site = site_of(request)
+    table = request.path_params["table"]
+    me = await site.guest(request)
+    await call(site.house.version, table, me.id if me else None)
+    return respond(stream_parts(site, request, table, me.id if me else None))
+
+
+async def whose_turn(request: Request) -> Response:
+    """Whether the asker is asked to move: for hidden tabs, which hold no stream."""
+    site = site_of(request)
+    me = await site.guest(request)
+    look, _game = await call(look_for, site, request.path_params["table"], me.id if me else None, 1 << 30)
+    return JSONResponse(
+        {"mine": bool(look.legal), "version": look.version}, headers={"cache-control": "no-store"}
+    )
+
+
+async def show_record(request: Request) -> Response:
+    """The whole game as a file, when it is over."""
+    site = site_of(request)
+    record = await call(site.house.record, request.path_params["table"])
+    body = write_record(record)
+    name = f"{request.path_params['table']}.json"
+    return Response(
+        body,
+        media_type="application/json",
+        headers={"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"},
+    )
+
+
+# --- by invitation ----------------------------------------------------------------------------------------------
+
+
+async def show_invitation(request: Request) -> Response:
+    """What an invited friend sees first."""
+    site = site_of(request)
+    table = request.path_params["table"]
+    me = await site.guest(request)
+    look, game = await call(look_for, site, table, me.id if me else None)
+    if look.seat is not None:
+        return go_to(table)
+    host = next((seat.name for seat in look.seats if seat.host), look.title)
+    free = look.status == "open" and any(seat.kind in ("open", "link") for seat in look.seats)
+    return await site.page(
+        request,
+        "join.html",
+        me=me,
+        look=look,
+        host=host,
+        free=free,
+        picture=picture_of(game),
+        name=me.name if me else invent(),
+    )
+
+
+async def accept_invitation(request: Request) -> Response:
+    """Sit down by the link, under a name of one's own."""
+    site = site_of(request)
+    table, invite = request.path_params["table"], request.path_params["invite"]
+    form = await read_form(request)
+    await call(site.house.version, table)
+    name = form.get("name", "").strip()
+    me = await site.welcome(request, name)
+    if name and me.name != name:
+        me = await call(site.house.rename, me.id, name)
+    await call(site.house.join, table, me.id, invite=invite)
+    response = go_to(table)
+    site.remember(request, response, me)
+    return response
+
+
+# --- what is done at a table ------------------------------------------------------------------------------------
+
+
+async def require_guest(request: Request) -> Person:
+    """Who acts; a stranger is refused before the house is asked."""
+    me = await site_of(request).guest(request)
+    if me is None:
+        raise Refusal(401, "unknown_person", _("You have no seat here: sit down at a table first."))
+    return me
+
+
+def back_to_table(request: Request) -> Response:
+    """After a form: nothing for htmx (the stream shows it), the table's page for everybody else."""
+    if wants_fragment(request):
+        return Response(status_code=204, headers={"cache-control": "no-store"})
+    return go_to(request.path_params["table"])
+
+
+def go_to(table: str) -> Response:
+    """To the page of a table."""
+    return RedirectResponse(f"/t/{table}", 303)
+
+
+async def do(request: Request, operation: Operation) -> Response:
+    """A deed by a form of its own."""
+    form = await read_form(request)
+    site = site_of(request)
+    me = await (site.welcome(request) if operation.welcomes else require_guest(request))
+    response = await _do(request, operation, me, form)
+    if operation.welcomes:
+        site.remember(request, response, me)
+    return response
+
+
+async def _do(request: Request, operation: Operation, me: Person, form: Mapping[str, str]) -> Response:
+    """Do it as the form says, and lead on; the truth is on the stream, a stale action is said in words."""
+    own = {"key": own_key(operation.name, me)} if operation.once else {}
+    given = read_input(operation.input, form, own) if operation.input else None
+    table = request.path_params["table"]
+    done = await call(operation.do, site_of(request).house, table, me.id, given)
+    if isinstance(done, Answer) and done.status == "stale":
+        raise Refusal(
+            409, "stale", _("The table has moved on since that page was drawn. Look again and choose anew.")
+        )
+    if operation.then == "front":
+        return RedirectResponse("/", 303)
+    if operation.then == "table":
+        return go_to(done if isinstance(done, str) else table)
+    return back_to_table(request)
+
+
+def own_key(deed: str, me: Person) -> str:
+    """The key of what a person can do once at a table; it doesn't give the person's id away."""
+    return f"{deed}-{hashlib.sha256(me.id.encode()).hexdigest()[:24]}"
+
+
+async def refuse_deed(request: Request) -> Response:
+    """What no operation is called."""
+    await read_form(request)
+    await require_guest(request)
+    raise Refusal(404, "not_found", _("There is no such thing to do at a table."))
+
+
+# --- the form around the board ----------------------------------------------------------------------------------
+
+
+async def act(request: Request) -> Response:
+    """A move from the board, or standing orders that the board's form holds as well; or what those would come to."""
+    form = await read_form(request)
+    me = await require_guest(request)
+    if "move" not in form and "draft" in form:
+        return await _show_draft(request, me)
+    if "move" not in form and "standing" in form:
+        orders = StandingIn(orders=read_orders(form))
+        house, table = site_of(request).house, request.path_params["table"]
+        await call(OPERATIONS["standing"].do, house, table, me.id, orders)
+        return await _show_orders(request, me)
+    if "move" not in form and "take_back" in form:
+        return await _do(request, OPERATIONS["take-back"], me, form)
+    if form.get("move") == "compose":
+        form["move"] = await _compose(request, me)
+    return await _do(request, OPERATIONS["act"], me, form)
+
+
+async def _compose(request: Request, me: Person) -> str:
+    """A move out of several fields (checked cards): the game puts its text together."""
+    _look, game = await call(look_for, site_of(request), request.path_params["table"], me.id, 1 << 30)
+    move = game.hooks.compose_move(await _all_fields(request))
+    if move is None:
+        raise Refusal(400, "field_wrong", _("The field {name} is a move.").format(name=repr("move")))
+    return move
+
+
+async def _all_fields(request: Request) -> dict[str, list[str]]:
+    fields: dict[str, list[str]] = {}
+    for name, value in (await request.form()).multi_items():
+        if isinstance(value, str):
+            fields.setdefault(name, []).append(value)
+    return fields
+
+
+async def draft(request: Request) -> Response:
+    """The board's form while it is filled in: like :func:`act`, but it can do nothing, and counts as reading."""
+    return await _show_draft(request, await require_guest(request))
+
+
+async def _show_draft(request: Request, me: Person) -> Response:
+    """What the form would come to if it were sent, for whoever fills it in; nothing changes, and nobody is told."""
+    fields = await _all_fields(request)
+    if not wants_fragment(request):
+        return await _table_page(request, me, fields)
+    site = site_of(request)
+    look, game = await call(look_for, site, request.path_params["table"], me.id, 1 << 30, fields)
+    parts = await call(render_draft, look, game, translator(game), fields)
+    return HTMLResponse(str(write_parts(parts)), headers={"cache-control": "no-store"})
+
+
+async def _show_orders(request: Request, me: Person) -> Response:
+    """The own board with what was kept: nobody else is told anything, so nothing comes by the stream."""
+    if not wants_fragment(request):
+        return back_to_table(request)
+    site = site_of(request)
+    look, game = await call(look_for, site, request.path_params["table"], me.id, 1 << 30)
+    parts = await call(render_all, site, look, game, lambda path: site.link(request, path))
+    push = write_push({"board": parts["board"]}, look, 0)
+    return HTMLResponse(str(push), headers={"cache-control": "no-store"})
+
+
+def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        return await do(request, operation)
+
+    return endpoint
+
+
+ROUTES = [
+    Route("/j/{table}/{invite}", show_invitation, methods=["GET"]),
+    Route("/j/{table}/{invite}", accept_invitation, methods=["POST"]),
+    Route("/t/{table}", show_table),
+    Route("/t/{table}/stream", stream_table),
+    Route("/t/{table}/turn", whose_turn),
+    Route("/t/{table}/record.json", show_record),
+    Route("/t/{table}/act", act, methods=["POST"]),
+    Route("/t/{table}/draft", draft, methods=["POST"]),
+    *(
+        Route(f"/t/{{table}}/{operation.name}", _endpoint(operation), methods=["POST"])
+        for operation in OPERATIONS.values()
+        if operation.page == "form"
+    ),
+    Route("/t/{table}/{deed}", refuse_deed, methods=["POST"]),
+]
