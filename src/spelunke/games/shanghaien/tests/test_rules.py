@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from spelunke.core.errors import BadOption, BadPosition, BadText, IllegalMove, NotYourTurn
 from spelunke.core.match import Match
-from spelunke.games.shanghaien import GAME, moves, notation
-from spelunke.games.shanghaien.cards import Sailor, TrickCard
+from spelunke.games.shanghaien import GAME, moves, notation, state
+from spelunke.games.shanghaien.cards import End, Nation, Sailor, Trick, TrickCard
 from spelunke.games.shanghaien.events import GameCounted, Settled
 from spelunke.games.shanghaien.reckoning import gain, taker
-from spelunke.games.shanghaien.state import NOTHING
 
 
 def play(match: Match, seed: int, plies: int = 10_000) -> Match:
@@ -203,6 +202,39 @@ def test_impossible_positions_are_refused(text: dict[str, Any], place: str, reas
     assert refused.value.place == place
 
 
+@pytest.mark.parametrize(
+    ("action", "number"),
+    [
+        (moves.Roll(), state.ROLL),
+        (moves.Shanghai(), state.SHANGHAI),
+        (moves.Direct(End.RIGHT), state.DIRECT + 1),
+        (moves.Reroll(), state.REROLL),
+        (moves.Place(3), state.PLACE + 2),
+        (moves.Place(3, End.RIGHT), state.PLACE + 6 * state.RIGHT + 2),
+        (moves.Nudge(1), state.NUDGE),
+        (moves.PlaceBoth(End.LEFT), state.PLACE_BOTH + state.LEFT),
+        (moves.RollAgain(), state.ROLL_AGAIN),
+        (moves.Joker(Nation.ITALIAN, Trick.AGAIN), state.JOKER + 3 * 7 + state.AGAIN),
+        (moves.Sharks(6, End.LEFT), state.SHARKS + 6 * state.LEFT + 5),
+        (moves.Exchange(2), state.EXCHANGE + 1),
+        (moves.CrazyCaptain(), state.PLAY_CRAZY),
+        (moves.Object(), state.OBJECT),
+        (moves.Allow(), state.ALLOW),
+    ],
+)
+def test_actions_have_the_numbers_of_the_kernels(action: moves.Action, number: int) -> None:
+    assert moves.encode(action) == (number,)
+    assert moves.decode(number) == action
+    assert len(moves.TABLE) == state.ACTIONS
+
+
+def test_outcomes_have_the_numbers_of_the_kernels() -> None:
+    assert moves.encode_chance(moves.Deal(TrickCard(Trick.BOTH))) == state.DEAL + state.SAILORS + state.BOTH
+    assert moves.encode_chance(moves.Starter(1)) == state.STARTER + 1
+    assert moves.encode_chance(moves.Fall(2, 4)) == state.FALL + state.PAIR_OF[2, 4]
+    assert len(moves.OUTCOMES) == state.OUTCOMES
+
+
 @given(st.sampled_from(moves.TABLE.values), st.booleans())
 def test_move_text_round_trip(action: moves.Action, shout: bool) -> None:
     text = notation.write(action)
@@ -228,14 +260,14 @@ def test_settlement_against_the_words_of_the_rule(mine: list[int], theirs: list[
         "direction": "left" if mine or theirs else None,
         "seats": [{"dice": mine}, {"dice": theirs}],
     }
-    state = notation.parse_position(text)
+    table = notation.parse_position(text)
     for card in range(1, 7):
         a, b = mine.count(card), theirs.count(card)
         if a == b:
             near = (card - 1, card + 1)
             a, b = (sum(d for d in dice if d in near) if a else 0 for dice in (mine, theirs))
-        expected = 0 if a > b else 1 if b > a else NOTHING
-        assert taker(state, card - 1) == expected
+        expected = 0 if a > b else 1 if b > a else state.NOTHING
+        assert taker(table, card - 1) == expected
 
 
 @given(

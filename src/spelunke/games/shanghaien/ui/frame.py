@@ -11,7 +11,7 @@ from spelunke.core.ui import Scene, Stage
 from spelunke.core.values import Action
 from spelunke.games.shanghaien.cards import Card, End, Nation, Sailor, Trick
 from spelunke.games.shanghaien.claims import Claim
-from spelunke.games.shanghaien.events import COLOURS, TRICK_NAMES, Settled
+from spelunke.games.shanghaien.events import COLOURS, Settled, name_card
 from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.halves import HALVES
 from spelunke.games.shanghaien.view import View
@@ -48,9 +48,7 @@ class Frame(Stage):
 
     def card(self, card: Card) -> str:
         """A card's name: ``Spanish 3``."""
-        if isinstance(card, Sailor):
-            return f"{self.nation(card.nation)} {card.value}"
-        return self._("trick card “{trick}”").format(trick=self._(TRICK_NAMES[card.trick]))
+        return name_card(card, self._)
 
     def nation(self, nation: Nation) -> str:
         """A nation as an adjective."""
