@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from spelunke.core.errors import BadPosition, BadText
 from spelunke.core.kernel import copy, pool
@@ -21,7 +20,19 @@ from spelunke.games.halunken.position import (
     SeatText,
 )
 from spelunke.games.halunken.sailors import NONE, SAILORS, crew_of, highest_of, holds, worth_of
-from spelunke.games.halunken.state import FIELDS, HOURS, JACK, NOBODY, TWO
+from spelunke.games.halunken.state import (
+    BEGINNER,
+    FIELDS,
+    FIGURES,
+    JACK,
+    MODE,
+    NOBODY,
+    REST,
+    RUM,
+    STANDARD,
+    TWO,
+    State,
+)
 from spelunke.games.halunken.walking import ask_landed, ask_overtaken, resolve
 
 WITH_JACK = (
@@ -35,24 +46,24 @@ WITH_JACK = (
 )
 
 
-def parse_position(data: Any, where: str = "") -> Any:
+def parse_position(text: dict[str, object], where: str = "") -> State:
     """The state that a position text means. Raises BadPosition with the place and the reason."""
-    text = read_shape(data, PositionText, where)
-    setup = read_setup(GAME, len(text.seats), text.options)
-    s = pool(rules.STATE, 1)[0]
+    read = read_shape(text, PositionText, where)
+    setup = read_setup(GAME, len(read.seats), read.options)
+    s: State = pool(state.STATE, 1)[0]
     rules.start(s, setup)
-    if text.phase not in PHASES:
-        raise BadPosition(f"{text.phase!r} is no phase; choose one of {', '.join(PHASES)}", "phase")
-    s.phase = PHASES.index(text.phase)
-    if s.mode == state.BEGINNER and s.phase in WITH_JACK:
+    if read.phase not in PHASES:
+        raise BadPosition(f"{read.phase!r} is no phase; choose one of {', '.join(PHASES)}", "phase")
+    s.phase = PHASES.index(read.phase)
+    if s.options[MODE] == BEGINNER and s.phase in WITH_JACK:
         raise BadPosition("the beginner game has no such phase", "phase")
-    _read_figures(s, text)
-    _read_sailors(s, text)
-    _read_cards(s, text)
-    _read_score(s, text)
-    _read_auction(s, text)
-    _read_way(s, text)
-    _read_moment(s, text)
+    _read_figures(s, read)
+    _read_sailors(s, read)
+    _read_cards(s, read)
+    _read_score(s, read)
+    _read_auction(s, read)
+    _read_way(s, read)
+    _read_moment(s)
     return s
 
 
@@ -65,8 +76,8 @@ def _number(value: int | None, most: int, place: str) -> int:
     return value
 
 
-def _read_figures(s: Any, text: PositionText) -> None:
-    if text.jack is not None and s.mode == state.BEGINNER:
+def _read_figures(s: State, text: PositionText) -> None:
+    if text.jack is not None and s.options[MODE] == BEGINNER:
         raise BadPosition("the beginner game has no Black Jack", "jack")
     wanted = [(seat, part.captain, f"seats[{seat}].captain") for seat, part in enumerate(text.seats)]
     wanted.append((JACK, text.jack.field if text.jack else None, "jack.field"))
@@ -89,7 +100,7 @@ def _read_figures(s: Any, text: PositionText) -> None:
         raise BadPosition("captains are placed clockwise from the first seat on", "seats")
     count = sum(placed)
     if s.phase in (state.STRAYING, state.PLACING, state.MEETING):
-        if (s.phase == state.STRAYING) != bool(s.auto_place) and s.phase != state.MEETING:
+        if (s.phase == state.STRAYING) != bool(s.options[state.AUTO_PLACE]) and s.phase != state.MEETING:
             raise BadPosition("auto_place decides who puts the captains on their fields", "phase")
         s.turn = order[count - 1] if s.phase == state.MEETING else order[min(count, len(order) - 1)]
         if count == (0 if s.phase == state.MEETING else len(order)):
@@ -97,14 +108,14 @@ def _read_figures(s: Any, text: PositionText) -> None:
     elif count < len(order):
         missing = order[count]
         raise BadPosition("every captain stands on a field by then", f"seats[{missing}].captain")
-    hidden = s.phase in SET_UP or s.mode == state.BEGINNER
+    hidden = s.phase in SET_UP or s.options[MODE] == BEGINNER
     if hidden != (s.field[JACK] == NOBODY):
         raise BadPosition(
             "Black Jack comes when the fourteen sailors lie open, and then stands on a field", "jack.field"
         )
 
 
-def _read_sailors(s: Any, text: PositionText) -> None:
+def _read_sailors(s: State, text: PositionText) -> None:
     seen: dict[int, str] = {}
 
     def take(name: str, place: str) -> int:
@@ -127,7 +138,7 @@ def _read_sailors(s: Any, text: PositionText) -> None:
         s.hands[seat] = len(part.crew)
     s.harbour[:] = crew(text.harbour, "harbour")
     s.afloat = len(text.harbour)
-    if text.harbour and s.mode == state.BEGINNER:
+    if text.harbour and s.options[MODE] == BEGINNER:
         raise BadPosition("in the beginner game nothing comes into the harbour", "harbour")
     s.under[:] = 0
     taverns = text.taverns
@@ -164,27 +175,27 @@ def _read_sailors(s: Any, text: PositionText) -> None:
         raise BadPosition("a tavern with sailors has an open one on top", f"taverns.{closed[0]}")
 
 
-def _read_step(card: Step, figure: int, s: Any, place: str) -> int:
-    twelve = figure == JACK and s.mode != TWO
+def _read_step(card: Step, figure: int, s: State, place: str) -> int:
+    twelve = figure == JACK and s.options[MODE] != TWO
     most = 12 if twelve else 7
     if card == "rum":
         if twelve:
             raise BadPosition("Black Jack's twelve cards are 1 to 12", place)
-        return state.RUM
+        return RUM
     if not 1 <= card <= most:
         raise BadPosition(f"there is no movement card {card}; they are 1 to {most}", place)
     return card
 
 
-def _read_cards(s: Any, text: PositionText) -> None:
+def _read_cards(s: State, text: PositionText) -> None:
     """Used, laid and sealed cards; the hour follows from how many are used."""
     parts: list[tuple[int, SeatText | JackText, str]] = [
         (seat, part, f"seats[{seat}]") for seat, part in enumerate(text.seats)
     ]
-    if s.mode != state.BEGINNER:
+    if s.options[MODE] != BEGINNER:
         parts.append((JACK, text.jack or JackText(), "jack"))
     hours = len(text.seats[0].used)
-    if (s.phase == state.FINISHED) != (hours == HOURS) or (hours and s.phase in SET_UP):
+    if (s.phase == state.FINISHED) != (hours == state.HOURS) or (hours and s.phase in SET_UP):
         raise BadPosition("eight used cards end the game, and none is used before it begins", "seats[0].used")
     s.hour = hours
     for figure, part, place in parts:
@@ -209,16 +220,20 @@ def _read_cards(s: Any, text: PositionText) -> None:
             )
 
 
-def _spend(s: Any, figure: int, card: int, place: str) -> None:
+def _spend(s: State, figure: int, card: int, place: str) -> None:
     if not int(s.cards[figure]) >> card - 1 & 1:
         raise BadPosition("each movement card is there once", place)
     s.cards[figure] ^= 1 << card - 1
 
 
-def _read_score(s: Any, text: PositionText) -> None:
+def _read_score(s: State, text: PositionText) -> None:
     over = s.phase == state.FINISHED
     s.games = text.games or (1 if over else 0)
-    if s.games != ((3 if s.match else 1) if over else min(int(s.games), 2 if s.match else 0)):
+    if s.games != (
+        (3 if s.options[state.MATCH] else 1)
+        if over
+        else min(int(s.games), 2 if s.options[state.MATCH] else 0)
+    ):
         raise BadPosition("the number of finished games doesn't fit the option match", "games")
     for seat, part in enumerate(text.seats):
         if part.total is None and over and s.games == 1:
@@ -233,9 +248,9 @@ def _read_score(s: Any, text: PositionText) -> None:
         s.best[seat] = part.best or 0
 
 
-def _read_auction(s: Any, text: PositionText) -> None:
+def _read_auction(s: State, text: PositionText) -> None:
     last = int(s.seats) - 1
-    without = s.mode == state.BEGINNER or s.phase in SET_UP
+    without = s.options[MODE] == BEGINNER or s.phase in SET_UP
     s.hirer = _number(text.hirer, last, "hirer")
     s.opener = _number(text.opener, last, "opener")
     if without and (s.hirer, s.opener) != (NOBODY, NOBODY):
@@ -271,7 +286,7 @@ def _read_auction(s: Any, text: PositionText) -> None:
     acted = int(s.passed) | (1 << int(s.bidder) if s.bidder != NOBODY else 0)
     if int(s.passed) >> int(s.turn) & 1 or s.bidder == s.turn:
         raise BadPosition("that seat has had its turn in this auction", "turn")
-    if s.mode == TWO:
+    if s.options[MODE] == TWO:
         if acted == 0 and s.turn != s.opener:
             raise BadPosition("the opener begins", "turn")
         if s.passed and s.bidder != NOBODY:
@@ -286,15 +301,15 @@ def _read_auction(s: Any, text: PositionText) -> None:
         raise BadPosition("each seat has one turn, from the opener on clockwise", "turn")
 
 
-def _figure(word: int | str, s: Any, place: str) -> int:
-    if word == "jack" and s.mode != state.BEGINNER:
+def _figure(word: int | str, s: State, place: str) -> int:
+    if word == "jack" and s.options[MODE] != BEGINNER:
         return JACK
     if not isinstance(word, int) or not 0 <= word < s.seats:
         raise BadPosition(f"{word!r} is no figure; write a seat or 'jack'", place)
     return word
 
 
-def _read_way(s: Any, text: PositionText) -> None:
+def _read_way(s: State, text: PositionText) -> None:
     """What an hour under way has still to come."""
     for k, word in enumerate(text.staying):
         s.staying |= 1 << _figure(word, s, f"staying[{k}]")
@@ -317,19 +332,50 @@ def _read_way(s: Any, text: PositionText) -> None:
     if (s.phase == state.PASSING) != bool(text.overtaken) or len(set(text.overtaken)) != len(text.overtaken):
         raise BadPosition("overtaken captains belong to the phase passing, each once", "overtaken")
     if text.named is not None:
-        rums = [f for f in range(state.FIGURES) if s.laid[f] == state.RUM and (f != JACK or s.mode == TWO)]
+        rums = [f for f in range(FIGURES) if s.laid[f] == RUM and (f != JACK or s.options[MODE] == TWO)]
         later = way or s.phase in (state.FLIPPING, state.PICKING)
         if len(rums) != 1 or not later or not 1 <= text.named <= 7 or not choices.may_name(s, text.named):
             raise BadPosition("it is the number of the one Rum, 1 to 7, that nobody else laid", "named")
         s.named = text.named
 
 
-def _read_moment(s: Any, text: PositionText) -> None:
+def _read_moment(s: State) -> None:
     """What follows from the rest, and whether it fits the phase."""
-    standard, two = s.mode == state.STANDARD, s.mode == TWO
-    laid = s.mode != state.BEGINNER and s.laid[JACK] > 0
-    must = bool(s.peek and s.phase != state.PEEKING and s.phase not in SET_UP and s.phase != state.FINISHED)
-    must |= (two and s.phase in REVEALED and s.phase != state.FLIPPING) or (standard and s.mover == JACK)
+    _check_jack(s)
+    if s.phase == state.HIDING:
+        if any(size != 1 for size in s.hands[: int(s.seats)]):
+            raise BadPosition("each captain has his one starting sailor by then", "seats")
+        s.turn = owner_of_extreme(s, False)
+    elif s.phase == state.MEETING:
+        if s.hands[int(s.turn)]:
+            raise BadPosition("the captain placed last has met no sailor yet", f"seats[{int(s.turn)}].crew")
+    elif s.phase in (state.NAMING, state.FALLING):
+        wanted = int(s.phase)
+        if resolve(s) != REST or s.phase != wanted:
+            raise BadPosition("these cards leave no Rum to be named", "phase")
+    elif s.phase in (state.FLIPPING, state.PICKING):
+        _read_flip(s)
+    elif s.phase == state.OPENING:
+        collector = [f for f in range(FIGURES) if s.field[f] == s.opening]
+        if s.mover not in ((NOBODY, *collector) if collector else ()) or bool(s.took) != (s.mover != NOBODY):
+            raise BadPosition("whoever took the last sailor stands at that tavern", "mover")
+    elif s.phase == state.LANDED:
+        if not ask_landed(s):
+            raise BadPosition("nobody has anything to take or to give there", "phase")
+    elif s.phase == state.PASSING:
+        trial: State = copy(s)
+        if s.mover != JACK or not ask_overtaken(trial) or list(trial.queue) != list(s.queue):
+            raise BadPosition("the first overtaken captain has nothing to lose", "overtaken")
+        s.turn = trial.turn
+
+
+def _check_jack(s: State) -> None:
+    """Whether Black Jack's card lies where the phase and the options let it."""
+    standard, two = s.options[MODE] == STANDARD, s.options[MODE] == TWO
+    laid = s.options[MODE] != BEGINNER and s.laid[JACK] > 0
+    peeked = s.options[state.BJ_PEEK] and s.phase not in (state.PEEKING, state.FINISHED, *SET_UP)
+    revealed = two and s.phase in REVEALED and s.phase != state.FLIPPING
+    must = bool(peeked or revealed or (standard and s.mover == JACK))
     may = must or (s.phase in ON_THE_WAY and s.mover == JACK)
     if laid != must and not (laid and may):
         raise BadPosition(
@@ -339,39 +385,23 @@ def _read_moment(s: Any, text: PositionText) -> None:
         raise BadPosition("only the hirer of two players seals a card for Black Jack", "jack.sealed")
     if s.phase == state.CHOOSING and rules.actors(s) == 0:
         raise BadPosition("when the last card is in all lie open", "seats[0].sealed")
-    picked = s.tactical and s.hirer != NOBODY
-    if (s.phase == state.PEEKING and not s.peek) or (s.phase == state.PICKING and not picked):
+    picked = s.options[state.TACTICAL_BJ_34] and s.hirer != NOBODY
+    peeks = s.options[state.BJ_PEEK]
+    if (s.phase == state.PEEKING and not peeks) or (s.phase == state.PICKING and not picked):
         raise BadPosition("the options of this table have no such phase", "phase")
-    if s.phase == state.HIDING:
-        if any(size != 1 for size in s.hands[: int(s.seats)]):
-            raise BadPosition("each captain has his one starting sailor by then", "seats")
-        s.turn = owner_of_extreme(s, False)
-    if s.phase == state.MEETING and s.hands[int(s.turn)]:
-        raise BadPosition("the captain placed last has met no sailor yet", f"seats[{int(s.turn)}].crew")
-    if s.phase in (state.NAMING, state.FALLING):
-        wanted = int(s.phase)
-        if resolve(s) != state.REST or s.phase != wanted:
-            raise BadPosition("these cards leave no Rum to be named", "phase")
-    if s.phase in (state.FLIPPING, state.PICKING):
-        if (two and s.hirer != NOBODY) or laid:
-            raise BadPosition("Black Jack's card isn't flipped here", "phase")
-        if standard:
-            s.moving = 1 << JACK
-            if s.tactical and (s.hirer != NOBODY) != (s.phase == state.PICKING):
-                raise BadPosition("the hirer picks Black Jack's card; unhired it is flipped", "phase")
-            rums = [seat for seat in range(int(s.seats)) if s.laid[seat] == state.RUM]
-            if len(rums) == 1 and not s.named:
-                raise BadPosition("the Rum has had its number by then", "named")
-        if s.phase == state.PICKING:
-            s.turn = s.hirer
-    if s.phase == state.OPENING:
-        collector = [f for f in range(state.FIGURES) if s.field[f] == s.opening]
-        if s.mover not in ((NOBODY, *collector) if collector else ()) or bool(s.took) != (s.mover != NOBODY):
-            raise BadPosition("whoever took the last sailor stands at that tavern", "mover")
-    if s.phase == state.LANDED and not ask_landed(s):
-        raise BadPosition("nobody has anything to take or to give there", "phase")
-    if s.phase == state.PASSING:
-        trial = copy(s)
-        if s.mover != JACK or not ask_overtaken(trial) or list(trial.queue) != list(s.queue):
-            raise BadPosition("the first overtaken captain has nothing to lose", "overtaken")
-        s.turn = trial.turn
+
+
+def _read_flip(s: State) -> None:
+    """Black Jack's card is flipped, or picked by his hirer: what fits to that, and who moves and decides."""
+    two = s.options[MODE] == TWO
+    if (two and s.hirer != NOBODY) or (s.options[MODE] != BEGINNER and s.laid[JACK] > 0):
+        raise BadPosition("Black Jack's card isn't flipped here", "phase")
+    if s.options[MODE] == STANDARD:
+        s.moving = 1 << JACK
+        if s.options[state.TACTICAL_BJ_34] and (s.hirer != NOBODY) != (s.phase == state.PICKING):
+            raise BadPosition("the hirer picks Black Jack's card; unhired it is flipped", "phase")
+        rums = [seat for seat in range(int(s.seats)) if s.laid[seat] == RUM]
+        if len(rums) == 1 and not s.named:
+            raise BadPosition("the Rum has had its number by then", "named")
+    if s.phase == state.PICKING:
+        s.turn = s.hirer

@@ -83,14 +83,14 @@ def test_the_codec_and_the_kernels_number_alike() -> None:
         moves.Decline: state.DECLINE,
     }
     for kind, number in first.items():
-        assert isinstance(moves.TABLE[number], kind)
-        assert not isinstance(moves.TABLE[number - 1], kind)
-    assert len(moves.TABLE) == rules.ACTIONS == len(set(moves.TABLE))
-    assert moves.TABLE[state.JACK_CARD + state.JACK_RUM] == moves.ChooseJack("rum")
-    assert moves.OUTCOMES[state.FLIPPED + state.JACK_RUM] == moves.Flip("rum")
-    assert moves.OUTCOMES[state.SEEN] == moves.Seen(sailor_of(0))
-    assert moves.OUTCOMES[state.FALLS] == moves.Falls(1)
-    assert len(moves.OUTCOMES) == rules.OUTCOMES == len(set(moves.OUTCOMES))
+        assert isinstance(moves.ACTION_CODEC.values[number], kind)
+        assert not isinstance(moves.ACTION_CODEC.values[number - 1], kind)
+    assert len(moves.ACTION_CODEC.values) == rules.ACTIONS == len(set(moves.ACTION_CODEC.values))
+    assert moves.ACTION_CODEC.values[state.JACK_CARD + state.JACK_RUM] == moves.ChooseJack("rum")
+    assert moves.CHANCE_CODEC.values[state.FLIPPED + state.JACK_RUM] == moves.Flip("rum")
+    assert moves.CHANCE_CODEC.values[state.SEEN] == moves.Seen(sailor_of(0))
+    assert moves.CHANCE_CODEC.values[state.FALLS] == moves.Falls(1)
+    assert len(moves.CHANCE_CODEC.values) == rules.OUTCOMES == len(set(moves.CHANCE_CODEC.values))
 
 
 @each_table
@@ -113,8 +113,8 @@ def test_every_sailor_is_in_one_place(seats: int, options: dict[str, Any]) -> No
             assert (s.top >= 0).sum() + s.under.sum() == 42 - seats
         standing = [int(f) for f in s.field if f >= 0]
         assert len(set(standing)) >= len(standing) - (s.phase in MOVED)
-    if match.state.mode == state.STANDARD and not options.get("tactical_bj_34"):
-        assert flips == 8 * (3 if match.state.match else 1)
+    if match.state.options[state.MODE] == state.STANDARD and not options.get("tactical_bj_34"):
+        assert flips == 8 * (3 if match.state.options[state.MATCH] else 1)
         assert size_of(np.array([match.state.cards[JACK], 0, 0, 0])) == 4  # H-A2
 
 
@@ -126,7 +126,7 @@ def test_every_captain_uses_each_card_once(seats: int, options: dict[str, Any]) 
         step(match, rng, changes=True)
     assert not match.state.cards[:seats].any()
     assert match.outcome is not None
-    assert match.state.games == (3 if match.state.match else 1)
+    assert match.state.games == (3 if match.state.options[state.MATCH] else 1)
 
 
 def test_set_up_opens_each_start_card_before_the_next_captain(  # H-C1, H-A4
@@ -410,7 +410,7 @@ def test_an_example_is_told_in_the_order_of_the_rules() -> None:  # H-T1
 # ---- texts -------------------------------------------------------------------------------------------------------
 
 
-@given(st.sampled_from(moves.TABLE))
+@given(st.sampled_from(moves.ACTION_CODEC.values))
 def test_moves_are_written_and_read(action: moves.Action) -> None:
     text = notation.write(action)
     assert notation.parse(text) == action
@@ -578,13 +578,13 @@ def test_a_standing_order_bids_up_to_its_card() -> None:
     match = Match(GAME, 3, state=notation.parse_position(start))
     seen = match.view(1)
     orders = {"up_to": "grey 9"}
-    assert moves.stand(orders, seen, match.legal(1)) is None
+    assert action_by_orders(orders, seen, match.legal(1)) is None
     match.act(0, match.parse("bid red 5"))
-    assert moves.stand(orders, match.view(1), match.legal(1)) == match.parse("bid grey 6")
-    assert moves.stand({"up_to": "grey 4"}, match.view(1), match.legal(1)) == moves.Pass()
-    assert moves.stand({"up_to": "pass"}, match.view(1), match.legal(1)) == moves.Pass()
+    assert action_by_orders(orders, match.view(1), match.legal(1)) == match.parse("bid grey 6")
+    assert action_by_orders({"up_to": "grey 4"}, match.view(1), match.legal(1)) == moves.Pass()
+    assert action_by_orders({"up_to": "pass"}, match.view(1), match.legal(1)) == moves.Pass()
     for nonsense in ({}, {"up_to": "a king's ransom"}, {"up_to": ""}, None, 7, {"up_to": 3}):
-        assert moves.stand(nonsense, match.view(1), match.legal(1)) is None
+        assert action_by_orders(nonsense, match.view(1), match.legal(1)) is None
 
 
 def test_the_watchman_takes_what_is_best() -> None:
