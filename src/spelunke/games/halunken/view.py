@@ -10,21 +10,16 @@ from collections.abc import Iterable
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core import values
 from spelunke.core.chance import below
-from spelunke.core.kernel import Cells, hot, pool
+from spelunke.core.kernel import Cells, pool
 from spelunke.core.position import none_if_negative
-from spelunke.games.halunken import choices, rules, state
+from spelunke.games.halunken import choices, observation, rules, state
 from spelunke.games.halunken.cards import COLOURS, Colour, Sailor, Step, card_of, sailor_of, step_of
 from spelunke.games.halunken.position import PHASES, cards_of, setup_of
 from spelunke.games.halunken.sailors import (
-    COLOUR,
     NONE,
-    PLACE,
-    SAILOR,
-    VALUE,
     colour_of,
     crew_of,
     sailors_of,
@@ -32,6 +27,10 @@ from spelunke.games.halunken.sailors import (
 )
 from spelunke.games.halunken.state import BEGINNER, FIELDS, FIGURES, JACK, MODE, NOBODY, TWO, State
 from spelunke.games.halunken.walking import figure_at, prey_of, shows
+
+FEATURES = observation.FEATURES
+feature_names = observation.feature_names
+features = observation.features
 
 MODES = ("beginner", "standard", "two_player")
 MATCHES = (1, 3)
@@ -276,115 +275,3 @@ def _mask(bits: Iterable[int]) -> int:
     for bit in bits:
         mask |= 1 << bit
     return mask
-
-
-RELATIVE = ("mine", "next", "second next", "third next", "Black Jack")
-NAMES = (
-    *(f"phase {name}" for name in PHASES),
-    "hour",
-    "asked",
-    *(f"hired by {who}" for who in RELATIVE[:4]),
-    *(f"offer by {who}" for who in RELATIVE[:4]),
-    "offer",
-    "named",
-    "harbour's size",
-    *(f"sealed {card}" for card in range(1, 9)),
-    *(f"sealed for Black Jack {card}" for card in range(1, 9)),
-    *(
-        f"{who}: {what}"
-        for who in RELATIVE
-        for what in (
-            *(f"field {field}" for field in range(FIELDS)),
-            *(f"has card {card}" for card in range(1, 13)),
-            "ready",
-            "laid",
-            "stays",
-            "is to move",
-            "moves",
-            "overtaken",
-        )
-    ),
-    *(f"{who}: {what}" for who in RELATIVE[:4] for what in ("size", "worth", "total")),
-    *(f"{who} {sailor_of(n)}" for who in (*RELATIVE[:4], "harbour", "unseen") for n in range(42)),
-    *(
-        f"tavern {field}: {what}"
-        for field in range(FIELDS)
-        for what in ("value", *(str(colour) for colour in COLOURS), "under")
-    ),
-)
-"""One name for each number of :func:`features`."""
-FEATURES = len(NAMES)
-
-
-def feature_names() -> tuple[str, ...]:
-    """A name for each of the ``FEATURES`` numbers; seats are counted from the one that looks on, clockwise."""
-    return NAMES
-
-
-@hot
-def write_sailors(crew: values.Numbers, out: npt.NDArray[np.float32], at: int) -> None:
-    """A 1 at ``at`` + number of each sailor of the crew."""
-    for colour in range(len(crew)):
-        mask = int(crew[colour])
-        while mask:
-            bit = mask & -mask
-            out[at + SAILOR[colour, PLACE[bit % 19]]] = 1.0
-            mask ^= bit
-
-
-@hot
-def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """Write what the seat sees into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
-    out[:] = 0.0
-    n = s.seats
-    out[s.phase] = 1.0
-    out[17] = s.hour * (1.0 / 8.0)
-    if (s.phase == state.CHOOSING and not choices.ready(s, seat)) or s.turn == seat:
-        out[18] = 1.0
-    if s.hirer != NOBODY:
-        out[19 + (s.hirer - seat + n) % n] = 1.0
-    if s.bidder != NOBODY:
-        out[23 + (s.bidder - seat + n) % n] = 1.0
-        out[27] = VALUE[s.offer] * (1.0 / 15.0)
-    out[28] = s.named * (1.0 / 7.0)
-    out[29] = s.afloat * (1.0 / 12.0)
-    if s.phase == state.CHOOSING:
-        if s.sealed[seat] > 0:
-            out[29 + s.sealed[seat]] = 1.0
-        if s.sealed[JACK] > 0 and choices.commands(s, seat):
-            out[37 + s.sealed[JACK]] = 1.0
-    for k in range(FIGURES):
-        figure = JACK
-        if k < 4:
-            if k >= n:
-                continue
-            figure = (seat + k) % n
-        at = 46 + 32 * k
-        if s.field[figure] != NOBODY:
-            out[at + s.field[figure]] = 1.0
-        for card in range(12):
-            out[at + 14 + card] = (s.cards[figure] >> card) & 1
-        if figure != JACK and s.phase == state.CHOOSING and choices.ready(s, figure):
-            out[at + 26] = 1.0
-        out[at + 27] = s.laid[figure] * (1.0 / 12.0)
-        out[at + 28] = (s.staying >> figure) & 1
-        out[at + 29] = (s.moving >> figure) & 1
-        out[at + 30] = 1.0 if s.mover == figure else 0.0
-        for place in range(4):
-            if s.queue[place] == figure:
-                out[at + 31] = 1.0
-    for k in range(n):
-        who = (seat + k) % n
-        at = 206 + 3 * k
-        out[at] = s.hands[who] * (1.0 / 12.0)
-        out[at + 1] = worth_of(s.crew[who]) * (1.0 / 150.0)
-        out[at + 2] = s.total[who] * (1.0 / 300.0)
-        write_sailors(s.crew[who], out, 218 + 42 * k)
-    write_sailors(s.harbour, out, 218 + 42 * 4)
-    write_sailors(s.unseen, out, 218 + 42 * 5)
-    for field in range(FIELDS):
-        at = 470 + 6 * field
-        if s.top[field] != NONE:
-            out[at] = VALUE[s.top[field]] * (1.0 / 15.0)
-            out[at + 1 + COLOUR[s.top[field]]] = 1.0
-        out[at + 5] = s.under[field] * (1.0 / 3.0)

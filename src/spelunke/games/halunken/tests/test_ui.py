@@ -87,6 +87,7 @@ def scene(match: Match, seat: int | None, private: Any = None) -> Scene:
 def test_every_legal_move_is_one_button(seats: int, options: dict[str, Any]) -> None:
     rng = random.Random(f"face {seats}")
     match = Match(GAME, seats, options)
+    offered = 0
     while not match.over:
         if match.chance:
             match.land(rng.choice(match.chances())[0])
@@ -100,7 +101,9 @@ def test_every_legal_move_is_one_button(seats: int, options: dict[str, Any]) -> 
                 assert bool(GAME.hooks.prompt(look)) == bool(look.legal)
                 assert all(page.labels)
                 assert len(set(page.ids)) == len(page.ids)
+                offered += len(page.moves)
         match.act(seat, rng.choice(match.legal(seat)))
+    assert offered > 10
     for viewer in (None, 0):
         text = str(GAME.hooks.render_board(scene(match, viewer)))
         assert "Anna <b>" not in text
@@ -160,6 +163,7 @@ def test_a_standing_order_is_drawn_for_its_owner() -> None:
 def test_the_terminal_fits_eighty_columns() -> None:
     match = Match(GAME, 4)
     rng = random.Random(4)
+    looked = 0
     while not match.over:
         if match.chance:
             match.land(rng.choice(match.chances())[0])
@@ -169,7 +173,9 @@ def test_the_terminal_fits_eighty_columns() -> None:
             drawn = GAME.hooks.render_terminal(scene(match, seat)).plain
             assert max(len(line) for line in drawn.splitlines()) <= 80
             assert len(drawn.splitlines()) < 24, "the moves that can be typed come below"
+            looked += 1
         match.act(seat, rng.choice(match.legal(seat)))
+    assert looked > 5
 
 
 @each_table
