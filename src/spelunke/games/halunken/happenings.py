@@ -93,7 +93,7 @@ class Revealed(values.Event, frozen=True, tag="revealed"):
 
 
 class Flipped(values.Event, frozen=True, tag="flipped"):
-    """Black Jack's card: flipped (``seat`` None) or picked by his hirer. ``cancels`` as in :class:`Revealed`."""
+    """Black Jack's card: flipped (``seat`` None) or picked by his hirer. ``cancelled`` as in :class:`Revealed`."""
 
     card: Step
     seat: int | None
@@ -189,29 +189,9 @@ class Counted(values.Heading, frozen=True, tag="counted"):
     ahead: tuple[int, ...]
 
 
-Event: TypeAlias = (
-    FirstDrawn
-    | Placed
-    | Met
-    | TurnedUp
-    | Peeked
-    | Passed
-    | Offered
-    | Hired
-    | Sealed
-    | TookBack
-    | Ready
-    | Revealed
-    | Flipped
-    | Named
-    | Collected
-    | Walked
-    | Recruited
-    | Robbed
-    | Fished
-    | Gave
-    | Declined
-    | Displaced
-    | HourBegan
-    | Counted
-)
+SetUp: TypeAlias = FirstDrawn | Placed | Met | TurnedUp | Peeked
+Auction: TypeAlias = Passed | Offered | Hired
+Cards: TypeAlias = Sealed | TookBack | Ready | Revealed | Flipped | Named
+Way: TypeAlias = Collected | Walked | Recruited | Robbed | Fished | Gave | Declined | Displaced
+Hour: TypeAlias = HourBegan | Counted
+Event: TypeAlias = SetUp | Auction | Cards | Way | Hour

@@ -11,51 +11,64 @@ from markupsafe import Markup
 from spelunke.core.bot import Bot
 from spelunke.core.hooks import Hooks
 from spelunke.core.ui import Scene
-from spelunke.games.halunken import events, knowledge, moves, notation, ui
-from spelunke.games.halunken.events import Event
+from spelunke.games.halunken import events, knowledge, notation, refusals, ui
+from spelunke.games.halunken.happenings import Event
 from spelunke.games.halunken.moves import Action
+from spelunke.games.halunken.orders import action_by_orders
+from spelunke.games.halunken.position import PositionText
 from spelunke.games.halunken.state import State
 from spelunke.games.halunken.view import View
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from spelunke.core.parts import Events, Knowledge, Moves, Notation, Views
+    from spelunke.games.halunken import moves, view
+    from spelunke.games.halunken.moves import Chance
+
+    # The type checker refuses a part of this folder that doesn't fit to what core asks of it.
+    _moves: Moves[Action, Chance, State] = moves
+    _events: Events[Event, Action, State] = events
+    _notation: Notation[Action, Chance, State] = notation
+    _view: Views[View, State] = view
+    _knowledge: Knowledge[State] = knowledge
+
 
 class HalunkenHooks(Hooks[State, Action, View, Event]):
-    """Standing bids for Black Jack, hours that are told as scenes."""
+    """Standing orders that bid for Black Jack, hours that are told as scenes."""
 
     def action_by_orders(self, orders: object, view: View, legal: Sequence[Action]) -> Action | None:
-        return moves.stand(orders, view, legal)
+        return action_by_orders(orders, view, legal)
 
     def explain_refusal(self, action: Action, s: State) -> str:
-        return moves.explain(action, s)
+        return refusals.explain_refusal(action, s)
 
     def move_forms(self) -> tuple[str, ...]:
         return notation.GRAMMAR
 
     def position_type(self) -> type[msgspec.Struct]:
-        return notation.PositionText
+        return PositionText
 
     def begins_scene(self, event: Event) -> bool:
-        return events.opens(event)
+        return events.begins_scene(event)
 
     def bots(self) -> Mapping[str, Callable[..., Bot[View, Action]]]:
         return knowledge.BOTS
 
     def render_board(self, scene: Scene) -> Markup:
-        return ui.board(scene)
+        return ui.render_board(scene)
 
     def render_sprite(self) -> Markup:
-        return ui.sprite()
+        return ui.render_sprite()
 
     def render_picture(self) -> Markup:
-        return ui.picture()
+        return ui.render_picture()
 
     def render_terminal(self, scene: Scene) -> Text:
         return ui.render_terminal(scene)
 
     def prompt(self, scene: Scene) -> str:
-        return ui.ask(scene)
+        return ui.prompt(scene)
 
     def key_help(self) -> tuple[tuple[str, str], ...]:
         return ui.KEYS

@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from spelunke.core.kernel import kernel
+from spelunke.games.halunken import state
 from spelunke.games.halunken.sailors import COLOUR, FULL, NONE, SAILORS, VALUE, highest_of, holds, worth_of
-from spelunke.games.halunken.state import (
-    BEGINNER,
-    BIDDING,
-    CAPTAIN_CARDS,
-    CHOOSING,
-    FIELDS,
-    FIGURES,
-    FINISHED,
-    FIRST,
-    HOURS,
-    JACK,
-    JACK_CARDS,
-    NOBODY,
-    PEEKING,
-    TWO,
-)
+from spelunke.games.halunken.state import BEGINNER, FIELDS, FIGURES, JACK, MODE, NOBODY, TWO, State
 
 
 @kernel
-def begin(s: Any) -> None:
+def begin(s: State) -> None:
     """Set up a game: three sailors face down on each tavern, full hands of cards, nobody placed (H-R4, H-C8)."""
     s.hour = 0
     s.first = NOBODY
@@ -33,11 +17,11 @@ def begin(s: Any) -> None:
     s.opener = NOBODY
     for figure in range(FIGURES):
         s.field[figure] = NOBODY
-        s.cards[figure] = CAPTAIN_CARDS if figure < s.seats else 0
-    if s.mode == TWO:
-        s.cards[JACK] = CAPTAIN_CARDS  # H-R24
-    elif s.mode != BEGINNER:
-        s.cards[JACK] = JACK_CARDS
+        s.cards[figure] = state.CAPTAIN_CARDS if figure < s.seats else 0
+    if s.options[MODE] == TWO:
+        s.cards[JACK] = state.CAPTAIN_CARDS  # H-R24
+    elif s.options[MODE] != BEGINNER:
+        s.cards[JACK] = state.JACK_CARDS
     for figure in range(FIGURES):
         s.sealed[figure] = 0
     for tavern in range(FIELDS):
@@ -54,11 +38,11 @@ def begin(s: Any) -> None:
     s.dark = SAILORS
     s.opening = NOBODY
     clear_hour(s)
-    s.phase = FIRST
+    s.phase = state.FIRST
 
 
 @kernel
-def clear_hour(s: Any) -> None:
+def clear_hour(s: State) -> None:
     """Nothing offered, nobody hired, no card laid, nobody on the way."""
     s.hirer = NOBODY
     s.offer = NONE
@@ -76,47 +60,47 @@ def clear_hour(s: Any) -> None:
 
 
 @kernel
-def open_hour(s: Any) -> None:
+def open_hour(s: State) -> None:
     """Begin an hour with the bidding, or with the choice of cards (H-R7, H-R17)."""
-    if s.mode == BEGINNER:
+    if s.options[MODE] == BEGINNER:
         s.turn = NOBODY
-        s.phase = CHOOSING
-    elif s.peek:
+        s.phase = state.CHOOSING
+    elif s.options[state.BJ_PEEK]:
         s.turn = NOBODY
-        s.phase = PEEKING
+        s.phase = state.PEEKING
     else:
         s.turn = s.opener
-        s.phase = BIDDING
+        s.phase = state.BIDDING
 
 
 @kernel
-def end_hour(s: Any) -> None:
+def end_hour(s: State) -> None:
     """Clear the table for the next hour; after the eighth the game ends (H-R15, H-R23)."""
     clear_hour(s)
     s.hour += 1
-    if s.hour < HOURS:
+    if s.hour < state.HOURS:
         open_hour(s)
     else:
         end_game(s)
 
 
 @kernel
-def end_game(s: Any) -> None:
+def end_game(s: State) -> None:
     """Count the crews; set up the next game of a match, or end it (H-R23)."""
     for seat in range(s.seats):
         s.total[seat] += worth_of(s.crew[seat])
         s.total_crew[seat] += s.hands[seat]
         s.best[seat] = max(s.best[seat], highest_of(s.crew[seat]))
     s.games += 1
-    if s.match and s.games < 3:
+    if s.options[state.MATCH] and s.games < 3:
         begin(s)
     else:
         s.turn = NOBODY
-        s.phase = FINISHED
+        s.phase = state.FINISHED
 
 
 @kernel
-def starting_sailor(s: Any, seat: int) -> int:
+def starting_sailor(s: State, seat: int) -> int:
     """The one sailor that the seat has before the first hour."""
     for sailor in range(SAILORS):
         if holds(s.crew[seat], sailor):
@@ -125,7 +109,7 @@ def starting_sailor(s: Any, seat: int) -> int:
 
 
 @kernel
-def owner_of_extreme(s: Any, highest: bool) -> int:
+def owner_of_extreme(s: State, highest: bool) -> int:
     """Whose starting sailor is the highest, or lowest; yellow before grey before violet before red (H-R16)."""
     best = 0
     of_best = starting_sailor(s, 0)

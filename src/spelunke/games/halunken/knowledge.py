@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,33 +11,21 @@ from spelunke.core.chance import below
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.game import Game
 from spelunke.core.kernel import kernel, pool
-from spelunke.games.halunken import rules
-from spelunke.games.halunken.rules import actors, apply_chance, legal, play, sample_chance
+from spelunke.core.values import Numbers, Pool, Stream
+from spelunke.games.halunken import state
+from spelunke.games.halunken.choices import legal
+from spelunke.games.halunken.moves import Action, encode
+from spelunke.games.halunken.rules import actors, apply_chance, play, sample_chance
 from spelunke.games.halunken.sailors import COLOURS, VALUE, join, leave, worth_of
-from spelunke.games.halunken.state import (
-    BIDDING,
-    CHOOSING,
-    DECLINE,
-    FINISHED,
-    FISH,
-    GIVE,
-    HOURS,
-    LANDED,
-    OPENING,
-    PASS,
-    PASSING,
-    PLACING,
-    ROB,
-)
-
-Numbers = npt.NDArray[np.int16]
+from spelunke.games.halunken.state import State
+from spelunke.games.halunken.view import View, imagine
 
 GROWTH = 0.35
 """Points that a sailor of the strongest colour promises for each hour that remains: more of it will come."""
 
 
 @kernel
-def promise(s: Any, seat: int) -> float:
+def promise(s: State, seat: int) -> float:
     """What the seat's crew is worth, and what its best colour may still bring in the hours that remain."""
     crew = s.crew[seat]
     value = float(worth_of(crew))
@@ -50,18 +37,18 @@ def promise(s: Any, seat: int) -> float:
             mask &= mask - 1
             n += 1
         most = max(most, n)
-    left = HOURS - s.hour
+    left = state.HOURS - s.hour
     return float(value + GROWTH * left * most)
 
 
 @kernel
-def worth(s: Any, seat: int) -> float:
+def worth(s: State, seat: int) -> float:
     """Points of the seat above the mean of the others, about; totals of a match included."""
     mine = 0.0
     others = 0.0
     for who in range(s.seats):
         value = float(s.total[who])
-        if s.phase != FINISHED:
+        if s.phase != state.FINISHED:
             value += promise(s, who)
         if who == seat:
             mine = value
@@ -71,40 +58,40 @@ def worth(s: Any, seat: int) -> float:
 
 
 @kernel
-def quiescent(s: Any) -> bool:
+def quiescent(s: State) -> bool:
     """A hand of secret cards or a new pile lies ahead: whoever looks further sees little."""
-    return s.phase == CHOOSING or s.phase == OPENING  # type: ignore[no-any-return]
+    return s.phase == state.CHOOSING or s.phase == state.OPENING
 
 
 @kernel
-def answer(s: Any, seat: int, out: Numbers, stream: npt.NDArray[np.int64]) -> int:
+def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
     """A quick choice for the rest of an hour: the best sailor to take, the least to give; cards at random."""
     n = legal(s, seat, out)
     if n == 1:
         return int(out[0])
-    if s.phase == LANDED or s.phase == PASSING:
+    if s.phase == state.LANDED or s.phase == state.PASSING:
         best = int(out[0])
         most = -1000.0
         for k in range(n):
             action = int(out[k])
             value = 0.0
-            if action >= GIVE and action < DECLINE:
-                value = gained(s, seat, action - GIVE, -1)
-            elif action >= FISH and action < GIVE:
-                value = gained(s, seat, action - FISH, 1)
-            elif action >= ROB and action < FISH:
-                value = gained(s, seat, action - ROB, 1) + 0.3 * VALUE[action - ROB]
+            if action >= state.GIVE and action < state.DECLINE:
+                value = gained(s, seat, action - state.GIVE, -1)
+            elif action >= state.FISH and action < state.GIVE:
+                value = gained(s, seat, action - state.FISH, 1)
+            elif action >= state.ROB and action < state.FISH:
+                value = gained(s, seat, action - state.ROB, 1) + 0.3 * VALUE[action - state.ROB]
             if value > most:
                 most = value
                 best = action
         return best
-    if s.phase == BIDDING:
-        return PASS
+    if s.phase == state.BIDDING:
+        return state.PASS
     return int(out[below(stream, n)])
 
 
 @kernel
-def gained(s: Any, seat: int, sailor: int, sign: int) -> float:
+def gained(s: State, seat: int, sailor: int, sign: int) -> float:
     """What the seat's crew gains by taking (1) or handing over (-1) this sailor."""
     before = worth_of(s.crew[seat])
     if sign > 0:
@@ -119,7 +106,7 @@ def gained(s: Any, seat: int, sailor: int, sign: int) -> float:
 
 
 @kernel
-def finish_hour(s: Any, seat: int, out: Numbers, stream: npt.NDArray[np.int64]) -> float:
+def finish_hour(s: State, seat: int, out: Numbers, stream: Stream) -> float:
     """Play the rest of the hour in place by quick answers; what it is worth to the seat then."""
     hour = s.hour
     games = s.games
@@ -139,12 +126,12 @@ def finish_hour(s: Any, seat: int, out: Numbers, stream: npt.NDArray[np.int64]) 
 
 @kernel
 def weigh(
-    states: Any,
+    states: Pool,
     seat: int,
     actions: npt.NDArray[np.int64],
     looks: int,
     out: Numbers,
-    stream: npt.NDArray[np.int64],
+    stream: Stream,
     values: npt.NDArray[np.float64],
 ) -> None:
     """Mean worth at the end of the hour after each action, over ``looks`` ways in which the hour may go.
@@ -166,9 +153,9 @@ def weigh(
 
 
 @kernel
-def shuffle_sealed(s: Any, seat: int, stream: npt.NDArray[np.int64]) -> None:
-    """Draw what others have sealed anew: a bot that looks on must not count on one guess."""
-    if s.phase != CHOOSING:
+def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
+    """Sample anew what others have sealed: a bot that looks on must not count on one guess."""
+    if s.phase != state.CHOOSING:
         return
     for figure in range(5):
         if s.sealed[figure] == 0 or figure == seat:
@@ -183,32 +170,31 @@ def shuffle_sealed(s: Any, seat: int, stream: npt.NDArray[np.int64]) -> None:
 
 
 class Watchman:
-    """Looks at the rest of the hour, over and over, with the others' cards and all chance drawn anew each time.
+    """Looks at the rest of the hour, over and over, with the others' cards and all chance sampled anew each time.
 
     ``looks`` is how often. ``care`` is how many points an offer must promise beyond passing: with three or four
     players Black Jack's way is not known yet, with two his hirer chooses it.
     """
 
     def __init__(self, game: Game, looks: int = 160, care: float | None = None) -> None:
-        self.game = game
         self.looks = looks
         self.care = care
 
-    def choose(self, view: Any, legal: Sequence[Any], stream: npt.NDArray[np.int64]) -> Any:
+    def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
         """One of the legal actions; see :class:`spelunke.core.bot.Bot`."""
         if len(legal) == 1:
             return legal[0]
-        states = pool(rules.STATE, 2)
-        states[0] = self.game.view.imagine(view, stream)
-        encode = self.game.moves.encode
+        assert view.seat is not None  # who is asked sits at the table
+        states = pool(state.STATE, 2)
+        states[0] = imagine(view, stream)
         numbers = np.array([encode(action)[0] for action in legal], np.int64)
-        if states[0].phase == PLACING:  # every pile is as good as any other
+        if states[0].phase == state.PLACING:  # every pile is as good as any other
             return legal[int(below(stream, len(legal)))]
         values = np.zeros(len(numbers), np.float64)
-        weigh(states, view.seat, numbers, self.looks, np.zeros(rules.ACTIONS, np.int16), stream, values)
-        if states[0].phase == BIDDING:
+        weigh(states, view.seat, numbers, self.looks, np.zeros(state.ACTIONS, np.int16), stream, values)
+        if states[0].phase == state.BIDDING:
             care = self.care if self.care is not None else (0.5 if view.seats == 2 else 5.0)
-            values[numbers == PASS] += care
+            values[numbers == state.PASS] += care
         return legal[int(values.argmax())]
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from spelunke.core import values
-from spelunke.core.errors import BadText
-from spelunke.games.halunken.cards import ALL_SAILORS, Sailor, Step, parse_sailor, step_of
-from spelunke.games.halunken.state import BIDDING, CHOOSING, FIELDS, HIDING, LANDED, NAMING, PASSING, PLACING
+from spelunke.core.codec import Codec
+from spelunke.games.halunken.cards import ALL_SAILORS, Sailor, Step, step_of
+from spelunke.games.halunken.state import FIELDS, State
 
 
 class Place(values.Action, frozen=True, tag="place"):
@@ -75,33 +74,34 @@ class Decline(values.Action, frozen=True, tag="decline"):
 
 Action: TypeAlias = Place | Pass | Bid | Choose | ChooseJack | TakeBack | Name | Rob | Fish | Give | Decline
 
-TABLE: tuple[Action, ...] = (
-    *(Place(field) for field in range(FIELDS)),
-    Pass(),
-    *(Bid(sailor) for sailor in ALL_SAILORS),
-    *(Choose(step_of(card)) for card in range(1, 9)),
-    *(ChooseJack(card) for card in range(1, 13)),
-    ChooseJack("rum"),
-    TakeBack(),
-    TakeBack(jack=True),
-    *(Name(number) for number in range(1, 8)),
-    *(Rob(sailor) for sailor in ALL_SAILORS),
-    *(Fish(sailor) for sailor in ALL_SAILORS),
-    *(Give(sailor) for sailor in ALL_SAILORS),
-    Decline(),
+ACTION_CODEC = Codec[Action](
+    (
+        *(Place(field) for field in range(FIELDS)),
+        Pass(),
+        *(Bid(sailor) for sailor in ALL_SAILORS),
+        *(Choose(step_of(card)) for card in range(1, 9)),
+        *(ChooseJack(card) for card in range(1, 13)),
+        ChooseJack("rum"),
+        TakeBack(),
+        TakeBack(jack=True),
+        *(Name(number) for number in range(1, 8)),
+        *(Rob(sailor) for sailor in ALL_SAILORS),
+        *(Fish(sailor) for sailor in ALL_SAILORS),
+        *(Give(sailor) for sailor in ALL_SAILORS),
+        Decline(),
+    )
 )
 """Every action at the place of its number; a test holds it against the kernels' constants."""
-NUMBERS = {action: number for number, action in enumerate(TABLE)}
 
 
-def encode(action: Action, s: Any = None) -> tuple[int, ...]:
+def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
     """The numbers that play this action (one, in this game); raises KeyError where nothing has that value."""
-    return (NUMBERS[action],)
+    return (ACTION_CODEC.encode(action),)
 
 
 def decode(number: int) -> Action:
     """The action of this number."""
-    return TABLE[number]
+    return ACTION_CODEC.decode(number)
 
 
 class First(values.ChanceOutcome, frozen=True, tag="first"):
@@ -135,89 +135,24 @@ class Falls(values.ChanceOutcome, frozen=True, tag="number"):
 
 
 Chance: TypeAlias = First | Stray | Seen | Flip | Falls
-OUTCOMES: tuple[Chance, ...] = (
-    *(First(seat) for seat in range(4)),
-    *(Stray(field) for field in range(FIELDS)),
-    *(Seen(sailor) for sailor in ALL_SAILORS),
-    *(Flip(card) for card in range(1, 13)),
-    Flip("rum"),
-    *(Falls(number) for number in range(1, 8)),
+CHANCE_CODEC = Codec[Chance](
+    (
+        *(First(seat) for seat in range(4)),
+        *(Stray(field) for field in range(FIELDS)),
+        *(Seen(sailor) for sailor in ALL_SAILORS),
+        *(Flip(card) for card in range(1, 13)),
+        Flip("rum"),
+        *(Falls(number) for number in range(1, 8)),
+    )
 )
-OUTCOME_NUMBERS = {chance: number for number, chance in enumerate(OUTCOMES)}
+"""Every outcome of chance at the place of its number."""
 
 
 def encode_chance(chance: Chance) -> int:
     """The number of an outcome of chance."""
-    return OUTCOME_NUMBERS[chance]
+    return CHANCE_CODEC.encode(chance)
 
 
 def decode_chance(number: int) -> Chance:
     """The outcome of chance of this number."""
-    return OUTCOMES[number]
-
-
-ASKED = {
-    PLACING: "a captain is put on a free field now",
-    HIDING: "Black Jack is put on a free field now",
-    BIDDING: "now somebody bids for Black Jack or passes",
-    CHOOSING: "now everybody chooses a movement card",
-    NAMING: "now the number of the Rum is named",
-    LANDED: "two figures met, and that is settled first",
-    PASSING: "Black Jack overtook a captain, and that is settled first",
-}
-
-
-def explain(action: Action, s: Any) -> str:
-    """Why an action is not allowed in this state, in a clause; empty when there is nothing more to say."""
-    from spelunke.games.halunken import rules
-    from spelunke.games.halunken.cards import sailor_of
-    from spelunke.games.halunken.sailors import holds
-
-    phase = int(s.phase)
-    match action:
-        case Place(field) if phase in (PLACING, HIDING):
-            return f"somebody stands on field {field}; choose a free one"
-        case Bid(sailor) if phase == BIDDING:
-            if not holds(s.crew[int(s.turn)], sailor.number):
-                return "only a sailor of one's own crew can be offered"
-            return f"it must be more than the last offer, {sailor_of(int(s.offer))}"
-        case Choose() | ChooseJack() if phase == CHOOSING:
-            return "that card has been used, or it isn't this seat's to choose"
-        case TakeBack() if phase == CHOOSING:
-            return "nothing is sealed that could be taken back"
-        case Name(number) if phase == NAMING:
-            return f"another figure shows {number}; Rum must be a number that nobody laid"
-        case Rob() | Fish() | Give() if phase in (LANDED, PASSING):
-            return "that sailor isn't to be had here"
-        case Decline() if phase in (LANDED, PASSING) and rules.actors(s) > 0:
-            return "one sailor must be handed over"
-        case _:
-            return ASKED.get(phase, "")
-
-
-def stand(orders: Any, view: Any, legal: Sequence[Action]) -> Action | None:
-    """What a seat's standing orders do now, or None to leave it to the seat: the rising bid.
-
-    ``orders`` is a mapping: ``up_to`` names the highest sailor to be offered (``grey 9``), or ``pass`` to let Black
-    Jack go. The cheapest legal sailor that is not above it is offered, else the seat passes. Anything else that
-    orders hold is left alone; orders that can't be read do nothing.
-    """
-    if not isinstance(orders, Mapping) or Pass() not in legal:
-        return None
-    text = orders.get("up_to")
-    if not isinstance(text, str) or not text.strip():
-        return None
-    if text.strip().lower() == "pass":
-        return Pass()
-    try:
-        limit = parse_sailor(text)
-    except BadText:
-        return None
-    if view.bidder == view.seat:
-        return None
-    bids = [action for action in legal if isinstance(action, Bid) and _rank(action.sailor) <= _rank(limit)]
-    return min(bids, key=lambda bid: _rank(bid.sailor)) if bids else Pass()
-
-
-def _rank(sailor: Sailor) -> tuple[int, int]:
-    return (sailor.value, -sailor.colour.number)
+    return CHANCE_CODEC.decode(number)

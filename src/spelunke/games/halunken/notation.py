@@ -3,9 +3,8 @@ and :mod:`.reading`."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from spelunke.core.errors import BadText
+from spelunke.games.halunken import position, reading
 from spelunke.games.halunken.cards import Sailor, Step, parse_sailor, parse_step, write_step
 from spelunke.games.halunken.moves import (
     Action,
@@ -27,18 +26,10 @@ from spelunke.games.halunken.moves import (
     Stray,
     TakeBack,
 )
-from spelunke.games.halunken.position import PositionText, write_position
-from spelunke.games.halunken.reading import parse_position
+from spelunke.games.halunken.state import State
 
-__all__ = [
-    "PositionText",
-    "parse",
-    "parse_chance",
-    "parse_position",
-    "write",
-    "write_chance",
-    "write_position",
-]
+parse_position = reading.parse_position
+write_position = position.write_position
 
 GRAMMAR = (
     "card 4",
@@ -88,7 +79,7 @@ def write(action: Action) -> str:
             return "decline"
 
 
-def parse(text: str, s: Any = None) -> Action:
+def parse(text: str, s: State | None = None) -> Action:
     """The action that a text means; raises BadText. ``rob red 8 from 2``, ``card r`` and ``5`` are understood too."""
     words = text.lower().replace(",", " ").split()
     if not words:
@@ -166,7 +157,7 @@ def write_chance(chance: Chance) -> str:
             return f"number {number}"
 
 
-def parse_chance(text: str, s: Any = None) -> Chance:
+def parse_chance(text: str, s: State | None = None) -> Chance:
     """The outcome of chance that a text means; raises BadText."""
     words = text.lower().replace(",", " ").split()
     if len(words) == 2:

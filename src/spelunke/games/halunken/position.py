@@ -6,14 +6,14 @@ fewer (H-C10). The hour, whose turn it is and what is still in hand follow from 
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
+from spelunke.core.kernel import Cells
+from spelunke.core.position import OptionsText, changed_options, none_if_negative
 from spelunke.games.halunken import GAME, state
 from spelunke.games.halunken.cards import Step, figure_word, sailor_of, step_of
 from spelunke.games.halunken.sailors import NONE, SAILORS, sailors_of
-from spelunke.games.halunken.state import FIELDS, JACK, NOBODY, TWO
+from spelunke.games.halunken.state import BEGINNER, FIELDS, FIGURES, JACK, MODE, NOBODY, TWO, State
 
 PHASES = (
     "first",
@@ -74,7 +74,7 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     """A position. ``taverns`` are by field: ``red 8 +2`` is an open sailor on two face down, ``+3`` has no open one."""
 
     seats: list[SeatText]
-    options: dict[str, Any] = {}
+    options: OptionsText = {}
     phase: str = "choosing"
     first: int | None = None
     turn: int | None = None
@@ -96,32 +96,9 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     games: int = 0
 
 
-def setup_of(s: Any) -> tuple[int, ...]:
+def setup_of(s: State) -> tuple[int, ...]:
     """The vector that ``start`` was given for this state."""
-    return (
-        int(s.seats),
-        int(s.mode),
-        int(s.match),
-        int(s.rob_count),
-        int(s.bid_colour),
-        int(s.pass_theft),
-        int(s.rum_unhired),
-        int(s.tactical),
-        int(s.peek),
-        int(s.auto_place),
-        int(s.tiebreak),
-        int(s.for_two),
-    )
-
-
-def options_of(s: Any) -> dict[str, Any]:
-    """The options that differ from their default."""
-    changed: dict[str, Any] = {}
-    for option, number in zip(GAME.options, setup_of(s)[1:], strict=True):
-        value = option.values[number] if hasattr(option, "values") else bool(number)
-        if value != option.preset(int(s.seats)):
-            changed[option.name] = value
-    return changed
+    return (int(s.seats), *(int(number) for number in s.options))
 
 
 def cards_of(mask: int, twelve: bool = False) -> tuple[Step, ...]:
@@ -129,7 +106,7 @@ def cards_of(mask: int, twelve: bool = False) -> tuple[Step, ...]:
     return tuple(card if twelve else step_of(card) for card in range(1, 13) if int(mask) >> card - 1 & 1)
 
 
-def lost_sailors(s: Any) -> tuple[int, ...]:
+def lost_sailors(s: State) -> tuple[int, ...]:
     """Numbers of the sailors that are out of play by name."""
     here = {int(top) for top in s.top} | set(sailors_of(s.harbour)) | set(sailors_of(s.unseen))
     for seat in range(int(s.seats)):
@@ -137,50 +114,46 @@ def lost_sailors(s: Any) -> tuple[int, ...]:
     return tuple(sailor for sailor in range(SAILORS) if sailor not in here)
 
 
-def _full(figure: int, s: Any) -> int:
-    if figure == JACK and s.mode != TWO:
+def _full(figure: int, s: State) -> int:
+    if figure == JACK and s.options[MODE] != TWO:
         return state.JACK_CARDS
     return state.CAPTAIN_CARDS
 
 
-def _card(card: int, figure: int, s: Any) -> Step | None:
+def _card(card: int, figure: int, s: State) -> Step | None:
     if card == 0:
         return None
-    return int(card) if figure == JACK and s.mode != TWO else step_of(int(card))
+    return int(card) if figure == JACK and s.options[MODE] != TWO else step_of(int(card))
 
 
-def _used(s: Any, figure: int) -> list[Step]:
+def _used(s: State, figure: int) -> list[Step]:
     used = _full(figure, s) ^ int(s.cards[figure])
     if s.laid[figure]:
         used ^= 1 << int(s.laid[figure]) - 1
-    return list(cards_of(used, figure == JACK and s.mode != TWO))
+    return list(cards_of(used, figure == JACK and s.options[MODE] != TWO))
 
 
-def _names(masks: Any) -> list[str]:
+def _names(masks: Cells) -> list[str]:
     return [str(sailor_of(sailor)) for sailor in sailors_of(masks)]
 
 
-def _seat(number: int) -> int | None:
-    return None if number < 0 else int(number)
-
-
 def _figures(mask: int) -> list[int | str]:
-    return [figure_word(figure) for figure in range(state.FIGURES) if int(mask) >> figure & 1]
+    return [figure_word(figure) for figure in range(FIGURES) if int(mask) >> figure & 1]
 
 
-def write_tavern(s: Any, field: int) -> str:
+def write_tavern(s: State, field: int) -> str:
     """``red 8 +2``, ``red 8``, ``+3``, or nothing for an empty tavern."""
     top = str(sailor_of(int(s.top[field]))) if s.top[field] != NONE else ""
     under = f"+{int(s.under[field])}" if s.under[field] else ""
     return f"{top} {under}".strip()
 
 
-def write_position(s: Any) -> dict[str, Any]:
+def write_position(s: State) -> dict[str, object]:
     """The position as a JSON object."""
     jack = None
-    if s.mode != state.BEGINNER:
+    if s.options[MODE] != BEGINNER:
         jack = JackText(
-            field=_seat(s.field[JACK]),
+            field=none_if_negative(s.field[JACK]),
             used=_used(s, JACK),
             sealed=_card(s.sealed[JACK], JACK, s),
             laid=_card(s.laid[JACK], JACK, s),
@@ -188,14 +161,14 @@ def write_position(s: Any) -> dict[str, Any]:
     way = s.phase in ON_THE_WAY
     text = PositionText(
         seats=[_write_seat(s, seat) for seat in range(int(s.seats))],
-        options=options_of(s),
+        options=changed_options(GAME, int(s.seats), s.options),
         phase=PHASES[int(s.phase)],
-        first=_seat(s.first),
-        turn=_seat(s.turn) if s.phase == state.BIDDING else None,
-        opener=_seat(s.opener),
-        hirer=_seat(s.hirer),
+        first=none_if_negative(s.first),
+        turn=none_if_negative(s.turn) if s.phase == state.BIDDING else None,
+        opener=none_if_negative(s.opener),
+        hirer=none_if_negative(s.hirer),
         offer=str(sailor_of(int(s.offer))) if s.offer != NONE else None,
-        bidder=_seat(s.bidder),
+        bidder=none_if_negative(s.bidder),
         passed=[seat for seat in range(int(s.seats)) if int(s.passed) >> seat & 1],
         jack=jack,
         taverns={str(f): write_tavern(s, f) for f in range(FIELDS) if write_tavern(s, f)},
@@ -209,14 +182,14 @@ def write_position(s: Any) -> dict[str, Any]:
         overtaken=[int(seat) for seat in s.queue if seat != NOBODY],
         games=int(s.games),
     )
-    built: dict[str, Any] = {"phase": text.phase, **msgspec.to_builtins(text)}
+    built: dict[str, object] = {"phase": text.phase, **msgspec.to_builtins(text)}
     return built
 
 
-def _write_seat(s: Any, seat: int) -> SeatText:
+def _write_seat(s: State, seat: int) -> SeatText:
     scored = s.games > 0
     return SeatText(
-        captain=_seat(s.field[seat]),
+        captain=none_if_negative(s.field[seat]),
         crew=_names(s.crew[seat]),
         used=_used(s, seat),
         sealed=_card(s.sealed[seat], seat, s),

@@ -7,15 +7,12 @@ what follows a reveal in :mod:`.walking`.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
-
 from spelunke.core.chance import below
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import hot, kernel
-from spelunke.games.halunken.choices import jack_card, legal, list_jacks, may_name, ready, revise
+from spelunke.core.values import Numbers, Stream
+from spelunke.games.halunken import state
+from spelunke.games.halunken.choices import jack_card, list_jacks, may_name, ready
 from spelunke.games.halunken.hours import begin, open_hour, owner_of_extreme
 from spelunke.games.halunken.sailors import (
     COLOURS,
@@ -28,97 +25,18 @@ from spelunke.games.halunken.sailors import (
     leave,
     list_sailors,
 )
-from spelunke.games.halunken.state import (
-    ACTIONS,
-    BEGINNER,
-    BEGINS,
-    BID,
-    BIDDING,
-    BY_CARDS,
-    CARD,
-    CHOOSING,
-    DECLINE,
-    FALLING,
-    FALLS,
-    FIELDS,
-    FIGURES,
-    FINISHED,
-    FIRST,
-    FISH,
-    FLIPPED,
-    FLIPPING,
-    GIVE,
-    HIDING,
-    JACK,
-    JACK_CARD,
-    JACK_RUM,
-    LANDED,
-    LONGEST,
-    MEETING,
-    NAME,
-    NEXT,
-    NOBODY,
-    OPENING,
-    OUTCOMES,
-    OVERTAKING,
-    PASS,
-    PEEKING,
-    PICKING,
-    PLACE_AT,
-    PLACING,
-    PUSHING,
-    REST,
-    ROB,
-    RUM,
-    SEEN,
-    STATE,
-    STRAYING,
-    STRAYS,
-    TAKE_BACK,
-    TAKE_BACK_JACK,
-    TURNING,
-    TWO,
-)
+from spelunke.games.halunken.state import BEGINNER, FIELDS, FIGURES, JACK, MODE, NOBODY, REST, RUM, TWO, State
 from spelunke.games.halunken.walking import after_opening, figure_at, fish, forget, resolve, rob, sink, walk
 
 VERSION = 1
-Numbers = npt.NDArray[np.int16]
-
-__all__ = [
-    "ACTIONS",
-    "LONGEST",
-    "OUTCOMES",
-    "STATE",
-    "VERSION",
-    "act",
-    "actors",
-    "apply_chance",
-    "befall",
-    "chances",
-    "legal",
-    "play",
-    "result",
-    "revise",
-    "sample_chance",
-    "start",
-]
+KERNELS = {"state": "STATE ACTIONS OUTCOMES LONGEST", "choices": "legal revise"}
 
 
 @kernel
-def start(s: Any, setup: Numbers) -> None:
-    """Set the table for a match."""
+def start(s: State, setup: Numbers) -> None:
+    """Set the table for a match; ``setup`` is the number of seats, then the options as the card encodes them."""
     s.seats = setup[0]
-    s.mode = setup[1]
-    s.match = setup[2]
-    s.rob_count = setup[3]
-    s.bid_colour = setup[4]
-    s.pass_theft = setup[5]
-    s.rum_unhired = setup[6]
-    s.tactical = setup[7]
-    s.peek = setup[8]
-    s.auto_place = setup[9]
-    s.tiebreak = setup[10]
-    s.for_two = setup[11]
+    s.options[:] = setup[1:]
     s.games = 0
     for seat in range(4):
         s.total[seat] = 0
@@ -128,61 +46,61 @@ def start(s: Any, setup: Numbers) -> None:
 
 
 @hot
-def actors(s: Any) -> int:
+def actors(s: State) -> int:
     """Who is asked: the seat on turn, all who have yet to choose a card, chance, or nobody."""
-    if s.phase == CHOOSING:
+    if s.phase == state.CHOOSING:
         who = 0
         for seat in range(s.seats):
             if not ready(s, seat):
                 who |= 1 << seat
         return who
-    if s.turn != NOBODY and s.phase != MEETING and s.phase != STRAYING:
+    if s.turn != NOBODY and s.phase != state.MEETING and s.phase != state.STRAYING:
         return 1 << int(s.turn)
-    if s.phase == FINISHED:
+    if s.phase == state.FINISHED:
         return OVER
     return CHANCE
 
 
 @hot
-def play(s: Any, seat: int, action: int) -> None:
-    """Play a legal action."""
-    walk(s, act(s, seat, action))
+def play(s: State, seat: int, action: int) -> None:
+    """Play a legal action; then the hour goes on until chance or somebody must decide."""
+    walk(s, play_alone(s, seat, action))
 
 
 @hot
-def act(s: Any, seat: int, action: int) -> int:
+def play_alone(s: State, seat: int, action: int) -> int:
     """The action alone, in place; returns the stage from which the hour goes on by itself."""
-    if action >= ROB:
+    if action >= state.ROB:
         return take_or_give(s, seat, action)
-    if action >= NAME:
-        s.named = action - NAME + 1
+    if action >= state.NAME:
+        s.named = action - state.NAME + 1
         s.turn = NOBODY
-        return NEXT
-    if action >= CARD:
+        return state.NEXT
+    if action >= state.CARD:
         return choose(s, seat, action)
-    if action >= PASS:
+    if action >= state.PASS:
         bid(s, seat, action)
-    elif s.phase == PLACING:
-        s.field[seat] = action - PLACE_AT
-        s.phase = MEETING
+    elif s.phase == state.PLACING:
+        s.field[seat] = action - state.PLACE_AT
+        s.phase = state.MEETING
     else:
-        s.field[JACK] = action - PLACE_AT
+        s.field[JACK] = action - state.PLACE_AT
         s.opener = owner_of_extreme(s, True)
         open_hour(s)
     return REST
 
 
 @hot
-def bid(s: Any, seat: int, action: int) -> None:
+def bid(s: State, seat: int, action: int) -> None:
     """Pass or offer; who goes on, or who has hired (H-R18, H-R25, H-A17, H-C7)."""
-    if action == PASS:
+    if action == state.PASS:
         s.passed |= 1 << seat
     else:
-        s.offer = action - BID
+        s.offer = action - state.BID
         s.bidder = seat
     following = (seat + 1) % s.seats
-    if s.mode == TWO:
-        if action == PASS:
+    if s.options[MODE] == TWO:
+        if action == state.PASS:
             done = s.bidder != NOBODY or (s.passed >> following) & 1 == 1
         else:
             done = s.passed != 0
@@ -199,24 +117,24 @@ def bid(s: Any, seat: int, action: int) -> None:
     s.bidder = NOBODY
     s.passed = 0
     s.turn = NOBODY
-    s.phase = CHOOSING
+    s.phase = state.CHOOSING
 
 
 @hot
-def choose(s: Any, seat: int, action: int) -> int:
+def choose(s: State, seat: int, action: int) -> int:
     """Seal a card, another card, or none; when the last is in, all lie open (H-R7, H-R26, H-C4)."""
-    if s.phase == PICKING:
-        lay_jack(s, jack_card(action - JACK_CARD))
+    if s.phase == state.PICKING:
+        lay_jack(s, jack_card(action - state.JACK_CARD))
         s.turn = NOBODY
-        return NEXT
-    if action == TAKE_BACK:
+        return state.NEXT
+    if action == state.TAKE_BACK:
         s.sealed[seat] = 0
-    elif action == TAKE_BACK_JACK:
+    elif action == state.TAKE_BACK_JACK:
         s.sealed[JACK] = 0
-    elif action >= JACK_CARD:
-        s.sealed[JACK] = jack_card(action - JACK_CARD)
+    elif action >= state.JACK_CARD:
+        s.sealed[JACK] = jack_card(action - state.JACK_CARD)
     else:
-        s.sealed[seat] = action - CARD + 1
+        s.sealed[seat] = action - state.CARD + 1
     for other in range(s.seats):
         if not ready(s, other):
             return REST
@@ -227,77 +145,78 @@ def choose(s: Any, seat: int, action: int) -> int:
         lay_jack(s, s.sealed[JACK])
     for figure in range(FIGURES):
         s.sealed[figure] = 0
-    if s.mode == TWO and s.hirer == NOBODY:  # H-R29
-        s.phase = FLIPPING
+    if s.options[MODE] == TWO and s.hirer == NOBODY:  # H-R29
+        s.phase = state.FLIPPING
         return REST
     return resolve(s)
 
 
 @hot
-def lay_jack(s: Any, card: int) -> None:
+def lay_jack(s: State, card: int) -> None:
+    """Black Jack's card lies open, and is used."""
     s.laid[JACK] = card
     s.cards[JACK] ^= 1 << (card - 1)
 
 
 @hot
-def take_or_give(s: Any, seat: int, action: int) -> int:
+def take_or_give(s: State, seat: int, action: int) -> int:
     """Rob, fish from the harbour, give, or decline; then the hour goes on."""
-    if action == DECLINE:
+    if action == state.DECLINE:
         pass
-    elif action >= GIVE:
-        sink(s, seat, action - GIVE)
-    elif action >= FISH:
-        fish(s, seat, action - FISH)
+    elif action >= state.GIVE:
+        sink(s, seat, action - state.GIVE)
+    elif action >= state.FISH:
+        fish(s, seat, action - state.FISH)
     else:
-        sailor = action - ROB
+        sailor = action - state.ROB
         victim = 0
         while not holds(s.crew[victim], sailor):
             victim += 1
         rob(s, victim, seat, sailor)
     s.turn = NOBODY
-    if s.phase == LANDED:
-        return PUSHING
+    if s.phase == state.LANDED:
+        return state.PUSHING
     forget(s)
-    return OVERTAKING
+    return state.OVERTAKING
 
 
 @hot
-def apply_chance(s: Any, outcome: int) -> None:
-    """Chance has decided."""
-    walk(s, befall(s, outcome))
+def apply_chance(s: State, outcome: int) -> None:
+    """Let chance take this outcome; then the hour goes on until chance or somebody must decide."""
+    walk(s, chance_alone(s, outcome))
 
 
 @hot
-def befall(s: Any, outcome: int) -> int:
+def chance_alone(s: State, outcome: int) -> int:
     """The outcome alone, in place; returns the stage from which the hour goes on by itself."""
-    if outcome >= FALLS:
-        s.named = outcome - FALLS + 1
-        return NEXT
-    if outcome >= FLIPPED:
-        lay_jack(s, jack_card(outcome - FLIPPED))
-        if s.phase == PEEKING:
+    if outcome >= state.FALLS:
+        s.named = outcome - state.FALLS + 1
+        return state.NEXT
+    if outcome >= state.FLIPPED:
+        lay_jack(s, jack_card(outcome - state.FLIPPED))
+        if s.phase == state.PEEKING:
             s.turn = s.opener
-            s.phase = BIDDING
+            s.phase = state.BIDDING
             return REST
-        return resolve(s) if s.mode == TWO else NEXT
-    if outcome >= SEEN:
-        return see(s, outcome - SEEN)
-    if outcome >= STRAYS:
-        s.field[s.turn] = outcome - STRAYS
-        s.phase = MEETING
+        return resolve(s) if s.options[MODE] == TWO else state.NEXT
+    if outcome >= state.SEEN:
+        return see(s, outcome - state.SEEN)
+    if outcome >= state.STRAYS:
+        s.field[s.turn] = outcome - state.STRAYS
+        s.phase = state.MEETING
     else:
-        s.first = outcome - BEGINS
+        s.first = outcome - state.BEGINS
         s.turn = s.first
-        s.phase = STRAYING if s.auto_place else PLACING
+        s.phase = state.STRAYING if s.options[state.AUTO_PLACE] else state.PLACING
     return REST
 
 
 @kernel
-def see(s: Any, sailor: int) -> int:
+def see(s: State, sailor: int) -> int:
     """A sailor is seen: a captain's first, one of fourteen, or a pile's next (H-R5, H-R6, H-R12, H-C1)."""
     leave(s.unseen, sailor)
     s.dark -= 1
-    if s.phase == MEETING:
+    if s.phase == state.MEETING:
         seat = s.turn
         s.under[s.field[seat]] -= 1
         join(s.crew[seat], sailor)
@@ -305,100 +224,102 @@ def see(s: Any, sailor: int) -> int:
         following = (seat + 1) % s.seats
         if following != s.first:
             s.turn = following
-            s.phase = STRAYING if s.auto_place else PLACING
+            s.phase = state.STRAYING if s.options[state.AUTO_PLACE] else state.PLACING
         else:
             s.turn = NOBODY
             s.opening = 0
-            s.phase = TURNING
+            s.phase = state.TURNING
         return REST
     tavern = s.opening
     s.top[tavern] = sailor
     s.under[tavern] -= 1
     s.opening = NOBODY
-    if s.phase == OPENING:
+    if s.phase == state.OPENING:
         return after_opening(s)
     if tavern < FIELDS - 1:
         s.opening = tavern + 1
-    elif s.mode == BEGINNER:
+    elif s.options[MODE] == BEGINNER:
         open_hour(s)
     else:
         s.turn = owner_of_extreme(s, False)
-        s.phase = HIDING
+        s.phase = state.HIDING
     return REST
 
 
 @kernel
-def chances(s: Any, outcomes: Numbers, weights: Numbers) -> int:
-    """What chance can bring: all equally likely."""
+def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
+    """What chance can bring now, each as likely as the others."""
     n = 0
-    if s.phase == FIRST:
+    if s.phase == state.FIRST:
         for seat in range(s.seats):
-            outcomes[n] = BEGINS + seat
+            outcomes[n] = state.BEGINS + seat
             n += 1
-    elif s.phase == STRAYING:
+    elif s.phase == state.STRAYING:
         for field in range(FIELDS):
             if figure_at(s, field, NOBODY) == NOBODY:
-                outcomes[n] = STRAYS + field
+                outcomes[n] = state.STRAYS + field
                 n += 1
-    elif s.phase == PEEKING or s.phase == FLIPPING:
-        n = list_jacks(s, FLIPPED, 0, outcomes, n)
-    elif s.phase == FALLING:
+    elif s.phase == state.PEEKING or s.phase == state.FLIPPING:
+        n = list_jacks(s, state.FLIPPED, 0, outcomes, n)
+    elif s.phase == state.FALLING:
         for number in range(1, RUM):
             if may_name(s, number):
-                outcomes[n] = FALLS + number - 1
+                outcomes[n] = state.FALLS + number - 1
                 n += 1
     else:
-        n = list_sailors(s.unseen, SEEN, outcomes, n)
+        n = list_sailors(s.unseen, state.SEEN, outcomes, n)
     for k in range(n):
         weights[k] = 1
     return n
 
 
 @hot
-def sample_chance(s: Any, stream: npt.NDArray[np.int64]) -> int:
+def sample_chance(s: State, stream: Stream) -> int:
     """An outcome with the weights of :func:`chances`: try all numbers of the kind until one is possible."""
-    if s.phase == FIRST:
-        return BEGINS + below(stream, int(s.seats))
-    if s.phase == STRAYING:
+    if s.phase == state.FIRST:
+        return state.BEGINS + below(stream, int(s.seats))
+    if s.phase == state.STRAYING:
         while True:
             field = below(stream, FIELDS)
             if figure_at(s, field, NOBODY) == NOBODY:
-                return STRAYS + field
-    if s.phase == PEEKING or s.phase == FLIPPING:
+                return state.STRAYS + field
+    if s.phase == state.PEEKING or s.phase == state.FLIPPING:
         while True:
             card = below(stream, 12)
             if (s.cards[JACK] >> card) & 1:
-                return FLIPPED + (JACK_RUM if s.mode == TWO and card == RUM - 1 else card)
-    if s.phase == FALLING:
+                return state.FLIPPED + (
+                    state.JACK_RUM if s.options[MODE] == TWO and card == RUM - 1 else card
+                )
+    if s.phase == state.FALLING:
         while True:
             number = below(stream, 7)
             if may_name(s, number + 1):
-                return FALLS + number
+                return state.FALLS + number
     if s.dark > 16:
         while True:
             sailor = below(stream, SAILORS)
             if holds(s.unseen, sailor):
-                return SEEN + sailor
+                return state.SEEN + sailor
     left = below(stream, int(s.dark))  # few are unseen: count to one of them
     for colour in range(COLOURS):
         mask = int(s.unseen[colour])
         while mask:
             if left == 0:
-                return SEEN + SAILOR[colour, PLACE[(mask & -mask) % 19]]  # type: ignore[no-any-return]
+                return state.SEEN + SAILOR[colour, PLACE[(mask & -mask) % 19]]  # type: ignore[no-any-return]
             left -= 1
             mask &= mask - 1
-    return SEEN
+    return state.SEEN
 
 
 @kernel
-def result(s: Any, points: Numbers, ranks: Numbers) -> None:
+def result(s: State, points: Numbers, ranks: Numbers) -> None:
     """Totals and ranks of a finished match (H-R15, H-R23, H-A24)."""
     for seat in range(s.seats):
         points[seat] = s.total[seat]
         ranks[seat] = 1
         for other in range(s.seats):
             ahead = s.total[other] - s.total[seat]
-            if ahead == 0 and s.tiebreak == BY_CARDS:
+            if ahead == 0 and s.options[state.TIEBREAK] == state.BY_CARDS:
                 ahead = s.total_crew[other] - s.total_crew[seat]
                 if ahead == 0:
                     ahead = s.best[other] - s.best[seat]

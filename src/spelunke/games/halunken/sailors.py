@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core.kernel import hot, kernel
-
-Numbers = npt.NDArray[np.int16]
+from spelunke.core.values import Numbers
 
 COLOURS: Final = 4
 SAILORS: Final = 42
@@ -140,7 +139,7 @@ def highest_of(crew: Numbers) -> int:
     return best
 
 
-def crew_of(sailors: Any) -> list[int]:
+def crew_of(sailors: Iterable[int]) -> list[int]:
     """The masks of these sailors (numbers), per colour."""
     masks = [0] * COLOURS
     for sailor in sailors:
@@ -148,6 +147,6 @@ def crew_of(sailors: Any) -> list[int]:
     return masks
 
 
-def sailors_of(masks: Any) -> tuple[int, ...]:
+def sailors_of(masks: Numbers) -> tuple[int, ...]:
     """The sailors of these masks, ascending."""
     return tuple(s for s in range(SAILORS) if int(masks[COLOUR[s]]) >> int(VALUE[s]) - 1 & 1)

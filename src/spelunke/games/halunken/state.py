@@ -11,6 +11,7 @@ from typing import Annotated, Final
 
 from spelunke.core import values
 from spelunke.core.kernel import Cell, Cells, layout
+from spelunke.games.halunken import GAME
 from spelunke.games.halunken.sailors import SAILORS
 
 FIELDS: Final = 14
@@ -25,7 +26,19 @@ CAPTAIN_CARDS: Final = 0xFF
 JACK_CARDS: Final = 0xFFF
 """The mask of Black Jack's twelve (H-R1)."""
 
-# Option values, in the order of the card.
+# Where an option stands in ``options``, by its name on the card.
+MODE: Final = GAME.slot("mode")
+MATCH: Final = GAME.slot("match")
+ROB_COUNT: Final = GAME.slot("rob_count")
+BID_COLOUR_TIEBREAK: Final = GAME.slot("bid_colour_tiebreak")
+BJ2_PASS_THEFT: Final = GAME.slot("bj2_pass_theft")
+BJ2_RUM_UNHIRED: Final = GAME.slot("bj2_rum_unhired")
+TACTICAL_BJ_34: Final = GAME.slot("tactical_bj_34")
+BJ_PEEK: Final = GAME.slot("bj_peek")
+AUTO_PLACE: Final = GAME.slot("auto_place")
+TIEBREAK: Final = GAME.slot("tiebreak")
+
+# What stands there for a choice of words: a place among its values.
 BEGINNER: Final = 0
 STANDARD: Final = 1
 TWO: Final = 2
@@ -93,19 +106,8 @@ LONGEST = 3 * 640
 class State(values.State):
     """One match; see the module for how things are counted."""
 
-    # options
     seats: Cell
-    mode: Cell
-    match: Cell
-    rob_count: Cell
-    bid_colour: Cell
-    pass_theft: Cell
-    rum_unhired: Cell
-    tactical: Cell
-    peek: Cell
-    auto_place: Cell
-    tiebreak: Cell
-    for_two: Cell
+    options: Annotated[Cells, GAME.slots]  # as the card encodes them
     # match
     games: Cell
     total: Annotated[Cells, 4]

@@ -7,31 +7,30 @@ have never been seen is open to everybody who counts.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core import values
 from spelunke.core.chance import below
-from spelunke.core.kernel import hot, pool
-from spelunke.games.halunken import choices, rules, state
+from spelunke.core.kernel import Cells, pool
+from spelunke.core.position import none_if_negative
+from spelunke.games.halunken import choices, observation, rules, state
 from spelunke.games.halunken.cards import COLOURS, Colour, Sailor, Step, card_of, sailor_of, step_of
 from spelunke.games.halunken.position import PHASES, cards_of, setup_of
 from spelunke.games.halunken.sailors import (
-    COLOUR,
     NONE,
-    PLACE,
-    SAILOR,
-    VALUE,
     colour_of,
     crew_of,
     sailors_of,
     worth_of,
 )
-from spelunke.games.halunken.state import FIELDS, FIGURES, JACK, NOBODY, TWO
+from spelunke.games.halunken.state import BEGINNER, FIELDS, FIGURES, JACK, MODE, NOBODY, TWO, State
 from spelunke.games.halunken.walking import figure_at, prey_of, shows
+
+FEATURES = observation.FEATURES
+feature_names = observation.feature_names
+features = observation.features
 
 MODES = ("beginner", "standard", "two_player")
 MATCHES = (1, 3)
@@ -109,20 +108,16 @@ class View(values.View, frozen=True):
     """The seats and options as ``start`` takes them."""
 
 
-def _seat(number: int) -> int | None:
-    return None if number < 0 else int(number)
-
-
 def _bits(mask: int) -> tuple[int, ...]:
     return tuple(k for k in range(FIGURES) if int(mask) >> k & 1)
 
 
-def _sailors(masks: Any) -> tuple[Sailor, ...]:
+def _sailors(masks: Cells) -> tuple[Sailor, ...]:
     return tuple(sailor_of(sailor) for sailor in sailors_of(masks))
 
 
-def _figure(s: Any, figure: int) -> Figure:
-    twelve = figure == JACK and s.mode != TWO
+def _figure(s: State, figure: int) -> Figure:
+    twelve = figure == JACK and s.options[MODE] != TWO
     full = state.JACK_CARDS if twelve else state.CAPTAIN_CARDS
     laid = int(s.laid[figure])
     used = full ^ int(s.cards[figure]) ^ (1 << laid - 1 if laid else 0)
@@ -131,18 +126,26 @@ def _figure(s: Any, figure: int) -> Figure:
     for other in range(FIGURES):
         if other != figure and not alone and shows(s, other) == laid:
             return Figure(
-                _seat(s.field[figure]), cards_of(s.cards[figure], twelve), cards_of(used, twelve), shown, True
+                none_if_negative(s.field[figure]),
+                cards_of(s.cards[figure], twelve),
+                cards_of(used, twelve),
+                shown,
+                True,
             )
     return Figure(
-        _seat(s.field[figure]), cards_of(s.cards[figure], twelve), cards_of(used, twelve), shown, False
+        none_if_negative(s.field[figure]),
+        cards_of(s.cards[figure], twelve),
+        cards_of(used, twelve),
+        shown,
+        False,
     )
 
 
-def _crew(s: Any, seat: int) -> Crew:
+def _crew(s: State, seat: int) -> Crew:
     return _count(s.crew[seat])
 
 
-def _count(crew: npt.NDArray[np.int16]) -> Crew:
+def _count(crew: values.Numbers) -> Crew:
     sailors = _sailors(crew)
     doubled = COLOURS[int(colour_of(crew))] if sailors else None
     return Crew(sailors, int(worth_of(crew)), doubled)
@@ -156,16 +159,16 @@ def reckon(sailors: Iterable[Sailor]) -> Crew:
     return _count(crew)
 
 
-def _asked_about(s: Any) -> int | None:
+def _asked_about(s: State) -> int | None:
     if s.phase == state.PASSING and s.hirer != NOBODY:
         return int(s.queue[0])
     if s.phase == state.LANDED and not (s.mover == JACK and s.hirer == NOBODY):
         prey = prey_of(s, figure_at(s, s.field[s.mover], s.mover))
-        return _seat(prey)
+        return none_if_negative(prey)
     return None
 
 
-def view(s: Any, seat: int | None) -> View:
+def view(s: State, seat: int | None) -> View:
     """What this seat may see."""
     seats = range(int(s.seats))
     mine, jacks = 0, 0
@@ -175,25 +178,25 @@ def view(s: Any, seat: int | None) -> View:
     return View(
         seat=seat,
         seats=int(s.seats),
-        mode=MODES[int(s.mode)],
+        mode=MODES[int(s.options[MODE])],
         phase=PHASES[int(s.phase)],
         hour=min(int(s.hour) + 1, state.HOURS),
-        first=_seat(s.first),
-        turn=_seat(s.turn),
-        opener=_seat(s.opener),
-        hirer=_seat(s.hirer),
+        first=none_if_negative(s.first),
+        turn=none_if_negative(s.turn),
+        opener=none_if_negative(s.opener),
+        hirer=none_if_negative(s.hirer),
         offer=sailor_of(int(s.offer)) if s.offer != NONE else None,
-        bidder=_seat(s.bidder),
+        bidder=none_if_negative(s.bidder),
         passed=_bits(s.passed),
         captains=tuple(_figure(s, who) for who in seats),
-        jack=None if s.mode == state.BEGINNER else _figure(s, JACK),
+        jack=None if s.options[MODE] == BEGINNER else _figure(s, JACK),
         ready=tuple(bool(s.phase == state.CHOOSING and choices.ready(s, who)) for who in seats),
         sealed=step_of(mine) if mine else None,
         sealed_jack=step_of(jacks) if jacks else None,
         named=int(s.named) or None,
         staying=_bits(s.staying),
         moving=_bits(s.moving),
-        mover=_seat(s.mover),
+        mover=none_if_negative(s.mover),
         took=bool(s.took),
         overtaken=tuple(int(who) for who in s.queue if who != NOBODY),
         asked_about=_asked_about(s),
@@ -205,7 +208,7 @@ def view(s: Any, seat: int | None) -> View:
         harbour=_sailors(s.harbour),
         unseen=_sailors(s.unseen),
         games=int(s.games),
-        match=MATCHES[int(s.match)],
+        match=MATCHES[int(s.options[state.MATCH])],
         totals=tuple(int(s.total[who]) for who in seats),
         total_crews=tuple(int(s.total_crew[who]) for who in seats),
         best=tuple(int(s.best[who]) for who in seats),
@@ -213,9 +216,9 @@ def view(s: Any, seat: int | None) -> View:
     )
 
 
-def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
-    """A full state that fits the view: what others have sealed is drawn anew from their cards, each as likely."""
-    s = pool(rules.STATE, 1)[0]
+def imagine(seen: View, stream: values.Stream) -> State:
+    """A full state that fits the view: what others have sealed is sampled anew from their cards, each as likely."""
+    s: State = pool(state.STATE, 1)[0]
     rules.start(s, np.array(seen.setup, np.int16))
     s.phase = PHASES.index(seen.phase)
     over = s.phase == state.FINISHED
@@ -259,7 +262,7 @@ def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
     return s
 
 
-def _any_card(left: tuple[Step, ...], stream: npt.NDArray[np.int64]) -> int:
+def _any_card(left: tuple[Step, ...], stream: values.Stream) -> int:
     return card_of(left[below(stream, len(left))])
 
 
@@ -267,120 +270,8 @@ def _number(seat: int | None) -> int:
     return NOBODY if seat is None else seat
 
 
-def _mask(bits: Any) -> int:
+def _mask(bits: Iterable[int]) -> int:
     mask = 0
     for bit in bits:
         mask |= 1 << bit
     return mask
-
-
-RELATIVE = ("mine", "next", "second next", "third next", "Black Jack")
-NAMES = (
-    *(f"phase {name}" for name in PHASES),
-    "hour",
-    "asked",
-    *(f"hired by {who}" for who in RELATIVE[:4]),
-    *(f"offer by {who}" for who in RELATIVE[:4]),
-    "offer",
-    "named",
-    "harbour's size",
-    *(f"sealed {card}" for card in range(1, 9)),
-    *(f"sealed for Black Jack {card}" for card in range(1, 9)),
-    *(
-        f"{who}: {what}"
-        for who in RELATIVE
-        for what in (
-            *(f"field {field}" for field in range(FIELDS)),
-            *(f"has card {card}" for card in range(1, 13)),
-            "ready",
-            "laid",
-            "stays",
-            "is to move",
-            "moves",
-            "overtaken",
-        )
-    ),
-    *(f"{who}: {what}" for who in RELATIVE[:4] for what in ("size", "worth", "total")),
-    *(f"{who} {sailor_of(n)}" for who in (*RELATIVE[:4], "harbour", "unseen") for n in range(42)),
-    *(
-        f"tavern {field}: {what}"
-        for field in range(FIELDS)
-        for what in ("value", *(str(colour) for colour in COLOURS), "under")
-    ),
-)
-"""One name for each number of :func:`features`."""
-FEATURES = len(NAMES)
-
-
-def feature_names() -> tuple[str, ...]:
-    """A name for each of the ``FEATURES`` numbers; seats are counted from the one that looks on, clockwise."""
-    return NAMES
-
-
-@hot
-def write_sailors(crew: npt.NDArray[np.int16], out: npt.NDArray[np.float32], at: int) -> None:
-    """A 1 at ``at`` + number of each sailor of the crew."""
-    for colour in range(len(crew)):
-        mask = int(crew[colour])
-        while mask:
-            bit = mask & -mask
-            out[at + SAILOR[colour, PLACE[bit % 19]]] = 1.0
-            mask ^= bit
-
-
-@hot
-def features(s: Any, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """Write what the seat sees into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
-    out[:] = 0.0
-    n = s.seats
-    out[s.phase] = 1.0
-    out[17] = s.hour * (1.0 / 8.0)
-    if (s.phase == state.CHOOSING and not choices.ready(s, seat)) or s.turn == seat:
-        out[18] = 1.0
-    if s.hirer != NOBODY:
-        out[19 + (s.hirer - seat + n) % n] = 1.0
-    if s.bidder != NOBODY:
-        out[23 + (s.bidder - seat + n) % n] = 1.0
-        out[27] = VALUE[s.offer] * (1.0 / 15.0)
-    out[28] = s.named * (1.0 / 7.0)
-    out[29] = s.afloat * (1.0 / 12.0)
-    if s.phase == state.CHOOSING:
-        if s.sealed[seat] > 0:
-            out[29 + s.sealed[seat]] = 1.0
-        if s.sealed[JACK] > 0 and choices.commands(s, seat):
-            out[37 + s.sealed[JACK]] = 1.0
-    for k in range(FIGURES):
-        figure = JACK
-        if k < 4:
-            if k >= n:
-                continue
-            figure = (seat + k) % n
-        at = 46 + 32 * k
-        if s.field[figure] != NOBODY:
-            out[at + s.field[figure]] = 1.0
-        for card in range(12):
-            out[at + 14 + card] = (s.cards[figure] >> card) & 1
-        if figure != JACK and s.phase == state.CHOOSING and choices.ready(s, figure):
-            out[at + 26] = 1.0
-        out[at + 27] = s.laid[figure] * (1.0 / 12.0)
-        out[at + 28] = (s.staying >> figure) & 1
-        out[at + 29] = (s.moving >> figure) & 1
-        out[at + 30] = 1.0 if s.mover == figure else 0.0
-        for place in range(4):
-            if s.queue[place] == figure:
-                out[at + 31] = 1.0
-    for k in range(n):
-        who = (seat + k) % n
-        at = 206 + 3 * k
-        out[at] = s.hands[who] * (1.0 / 12.0)
-        out[at + 1] = worth_of(s.crew[who]) * (1.0 / 150.0)
-        out[at + 2] = s.total[who] * (1.0 / 300.0)
-        write_sailors(s.crew[who], out, 218 + 42 * k)
-    write_sailors(s.harbour, out, 218 + 42 * 4)
-    write_sailors(s.unseen, out, 218 + 42 * 5)
-    for field in range(FIELDS):
-        at = 470 + 6 * field
-        if s.top[field] != NONE:
-            out[at] = VALUE[s.top[field]] * (1.0 / 15.0)
-            out[at + 1 + COLOUR[s.top[field]]] = 1.0
-        out[at + 5] = s.under[field] * (1.0 / 3.0)

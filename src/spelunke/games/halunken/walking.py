@@ -6,48 +6,23 @@ must decide, and ``phase`` and ``turn`` say who.
 
 from __future__ import annotations
 
-from typing import Any
-
 from spelunke.core.kernel import hot
+from spelunke.games.halunken import state
 from spelunke.games.halunken.hours import end_hour
 from spelunke.games.halunken.sailors import NONE, join, leave
-from spelunke.games.halunken.state import (
-    BEFORE,
-    FALLING,
-    FIELDS,
-    FIGURES,
-    FLIPPING,
-    JACK,
-    LANDED,
-    MEETING_OTHER,
-    NAMING,
-    NEXT,
-    NOBODY,
-    OPENER_CHOOSES,
-    OPENING,
-    OVERTAKING,
-    PASSING,
-    PICKING,
-    PUSHING,
-    RECRUITING,
-    REST,
-    RUM,
-    STANDARD,
-    STAY,
-    TWO,
-)
+from spelunke.games.halunken.state import FIELDS, FIGURES, JACK, MODE, NOBODY, REST, RUM, STANDARD, TWO, State
 
 
 @hot
-def shows(s: Any, figure: int) -> int:
+def shows(s: State, figure: int) -> int:
     """The card that the figure shows among those that cancel and restrict Rum, or 0 (H-R9, H-C5)."""
-    if figure == JACK and s.mode != TWO:
+    if figure == JACK and s.options[MODE] != TWO:
         return 0
     return int(s.laid[figure])
 
 
 @hot
-def figure_at(s: Any, field: int, besides: int) -> int:
+def figure_at(s: State, field: int, besides: int) -> int:
     """The figure on that field other than ``besides``, or NOBODY."""
     for figure in range(FIGURES):
         if s.field[figure] == field and figure != besides:
@@ -56,7 +31,7 @@ def figure_at(s: Any, field: int, besides: int) -> int:
 
 
 @hot
-def resolve(s: Any) -> int:
+def resolve(s: State) -> int:
     """All cards lie open: find who stays and who moves, and who names a Rum (H-R8 to H-R10, H-A12, H-A13)."""
     rum = NOBODY
     for figure in range(FIGURES):
@@ -73,31 +48,31 @@ def resolve(s: Any) -> int:
         s.moving |= 1 << figure
         if card == RUM:
             rum = figure
-    if s.mode == STANDARD:
+    if s.options[MODE] == STANDARD:
         s.moving |= 1 << JACK
     if rum == NOBODY:
-        return NEXT
+        return state.NEXT
     if rum != JACK:
         s.turn = rum
-        s.phase = NAMING
+        s.phase = state.NAMING
     elif s.hirer != NOBODY:  # H-A36
         s.turn = s.hirer
-        s.phase = NAMING
-    elif s.rum_unhired == OPENER_CHOOSES:  # H-A37
+        s.phase = state.NAMING
+    elif s.options[state.BJ2_RUM_UNHIRED] == state.OPENER_CHOOSES:  # H-A37
         s.turn = s.opener
-        s.phase = NAMING
-    elif s.rum_unhired == STAY:
+        s.phase = state.NAMING
+    elif s.options[state.BJ2_RUM_UNHIRED] == state.STAY:
         s.moving ^= 1 << JACK
         s.staying |= 1 << JACK
-        return NEXT
+        return state.NEXT
     else:
         s.turn = NOBODY
-        s.phase = FALLING
+        s.phase = state.FALLING
     return REST
 
 
 @hot
-def next_mover(s: Any) -> int:
+def next_mover(s: State) -> int:
     """Who still has to move and has the lowest number; with 3 or 4 players Black Jack last (H-R10, H-R17)."""
     best = NOBODY
     least = 99
@@ -115,76 +90,80 @@ def next_mover(s: Any) -> int:
 
 
 @hot
-def walk(s: Any, stage: int) -> None:
+def walk(s: State, stage: int) -> None:
     """Go on from this stage until chance or somebody must decide."""
     while stage != REST:
         stage = step(s, stage)
 
 
 @hot
-def step(s: Any, stage: int) -> int:
+def step(s: State, stage: int) -> int:
     """One thing that follows from the cards, in place; returns the next stage, or REST when somebody must decide."""
-    if stage == NEXT:
+    if stage == state.NEXT:
         if s.staying:
             return collect(s)
         return set_out(s)
-    if stage == OVERTAKING:
+    if stage == state.OVERTAKING:
         if ask_overtaken(s):
             return REST
-        if s.mode == STANDARD:
+        if s.options[MODE] == STANDARD:
             s.mover = NOBODY
-            return NEXT
-        return RECRUITING
-    if stage == RECRUITING:
-        return REST if recruit(s, s.mover) else MEETING_OTHER
-    if stage == MEETING_OTHER:
-        return REST if ask_landed(s) else PUSHING
+            return state.NEXT
+        return state.RECRUITING
+    if stage == state.RECRUITING:
+        return REST if recruit(s, s.mover) else state.MEETING_OTHER
+    if stage == state.MEETING_OTHER:
+        return REST if ask_landed(s) else state.PUSHING
     displace(s)
-    return NEXT
+    return state.NEXT
 
 
 @hot
-def collect(s: Any) -> int:
+def collect(s: State) -> int:
     """The first of those who stay takes a sailor (H-R10)."""
     figure = 0
     while not (s.staying >> figure) & 1:
         figure += 1
     s.staying ^= 1 << figure
-    return REST if recruit(s, figure) else NEXT
+    return REST if recruit(s, figure) else state.NEXT
 
 
 @hot
-def set_out(s: Any) -> int:
+def set_out(s: State) -> int:
     """The next figure moves to its new field; after the last the hour ends (H-R10, H-R11, H-R17)."""
     figure = next_mover(s)
     if figure == NOBODY:
         end_hour(s)
         return REST
-    if figure == JACK and s.mode == STANDARD:
+    if figure == JACK and s.options[MODE] == STANDARD:
         if s.laid[JACK] == 0:
-            if s.tactical and s.hirer != NOBODY:
+            if s.options[state.TACTICAL_BJ_34] and s.hirer != NOBODY:
                 s.turn = s.hirer
-                s.phase = PICKING
+                s.phase = state.PICKING
             else:
                 s.turn = NOBODY
-                s.phase = FLIPPING
+                s.phase = state.FLIPPING
             return REST
         prowl(s)
     else:
         number = int(s.laid[figure])
         if number == RUM:
             number = int(s.named)
-        if figure == JACK and s.pass_theft:
+        if figure == JACK and s.options[state.BJ2_PASS_THEFT]:
             overtake(s, number)
         s.field[figure] = (s.field[figure] + number) % FIELDS
     s.moving ^= 1 << figure
     s.mover = figure
     s.took = 0
-    return OVERTAKING if figure == JACK and (s.mode == STANDARD or s.pass_theft) else RECRUITING
+    return (
+        state.OVERTAKING
+        if figure == JACK and (s.options[MODE] == STANDARD or s.options[state.BJ2_PASS_THEFT])
+        else state.RECRUITING
+    )
 
 
 @hot
-def recruit(s: Any, figure: int) -> bool:
+def recruit(s: State, figure: int) -> bool:
     """Take the tavern's top card, if any; True if the next is to be turned up (H-R12, H-A8, H-A27)."""
     tavern = s.field[figure]
     sailor = s.top[tavern]
@@ -204,33 +183,38 @@ def recruit(s: Any, figure: int) -> bool:
         return False
     s.opening = tavern
     s.turn = NOBODY
-    s.phase = OPENING
+    s.phase = state.OPENING
     return True
 
 
 @hot
-def may_rob(s: Any, thief: int, victim: int) -> bool:
+def may_rob(s: State, thief: int, victim: int) -> bool:
     """Whether the thief may take a sailor on an arrival: his crew isn't larger (H-R13, H-A5, H-A6, H-C6)."""
     mine = s.hands[thief]
-    if s.rob_count == BEFORE:
+    if s.options[state.ROB_COUNT] == state.BEFORE:
         mine -= s.took
     return s.hands[victim] > 0 and mine <= s.hands[victim]  # type: ignore[no-any-return]
 
 
 @hot
-def may_fish(s: Any, occupant: int) -> bool:
+def may_fish(s: State, occupant: int) -> bool:
     """Whether the mover may take a card from the harbour: he met Black Jack, and it isn't empty (H-R22, H-A25)."""
     return s.mover != JACK and occupant == JACK and s.afloat > 0
 
 
 @hot
-def prey_of(s: Any, occupant: int) -> int:
+def prey_of(s: State, occupant: int) -> int:
     """The seat that the one who decides may rob after this arrival, or NOBODY (H-R13, H-R27, H-R28, H-A31 to H-A35)."""
     if s.mover == JACK:
         if s.hirer != NOBODY and occupant != s.hirer and may_rob(s, s.hirer, occupant):
             return occupant
     elif occupant == JACK:
-        if s.mode == TWO and s.hirer != NOBODY and s.mover != s.hirer and may_rob(s, s.mover, s.hirer):
+        if (
+            s.options[MODE] == TWO
+            and s.hirer != NOBODY
+            and s.mover != s.hirer
+            and may_rob(s, s.mover, s.hirer)
+        ):
             return int(s.hirer)
     elif may_rob(s, s.mover, occupant):
         return occupant
@@ -238,7 +222,7 @@ def prey_of(s: Any, occupant: int) -> int:
 
 
 @hot
-def ask_landed(s: Any) -> bool:
+def ask_landed(s: State) -> bool:
     """Ask whoever may take or must give where the mover met somebody; False if nobody may (H-C3)."""
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if occupant == NOBODY:
@@ -251,12 +235,12 @@ def ask_landed(s: Any) -> bool:
         s.turn = s.mover if s.mover != JACK else s.hirer
     else:
         return False
-    s.phase = LANDED
+    s.phase = state.LANDED
     return True
 
 
 @hot
-def displace(s: Any) -> None:
+def displace(s: State) -> None:
     """Put whoever stood where the mover arrived on the next free field; the move is done (H-R13, H-R22, H-A9)."""
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if occupant != NOBODY:
@@ -269,7 +253,7 @@ def displace(s: Any) -> None:
 
 
 @hot
-def prowl(s: Any) -> None:
+def prowl(s: State) -> None:
     """Move Black Jack with 3 or 4 players: on past occupied fields; note whom he overtakes (H-R20, H-A22, H-A23)."""
     steps = int(s.laid[JACK])
     while figure_at(s, (s.field[JACK] + steps) % FIELDS, JACK) != NOBODY:
@@ -279,7 +263,7 @@ def prowl(s: Any) -> None:
 
 
 @hot
-def overtake(s: Any, steps: int) -> None:
+def overtake(s: State, steps: int) -> None:
     """Queue the captains strictly within that many steps of Black Jack, but not his hirer's."""
     n = 0
     for step in range(1, steps):
@@ -290,25 +274,25 @@ def overtake(s: Any, steps: int) -> None:
 
 
 @hot
-def ask_overtaken(s: Any) -> bool:
+def ask_overtaken(s: State) -> bool:
     """Ask about the first overtaken captain who can lose anything; False if none is left (H-R20, H-R21, H-C3)."""
     while s.queue[0] != NOBODY:
         victim = s.queue[0]
         if s.hands[victim] > 0:
             if s.hirer == NOBODY:
                 s.turn = victim
-                s.phase = PASSING
+                s.phase = state.PASSING
                 return True
             if s.hands[s.hirer] <= s.hands[victim]:
                 s.turn = s.hirer
-                s.phase = PASSING
+                s.phase = state.PASSING
                 return True
         forget(s)
     return False
 
 
 @hot
-def forget(s: Any) -> None:
+def forget(s: State) -> None:
     """The first of the queue is settled with."""
     for place in range(3):
         s.queue[place] = s.queue[place + 1]
@@ -316,7 +300,7 @@ def forget(s: Any) -> None:
 
 
 @hot
-def rob(s: Any, victim: int, thief: int, sailor: int) -> None:
+def rob(s: State, victim: int, thief: int, sailor: int) -> None:
     """The sailor goes from the victim's crew into the thief's."""
     leave(s.crew[victim], sailor)
     s.hands[victim] -= 1
@@ -325,7 +309,7 @@ def rob(s: Any, victim: int, thief: int, sailor: int) -> None:
 
 
 @hot
-def sink(s: Any, seat: int, sailor: int) -> None:
+def sink(s: State, seat: int, sailor: int) -> None:
     """The sailor goes from the seat's crew into the harbour."""
     leave(s.crew[seat], sailor)
     s.hands[seat] -= 1
@@ -334,7 +318,7 @@ def sink(s: Any, seat: int, sailor: int) -> None:
 
 
 @hot
-def fish(s: Any, seat: int, sailor: int) -> None:
+def fish(s: State, seat: int, sailor: int) -> None:
     """The sailor goes from the harbour into the seat's crew."""
     leave(s.harbour, sailor)
     s.afloat -= 1
@@ -343,6 +327,6 @@ def fish(s: Any, seat: int, sailor: int) -> None:
 
 
 @hot
-def after_opening(s: Any) -> int:
+def after_opening(s: State) -> int:
     """A pile shows its next card: the stage that follows."""
-    return NEXT if s.mover == NOBODY else MEETING_OTHER
+    return state.NEXT if s.mover == NOBODY else state.MEETING_OTHER

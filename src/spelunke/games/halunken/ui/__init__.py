@@ -1,8 +1,6 @@
 """How the harbour looks, on the page and in the terminal. No logic: it shows what a view says.
 
-``board(scene)`` is the table on a page, ``sprite()`` the drawings that it refers to (once on the page, outside of what is
-pushed), ``picture()`` the game at a glance for lobbies, ``render_terminal(scene)`` the table in a terminal. ``ask(scene)`` says in
-few words what is asked of the viewer, ``KEYS`` names the plain keys and what they do.
+What each function is for stands in :mod:`spelunke.core.hooks`, under the same name; ``KEYS`` is the ``key_help``.
 """
 
 from __future__ import annotations
@@ -11,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from spelunke.core.ui import Scene, plain
 from spelunke.games.halunken.ui import panels
-from spelunke.games.halunken.ui.art import picture, sprite
-from spelunke.games.halunken.ui.board import board
+from spelunke.games.halunken.ui.art import render_picture, render_sprite
+from spelunke.games.halunken.ui.board import render_board
 from spelunke.games.halunken.ui.frame import Frame
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["KEYS", "ask", "board", "picture", "render_terminal", "sprite"]
+__all__ = ["KEYS", "prompt", "render_board", "render_picture", "render_sprite", "render_terminal"]
 
 KEYS = (
     ("1–7", plain("this card, or this number for the Rum; Enter lays it")),
@@ -29,9 +27,9 @@ KEYS = (
 )
 
 
-def ask(scene: Scene) -> str:
+def prompt(scene: Scene) -> str:
     """What is asked of the viewer, in few words; empty if nothing is."""
-    return panels.ask(Frame(scene)) if scene.legal else ""
+    return panels.prompt(Frame(scene)) if scene.legal else ""
 
 
 def render_terminal(scene: Scene) -> Text:

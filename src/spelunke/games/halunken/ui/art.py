@@ -120,7 +120,7 @@ SIGNS = (
 
 
 @cache
-def sprite() -> Markup:
+def render_sprite() -> Markup:
     """The drawings that boards refer to, once on a page."""
     parts = [
         f'<symbol id="hk-emblem-{k}" viewBox="0 0 24 24">{shape}</symbol>' for k, shape in enumerate(EMBLEMS)
@@ -260,7 +260,7 @@ def _ship() -> str:
 
 
 @cache
-def picture() -> Markup:
+def render_picture() -> Markup:
     """The harbour at a glance, for the lobby."""
     figures = "".join(
         f'<g class="hk-fig k{seat}" transform="translate({x} {y})">{figure(seat)}</g>'
@@ -269,12 +269,12 @@ def picture() -> Markup:
     doors = "".join(f'<path class="hk-door" d="M{x - 28} {y + 74}v-82q28-34 56 0v82z"/>' for x, y in PLACES)
     x, y = SPOTS[3]
     return Markup(
-        f'<svg viewBox="0 60 {WIDTH} 562" preserveAspectRatio="xMidYMid slice" aria-hidden="true" class="hk-picture">{sprite_defs()}'
+        f'<svg viewBox="0 60 {WIDTH} 562" preserveAspectRatio="xMidYMid slice" aria-hidden="true" class="hk-picture">{gradients()}'
         f'{scenery()}{doors}{figures}<g class="hk-fig jack" transform="translate({x} {y})">{FIGURES[1]}</g></svg>'
     )
 
 
-def sprite_defs() -> Markup:
+def gradients() -> Markup:
     """The gradients alone, for a picture that stands where no sprite is."""
     return Markup(
         '<defs><radialGradient id="hk-glow"><stop offset="0" class="hk-glow-0"/><stop offset="0.45" class="hk-glow-1"/>'

@@ -12,13 +12,13 @@ from spelunke.core.ui import Scene
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
-from spelunke.games.halunken.ui.crews import draw_crews
+from spelunke.games.halunken.ui.crews import render_crews
 from spelunke.games.halunken.ui.frame import POOL, Frame, button, classes, during, span_of
-from spelunke.games.halunken.ui.panels import draw_controls, draw_score
-from spelunke.games.halunken.ui.story import draw_arrows, draw_story, track
+from spelunke.games.halunken.ui.panels import render_controls, render_score
+from spelunke.games.halunken.ui.story import render_arrows, render_story, track
 
 
-def board(scene: Scene) -> Markup:
+def render_board(scene: Scene) -> Markup:
     """The whole board; ``scene.legal`` decides which buttons there are."""
     frame = Frame(scene)
     seen = frame.view
@@ -26,8 +26,8 @@ def board(scene: Scene) -> Markup:
         f'<div class="halunken" id="{escape(frame.id)}" data-phase="{seen.phase}">'
         f"{_headline(frame)}"
         f'<div class="hk-main"><section class="hk-harbour night" data-skips aria-label="{frame.say("The harbour")}">{_harbour(frame)}{_targets(frame)}</section>'
-        f'<div class="hk-side">{draw_score(frame) if seen.phase == "over" else draw_controls(frame)}{draw_story(frame)}</div>'
-        f"{draw_crews(frame)}</div></div>"
+        f'<div class="hk-side">{render_score(frame) if seen.phase == "over" else render_controls(frame)}{render_story(frame)}</div>'
+        f"{render_crews(frame)}</div></div>"
     )
 
 
@@ -78,7 +78,7 @@ def _harbour(frame: Frame) -> str:
     piles = "".join(_tavern(frame, field) for field in range(FIELDS))
     return (
         f'<svg class="hk-map" viewBox="0 0 {art.WIDTH} {art.HEIGHT}" role="img" aria-label="{escape(_told(frame))}">'
-        f"{art.scenery()}{_pool(frame)}<g>{piles}</g><g>{draw_arrows(frame)}</g><g>{_figures(frame)}</g></svg>"
+        f"{art.scenery()}{_pool(frame)}<g>{piles}</g><g>{render_arrows(frame)}</g><g>{_figures(frame)}</g></svg>"
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markupsafe import escape
 
+from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import COLOURS, Colour, Step
-from spelunke.games.halunken.events import Flipped, Revealed
 from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui import art
@@ -13,7 +13,7 @@ from spelunke.games.halunken.ui.frame import HAND, POOL, TWELVE, Frame, classes,
 from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
-def draw_crews(frame: Frame) -> str:
+def render_crews(frame: Frame) -> str:
     """Every crew fanned by colour, what it is worth, and the movement cards used so far."""
     seen = frame.view
     crews = "".join(_crew(frame, seat) for seat in frame.order)
@@ -148,8 +148,8 @@ def _shown(frame: Frame, who: int, card: Step) -> tuple[int, bool] | None:
     """The step of the story in which this card of the figure was shown, and whether it was cancelled."""
     for k, (event, _text) in enumerate(frame.story):
         match event:
-            case Revealed(_, cards, cancelled) if (who, card) in cards:
+            case happenings.Revealed(_, cards, cancelled) if (who, card) in cards:
                 return k, who in cancelled
-            case Flipped(flipped, _, cancelled) if who == JACK and flipped == card:
+            case happenings.Flipped(flipped, _, cancelled) if who == JACK and flipped == card:
                 return k, who in cancelled
     return None

@@ -4,52 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from markupsafe import escape
 
 from spelunke.core.ui import Scene, Stage
+from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import Sailor, Step
-from spelunke.games.halunken.events import (
-    Collected,
-    Counted,
-    Declined,
-    Displaced,
-    Fished,
-    Flipped,
-    Gave,
-    Hired,
-    HourBegan,
-    Named,
-    Peeked,
-    Recruited,
-    Revealed,
-    Robbed,
-    Walked,
-    name_card,
-    name_sailor,
-    say,
-)
-from spelunke.games.halunken.sentences import JACK_NAME
+from spelunke.games.halunken.sentences import JACK_NAME, name_card, name_sailor, say
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.view import View
 
 TOLD = (
-    Peeked,
-    Hired,
-    Revealed,
-    Flipped,
-    Named,
-    Collected,
-    Walked,
-    Recruited,
-    Robbed,
-    Fished,
-    Gave,
-    Declined,
-    Displaced,
-    HourBegan,
-    Counted,
+    happenings.Peeked,
+    happenings.Hired,
+    happenings.Revealed,
+    happenings.Flipped,
+    happenings.Named,
+    happenings.Collected,
+    happenings.Walked,
+    happenings.Recruited,
+    happenings.Robbed,
+    happenings.Fished,
+    happenings.Gave,
+    happenings.Declined,
+    happenings.Displaced,
+    happenings.HourBegan,
+    happenings.Counted,
 )
 """Events that are steps of the story which the page lets one go through again."""
 MOST_STEPS = 40
@@ -59,12 +40,12 @@ HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
 TWELVE: tuple[Step, ...] = tuple(range(1, 13))
 """Black Jack's, where more than two play."""
 
-Place: TypeAlias = tuple[str, int]
+Whereabouts: TypeAlias = tuple[str, int]
 """Where a sailor can be: a tavern, a crew, or the harbour's pool, with its number."""
-POOL: Place = ("pool", 0)
+POOL: Whereabouts = ("pool", 0)
 
 
-def _crew_of(seat: int | None) -> Place:
+def _crew_of(seat: int | None) -> Whereabouts:
     return POOL if seat is None else ("crew", seat)
 
 
@@ -88,7 +69,7 @@ class Frame(Stage):
         """A movement card's name."""
         return name_card(card, self._)
 
-    def face(self, card: Step) -> str:
+    def card_label(self, card: Step) -> str:
         """What stands on a movement card."""
         return self._("Rum") if card == "rum" else str(card)
 
@@ -99,19 +80,16 @@ class Frame(Stage):
         return tuple((first + k) % self.view.seats for k in range(self.view.seats))
 
     @cached_property
-    def story(self) -> tuple[tuple[Any, str], ...]:
+    def story(self) -> tuple[tuple[happenings.Event, str], ...]:
         """What happened since the viewer last acted, from the last reveal on: events and their sentences."""
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]
-        starts = [k for k, event in enumerate(steps) if isinstance(event, (Revealed, Flipped))]
-        reveals = [k for k in starts if isinstance(steps[k], Revealed)]
+        starts = [
+            k for k, event in enumerate(steps) if isinstance(event, (happenings.Revealed, happenings.Flipped))
+        ]
+        reveals = [k for k in starts if isinstance(steps[k], happenings.Revealed)]
         if reveals:
             steps = steps[reveals[-1] :]
-        names = tuple(
-            self.name(seat) if seat == self.me else self.scene.names[seat] for seat in range(self.view.seats)
-        )
-        if self.me is not None:
-            names = tuple(self.scene.names)
-        return tuple((event, say(event, names, self._)) for event in steps[-MOST_STEPS:])
+        return tuple((event, say(event, self.scene.names, self._)) for event in steps[-MOST_STEPS:])
 
     @cached_property
     def tale(self) -> str:
@@ -119,27 +97,31 @@ class Frame(Stage):
 
         A story that goes on into another game can't: nobody stands any more where it ends.
         """
-        if not self.story or not isinstance(self.story[0][0], Revealed):
+        if not self.story or not isinstance(self.story[0][0], happenings.Revealed):
             return ""
-        if self.view.phase != "over" and any(isinstance(event, Counted) for event, _text in self.story):
+        if self.view.phase != "over" and any(
+            isinstance(event, happenings.Counted) for event, _text in self.story
+        ):
             return ""
         return f"{self.view.games}.{self.story[0][0].hour}"
 
     @cached_property
-    def journeys(self) -> dict[Sailor, list[tuple[int, Place, Place]]]:
+    def journeys(self) -> dict[Sailor, list[tuple[int, Whereabouts, Whereabouts]]]:
         """The ways of each sailor in the story: step, whence, whither."""
-        found: dict[Sailor, list[tuple[int, Place, Place]]] = {}
+        found: dict[Sailor, list[tuple[int, Whereabouts, Whereabouts]]] = {}
         for k, (event, _text) in enumerate(self.story if self.tale else ()):
             match event:
-                case Collected(_, field, sailor, seat) | Recruited(_, field, sailor, seat):
-                    way: tuple[Place, Place] = (("tavern", field), _crew_of(seat))
-                case Robbed(seat, victim, sailor, _):
+                case happenings.Collected(_, field, sailor, seat) | happenings.Recruited(
+                    _, field, sailor, seat
+                ):
+                    way: tuple[Whereabouts, Whereabouts] = (("tavern", field), _crew_of(seat))
+                case happenings.Robbed(seat, victim, sailor, _):
                     way = _crew_of(victim), _crew_of(seat)
-                case Fished(seat, sailor):
+                case happenings.Fished(seat, sailor):
                     way = POOL, _crew_of(seat)
-                case Gave(seat, sailor):
+                case happenings.Gave(seat, sailor):
                     way = _crew_of(seat), POOL
-                case Hired(seat, sailor) if seat is not None:
+                case happenings.Hired(seat, sailor) if seat is not None:
                     way = _crew_of(seat), POOL
                 case _:
                     continue
@@ -147,7 +129,7 @@ class Frame(Stage):
                 found.setdefault(sailor, []).append((k, *way))
         return found
 
-    def stays(self, place: Place, sailor: Sailor) -> list[tuple[int, int | None]]:
+    def stays(self, place: Whereabouts, sailor: Sailor) -> list[tuple[int, int | None]]:
         """From which step to which the sailor was at this place: -1 is from the beginning on, None is to the end."""
         spans: list[tuple[int, int | None]] = []
         ways = self.journeys.get(sailor, [])
@@ -162,7 +144,7 @@ class Frame(Stage):
             spans.append((here, None))
         return spans
 
-    def left(self, place: Place) -> list[tuple[Sailor, int, int]]:
+    def left(self, place: Whereabouts) -> list[tuple[Sailor, int, int]]:
         """Who was at this place during the story and is there no more: sailor, from step, to step; the last to leave first."""
         found = [
             (sailor, since, until)
@@ -173,7 +155,7 @@ class Frame(Stage):
         return sorted(found, key=lambda one: -one[2])
 
     def moments(
-        self, place: Place, now: Sequence[Sailor]
+        self, place: Whereabouts, now: Sequence[Sailor]
     ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
         """Who was at this place, where `now` are: from step, to step, sailors; the last entry is how things stand."""
         steps = sorted({k for ways in self.journeys.values() for k, *ends in ways if place in ends})
@@ -196,18 +178,18 @@ class Frame(Stage):
     @cached_property
     def hour_begins(self) -> int | None:
         """The step of the story in which the next hour begins; None if it isn't told."""
-        return self._first(HourBegan)
+        return self._first(happenings.HourBegan)
 
     @cached_property
     def hour_ends(self) -> int | None:
         """The step of the story in which the next hour begins, or the game is counted; None if neither is told."""
-        return self._first(HourBegan, Counted)
+        return self._first(happenings.HourBegan, happenings.Counted)
 
-    def _first(self, *kinds: type[Any]) -> int | None:
+    def _first(self, *kinds: type[happenings.Event]) -> int | None:
         steps = [k for k, (event, _text) in enumerate(self.story) if isinstance(event, kinds)]
         return steps[0] if steps and self.tale else None
 
-    def since(self, place: Place, sailor: Sailor) -> str:
+    def since(self, place: Whereabouts, sailor: Sailor) -> str:
         """The attribute of a sailor who joined this place during the story."""
         spans = self.stays(place, sailor)
         if not spans or spans[-1][1] is not None or spans[-1][0] < 0:
@@ -242,10 +224,12 @@ def classes(*names: str | Sequence[str]) -> str:
     return " ".join(str(name) for name in names if name)
 
 
-def draw_move(frame: Frame, card: Step) -> str:
+def render_move(frame: Frame, card: Step) -> str:
     """What is drawn on a movement card."""
     if card == "rum":
-        return f'<span class="hk-rum" aria-hidden="true">{_BOTTLE}<i>{escape(frame.face(card))}</i></span>'
+        return (
+            f'<span class="hk-rum" aria-hidden="true">{_BOTTLE}<i>{escape(frame.card_label(card))}</i></span>'
+        )
     return f'<span aria-hidden="true">{card}</span>'
 
 

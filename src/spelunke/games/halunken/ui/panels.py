@@ -11,11 +11,11 @@ from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.ui import art
-from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame, button, draw_move
+from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame, button, render_move
 from spelunke.games.halunken.view import Figure
 
 
-def draw_controls(frame: Frame) -> str:
+def render_controls(frame: Frame) -> str:
     """What is asked of the viewer, or for whom the table waits."""
     seen = frame.view
     parts = {
@@ -28,9 +28,8 @@ def draw_controls(frame: Frame) -> str:
         "placing": _placing,
         "hiding": _placing,
     }
-    draw = parts.get(seen.phase)
-    body = draw(frame) if draw else _quiet(frame)
-    return f'<section class="hk-controls{" asked" if frame.scene.legal else ""}" aria-label="{frame.say("What to do")}">{body}{_standing(frame)}</section>'
+    body = parts.get(seen.phase, _waiting)(frame)
+    return f'<section class="hk-controls{" asked" if frame.scene.legal else ""}" aria-label="{frame.say("What to do")}">{body}{_orders(frame)}</section>'
 
 
 def _waiting(frame: Frame) -> str:
@@ -39,10 +38,6 @@ def _waiting(frame: Frame) -> str:
     names = ", ".join(frame.name(seat) for seat in frame.scene.actors)
     text = frame.say("Waiting for {names}.", names=names) if names else frame.say("The night goes on …")
     return f'<p class="hk-wait">{text}</p>'
-
-
-def _quiet(frame: Frame) -> str:
-    return _waiting(frame)
 
 
 def _placing(frame: Frame) -> str:
@@ -86,7 +81,7 @@ def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> str:
     return button(text, label.format(sailor=frame.sailor(sailor)), art.sailor(sailor), "bare hk-pick")
 
 
-def _standing(frame: Frame) -> str:
+def _orders(frame: Frame) -> str:
     """The order that bids for its owner; nobody else sees it."""
     seen = frame.view
     if frame.me is None or seen.opener is None or seen.phase == "over":
@@ -159,7 +154,7 @@ def _hand(
         name = frame.card(card)
         if card == sealed and back:
             label = frame._("take Black Jack's {card} back") if jack else frame._("take the {card} back")
-            body = f"{draw_move(frame, card)}<small>{frame.say('take back')}</small>"
+            body = f"{render_move(frame, card)}<small>{frame.say('take back')}</small>"
             items.append(button(back[0], label.format(card=name), body, "bare hk-move sealed"))
         elif card in asked:
             key = (
@@ -167,13 +162,13 @@ def _hand(
             )
             label = frame._("Black Jack: lay {card}") if jack else frame._("lay {card}")
             items.append(
-                button(asked[card], label.format(card=name), draw_move(frame, card), "bare hk-move", key)
+                button(asked[card], label.format(card=name), render_move(frame, card), "bare hk-move", key)
             )
         else:
             state = "sealed" if card == sealed else "used"
             told = frame._("sealed") if card == sealed else frame._("used")
             items.append(
-                f'<span class="hk-move {state}">{draw_move(frame, card)}<span class="sr">{escape(told)}</span></span>'
+                f'<span class="hk-move {state}">{render_move(frame, card)}<span class="sr">{escape(told)}</span></span>'
             )
     who = "jack" if jack else f"k{frame.me}"
     return f'<div class="hk-hand {who}"><h3>{title}</h3><div class="hk-moves">{"".join(items)}</div></div>'
@@ -256,7 +251,7 @@ def _picks(frame: Frame, found: list[tuple[moves.Rob | moves.Fish | moves.Give, 
     return f'<div class="hk-picks">{cards}</div>'
 
 
-def draw_score(frame: Frame) -> str:
+def render_score(frame: Frame) -> str:
     """The final count (H-R15)."""
     seen = frame.view
     rows = []
@@ -276,7 +271,7 @@ def draw_score(frame: Frame) -> str:
     )
 
 
-def ask(frame: Frame) -> str:
+def prompt(frame: Frame) -> str:
     """What is asked of the viewer, in few words."""
     asked = {
         "bidding": plain("offer a sailor for Black Jack, or pass"),

@@ -5,19 +5,10 @@ from __future__ import annotations
 from markupsafe import escape
 
 from spelunke.core.ui import cap, keyed, plain
-from spelunke.games.halunken.events import (
-    Collected,
-    Counted,
-    Displaced,
-    Flipped,
-    HourBegan,
-    Recruited,
-    Revealed,
-    Walked,
-)
+from spelunke.games.halunken import happenings
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
-from spelunke.games.halunken.ui.frame import Frame, classes, draw_move
+from spelunke.games.halunken.ui.frame import Frame, classes, render_move
 
 _GO = (
     ("first", "M5 4h3v16H5zM20 4v16L9 12z", plain("to the first step"), ""),
@@ -28,17 +19,17 @@ _GO = (
 )
 
 
-def draw_story(frame: Frame) -> str:
+def render_story(frame: Frame) -> str:
     """Each step as a radio button that lights its arrow on the harbour; the buttons beside need the script."""
-    if not any(isinstance(event, (Revealed, Flipped)) for event, _text in frame.story):
+    if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event, _text in frame.story):
         return ""  # the auction alone is no story: the log tells it
     items = []
     for k, (event, text) in enumerate(frame.story):
         kind = (
             "reveal"
-            if isinstance(event, Revealed)
+            if isinstance(event, happenings.Revealed)
             else "hour"
-            if isinstance(event, (HourBegan, Counted))
+            if isinstance(event, (happenings.HourBegan, happenings.Counted))
             else ""
         )
         items.append(
@@ -64,7 +55,7 @@ def _controls(frame: Frame) -> str:
 
 def _reveal(frame: Frame) -> str:
     """The cards of the last reveal side by side; those that cancel are marked."""
-    event = next((e for e, _text in reversed(frame.story) if isinstance(e, Revealed)), None)
+    event = next((e for e, _text in reversed(frame.story) if isinstance(e, happenings.Revealed)), None)
     if event is None:
         return ""
     items = []
@@ -73,7 +64,7 @@ def _reveal(frame: Frame) -> str:
         marks = classes("jack" if figure == JACK else f"k{figure}", "gone" if gone else "")
         stays = f"<em>{frame.say('stays')}</em>" if gone else ""
         items.append(
-            f'<li class="{marks}"><span class="hk-move">{draw_move(frame, card)}</span>'
+            f'<li class="{marks}"><span class="hk-move">{render_move(frame, card)}</span>'
             f"<small>{escape(frame.name(figure))}</small>{stays}</li>"
         )
     return f'<ul class="hk-reveal" aria-hidden="true">{"".join(items)}</ul>'
@@ -94,7 +85,7 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> str:
         return ""
     parts = []
     for k, (event, _text) in enumerate(frame.story):
-        if isinstance(event, (Walked, Displaced)) and event.figure == figure:
+        if isinstance(event, (happenings.Walked, happenings.Displaced)) and event.figure == figure:
             parts.append((k, [art.SPOTS[field] for field in _way(event.start, event.field)]))
     if not parts:
         return ""
@@ -103,16 +94,16 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> str:
     return f' data-track="{told}"'
 
 
-def draw_arrows(frame: Frame) -> str:
+def render_arrows(frame: Frame) -> str:
     """One arrow or ring for each step; the style sheet shows those of the step that is chosen."""
     out = []
     for k, (event, _text) in enumerate(frame.story):
         match event:
-            case Walked(figure, start, field, _):
+            case happenings.Walked(figure, start, field, _):
                 out.append(_step(k, figure, _arrow(start, field, "hk-way")))
-            case Displaced(figure, start, field):
+            case happenings.Displaced(figure, start, field):
                 out.append(_step(k, figure, _arrow(start, field, "hk-way pushed")))
-            case Collected(figure, field, _, _) | Recruited(figure, field, _, _):
+            case happenings.Collected(figure, field, _, _) | happenings.Recruited(figure, field, _, _):
                 x, y = art.PLACES[field]
                 box = f'<rect class="hk-took" x="{x - 60}" y="{y - 72}" width="120" height="144" rx="14"/>'
                 out.append(_step(k, figure, box))

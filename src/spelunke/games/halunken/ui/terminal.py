@@ -96,7 +96,9 @@ def _ring(frame: Frame, out: Text) -> None:
 
 
 def _cards(frame: Frame, out: Text, part: Figure) -> None:
-    laid = f"[{frame.face(part.laid)}]" + ("x" if part.cancelled else "") if part.laid is not None else ""
+    laid = (
+        f"[{frame.card_label(part.laid)}]" + ("x" if part.cancelled else "") if part.laid is not None else ""
+    )
     used = " ".join(_short(card) for card in part.used) or "–"
     out.append(f"   {frame._('used')} {used} {laid}\n", "dim")
 

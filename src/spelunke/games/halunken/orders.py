@@ -1,0 +1,38 @@
+"""Standing orders: bids that are made for their owner, up to a sailor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from spelunke.core.errors import BadText
+from spelunke.games.halunken.cards import Sailor, parse_sailor
+from spelunke.games.halunken.moves import Action, Bid, Pass
+from spelunke.games.halunken.view import View
+
+
+def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Action | None:
+    """What a seat's standing orders do now, or None to leave it to the seat: the rising bid.
+
+    ``orders`` is a mapping: ``up_to`` names the highest sailor to be offered (``grey 9``), or ``pass`` to let Black
+    Jack go. The cheapest legal sailor that is not above it is offered, else the seat passes. Anything else that
+    orders hold is left alone; orders that can't be read do nothing.
+    """
+    if not isinstance(orders, Mapping) or Pass() not in legal:
+        return None
+    text = orders.get("up_to")
+    if not isinstance(text, str) or not text.strip():
+        return None
+    if text.strip().lower() == "pass":
+        return Pass()
+    try:
+        limit = parse_sailor(text)
+    except BadText:
+        return None
+    if view.bidder == view.seat:
+        return None
+    bids = [action for action in legal if isinstance(action, Bid) and _rank(action.sailor) <= _rank(limit)]
+    return min(bids, key=lambda bid: _rank(bid.sailor)) if bids else Pass()
+
+
+def _rank(sailor: Sailor) -> tuple[int, int]:
+    return (sailor.value, -sailor.colour.number)

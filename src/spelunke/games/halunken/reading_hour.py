@@ -1,0 +1,203 @@
+"""Reading of a position what an hour has come to: the auction, who is still on the way, what is to be decided."""
+
+from __future__ import annotations
+
+from spelunke.core.errors import BadPosition, BadText
+from spelunke.core.kernel import copy
+from spelunke.games.halunken import choices, rules, state
+from spelunke.games.halunken.cards import parse_sailor
+from spelunke.games.halunken.hours import owner_of_extreme
+from spelunke.games.halunken.position import (
+    ON_THE_WAY,
+    REVEALED,
+    SET_UP,
+    PositionText,
+)
+from spelunke.games.halunken.sailors import holds
+from spelunke.games.halunken.state import (
+    BEGINNER,
+    FIGURES,
+    JACK,
+    MODE,
+    NOBODY,
+    REST,
+    RUM,
+    STANDARD,
+    TWO,
+    State,
+)
+from spelunke.games.halunken.walking import ask_landed, ask_overtaken, resolve
+
+
+def read_number(value: int | None, most: int, place: str) -> int:
+    """A seat or field from 0 to ``most``; None is nobody."""
+    if value is None:
+        return NOBODY
+    if not 0 <= value <= most:
+        raise BadPosition(f"{value} is not possible; choose a number from 0 to {most}", place)
+    return value
+
+
+def read_auction(s: State, text: PositionText) -> None:
+    """Who opened, offered, passed and hired."""
+    last = int(s.seats) - 1
+    without = s.options[MODE] == BEGINNER or s.phase in SET_UP
+    s.hirer = read_number(text.hirer, last, "hirer")
+    s.opener = read_number(text.opener, last, "opener")
+    if without and (s.hirer, s.opener) != (NOBODY, NOBODY):
+        raise BadPosition("nobody bids in this game, or not yet", "opener" if text.hirer is None else "hirer")
+    if s.hirer != NOBODY and s.phase in (state.PEEKING, state.BIDDING, state.FINISHED):
+        raise BadPosition("nobody has hired Black Jack in this phase", "hirer")
+    if not without and s.opener == NOBODY:
+        if s.hirer != NOBODY:
+            s.opener = s.hirer
+        elif all(size == 1 for size in s.hands[: last + 1]):
+            s.opener = owner_of_extreme(s, True)
+        else:
+            raise BadPosition("say who opens the bidding", "opener")
+    if s.hirer not in (NOBODY, s.opener):
+        raise BadPosition("whoever hired Black Jack opens the next bidding", "opener")
+    if s.phase != state.BIDDING:
+        if text.offer or text.bidder is not None or text.passed or text.turn is not None:
+            raise BadPosition("offers belong to the phase bidding", "offer")
+        return
+    s.turn = read_number(text.turn, last, "turn") if text.turn is not None else s.opener
+    s.bidder = read_number(text.bidder, last, "bidder")
+    for k, seat in enumerate(text.passed):
+        s.passed |= 1 << read_number(seat, last, f"passed[{k}]")
+    if (text.offer is None) != (s.bidder == NOBODY):
+        raise BadPosition("an offer has a bidder, and a bidder an offer", "offer")
+    if text.offer is not None:
+        try:
+            s.offer = parse_sailor(text.offer).number
+        except BadText as error:
+            raise BadPosition(error.reason, "offer") from None
+        if not holds(s.crew[int(s.bidder)], int(s.offer)):
+            raise BadPosition("the offered sailor is in the bidder's crew until he is paid", "offer")
+    _check_order_of_bids(s, last)
+
+
+def _check_order_of_bids(s: State, last: int) -> None:
+    """Who has passed or offered had his turn before the seat that is asked now."""
+    acted = int(s.passed) | (1 << int(s.bidder) if s.bidder != NOBODY else 0)
+    if int(s.passed) >> int(s.turn) & 1 or s.bidder == s.turn:
+        raise BadPosition("that seat has had its turn in this auction", "turn")
+    if s.options[MODE] == TWO:
+        if acted == 0 and s.turn != s.opener:
+            raise BadPosition("the opener begins", "turn")
+        if s.passed and s.bidder != NOBODY:
+            raise BadPosition("a pass after an offer ends the auction", "passed")
+        return
+    seat = int(s.opener)
+    before = 0
+    while seat != s.turn:
+        before |= 1 << seat
+        seat = (seat + 1) % (last + 1)
+    if acted & ~before or (before and not acted):
+        raise BadPosition("each seat has one turn, from the opener on clockwise", "turn")
+
+
+def _figure(word: int | str, s: State, place: str) -> int:
+    if word == "jack" and s.options[MODE] != BEGINNER:
+        return JACK
+    if not isinstance(word, int) or not 0 <= word < s.seats:
+        raise BadPosition(f"{word!r} is no figure; write a seat or 'jack'", place)
+    return word
+
+
+def read_way(s: State, text: PositionText) -> None:
+    """What an hour under way has still to come."""
+    for k, word in enumerate(text.staying):
+        s.staying |= 1 << _figure(word, s, f"staying[{k}]")
+    for k, word in enumerate(text.moving):
+        s.moving |= 1 << _figure(word, s, f"moving[{k}]")
+    if text.mover is not None:
+        s.mover = _figure(text.mover, s, "mover")
+    s.took = int(text.took)
+    for k, seat in enumerate(text.overtaken[:4]):
+        s.queue[k] = read_number(seat, int(s.seats) - 1, f"overtaken[{k}]")
+    way = s.phase in ON_THE_WAY
+    if not way and (text.staying or text.moving or text.mover is not None or text.took or text.overtaken):
+        raise BadPosition("nobody is on the way in this phase", "mover")
+    if way and (s.staying & s.moving or (s.mover != NOBODY and (s.moving | s.staying) >> int(s.mover) & 1)):
+        raise BadPosition("a figure stays, moves, or has done so", "moving")
+    if s.phase in (state.LANDED, state.PASSING) and s.mover == NOBODY:
+        raise BadPosition("somebody has moved and met or overtaken another", "mover")
+    if s.mover != NOBODY and s.staying:
+        raise BadPosition("those who stay collect before anybody moves", "staying")
+    if (s.phase == state.PASSING) != bool(text.overtaken) or len(set(text.overtaken)) != len(text.overtaken):
+        raise BadPosition("overtaken captains belong to the phase passing, each once", "overtaken")
+    if text.named is not None:
+        rums = [f for f in range(FIGURES) if s.laid[f] == RUM and (f != JACK or s.options[MODE] == TWO)]
+        later = way or s.phase in (state.FLIPPING, state.PICKING)
+        if len(rums) != 1 or not later or not 1 <= text.named <= 7 or not choices.may_name(s, text.named):
+            raise BadPosition("it is the number of the one Rum, 1 to 7, that nobody else laid", "named")
+        s.named = text.named
+
+
+def read_moment(s: State) -> None:
+    """What follows from the rest, and whether it fits the phase."""
+    _check_jack(s)
+    if s.phase == state.HIDING:
+        if any(size != 1 for size in s.hands[: int(s.seats)]):
+            raise BadPosition("each captain has his one starting sailor by then", "seats")
+        s.turn = owner_of_extreme(s, False)
+    elif s.phase == state.MEETING:
+        if s.hands[int(s.turn)]:
+            raise BadPosition("the captain placed last has met no sailor yet", f"seats[{int(s.turn)}].crew")
+    elif s.phase in (state.NAMING, state.FALLING):
+        wanted = int(s.phase)
+        if resolve(s) != REST or s.phase != wanted:
+            raise BadPosition("these cards leave no Rum to be named", "phase")
+    elif s.phase in (state.FLIPPING, state.PICKING):
+        _read_flip(s)
+    elif s.phase == state.OPENING:
+        collector = [f for f in range(FIGURES) if s.field[f] == s.opening]
+        if s.mover not in ((NOBODY, *collector) if collector else ()) or bool(s.took) != (s.mover != NOBODY):
+            raise BadPosition("whoever took the last sailor stands at that tavern", "mover")
+    elif s.phase == state.LANDED:
+        if not ask_landed(s):
+            raise BadPosition("nobody has anything to take or to give there", "phase")
+    elif s.phase == state.PASSING:
+        trial: State = copy(s)
+        if s.mover != JACK or not ask_overtaken(trial) or list(trial.queue) != list(s.queue):
+            raise BadPosition("the first overtaken captain has nothing to lose", "overtaken")
+        s.turn = trial.turn
+
+
+def _check_jack(s: State) -> None:
+    """Whether Black Jack's card lies where the phase and the options let it."""
+    standard, two = s.options[MODE] == STANDARD, s.options[MODE] == TWO
+    laid = s.options[MODE] != BEGINNER and s.laid[JACK] > 0
+    peeked = s.options[state.BJ_PEEK] and s.phase not in (state.PEEKING, state.FINISHED, *SET_UP)
+    revealed = two and s.phase in REVEALED and s.phase != state.FLIPPING
+    must = bool(peeked or revealed or (standard and s.mover == JACK))
+    may = must or (s.phase in ON_THE_WAY and s.mover == JACK)
+    if laid != must and not (laid and may):
+        raise BadPosition(
+            "Black Jack's card lies open from his flip or the reveal to the end of the hour", "jack.laid"
+        )
+    if s.sealed[JACK] and not (two and s.hirer != NOBODY):
+        raise BadPosition("only the hirer of two players seals a card for Black Jack", "jack.sealed")
+    if s.phase == state.CHOOSING and rules.actors(s) == 0:
+        raise BadPosition("when the last card is in all lie open", "seats[0].sealed")
+    picked = s.options[state.TACTICAL_BJ_34] and s.hirer != NOBODY
+    peeks = s.options[state.BJ_PEEK]
+    if (s.phase == state.PEEKING and not peeks) or (s.phase == state.PICKING and not picked):
+        raise BadPosition("the options of this table have no such phase", "phase")
+
+
+def _read_flip(s: State) -> None:
+    """Black Jack's card is flipped, or picked by his hirer: what fits to that, and who moves and decides."""
+    two = s.options[MODE] == TWO
+    if (two and s.hirer != NOBODY) or (s.options[MODE] != BEGINNER and s.laid[JACK] > 0):
+        raise BadPosition("Black Jack's card isn't flipped here", "phase")
+    if s.options[MODE] == STANDARD:
+        s.moving = 1 << JACK
+        if s.options[state.TACTICAL_BJ_34] and (s.hirer != NOBODY) != (s.phase == state.PICKING):
+            raise BadPosition("the hirer picks Black Jack's card; unhired it is flipped", "phase")
+        rums = [seat for seat in range(int(s.seats)) if s.laid[seat] == RUM]
+        if len(rums) == 1 and not s.named:
+            raise BadPosition("the Rum has had its number by then", "named")
+    if s.phase == state.PICKING:
+        s.turn = s.hirer

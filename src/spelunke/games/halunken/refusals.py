@@ -1,0 +1,57 @@
+"""Why an action is not allowed, in a clause: what a person is told whose move was refused."""
+
+from __future__ import annotations
+
+from spelunke.games.halunken import state
+from spelunke.games.halunken.cards import sailor_of
+from spelunke.games.halunken.moves import (
+    Action,
+    Bid,
+    Choose,
+    ChooseJack,
+    Decline,
+    Fish,
+    Give,
+    Name,
+    Place,
+    Rob,
+    TakeBack,
+)
+from spelunke.games.halunken.rules import actors
+from spelunke.games.halunken.sailors import holds
+from spelunke.games.halunken.state import State
+
+ASKED: dict[int, str] = {
+    state.PLACING: "a captain is put on a free field now",
+    state.HIDING: "Black Jack is put on a free field now",
+    state.BIDDING: "now somebody bids for Black Jack or passes",
+    state.CHOOSING: "now everybody chooses a movement card",
+    state.NAMING: "now the number of the Rum is named",
+    state.LANDED: "two figures met, and that is settled first",
+    state.PASSING: "Black Jack overtook a captain, and that is settled first",
+}
+"""What each phase asks for, as a clause."""
+
+
+def explain_refusal(action: Action, s: State) -> str:
+    """Why an action is not allowed in this state, in a clause; empty when there is nothing more to say."""
+    phase = int(s.phase)
+    match action:
+        case Place(field) if phase in (state.PLACING, state.HIDING):
+            return f"somebody stands on field {field}; choose a free one"
+        case Bid(sailor) if phase == state.BIDDING:
+            if not holds(s.crew[int(s.turn)], sailor.number):
+                return "only a sailor of one's own crew can be offered"
+            return f"it must be more than the last offer, {sailor_of(int(s.offer))}"
+        case Choose() | ChooseJack() if phase == state.CHOOSING:
+            return "that card has been used, or it isn't this seat's to choose"
+        case TakeBack() if phase == state.CHOOSING:
+            return "nothing is sealed that could be taken back"
+        case Name(number) if phase == state.NAMING:
+            return f"another figure shows {number}; Rum must be a number that nobody laid"
+        case Rob() | Fish() | Give() if phase in (state.LANDED, state.PASSING):
+            return "that sailor isn't to be had here"
+        case Decline() if phase in (state.LANDED, state.PASSING) and actors(s) > 0:
+            return "one sailor must be handed over"
+        case _:
+            return ASKED.get(phase, "")
