@@ -9,6 +9,9 @@ from spelunke.core.game import Game, Settled
 from spelunke.core.option import Choice, Count, Switch
 
 MANY = (3, 4, 5, 6, 7, 8)
+JOKER_WORTH = (15, 25, 50)
+"""What a joker may count, in the order of its option; the kernels read it here."""
+ACE_WORTH = (14, 15)
 TWO_PLAYERS = Switch(
     name="two_player_deal12",
     title="Two players",
@@ -146,7 +149,7 @@ GAME = Game(
             title="A joker counts",
             help="Points of a wild card left in the hand.",
             default=15,
-            values=(15, 25, 50),
+            values=JOKER_WORTH,
             source="the source's rules; variants",
         ),
         Choice(
@@ -163,7 +166,7 @@ GAME = Game(
             title="An ace counts",
             help="Points of an ace left in the hand.",
             default=14,
-            values=(14, 15),
+            values=ACE_WORTH,
             source="the source's rules; variants",
         ),
         Switch(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from spelunke.core.errors import BadText
-from spelunke.games.sanghai.state import JOKER, KINDS, NATURAL, SET, WILD
+from spelunke.core.values import Numbers
+from spelunke.games.sanghai.state import KINDS, NATURAL, SET, WILD, State
 
 Card: TypeAlias = str
 """A card's text; equal cards have equal texts (N-C10)."""
@@ -146,7 +147,7 @@ def order_of(meld: Meld) -> tuple[int, int, int, tuple[int, ...]]:
     return (1, SUITS.index(meld.suit), meld.low, kinds)
 
 
-def meld_at(s: Any, m: int) -> Meld | None:
+def meld_at(s: State, m: int) -> Meld | None:
     """Meld number ``m`` of the table (from 0); None while it has no card."""
     if s.form[m] == SET:
         cells = s.cells[m]
@@ -165,7 +166,7 @@ def meld_at(s: Any, m: int) -> Meld | None:
     return make_run(cards, suit, low) if cards else None
 
 
-def spread(counts: Any) -> tuple[Card, ...]:
+def spread(counts: Numbers) -> tuple[Card, ...]:
     """The cards of counts over kinds, in the order of the kinds."""
     return tuple(card_of(kind) for kind in range(KINDS) for _ in range(int(counts[kind])))
 
@@ -234,8 +235,3 @@ def _place_run(cards: list[Card], roles: list[Card | None], text: str, black: bo
             ):
                 return make_run(cards, suit, low)
     raise BadText(f"{text!r} is neither a set (one rank) nor a run (one suit, in sequence, listed upward)")
-
-
-def joker_kind() -> int:
-    """The joker's kind."""
-    return JOKER

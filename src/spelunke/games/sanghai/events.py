@@ -1,87 +1,32 @@
 """What happened at a table of Sanghai, each viewer told what he may know and nothing besides.
 
-The events themselves are in :mod:`.happenings`, the sentences in :mod:`.sentences`; both are to be had from here.
+The events themselves are in :mod:`.happenings`, the sentences in :mod:`.sentences`.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from spelunke.core import values
 from spelunke.core.contract import ALL
-from spelunke.games.sanghai import moves, state
-from spelunke.games.sanghai.cards import (
-    JOKER_TEXT,
-    SUITS,
-    Card,
-    card_of,
-    kind_of,
-    meld_at,
-    role_at,
-    spread,
-)
-from spelunke.games.sanghai.happenings import (
-    Added,
-    AllAnswered,
-    Called,
-    CardStays,
-    DealerChosen,
-    Dealt,
-    Declined,
-    Discarded,
-    Drew,
-    Event,
-    HepWon,
-    Laid,
-    NothingDrawn,
-    Passed,
-    Reshuffled,
-    RoundBegins,
-    RoundScored,
-    Stepped,
-    Swapped,
-    Took,
-    VoteCast,
-    VotesCounted,
-)
-from spelunke.games.sanghai.sentences import name_card, name_contract, name_meld, say
+from spelunke.games.sanghai import happenings, moves, sentences, state
+from spelunke.games.sanghai.cards import JOKER_TEXT, SUITS, Card, card_of, kind_of, meld_at, role_at, spread
+from spelunke.games.sanghai.happenings import Event
+from spelunke.games.sanghai.moves import Action
+from spelunke.games.sanghai.state import State
 
-__all__ = [
-    "Added",
-    "AllAnswered",
-    "Called",
-    "CardStays",
-    "DealerChosen",
-    "Dealt",
-    "Declined",
-    "Discarded",
-    "Drew",
-    "Event",
-    "HepWon",
-    "Laid",
-    "NothingDrawn",
-    "Passed",
-    "Reshuffled",
-    "RoundBegins",
-    "RoundScored",
-    "Stepped",
-    "Swapped",
-    "Took",
-    "VoteCast",
-    "VotesCounted",
-    "name_card",
-    "name_contract",
-    "name_meld",
-    "say",
-    "tell",
-]
+say = sentences.say
+"""The event in one sentence."""
 
 
-def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> tuple[Event, ...]:
+def tell(
+    before: State, seat: int, deed: Action | values.ChanceOutcome, after: State, viewer: int | None
+) -> tuple[Event, ...]:
     """What this ply lets the viewer know: the deed, and what followed from it."""
     turn = int(before.turn)
     match deed:
         case moves.Dealer(dealer):
-            return (DealerChosen(dealer),)
+            return (happenings.DealerChosen(dealer),)
         case moves.Deal(card):
             return _card_came(before, card, after, viewer)
         case moves.Lucky(_):
@@ -89,32 +34,36 @@ def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> t
         case moves.Wait():
             return ()
         case moves.Pass():
-            own = (Passed(seat),) if viewer in (seat, ALL) else ()
+            own = (happenings.Passed(seat),) if viewer in (seat, ALL) else ()
             return (*own, *_revealed(after, viewer), *_answered(after, viewer))
         case moves.Hep(tied):
-            if before.sequenced:
+            if before.options[state.HEP_WINDOW]:
                 told = viewer in (seat, ALL)
-                own_call = (Called(seat, card_of(int(before.top)), False),) if told else ()
+                own_call = (happenings.Called(seat, card_of(int(before.top)), False),) if told else ()
                 return (*own_call, *_revealed(after, viewer))
-            return (Called(seat, card_of(int(before.top)), tied),)
+            return (happenings.Called(seat, card_of(int(before.top)), tied),)
         case moves.Stock():
-            head: tuple[Event, ...] = () if before.phase == state.OPENING else (Declined(turn),)
+            head: tuple[Event, ...] = () if before.phase == state.OPENING else (happenings.Declined(turn),)
             return (*head, *_settled(before, after))
         case moves.Take():
-            return (Took(turn, card_of(int(before.top))),)
+            return (happenings.Took(turn, card_of(int(before.top))),)
         case moves.Vote(choice):
-            cast = (VoteCast(seat, choice),) if viewer in (seat, ALL) else ()
+            cast = (happenings.VoteCast(seat, choice),) if viewer in (seat, ALL) else ()
             if after.phase == state.VOTING:
                 return cast
             ballots = [(k, int(before.ballot[k])) for k in range(int(before.seats)) if before.ballot[k] >= 0]
-            return (*cast, VotesCounted(tuple(sorted([*ballots, (seat, choice)]))), *_settled(before, after))
+            return (
+                *cast,
+                happenings.VotesCounted(tuple(sorted([*ballots, (seat, choice)]))),
+                *_settled(before, after),
+            )
         case moves.LayDown() | moves.Close():
             laid = [(m + 1, meld_at(after, m)) for m in range(int(before.melds), int(after.melds))]
-            return (Laid(seat, tuple((number, meld) for number, meld in laid if meld)),)
+            return (happenings.Laid(seat, tuple((number, meld) for number, meld in laid if meld)),)
         case moves.OpenSet() | moves.OpenRun():
-            return (Stepped(seat, int(before.melds) + 1, None),)
+            return (happenings.Stepped(seat, int(before.melds) + 1, None),)
         case moves.Put(card):
-            return (Stepped(seat, int(before.melds) + 1, card),)
+            return (happenings.Stepped(seat, int(before.melds) + 1, card),)
         case moves.Add(card, number, end):
             stands = None
             if end is not None:
@@ -122,30 +71,30 @@ def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> t
                 place = int(after.high[m]) if end == "high" else int(after.low[m])
                 home = role_at(SUITS[int(after.what[m])], place)
                 stands = None if home == card else home
-            return (Added(seat, card, number, stands),)
+            return (happenings.Added(seat, card, number, stands),)
         case moves.Swap(card, number, out):
-            return (Swapped(seat, card, number, _swapped_out(before, after, seat, out)),)
+            return (happenings.Swapped(seat, card, number, _swapped_out(before, after, seat, out)),)
         case moves.Discard(card):
             left = int(before.held[seat]) - 1
-            return (Discarded(seat, card, left), *_scored(before, after, (seat, card, -1)))
+            return (happenings.Discarded(seat, card, left), *_scored(before, after, (seat, card, -1)))
     raise TypeError(deed)
 
 
-def _swapped_out(before: Any, after: Any, seat: int, out: str | None) -> Card:
+def _swapped_out(before: State, after: State, seat: int, out: str | None) -> Card:
     if out in ("2s", "2c"):
         return out
     gained = [k for k in range(state.KINDS) if after.hand[seat, k] > before.hand[seat, k]]
     return card_of(gained[0]) if gained else JOKER_TEXT
 
 
-def _card_came(before: Any, card: Card, after: Any, viewer: int | None) -> tuple[Event, ...]:
+def _card_came(before: State, card: Card, after: State, viewer: int | None) -> tuple[Event, ...]:
     """A card from the stock: dealt, for a call, or drawn."""
     if before.phase == state.DEALING:
         seat = (int(before.dealer) + 1 + int(before.dealt)) % int(before.seats)
-        dealt = Dealt(seat, card if viewer in (seat, ALL) else None)
+        dealt = happenings.Dealt(seat, card if viewer in (seat, ALL) else None)
         if after.phase != state.OPENING:
             return (dealt,)
-        begins = RoundBegins(
+        begins = happenings.RoundBegins(
             int(after.lap) + 1,
             int(state.sets_wanted(after)),
             int(state.runs_wanted(after)),
@@ -155,41 +104,45 @@ def _card_came(before: Any, card: Card, after: Any, viewer: int | None) -> tuple
         return (dealt, begins)
     owed = before.phase == state.PENALTY
     seat = int(before.owing) if owed else int(before.turn)
-    drew = Drew(seat, card if viewer in (seat, ALL) else None, "hep" if owed else "turn")
+    drew = happenings.Drew(seat, card if viewer in (seat, ALL) else None, "hep" if owed else "turn")
     return (drew, *_went_on(before, after, (seat, card, 1)))
 
 
-def _revealed(after: Any, viewer: int | None) -> tuple[Event, ...]:
+def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
     """In a window where all answer first, the calls become known with the last answer: to each viewer those of others.
 
     Who sees everything was told each call as it was made.
     """
     n = int(after.seats)
-    if not after.sequenced or viewer == ALL or any(after.answer[k] == state.ASKED for k in range(n)):
+    if (
+        not after.options[state.HEP_WINDOW]
+        or viewer == ALL
+        or any(after.answer[k] == state.ASKED for k in range(n))
+    ):
         return ()
     callers = sorted(int(c) for c in after.caller[: int(after.callers)])
     card = card_of(int(after.top))
-    return tuple(Called(caller, card, len(callers) > 1) for caller in callers if caller != viewer)
+    return tuple(happenings.Called(caller, card, len(callers) > 1) for caller in callers if caller != viewer)
 
 
-def _answered(after: Any, viewer: int | None) -> tuple[Event, ...]:
+def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
     """That the last pass completed the window; a last call is heard by everybody who needs to know."""
     turn = int(after.turn)
     if any(after.answer[k] == state.ASKED for k in range(int(after.seats))):
         return ()
-    if after.sequenced:
+    if after.options[state.HEP_WINDOW]:
         # Who called alone knows of his call; that it is the only one is news to him as well.
         told = viewer != ALL and all(int(c) == viewer for c in after.caller[: int(after.callers)])
     else:
         told = viewer == turn
-    return (AllAnswered(turn),) if told else ()
+    return (happenings.AllAnswered(turn),) if told else ()
 
 
 Change: TypeAlias = "tuple[int, Card, int] | None"
 """A seat whose hand this ply changed, by which card, and whether it came (1) or went (-1)."""
 
 
-def _settled(before: Any, after: Any) -> tuple[Event, ...]:
+def _settled(before: State, after: State) -> tuple[Event, ...]:
     """What became of the calls when the stock was chosen, and what followed."""
     if before.phase == state.OPENING or after.phase in (state.VOTING, state.TYING):
         return ()
@@ -197,13 +150,13 @@ def _settled(before: Any, after: Any) -> tuple[Event, ...]:
     winner = _winner(before, after)
     found: list[Event] = []
     if winner is not None:
-        found.append(HepWon(winner, card, int(before.heps[winner]) + 1))
+        found.append(happenings.HepWon(winner, card, int(before.heps[winner]) + 1))
     elif before.callers:
-        found.append(CardStays(card))
+        found.append(happenings.CardStays(card))
     return (*found, *_went_on(before, after, None if winner is None else (winner, card, 1)))
 
 
-def _winner(before: Any, after: Any) -> int | None:
+def _winner(before: State, after: State) -> int | None:
     """Who got the called card; where the round ended in that moment, his points tell."""
     for k in range(int(before.seats)):
         if after.lap == before.lap and after.phase != state.FINISHED:
@@ -214,18 +167,18 @@ def _winner(before: Any, after: Any) -> int | None:
     return None
 
 
-def _went_on(before: Any, after: Any, change: Change) -> tuple[Event, ...]:
+def _went_on(before: State, after: State, change: Change) -> tuple[Event, ...]:
     found: list[Event] = []
     same = after.lap == before.lap and after.phase != state.FINISHED
     if same and after.shuffled > before.shuffled:
-        found.append(Reshuffled(int(after.stocked)))
+        found.append(happenings.Reshuffled(int(after.stocked)))
     elif same and after.phase == state.TURN and before.phase != state.DRAWING:
-        found.append(NothingDrawn(int(after.turn)))
+        found.append(happenings.NothingDrawn(int(after.turn)))
     found.extend(_scored(before, after, change))
     return tuple(found)
 
 
-def _scored(before: Any, after: Any, change: Change) -> tuple[Event, ...]:
+def _scored(before: State, after: State, change: Change) -> tuple[Event, ...]:
     """The count of a round that this ply ended, with the hands at its end."""
     if after.lap == before.lap and after.phase != state.FINISHED:
         return ()
@@ -238,7 +191,7 @@ def _scored(before: Any, after: Any, change: Change) -> tuple[Event, ...]:
     winner = int(after.won[lap])
     why = "out" if winner >= 0 else "turns" if change is not None and change[2] < 0 else "stock"
     return (
-        RoundScored(
+        happenings.RoundScored(
             lap=lap + 1,
             winner=winner if winner >= 0 else None,
             points=tuple(int(after.sheet[lap, k]) for k in range(n)),

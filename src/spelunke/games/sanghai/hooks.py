@@ -11,63 +11,85 @@ from markupsafe import Markup
 from spelunke.core.bot import Bot
 from spelunke.core.hooks import Fields, Hooks, Options
 from spelunke.core.ui import Scene
-from spelunke.games.sanghai import knowledge, moves, notation, ui
-from spelunke.games.sanghai.events import Event
-from spelunke.games.sanghai.moves import Action
+from spelunke.games.sanghai import (
+    bots,
+    drafts,
+    events,
+    hints,
+    knowledge,
+    moves,
+    notation,
+    refusals,
+    timing,
+    ui,
+)
+from spelunke.games.sanghai.happenings import Event
+from spelunke.games.sanghai.moves import Action, Chance
+from spelunke.games.sanghai.orders import action_by_orders, check_orders
+from spelunke.games.sanghai.position import PositionText
 from spelunke.games.sanghai.state import State
 from spelunke.games.sanghai.view import View
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from spelunke.core.parts import Events, Knowledge, Moves, Notation, Views
+    from spelunke.games.sanghai import view as views
+
+    # The type checker refuses a part of this folder that doesn't fit to what core asks of it.
+    _moves: Moves[Action, Chance, State] = moves
+    _events: Events[Event, Action, State] = events
+    _notation: Notation[Action, Chance, State] = notation
+    _view: Views[View, State] = views
+    _knowledge: Knowledge[State] = knowledge
+
 
 class SanghaiHooks(Hooks[State, Action, View, Event]):
     """The window for calls and its time, standing orders, the tray in which a contract is put together."""
 
     def answer_window_ms(self, options: Options, live: bool, s: State) -> int | None:
-        return moves.window(options, live, s)
+        return timing.answer_window_ms(options, live, s)
 
     def visible_wait(self, options: Options, live: bool, s: State) -> tuple[str, int] | None:
-        return moves.pause(options, live, s)
+        return timing.visible_wait(options, live, s)
 
     def seats_maybe_asked(self, s: State, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
-        return moves.asked(s, viewer)
+        return timing.seats_maybe_asked(s, viewer)
 
     def silent_action(self, s: State, seat: int) -> Action | None:
-        return moves.silence(s, seat)
+        return timing.silent_action(s, seat)
 
     def action_on_arrival(self, action: Action, s: State, since_first_ms: int | None) -> Action:
-        return moves.arrive(action, s, since_first_ms)
+        return timing.action_on_arrival(action, s, since_first_ms)
 
     def action_by_orders(self, orders: object, view: View, legal: Sequence[Action]) -> Action | None:
-        action: Action | None = moves.stand(orders, view, legal)
-        return action
+        return action_by_orders(orders, view, legal)
 
     def check_orders(self, orders: object, view: View) -> object:
-        return moves.check_private(orders, view)
+        return check_orders(orders, view)
 
     def preview_draft(
         self, fields: Fields, view: View, events: Callable[[], Iterable[Event]], orders: object
     ) -> msgspec.Struct | None:
-        return moves.consider(fields, view, events, orders)
+        return drafts.preview_draft(fields, view, events, orders)
 
     def compose_move(self, fields: Fields) -> str:
-        return moves.compose(fields)
+        return drafts.compose_move(fields)
 
     def explain_refusal(self, action: Action, s: State) -> str:
-        return moves.explain(action, s)
+        return refusals.explain_refusal(action, s)
 
     def move_forms(self) -> tuple[str, ...]:
         return notation.GRAMMAR
 
     def position_type(self) -> type[msgspec.Struct]:
-        return notation.PositionText
+        return PositionText
 
     def bots(self) -> Mapping[str, Callable[..., Bot[View, Action]]]:
-        return knowledge.BOTS
+        return bots.BOTS
 
     def warm_kernels(self) -> None:
-        knowledge.warm()
+        hints.warm_kernels()
 
     def render_board(self, scene: Scene) -> Markup:
         return ui.board(scene)

@@ -7,225 +7,215 @@ laying once begun can always be completed, and only a step that can is legal.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from spelunke.core.kernel import kernel
-from spelunke.games.sanghai.filling import can_lay_all_but_one
-from spelunke.games.sanghai.planner import (
-    OF_APART,
-    OF_BARE,
-    OF_BLACK,
-    OF_DISTINCT,
-    OF_FORM,
-    OF_LENGTH,
-    OF_NEED,
-    OF_ONE,
-    OF_PLACE,
-    OF_RANK,
-    OF_RUN,
-    OF_RUNS,
-    OF_SETS,
-    OF_WHAT,
-    Numbers,
-    Want,
+from spelunke.core.values import Numbers
+from spelunke.games.sanghai import melds, state
+from spelunke.games.sanghai.planning import (
+    Wish,
+    begin,
     can_lay,
+    can_lay_all_but_one,
+    go_on,
     least_cards,
     wilds_in,
     wish,
 )
 from spelunke.games.sanghai.state import (
-    CLOSE,
-    JOKER,
-    KINDS,
-    LAYING,
-    NATURAL,
-    OPEN_RUN,
-    OPEN_SET,
-    PLACES,
-    PUT,
-    RUN,
-    RUNNING,
-    SET,
-    SETTING,
-    TURN,
-    WILD,
+    State,
     card_at,
     cards_wanted,
     is_wild,
-    lose,
     rounds,
     run_length,
     runs_wanted,
     sets_wanted,
     wide,
-    wild_cell,
 )
 
 
 @kernel
-def must_leave_one(s: Any) -> bool:
+def must_leave_one(s: State) -> bool:
     """Whether a laying must leave exactly the card to discard (option last_round_at_once)."""
-    return bool(s.at_once != 0 and s.lap == rounds(s) - 1)
+    return bool(s.options[state.LAST_ROUND_AT_ONCE] != 0 and s.lap == rounds(s) - 1)
 
 
 @kernel
-def wish_of(s: Any) -> Want:
+def wish_of(s: State) -> Wish:
     """This round's contract with the options that bear on it."""
-    one = 1 if must_leave_one(s) else 0
     return wish(
-        sets_wanted(s), runs_wanted(s), run_length(s), int(s.black), int(s.distinct), int(s.apart), one
+        sets_wanted(s),
+        runs_wanted(s),
+        run_length(s),
+        int(s.options[state.BLACK_TWOS_WILD]),
+        int(s.options[state.DISTINCT_SETS]),
+        int(s.options[state.NO_ADJACENT_RUNS]),
+        1 if must_leave_one(s) else 0,
     )
 
 
 @kernel
-def may_lay(s: Any, seat: int) -> bool:
+def may_lay(s: State, seat: int) -> bool:
     """Whether the seat's hand holds this round's contract and a card to discard besides (N-R7, N-R11)."""
     if s.held[seat] < cards_wanted(s) + 1:
         return False
-    h = np.empty(KINDS, np.int16)
+    h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     return completes(h, wide(s.held[seat]), wish_of(s))
 
 
 @kernel
-def completes(h: Numbers, held: int, want: Want) -> bool:
+def completes(h: Numbers, held: int, want: Wish) -> bool:
     """Whether ``held`` cards with these counts hold what is wished and a card to discard."""
     if held < least_cards(want) + 1 or not can_lay(h, want):
         return False
-    return want[OF_ONE] == 0 or can_lay_all_but_one(h, want)
+    return want.exact == 0 or can_lay_all_but_one(h, want)
 
 
 @kernel
-def completes_run(h: Numbers, held: int, want: Want) -> bool:
+def completes_run(h: Numbers, held: int, want: Wish) -> bool:
     """The same; a run that has no natural card yet may have to grow beyond its least length to reach one."""
-    need = want[OF_NEED]
-    least = want[OF_RUN]
-    done = completes(h, held, want)
-    if not done and want[OF_BARE] != 0 and want[OF_FORM] == RUN:
-        for more in range(need + 1, PLACES + 2 - want[OF_PLACE]):
-            want[OF_NEED] = more
-            if want[OF_APART] != 0:
-                want[OF_RUN] = 16 * want[OF_WHAT] + min(want[OF_PLACE] + more + 1, 15)
-            done = completes(h, held, want)
-            if done:
-                break
-    want[OF_NEED] = need
-    want[OF_RUN] = least
-    return done
+    if completes(h, held, want):
+        return True
+    if want.bare == 0 or want.form != state.RUN:
+        return False
+    for need in range(want.need + 1, state.PLACES + 2 - want.place):
+        if completes(h, held, begin_run(want, want.what, want.place, need, want.bare)):
+            return True
+    return False
 
 
 @kernel
-def legal_steps(s: Any, seat: int, out: Numbers, n: int) -> int:
+def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
+    """The same wish in the midst of a run that wants so many more cards from that place on."""
+    least = want.least_run
+    if want.apart != 0:  # the next one neither overlaps nor touches it
+        least = 16 * suit + min(place + need + 1, 15)
+    then = go_on(want, want.sets, want.runs, want.least_rank, least)
+    return begin(then, wide(state.RUN), suit, place, need, bare)
+
+
+@kernel
+def wish_now(s: State) -> Wish:
+    """What the laying under way still wants, the meld that is begun left aside."""
+    want = wish_of(s)
+    if s.phase == state.TURN:
+        return want
+    return go_on(want, wide(s.sets_left), wide(s.runs_left), wide(s.least_rank), wide(s.least_run))
+
+
+@kernel
+def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
     """The next small steps of a laying, ascending."""
-    h = np.empty(KINDS, np.int16)
+    h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     held = wide(s.held[seat])
-    want = wish_of(s)
-    if s.phase != TURN:
-        want[OF_SETS] = s.sets_left
-        want[OF_RUNS] = s.runs_left
-        want[OF_RANK] = s.least_rank
-        want[OF_RUN] = s.least_run
-    if s.phase <= LAYING:
-        if want[OF_SETS] > 0:
-            return legal_sets(h, held, want, out, n)
-        return legal_runs(h, held, want, out, n)
-    m = s.melds
-    size, naturals = meld_size(s, m)
-    want[OF_FORM] = s.form[m]
-    want[OF_WHAT] = s.what[m]
-    if s.phase == SETTING:
-        want[OF_RANK] = s.what[m] + want[OF_DISTINCT]
-    else:
-        want[OF_RUN] = 16 * want[OF_WHAT] + s.low[m]
-    least = 3 if s.phase == SETTING else want[OF_LENGTH]
-    place = wide(s.high[m]) + 1
-    if held > 1 and (s.phase == SETTING or place <= PLACES):
-        want[OF_NEED] = max(0, least - size - 1)
-        want[OF_PLACE] = place + 1
-        if s.phase == RUNNING and want[OF_APART] != 0:
-            want[OF_RUN] = 16 * want[OF_WHAT] + min(place + want[OF_NEED] + 2, 15)
-        for kind in range(KINDS):
+    want = wish_now(s)
+    if s.phase == state.SETTING:
+        return legal_in_set(s, h, held, want, out, n)
+    if s.phase == state.RUNNING:
+        return legal_in_run(s, h, held, want, out, n)
+    if want.sets > 0:
+        return legal_sets(h, held, want, out, n)
+    return legal_runs(h, held, want, out, n)
+
+
+@kernel
+def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
+    """The cards that the set under way may get, ascending, and whether it may be closed."""
+    rank = wide(s.what[s.melds])
+    size, naturals = meld_size(s, s.melds)
+    want = go_on(want, want.sets, want.runs, rank + want.distinct, want.least_run)
+    if held > 1:
+        for kind in range(state.KINDS):
             if h[kind] == 0:
                 continue
-            if s.phase == SETTING:
-                own = kind != JOKER and kind % 13 == s.what[m]
-            else:
-                own = kind == card_at(want[OF_WHAT], place)
-            if not own and (not is_wild(s, kind) or (size == 0 and s.phase == SETTING)):
+            own = kind != state.JOKER and kind % 13 == rank
+            if not own and (size == 0 or not is_wild(s, kind)):
                 continue  # a set begins with a natural card
-            want[OF_BARE] = 1 if naturals == 0 and not own else 0
+            bare = wide(1 if naturals == 0 and not own else 0)
             h[kind] -= 1
-            if completes_run(h, held - 1, want):
-                out[n] = PUT + kind
+            if completes(h, held - 1, begin(want, wide(state.SET), rank, wide(0), max(0, 2 - size), bare)):
+                out[n] = state.PUT + kind
                 n += 1
             h[kind] += 1
-    if size >= least and naturals > 0:
-        want[OF_FORM] = 0
-        want[OF_NEED] = 0
-        want[OF_BARE] = 0
-        if s.phase == RUNNING and want[OF_APART] != 0:
-            want[OF_RUN] = 16 * want[OF_WHAT] + min(place + 1, 15)
+    if size >= 3 and naturals > 0 and completes(h, held, want):
+        out[n] = state.CLOSE
+        n += 1
+    return n
+
+
+@kernel
+def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
+    """The cards that the run under way may get, ascending, and whether it may be closed."""
+    suit = wide(s.what[s.melds])
+    place = wide(s.high[s.melds]) + 1
+    size, naturals = meld_size(s, s.melds)
+    want = go_on(want, want.sets, want.runs, want.least_rank, 16 * suit + wide(s.low[s.melds]))
+    if held > 1 and place <= state.PLACES:
+        need = max(0, want.length - size - 1)
+        for kind in range(state.KINDS):
+            if h[kind] == 0:
+                continue
+            own = kind == card_at(suit, place)
+            if not own and not is_wild(s, kind):
+                continue
+            bare = wide(1 if naturals == 0 and not own else 0)
+            h[kind] -= 1
+            if completes_run(h, held - 1, begin_run(want, suit, place + 1, need, bare)):
+                out[n] = state.PUT + kind
+                n += 1
+            h[kind] += 1
+    if size >= want.length and naturals > 0:
+        if want.apart != 0:
+            want = go_on(want, want.sets, want.runs, want.least_rank, 16 * suit + min(place + 1, 15))
         if completes(h, held, want):
-            out[n] = CLOSE
+            out[n] = state.CLOSE
             n += 1
     return n
 
 
 @kernel
-def legal_sets(h: Numbers, held: int, want: Want, out: Numbers, n: int) -> int:
+def legal_sets(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
     """Ranks of the next set, ascending."""
-    first = want[OF_RANK]
-    want[OF_SETS] -= 1
-    want[OF_FORM] = SET
-    want[OF_NEED] = 3
-    want[OF_BARE] = 1
-    for rank in range(first, 13):
+    for rank in range(want.least_rank, 13):
         if h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39] == 0:
             continue
-        want[OF_WHAT] = rank
-        want[OF_RANK] = rank + want[OF_DISTINCT]
-        if completes(h, held, want):
-            out[n] = OPEN_SET + rank
+        then = go_on(want, want.sets - 1, want.runs, rank + want.distinct, want.least_run)
+        if completes(h, held, begin(then, wide(state.SET), rank, wide(0), wide(3), wide(1))):
+            out[n] = state.OPEN_SET + rank
             n += 1
     return n
 
 
 @kernel
-def legal_runs(h: Numbers, held: int, want: Want, out: Numbers, n: int) -> int:
+def legal_runs(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
     """Places of the next run, ascending."""
-    first = want[OF_RUN]
-    length = want[OF_LENGTH]
-    want[OF_RUNS] -= 1
-    want[OF_FORM] = RUN
-    want[OF_NEED] = length
-    want[OF_BARE] = 1
-    w = wilds_in(h, want[OF_BLACK])
-    for key in range(first, 64):
+    length = want.length
+    wilds = wilds_in(h, want.black)
+    for key in range(want.least_run, 64):
+        suit = key >> 4
         low = key & 15
         if low < 1 or low > 15 - length:
             continue
         lack = 0
         for place in range(low, low + length):
-            if h[card_at(key >> 4, place)] == 0:
+            if h[card_at(suit, place)] == 0:
                 lack += 1
-        want[OF_WHAT] = key >> 4
-        want[OF_PLACE] = low
-        want[OF_RUN] = 16 * want[OF_WHAT] + min(low + length + 1, 15) if want[OF_APART] != 0 else key
-        if lack <= w and completes_run(h, held, want):
-            out[n] = OPEN_RUN + 11 * (key >> 4) + low - 1
+        then = go_on(want, want.sets, want.runs - 1, want.least_rank, key)
+        if lack <= wilds and completes_run(h, held, begin_run(then, suit, low, length, wide(1))):
+            out[n] = state.OPEN_RUN + 11 * suit + low - 1
             n += 1
     return n
 
 
 @kernel
-def meld_size(s: Any, m: int) -> tuple[int, int]:
+def meld_size(s: State, m: int) -> tuple[int, int]:
     """Cards of a meld, and how many of them are natural."""
     size = 0
     naturals = 0
-    if s.form[m] == SET:
+    if s.form[m] == state.SET:
         for cell in range(7):
             size += int(s.cells[m, cell])
             if cell < 4:
@@ -233,76 +223,56 @@ def meld_size(s: Any, m: int) -> tuple[int, int]:
     else:
         for place in range(s.low[m], s.high[m] + 1):
             size += 1
-            if s.cells[m, place - 1] == NATURAL:
+            if s.cells[m, place - 1] == state.NATURAL:
                 naturals += 1
     return size, naturals
 
 
 @kernel
-def step(s: Any, seat: int, action: int) -> None:
+def step(s: State, seat: int, action: int) -> None:
     """Take one small step of a laying, in place."""
-    m = s.melds
-    if action == CLOSE:
+    m = wide(s.melds)
+    if action == state.CLOSE:
         s.melds += 1
-        if s.form[m] == SET:
-            s.least_rank = s.what[m] + (1 if s.distinct != 0 else 0)
+        if s.form[m] == state.SET:
+            s.least_rank = s.what[m] + (1 if s.options[state.DISTINCT_SETS] != 0 else 0)
         else:
-            low = min(s.high[m] + 2, 15) if s.apart != 0 else s.low[m]
+            low = min(s.high[m] + 2, 15) if s.options[state.NO_ADJACENT_RUNS] != 0 else s.low[m]
             s.least_run = 16 * s.what[m] + low
         if s.sets_left + s.runs_left > 0:
-            s.phase = LAYING
+            s.phase = state.LAYING
         else:
             finish(s, seat)
         return
-    if action >= PUT:
-        put(s, seat, action - PUT)
+    if action >= state.PUT:
+        melds.add(s, seat, action - state.PUT, m, wide(2))
         return
-    if s.phase == TURN:
+    if s.phase == state.TURN:
         s.sets_left = sets_wanted(s)
         s.runs_left = runs_wanted(s)
         s.least_rank = 0
         s.least_run = 0
     s.owner[m] = seat
-    if action < OPEN_RUN:
-        s.form[m] = SET
-        s.what[m] = action - OPEN_SET
+    if action < state.OPEN_RUN:
+        s.form[m] = state.SET
+        s.what[m] = action - state.OPEN_SET
         s.sets_left -= 1
-        s.phase = SETTING
+        s.phase = state.SETTING
     else:
-        s.form[m] = RUN
-        s.what[m] = (action - OPEN_RUN) // 11
-        s.low[m] = (action - OPEN_RUN) % 11 + 1
+        s.form[m] = state.RUN
+        s.what[m] = (action - state.OPEN_RUN) // 11
+        s.low[m] = (action - state.OPEN_RUN) % 11 + 1
         s.high[m] = s.low[m] - 1
         s.runs_left -= 1
-        s.phase = RUNNING
+        s.phase = state.RUNNING
 
 
 @kernel
-def put(s: Any, seat: int, kind: int) -> None:
-    """The next card into the meld under way."""
-    m = s.melds
-    lose(s, seat, kind)
-    if s.form[m] == SET:
-        if kind != JOKER and kind % 13 == s.what[m]:
-            s.cells[m, kind // 13] += 1
-        else:
-            s.cells[m, 4 + wild_cell(kind)] += 1
-            s.wilds += 1
-        return
-    s.high[m] += 1
-    if kind == card_at(s.what[m], s.high[m]):
-        s.cells[m, s.high[m] - 1] = NATURAL
-    else:
-        s.cells[m, s.high[m] - 1] = WILD + wild_cell(kind)
-        s.wilds += 1
-
-
-@kernel
-def finish(s: Any, seat: int) -> None:
+def finish(s: State, seat: int) -> None:
     """The contract lies on the table."""
     s.laid[seat] = 1
     s.fresh = 1
-    s.phase = TURN
+    s.phase = state.TURN
     s.sets_left = 0
     s.runs_left = 0
     s.least_rank = 0

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from spelunke.core.errors import BadText
-from spelunke.games.sanghai import state
-from spelunke.games.sanghai.arranging import arrange
+from spelunke.games.sanghai import position, state
 from spelunke.games.sanghai.cards import (
     JOKER_TEXT,
-    RANKS,
     SUITS,
     Card,
     order_of,
@@ -41,17 +37,11 @@ from spelunke.games.sanghai.moves import (
     Vote,
     Wait,
 )
-from spelunke.games.sanghai.position import PositionText, parse_position, write_position
+from spelunke.games.sanghai.planning import arrange
+from spelunke.games.sanghai.state import State
 
-__all__ = [
-    "PositionText",
-    "parse",
-    "parse_chance",
-    "parse_position",
-    "write",
-    "write_chance",
-    "write_position",
-]
+write_position = position.write_position
+parse_position = position.parse_position
 
 GRAMMAR = (
     "stock",
@@ -124,7 +114,7 @@ def write(action: Action) -> str:
             return f"swap {card} into {meld}{tail}"
 
 
-def parse(text: str, s: Any = None) -> Action:
+def parse(text: str, s: State | None = None) -> Action:
     """The action that a text means.
 
     With a state ``s`` the end of a run need not be said where one fits, ``as 5d`` names it by the place, and ``lay``
@@ -177,8 +167,8 @@ def _number(word: str, text: str) -> int:
     return int(word)
 
 
-def _parse_lay(body: str, text: str, s: Any) -> Action:
-    black = s is not None and bool(s.black)
+def _parse_lay(body: str, text: str, s: State | None) -> Action:
+    black = s is not None and bool(s.options[state.BLACK_TWOS_WILD])
     if "|" not in body and s is not None:
         words = body.replace(",", " ").split()
         if words and not any("-" in w or "=" in w or (w.startswith("*") and len(w) > 1) for w in words):
@@ -195,7 +185,7 @@ def _parse_lay(body: str, text: str, s: Any) -> Action:
     return LayDown(tuple(sorted(melds, key=order_of)))
 
 
-def _parse_add(rest: list[str], text: str, s: Any) -> Action:
+def _parse_add(rest: list[str], text: str, s: State | None) -> Action:
     words = [word for word in rest if word not in {"meld", "the"}]
     if len(words) < 3 or words[1] != "to":
         raise BadText(f"{text!r}: say the card and the meld's number, like 'add 9h to 2'")
@@ -225,13 +215,13 @@ def _meld_number(word: str, text: str) -> int:
     return number
 
 
-def _find_end(s: Any, card: Card, m: int, role: Card | None, text: str) -> End | None:
+def _find_end(s: State, card: Card, m: int, role: Card | None, text: str) -> End | None:
     """The end of a run that is meant where only one fits."""
     if m >= s.melds or s.form[m] != state.RUN:
         return None
     suit = SUITS[int(s.what[m])]
     places: dict[End, int] = {"low": int(s.low[m]) - 1, "high": int(s.high[m]) + 1}
-    wild = card == JOKER_TEXT or (bool(s.black) and card in ("2s", "2c"))
+    wild = card == JOKER_TEXT or (bool(s.options[state.BLACK_TWOS_WILD]) and card in ("2s", "2c"))
     fitting: list[End] = []
     for end, place in places.items():
         if 1 <= place <= state.PLACES:
@@ -277,7 +267,7 @@ def write_chance(chance: Chance) -> str:
             return f"lucky {seat + 1}"
 
 
-def parse_chance(text: str, s: Any = None) -> Chance:
+def parse_chance(text: str, s: State | None = None) -> Chance:
     """The outcome of chance that a text means; raises BadText."""
     words = text.lower().split()
     if len(words) == 2 and words[0] in {"card", "deal"}:
@@ -287,8 +277,3 @@ def parse_chance(text: str, s: Any = None) -> Chance:
         if 1 <= number <= state.SEATS:
             return Dealer(number - 1) if words[0] == "dealer" else Lucky(number - 1)
     raise BadText(f"{text!r} is no outcome of chance; they look like 'card 7s', 'dealer 2', 'lucky 3'")
-
-
-def name_place(suit: str, place: int) -> str:
-    """A place of a run as people say it."""
-    return RANKS[(place - 1) % 13] + suit

@@ -13,12 +13,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, field
 
 import msgspec
 
 from spelunke.core.errors import BadInput
 from spelunke.games.sanghai.cards import SUITS, Card, parse_card, rank_of, suit_of
+from spelunke.games.sanghai.moves import Action, Hep, Pass
+from spelunke.games.sanghai.reader import helping
+from spelunke.games.sanghai.view import View
 
 WORDS = {
     "ace": 1, "two": 2, "deuce": 2, "three": 3, "four": 4, "five": 5, "six": 6, "sixe": 6, "seven": 7, "eight": 8,
@@ -69,20 +72,48 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.most is not None or bool(self.rounds or self.never)
 
 
+@dataclass
+class _Lines:
+    """What the lines read so far come to."""
+
+    ranks: list[int] = field(default_factory=list)
+    suits: list[str] = field(default_factory=list)
+    cards: list[Card] = field(default_factory=list)
+    rounds: set[int] = field(default_factory=set)
+    never: set[int] = field(default_factory=set)
+    helps: bool = False
+    silent: bool = False
+    most: int | None = None
+    more: bool = False
+
+    def orders(self) -> Orders:
+        return Orders(
+            tuple(self.ranks),
+            tuple(self.suits),
+            tuple(self.cards),
+            helps=self.helps,
+            most=self.most,
+            more=self.more,
+            rounds=tuple(sorted(self.rounds)),
+            never=tuple(sorted(self.never)),
+            silent=self.silent,
+        )
+
+
 def read_orders(text: str) -> Orders:
     """The orders that a text means (as the module says); raises BadInput for a line that is none."""
     if len(text) > LONGEST:
         raise BadInput(f"standing orders have at most {LONGEST} characters", "orders")
-    found: dict[str, Any] = {"ranks": (), "suits": (), "cards": (), "rounds": (), "never": ()}
+    found = _Lines()
     for line in re.split(r"[\n,;]+", text.lower()):
         said = line.replace("'", "").split()
         words = [w for w in said if w not in {*EVERY, "the", "call", "and", "please", "hep"}]
         if words:
             _read_line(words, line.strip(), found, every=not EVERY.isdisjoint(said))
-    return Orders(**found)
+    return found.orders()
 
 
-def _read_line(words: list[str], line: str, found: dict[str, Any], *, every: bool) -> None:
+def _read_line(words: list[str], line: str, found: _Lines, *, every: bool) -> None:
     if words[:2] == ["at", "most"] and len(words) >= 3:
         number = NUMBERS.get(words[2])
         if number is None or words[3:] not in (
@@ -94,13 +125,11 @@ def _read_line(words: list[str], line: str, found: dict[str, Any], *, every: boo
             ["more", "calls"],
         ):
             raise BadInput(f"{line!r}: say how many, like 'at most one more'", "orders")
-        found["most"], found["more"] = number, "more" in words
+        found.most, found.more = number, "more" in words
     elif words[0] in {"never", "only"} and len(words) >= 3 and words[1] == "in":
-        rounds = _read_rounds(words[2:], line)
-        name = "never" if words[0] == "never" else "rounds"
-        found[name] = tuple(sorted({*found[name], *rounds}))
+        (found.never if words[0] == "never" else found.rounds).update(_read_rounds(words[2:], line))
     elif words in (["never"], ["pass"], ["nothing"], ["none"]):
-        found["silent"] = True
+        found.silent = True
     elif words in (
         ["what", "helps"],
         ["helps"],
@@ -108,7 +137,7 @@ def _read_line(words: list[str], line: str, found: dict[str, Any], *, every: boo
         ["that", "helps"],
         ["useful"],
     ):
-        found["helps"] = True
+        found.helps = True
     else:
         for word in words:
             _read_card(word, line, found, every)
@@ -130,52 +159,50 @@ def _read_rounds(words: list[str], line: str) -> set[int]:
     return rounds
 
 
-def _read_card(word: str, line: str, found: dict[str, Any], every: bool) -> None:
+def _read_card(word: str, line: str, found: _Lines, every: bool) -> None:
     single = word.removesuffix("s")
     spelled = single.isalpha() and len(single) > 1  # `10s` is a card, `tens` can only be many
     if single in SUIT_WORDS or word in {"♠", "♥", "♦", "♣"}:
         suit = SUIT_WORDS.get(single) or SUITS["♠♥♦♣".index(word)]
-        found["suits"] = (*found["suits"], suit)
+        found.suits.append(suit)
     elif (rank := WORDS.get(single if every or spelled else word)) is not None:
-        found["ranks"] = (*found["ranks"], rank)
+        found.ranks.append(rank)
     elif single == "joker":
-        found["cards"] = (*found["cards"], "*")
+        found.cards.append("*")
     else:
         try:
-            found["cards"] = (*found["cards"], parse_card(word))
+            found.cards.append(parse_card(word))
         except BadInput:
             raise BadInput(f"{line!r} is no standing order; they look like {LIKE}", "orders") from None
 
 
-def check_private(value: Any, view: Any = None) -> dict[str, Any]:
+def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
     """Standing orders as the house keeps them, from a form's or a client's value; raises BadInput.
 
-    ``value`` is a text, a list of lines, or a mapping with ``text``; ``view`` fixes what "more" counts from.
+    ``orders`` are a text, a list of lines, or a mapping with ``text``; ``view`` fixes what "more" counts from.
     """
-    text = value.get("text", "") if isinstance(value, Mapping) else value
+    text = orders.get("text", "") if isinstance(orders, Mapping) else orders
     if isinstance(text, Sequence) and not isinstance(text, str):
         text = "\n".join(str(line) for line in text)
     if not isinstance(text, str):
         raise BadInput(f"standing orders are text, like {LIKE}", "orders")
-    if isinstance(value, Mapping) and re.fullmatch(
-        r"never \d+", str(value.get("do", ""))
-    ):  # "not this round"
-        line = f"never in round {str(value['do']).removeprefix('never ')}"
+    do = str(orders.get("do", "")) if isinstance(orders, Mapping) else ""
+    if re.fullmatch(r"never \d+", do):  # "not this round"
+        line = f"never in round {do.removeprefix('never ')}"
         if not set(read_orders(line).never) <= set(read_orders(text).never):
             text = f"{text.strip()}\n{line}"
-    orders = read_orders(text)
-    kept: dict[str, Any] = {"text": text.strip()}
-    if orders.more and view is not None and view.seat is not None:
+    kept = {"text": text.strip()}
+    if read_orders(text).more and view is not None and view.seat is not None:
         kept["since"] = f"{view.lap} {view.heps[view.seat]}"
     return kept
 
 
-def orders_of(private: Any) -> Orders | None:
+def orders_of(kept: object) -> Orders | None:
     """The orders in what the house keeps; None when there are none or they can't be read."""
-    if not private:
+    if not kept:
         return None
-    text = private.get("text", "") if isinstance(private, Mapping) else str(private)
-    since = private.get("since") if isinstance(private, Mapping) else None
+    text = kept.get("text", "") if isinstance(kept, Mapping) else str(kept)
+    since = kept.get("since") if isinstance(kept, Mapping) else None
     try:
         orders = read_orders(str(text))
         if since and orders.more:
@@ -201,23 +228,23 @@ def wants_card(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[C
     )
 
 
-def stand(orders: Any, view: Any, legal: Sequence[Any]) -> Any:
+def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Action | None:
     """What the seat's standing orders do now, as a legal action, or None to leave it to the seat."""
-    from spelunke.games.sanghai.moves import Hep, Pass
-
     known = orders_of(orders)
     if known is None or view.seat is None or view.top is None or Pass() not in legal:
         return None
-    if not (known.wants or known.limits):
-        return None
-    limited = not known.wants  # only limits: pass where they forbid, ask the owner elsewhere
-    helps: Sequence[Card] = ()
-    if known.helps:
-        from spelunke.games.sanghai.knowledge import helping
+    called = judge(known, view.top, view.lap, view.heps[view.seat], helping(view) if known.helps else ())
+    return None if called is None else Hep() if called else Pass()
 
-        helps = helping(view)
-    lap, won = view.lap, view.heps[view.seat]
-    if limited:
-        anything = msgspec.structs.replace(known, suits=SUITS, cards=("*",))
-        return None if wants_card(anything, view.top, lap, won) else Pass()
-    return Hep() if wants_card(known, view.top, lap, won, helps) else Pass()
+
+def judge(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card]) -> bool | None:
+    """Whether orders call for a card or pass; None leaves it to the owner.
+
+    Orders that only limit pass where they forbid, and leave the rest to the owner.
+    """
+    if orders.wants:
+        return wants_card(orders, card, lap, won, helps)
+    if not orders.limits:
+        return None
+    anything = msgspec.structs.replace(orders, suits=SUITS, cards=("*",))
+    return None if wants_card(anything, card, lap, won) else False

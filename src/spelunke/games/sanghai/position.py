@@ -6,15 +6,13 @@ are the stock, and the rest of the packs lies under the pile. Seats count from 0
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import numpy as np
 
 from spelunke.core.errors import BadPosition, BadText
-from spelunke.core.kernel import pool
+from spelunke.core.position import OptionsText, changed_options, none_if_negative
 from spelunke.core.reading import read_setup, read_shape
-from spelunke.games.sanghai import GAME, rules, state
+from spelunke.games.sanghai import GAME, state
 from spelunke.games.sanghai.cards import (
     Card,
     card_of,
@@ -26,7 +24,8 @@ from spelunke.games.sanghai.cards import (
     spread,
     write_meld,
 )
-from spelunke.games.sanghai.view import PHASES, setup_of, write_meld_cells
+from spelunke.games.sanghai.state import State
+from spelunke.games.sanghai.view import PHASES, start_table, write_meld_cells
 
 ANSWERS = ("none", "asked", "passed", "called")
 
@@ -71,7 +70,7 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     """A position. ``phase`` is one of the phases of a View."""
 
     seats: list[SeatText]
-    options: dict[str, Any] = {}
+    options: OptionsText = {}
     round: int = 1
     phase: str = "turn"
     dealer: int | None = None
@@ -96,7 +95,7 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     laying: LayingText | None = None
 
 
-def write_position(s: Any) -> dict[str, Any]:
+def write_position(s: State) -> dict[str, object]:
     """The position as a JSON object."""
     n = int(s.seats)
     building = s.phase in (state.LAYING, state.SETTING, state.RUNNING)
@@ -114,16 +113,16 @@ def write_position(s: Any) -> dict[str, Any]:
     done = int(s.lap) + int(s.phase == state.FINISHED)
     text = PositionText(
         seats=[_write_seat(s, seat) for seat in range(n)],
-        options=_write_options(s),
+        options=changed_options(GAME, n, s.options),
         round=int(s.lap) + 1,
         phase=PHASES[int(s.phase)],
-        dealer=_seat(s.dealer),
-        turn=_seat(s.turn),
+        dealer=none_if_negative(s.dealer),
+        turn=none_if_negative(s.turn),
         pile=" ".join((*spread(buried), *last)),
         top_taken=bool(s.under < 0 and s.piled > 1),
         melds=melds,
         finished=[_write_round(s, lap) for lap in range(done)],
-        discarder=_seat(s.giver),
+        discarder=none_if_negative(s.giver),
         calls=[int(c) for c in s.caller[: int(s.callers)]],
         tied=int(s.tied) if s.callers else None,
         waits=bool(s.waits),
@@ -132,34 +131,30 @@ def write_position(s: Any) -> dict[str, Any]:
         laid_this_turn=bool(s.fresh),
         wild_this_turn=int(s.wilds),
         owed=int(s.owed),
-        owed_to=_seat(s.owing),
+        owed_to=none_if_negative(s.owing),
         laying=_write_laying(s) if building else None,
     )
-    built: dict[str, Any] = msgspec.to_builtins(text)
+    built: dict[str, object] = msgspec.to_builtins(text)
     return built
 
 
-def _seat(number: Any) -> int | None:
-    return None if number < 0 else int(number)
-
-
-def _write_seat(s: Any, seat: int) -> SeatText:
+def _write_seat(s: State, seat: int) -> SeatText:
     return SeatText(
         hand=" ".join(spread(s.hand[seat])),
         heps=int(s.heps[seat]),
         laid=bool(s.laid[seat]),
         answer=ANSWERS[int(s.answer[seat])],
-        vote=_seat(s.ballot[seat]),
+        vote=none_if_negative(s.ballot[seat]),
     )
 
 
-def _write_round(s: Any, lap: int) -> RoundText:
+def _write_round(s: State, lap: int) -> RoundText:
     n = int(s.seats)
     laid = [seat for seat in range(n) if s.down[lap, seat]]
-    return RoundText([int(p) for p in s.sheet[lap, :n]], _seat(s.won[lap]), laid)
+    return RoundText([int(p) for p in s.sheet[lap, :n]], none_if_negative(s.won[lap]), laid)
 
 
-def _write_laying(s: Any) -> LayingText:
+def _write_laying(s: State) -> LayingText:
     last = ""
     if s.phase in (state.SETTING, state.RUNNING):
         m = int(s.melds)
@@ -172,34 +167,18 @@ def _write_laying(s: Any) -> LayingText:
     return LayingText(int(s.sets_left), int(s.runs_left), int(s.least_rank), int(s.least_run), last)
 
 
-def _write_options(s: Any) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    for option, number in zip(GAME.options, setup_of(s)[1:], strict=True):
-        value: Any = number
-        if hasattr(option, "values"):
-            value = option.values[number]
-        elif not hasattr(option, "least"):
-            value = bool(number)
-        if value != option.preset(int(s.seats)):
-            options[option.name] = value
-    return options
-
-
-def parse_position(data: Any, where: str = "") -> Any:
+def parse_position(text: dict[str, object], where: str = "") -> State:
     """The state that a position text means. Raises BadPosition with the place and the reason."""
-    text = read_shape(data, PositionText, where)
-    n = len(text.seats)
-    setup = read_setup(GAME, n, text.options)
-    s = pool(rules.STATE, 1)[0]
-    rules.start(s, setup)
-    if text.phase not in PHASES:
-        raise BadPosition(f"there is no phase {text.phase!r}; there are {', '.join(PHASES)}", "phase")
-    s.phase = PHASES.index(text.phase)
-    _read_rounds(s, text)
-    _read_cards(s, text)
-    _read_table(s, text)
-    _read_window(s, text)
-    _check(s, text)
+    given = read_shape(text, PositionText, where)
+    s = start_table(read_setup(GAME, len(given.seats), given.options))
+    if given.phase not in PHASES:
+        raise BadPosition(f"there is no phase {given.phase!r}; there are {', '.join(PHASES)}", "phase")
+    s.phase = PHASES.index(given.phase)
+    _read_rounds(s, given)
+    _read_cards(s, given)
+    _read_table(s, given)
+    _read_window(s, given)
+    _check(s, given)
     return s
 
 
@@ -215,7 +194,7 @@ def _count(number: int, most: int, place: str, what: str) -> int:
     return number
 
 
-def _read_rounds(s: Any, text: PositionText) -> None:
+def _read_rounds(s: State, text: PositionText) -> None:
     n, laps = len(text.seats), int(state.rounds(s))
     over = s.phase == state.FINISHED
     if not 1 <= text.round <= laps:
@@ -238,7 +217,7 @@ def _read_rounds(s: Any, text: PositionText) -> None:
         s.dealer = _need(text.dealer if text.dealer is not None else n - 1, n, "dealer")
         s.turn = (s.dealer + 1) % n if text.turn is None else _need(text.turn, n, "turn")
     s.turns = _count(text.turns, state.TURN_LIMIT * n - 1, "turns", "turns played in this round")
-    most = int(s.reshuffles) or 9999
+    most = int(s.options[state.RESHUFFLE_LIMIT]) or 9999
     s.shuffled = _count(text.reshuffles, most, "reshuffles", "reshuffles in this round")
 
 
@@ -249,7 +228,7 @@ def _cards(text: str, place: str) -> list[Card]:
         raise BadPosition(error.reason, place) from None
 
 
-def _draw_from(s: Any, card: Card, place: str) -> None:
+def _draw_from(s: State, card: Card, place: str) -> None:
     kind = kind_of(card)
     if s.stock[kind] == 0:
         held = int(state.copies(s, kind))
@@ -257,7 +236,7 @@ def _draw_from(s: Any, card: Card, place: str) -> None:
     s.stock[kind] -= 1
 
 
-def _read_cards(s: Any, text: PositionText) -> None:
+def _read_cards(s: State, text: PositionText) -> None:
     for seat, entry in enumerate(text.seats):
         for card in _cards(entry.hand, f"seats[{seat}].hand"):
             _draw_from(s, card, f"seats[{seat}].hand")
@@ -275,8 +254,8 @@ def _read_cards(s: Any, text: PositionText) -> None:
     s.under = kind_of(pile[-2]) if len(pile) > 1 and not text.top_taken else state.NONE
 
 
-def _read_table(s: Any, text: PositionText) -> None:
-    n, black = len(text.seats), bool(s.black)
+def _read_table(s: State, text: PositionText) -> None:
+    n, black = len(text.seats), bool(s.options[state.BLACK_TWOS_WILD])
     if len(text.melds) > state.MELDS:
         raise BadPosition(f"there is room for {state.MELDS} melds", "melds")
     for m, entry in enumerate(text.melds):
@@ -321,7 +300,7 @@ def _read_table(s: Any, text: PositionText) -> None:
         s.dealt = int(s.seats) * int(state.cards_dealt(s))
 
 
-def _read_laying(s: Any, laying: LayingText) -> None:
+def _read_laying(s: State, laying: LayingText) -> None:
     if s.phase not in (state.LAYING, state.SETTING, state.RUNNING):
         raise BadPosition("only a position in the midst of a laying has this", "laying")
     s.sets_left = _count(laying.sets, int(state.sets_wanted(s)), "laying.sets", "sets still wanted")
@@ -348,7 +327,7 @@ def _read_laying(s: Any, laying: LayingText) -> None:
         s.high[m] = s.low[m] - 1
 
 
-def _read_window(s: Any, text: PositionText) -> None:
+def _read_window(s: State, text: PositionText) -> None:
     n = len(text.seats)
     window = s.phase in (state.WINDOW, state.VOTING, state.TYING)
     if window or text.discarder is not None:
@@ -374,21 +353,21 @@ def _read_window(s: Any, text: PositionText) -> None:
     for k, caller in enumerate(text.calls):
         s.caller[k] = _need(caller, n, "calls")
     s.callers = len(text.calls)
-    tied = (
-        text.tied if text.tied is not None else (len(text.calls) if s.sequenced else min(1, len(text.calls)))
-    )
+    tied = text.tied
+    if tied is None:
+        tied = len(text.calls) if s.options[state.HEP_WINDOW] else min(1, len(text.calls))
     if not min(1, len(text.calls)) <= tied <= len(text.calls):
         raise BadPosition("so many calls can't be tied", "tied")
     s.tied = tied
     s.waits = int(text.waits)
-    s.owed = _count(text.owed, int(s.penalty), "owed", "cards still owed for a call")
+    s.owed = _count(text.owed, int(s.options[state.HEP_PENALTY]), "owed", "cards still owed for a call")
     if text.owed_to is not None:
         s.owing = _need(text.owed_to, n, "owed_to")
     elif text.owed:
         raise BadPosition("say to whom the cards are owed", "owed_to")
 
 
-def _check(s: Any, text: PositionText) -> None:
+def _check(s: State, text: PositionText) -> None:
     """What the parts can't tell alone."""
     n, phase = len(text.seats), int(s.phase)
     if phase in (state.WINDOW, state.VOTING, state.TYING) and s.top < 0:
@@ -413,7 +392,11 @@ def _check(s: Any, text: PositionText) -> None:
         if own and not s.laid[seat]:
             raise BadPosition("a seat with melds has laid its contract", f"seats[{seat}].laid")
         drawn = phase == state.TURN and seat == s.turn
-        most = int(state.cards_dealt(s)) + int(s.heps[seat]) * (1 + int(s.penalty)) + int(drawn)
+        most = (
+            int(state.cards_dealt(s))
+            + int(s.heps[seat]) * (1 + int(s.options[state.HEP_PENALTY]))
+            + int(drawn)
+        )
         if s.held[seat] > most:
             raise BadPosition(f"this seat holds at most {most} cards now", f"seats[{seat}].hand")
         if phase >= state.TURN and phase != state.FINISHED and seat == s.turn and s.held[seat] == 0:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
 
 from spelunke.games.sanghai import moves, state
 from spelunke.games.sanghai.cards import Meld, is_wild, kind_of, spread
+from spelunke.games.sanghai.contracts import contract_of, explain_contract
 from spelunke.games.sanghai.laying import must_leave_one
+from spelunke.games.sanghai.state import State
 
 
-def explain_action(action: moves.Action, s: Any) -> str:
+def explain_refusal(action: moves.Action, s: State) -> str:
     """The reason, as far as it is everybody's to know."""
     in_window = s.phase == state.WINDOW
     match action:
@@ -41,24 +42,24 @@ def explain_action(action: moves.Action, s: Any) -> str:
         case moves.Add(card, meld):
             return _explain_touch(s, card, meld) or "the card doesn't fit that meld"
         case moves.Swap(card, meld):
-            if not s.swaps:
+            if not s.options[state.JOKER_SWAP]:
                 return "at this table wild cards stay where they are"
             return _explain_touch(s, card, meld) or "there is no wild card in its place"
         case _:
             return ""
 
 
-def _explain_call(s: Any) -> str:
+def _explain_call(s: State) -> str:
     return "only seats that are neither next nor the discarder, have not laid, and have calls left may answer, once"
 
 
-def _explain_touch(s: Any, card: str, meld: int) -> str:
+def _explain_touch(s: State, card: str, meld: int) -> str:
     seat = int(s.turn)
     if s.phase != state.TURN:
         return "the contract is being laid"
     if not s.laid[seat]:
         return "only who has laid the contract may add to melds"
-    if s.fresh and not s.same_turn:
+    if s.fresh and not s.options[state.LAYOFF_SAME_TURN]:
         return "at this table nothing is added in the turn of laying"
     if meld > s.melds:
         return f"there is no meld {meld}; there are {int(s.melds)}"
@@ -69,39 +70,35 @@ def _explain_touch(s: Any, card: str, meld: int) -> str:
     return ""
 
 
-def _explain_laying(action: moves.LayDown, s: Any) -> str:
+def _explain_laying(action: moves.LayDown, s: State) -> str:
+    other = explain_contract(action.melds, s)
+    if other:
+        return other
     seat = int(s.turn)
-    if s.laid[seat]:
-        return "the contract is laid once in a round"
-    sets, runs = int(state.sets_wanted(s)), int(state.runs_wanted(s))
-    given = Counter(meld.form for meld in action.melds)
-    if given["set"] != sets or given["run"] != runs:
-        return (
-            f"this round asks for {sets} sets and {runs} runs, and here are {given['set']} and {given['run']}"
-        )
+    black = bool(s.options[state.BLACK_TWOS_WILD])
     missing = Counter(action.used) - Counter(spread(s.hand[seat]))
     if missing:
         return f"these cards are not in hand: {' '.join(sorted(missing.elements()))}"
-    length = int(state.run_length(s))
+    contract = contract_of(s)
     for meld in action.melds:
-        least = 3 if meld.form == "set" else length
+        least = 3 if meld.form == "set" else contract.length
         if len(meld.cards) < least:
             return f"a {meld.form} needs at least {least} cards"
         if all(meld.wild):
             return "each meld needs at least one natural card"
-        if any(
-            wild and not is_wild(card, bool(s.black))
-            for card, wild in zip(meld.cards, meld.wild, strict=True)
-        ):
+        if any(wild and not is_wild(card, black) for card, wild in zip(meld.cards, meld.wild, strict=True)):
             return f"the cards of a {meld.form} don't fit together"
     left = int(s.held[seat]) - len(action.used)
     if left < 1:
         return "one card must be left to discard"
     if must_leave_one(s) and left != 1:
         return "in the last round a laying leaves exactly the card to discard"
-    if s.distinct and len({m.rank for m in action.melds if m.form == "set"}) < sets:
+    if (
+        s.options[state.DISTINCT_SETS]
+        and len({m.rank for m in action.melds if m.form == "set"}) < contract.sets
+    ):
         return "at this table the sets differ in rank"
-    if s.apart and _touch([meld for meld in action.melds if meld.form == "run"]):
+    if s.options[state.NO_ADJACENT_RUNS] and _touch([meld for meld in action.melds if meld.form == "run"]):
         return "at this table runs of one suit must not overlap or touch"
     return ""
 

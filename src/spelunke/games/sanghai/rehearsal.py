@@ -8,16 +8,15 @@ others called it counts as won. With other cards won the hands would have gone o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
-import numpy as np
 
-from spelunke.core.kernel import pool
-from spelunke.games.sanghai import events
-from spelunke.games.sanghai.cards import SUITS, Card
-from spelunke.games.sanghai.orders import Orders, wants_card
+from spelunke.games.sanghai import happenings, state
+from spelunke.games.sanghai.cards import Card
+from spelunke.games.sanghai.orders import Orders, judge
+from spelunke.games.sanghai.reader import helping_hand, table_in
+from spelunke.games.sanghai.view import View
 
 Fate: TypeAlias = Literal["", "won", "lost", "contested", "open"]
 
@@ -45,7 +44,7 @@ class Rehearsal(msgspec.Struct, frozen=True):
     """Whether hands were asked what helps them."""
 
 
-def rehearse(orders: Orders, told: Iterable[events.Event], seen: Any) -> Rehearsal:
+def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Rehearsal:
     """The orders on all discards of the game so far. Changes nothing.
 
     ``told`` are the events from the start as the seat knows them, ``seen`` is its view now, for the rules of the table.
@@ -61,10 +60,10 @@ def rehearse(orders: Orders, told: Iterable[events.Event], seen: Any) -> Rehears
 class _Story:
     """Goes through the events of one seat; ``heps`` are real, ``won`` is what the orders would have won."""
 
-    def __init__(self, orders: Orders, seen: Any) -> None:
+    def __init__(self, orders: Orders, seen: View) -> None:
         self.orders = msgspec.structs.replace(orders, since=None)
         self.seen = seen
-        self.me: int = seen.seat
+        self.me = seen.seat
         self.found: list[Rehearsed] = []
         self.open: Rehearsed | None = None
         self.called = self.others = False
@@ -72,40 +71,40 @@ class _Story:
 
     def _begin(self, lap: int) -> None:
         self.lap = lap
-        self.limit = limit_in(self.seen.setup, min(lap, len(self.seen.contracts)))
+        self.limit = int(state.hep_limit(table_in(self.seen.setup, min(lap, len(self.seen.contracts)))))
         self.hand: list[Card] = []
         self.heps = self.won = 0
         self.laid = False
 
-    def hear(self, event: events.Event) -> None:
+    def hear(self, event: happenings.Event) -> None:
         """The next event."""
         match event:
-            case events.Dealt(seat, str(card)) | events.Drew(seat, str(card), _) if seat == self.me:
+            case happenings.Dealt(seat, str(card)) | happenings.Drew(seat, str(card), _) if seat == self.me:
                 self.hand.append(card)
-            case events.Called(seat, _, _):
+            case happenings.Called(seat, _, _):
                 self.called |= seat == self.me
                 self.others |= seat != self.me
-            case events.Took(seat, card):
+            case happenings.Took(seat, card):
                 self.close("lost")
                 if seat == self.me:
                     self.hand.append(card)
-            case events.HepWon(seat, card, _):
+            case happenings.HepWon(seat, card, _):
                 self.close("won" if seat == self.me else "lost" if self.called else "contested")
                 if seat == self.me:
                     self.hand.append(card)
                     self.heps += 1
-            case events.CardStays(_):
+            case happenings.CardStays(_):
                 self.close("lost" if self.called else "contested")
-            case events.Declined(_) if not self.called and not self.others:
+            case happenings.Declined(_) if not self.called and not self.others:
                 self.close("won")
-            case events.Laid(seat, _) | events.Stepped(seat, _, _) if seat == self.me:
+            case happenings.Laid(seat, _) | happenings.Stepped(seat, _, _) if seat == self.me:
                 self.laid = True
-            case events.Discarded(seat, card, left):
+            case happenings.Discarded(seat, card, left):
                 if seat == self.me and card in self.hand:
                     self.hand.remove(card)
                 if left:
                     self._offer(seat, card)
-            case events.RoundScored(lap, _, _, _, _, why):
+            case happenings.RoundScored(lap, _, _, _, _, why):
                 if why == "turns":  # the discard that ended it was never offered
                     self.open = None
                 self._begin(lap + 1)
@@ -121,16 +120,12 @@ class _Story:
         self.open = Rehearsed(self.lap, card, giver, self._judge(card))
 
     def _judge(self, card: Card) -> bool | None:
-        orders = self.orders
         if self.won >= self.limit:
             return False
-        if not orders.wants:  # only limits: they pass where they forbid, and leave the rest to the owner
-            anything = msgspec.structs.replace(orders, suits=SUITS, cards=("*",))
-            return None if wants_card(anything, card, self.lap, self.won) else False
         helps: tuple[Card, ...] = ()
-        if orders.helps:
-            helps = helping_then(self.seen.setup, self.seen.contracts, self.lap, tuple(sorted(self.hand)))
-        return wants_card(orders, card, self.lap, self.won, helps)
+        if self.orders.helps:
+            helps = helping_hand(self.seen.setup, self.lap, tuple(sorted(self.hand)))
+        return judge(self.orders, card, self.lap, self.won, helps)
 
     def close(self, fate: Fate) -> None:
         """What became of the discard that lay there, if one did."""
@@ -141,24 +136,3 @@ class _Story:
             self.won += fate in ("won", "contested")
             one = msgspec.structs.replace(one, fate=fate)
         self.found.append(one)
-
-
-@lru_cache(maxsize=256)
-def limit_in(setup: tuple[int, ...], lap: int) -> int:
-    """How many calls may be won in round ``lap`` (from 1) of a table with this setup."""
-    from spelunke.games.sanghai import rules, state
-
-    s = pool(rules.STATE, 1)[0]
-    rules.start(s, np.array(setup, np.int16))
-    s.lap = lap - 1
-    return int(state.hep_limit(s))
-
-
-@lru_cache(maxsize=4096)
-def helping_then(
-    setup: tuple[int, ...], contracts: tuple[Any, ...], lap: int, hand: tuple[Card, ...]
-) -> tuple[Card, ...]:
-    """Cards that help a hand with the contract of round ``lap`` (from 1)."""
-    from spelunke.games.sanghai.knowledge import counts_of, lacks, want_of
-
-    return lacks(counts_of(hand), want_of(setup, contracts, lap))[1]

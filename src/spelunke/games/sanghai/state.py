@@ -7,15 +7,13 @@ ace is at home in both ends.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core import values
 from spelunke.core.kernel import Cell, Cells, kernel, layout
-
-Numbers = npt.NDArray[np.int16]
+from spelunke.games.sanghai import ACE_WORTH, GAME, JOKER_WORTH
 
 VERSION = 1
 KINDS: Final = 53
@@ -85,10 +83,34 @@ ASKED: Final = 1
 PASSED: Final = 2
 CALLED: Final = 3
 
-# Option values, in the order of the card.
+# Where each option stands in ``options``; what its numbers mean is on the card.
+PACKS = GAME.slot("packs")
+JOKERS_PER_PACK = GAME.slot("jokers_per_pack")
+HEP_WINDOW = GAME.slot("hep_window")
+HEP_PRIORITY = GAME.slot("hep_priority")
+HEP_TIE = GAME.slot("hep_tie")
+HEP_TIE_MS = GAME.slot("hep_tie_ms")
+HEP_LIMIT = GAME.slot("hep_limit")
+HEP_PENALTY = GAME.slot("hep_penalty")
+JOKER_SWAP = GAME.slot("joker_swap")
+BLACK_TWOS_WILD = GAME.slot("black_twos_wild")
+JOKER_POINTS = GAME.slot("joker_points")
+FACE_POINTS = GAME.slot("face_points")
+ACE_POINTS = GAME.slot("ace_points")
+LAST_ROUND_AT_ONCE = GAME.slot("last_round_at_once")
+BLIND_BONUS = GAME.slot("go_out_blind_bonus")
+SCHEDULE = GAME.slot("schedule")
+DISTINCT_SETS = GAME.slot("distinct_sets")
+NO_ADJACENT_RUNS = GAME.slot("no_adjacent_runs")
+LAYOFF_SAME_TURN = GAME.slot("layoff_same_turn")
+RESHUFFLE_LIMIT = GAME.slot("reshuffle_limit")
+SHOW_DISCARDS = GAME.slot("show_discards")
+
+# Values of HEP_TIE besides 0, the nearest in turn; and the longest of the schedules.
 BY_VOTE: Final = 1
 NOBODY: Final = 2
 BY_CHANCE: Final = 3
+LONG_SCHEDULE: Final = 3
 
 # Contracts of each schedule: sets, runs, least length of its runs (N-R2). A set has at least three cards.
 ROUNDS_OF = np.array([8, 4, 7, 10], np.int16)
@@ -128,31 +150,9 @@ class State(values.State):
     what was under it), so ``top`` and ``under`` are told apart and the rest is counted; ``pile`` counts all of it.
     """
 
-    # options
+    # table
     seats: Cell
-    packs: Cell
-    jokers: Cell
-    sequenced: Cell
-    by_seat: Cell
-    tie: Cell
-    tie_ms: Cell
-    limit: Cell
-    penalty: Cell
-    swaps: Cell
-    black: Cell
-    joker_points: Cell
-    face_ten: Cell
-    ace_points: Cell
-    at_once: Cell
-    blind: Cell
-    schedule: Cell
-    distinct: Cell
-    apart: Cell
-    same_turn: Cell
-    reshuffles: Cell
-    deal_needed: Cell
-    open_pile: Cell
-    seconds: Cell
+    options: Annotated[Cells, GAME.slots]
     # game: what each round brought
     lap: Cell
     dealer: Cell
@@ -207,43 +207,43 @@ STATE = layout(State)
 
 
 @kernel
-def wide(n: Any) -> int:
+def wide(n: int) -> int:
     """The number as an int64: no literal, of which the compiler would make a version of the called kernel each."""
     return np.int64(n)  # type: ignore[return-value]
 
 
 @kernel
-def rounds(s: Any) -> int:
+def rounds(s: State) -> int:
     """How many rounds this game has."""
-    return int(ROUNDS_OF[s.schedule])
+    return int(ROUNDS_OF[s.options[SCHEDULE]])
 
 
 @kernel
-def sets_wanted(s: Any) -> int:
+def sets_wanted(s: State) -> int:
     """Sets of this round's contract."""
-    return int(SETS_OF[s.schedule, s.lap])
+    return int(SETS_OF[s.options[SCHEDULE], s.lap])
 
 
 @kernel
-def runs_wanted(s: Any) -> int:
+def runs_wanted(s: State) -> int:
     """Runs of this round's contract."""
-    return int(RUNS_OF[s.schedule, s.lap])
+    return int(RUNS_OF[s.options[SCHEDULE], s.lap])
 
 
 @kernel
-def run_length(s: Any) -> int:
+def run_length(s: State) -> int:
     """Least length of this round's runs."""
-    return int(LENGTH_OF[s.schedule, s.lap])
+    return int(LENGTH_OF[s.options[SCHEDULE], s.lap])
 
 
 @kernel
-def cards_wanted(s: Any) -> int:
+def cards_wanted(s: State) -> int:
     """Least number of cards that this round's contract takes (N-T20)."""
     return 3 * sets_wanted(s) + run_length(s) * runs_wanted(s)
 
 
 @kernel
-def cards_dealt(s: Any) -> int:
+def cards_dealt(s: State) -> int:
     """Cards dealt to each seat in this round (N-R3, N-A3)."""
     if s.seats == 2:
         return max(11, cards_wanted(s))
@@ -251,15 +251,16 @@ def cards_dealt(s: Any) -> int:
 
 
 @kernel
-def hep_limit(s: Any) -> int:
+def hep_limit(s: State) -> int:
     """Cards that a seat may get by calling in this round (N-A8); one more in the last rounds of the long schedule."""
-    return int(s.limit) + (1 if s.schedule == 3 and s.lap >= 8 else 0)
+    return int(s.options[HEP_LIMIT]) + (1 if s.options[SCHEDULE] == LONG_SCHEDULE and s.lap >= 8 else 0)
 
 
 @kernel
-def copies(s: Any, kind: int) -> int:
+def copies(s: State, kind: int) -> int:
     """How many cards of that kind the packs hold."""
-    return int(s.packs) * int(s.jokers) if kind == JOKER else int(s.packs)
+    packs = int(s.options[PACKS])
+    return packs * int(s.options[JOKERS_PER_PACK]) if kind == JOKER else packs
 
 
 @kernel
@@ -269,26 +270,26 @@ def black_two(kind: int) -> bool:
 
 
 @kernel
-def is_wild(s: Any, kind: int) -> bool:
+def is_wild(s: State, kind: int) -> bool:
     """Whether a card of that kind can stand for others."""
-    return kind == JOKER or (s.black != 0 and black_two(kind))
+    return kind == JOKER or (s.options[BLACK_TWOS_WILD] != 0 and black_two(kind))
 
 
 @kernel
-def worth_of(s: Any, kind: int) -> int:
+def worth_of(s: State, kind: int) -> int:
     """Points of a card left in the hand (N-R12)."""
     if is_wild(s, kind):
-        return int(s.joker_points)
+        return JOKER_WORTH[s.options[JOKER_POINTS]]
     rank = kind % 13 + 1
     if rank == 1:
-        return int(s.ace_points)
-    if rank > 10 and s.face_ten != 0:
+        return ACE_WORTH[s.options[ACE_POINTS]]
+    if rank > 10 and s.options[FACE_POINTS] != 0:
         return 10
     return rank
 
 
 @kernel
-def hand_points(s: Any, seat: int) -> int:
+def hand_points(s: State, seat: int) -> int:
     """Points of the seat's hand."""
     total = 0
     for kind in range(KINDS):
@@ -320,14 +321,14 @@ def wild_kind(cell: int) -> int:
 
 
 @kernel
-def give(s: Any, seat: int, kind: int) -> None:
+def give(s: State, seat: int, kind: int) -> None:
     """A card into the seat's hand."""
     s.hand[seat, kind] += 1
     s.held[seat] += 1
 
 
 @kernel
-def lose(s: Any, seat: int, kind: int) -> None:
+def lose(s: State, seat: int, kind: int) -> None:
     """A card out of the seat's hand."""
     s.hand[seat, kind] -= 1
     s.held[seat] -= 1

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
-from spelunke.games.sanghai.arranging import arrange_into
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld, is_wild, order_of
-from spelunke.games.sanghai.knowledge import Reader, counts_of
+from spelunke.games.sanghai.planning import arrange_into
+from spelunke.games.sanghai.reader import Reader, counts_of
 from spelunke.games.sanghai.view import View
 
 
@@ -75,8 +75,7 @@ def check_tray(seen: View, picked: Sequence[Card]) -> Tray | None:
     slots, spare = _share_out(melds, cards, seen)
     drawn = seen.phase == "turn" and seen.turn == seen.seat
     left = len(seen.hand) + (not drawn) - len(cards)
-    at_once = bool(seen.setup[14]) and seen.lap == len(seen.contracts)
-    leaves = left == 1 if at_once else left >= 1
+    leaves = left == 1 if reader.want.exact else left >= 1
     return Tray(len(cards), missing, slots, spare, left, leaves, missing == 0 and not spare and leaves)
 
 
@@ -95,20 +94,17 @@ def _complete(reader: Reader, cards: Sequence[Card], held: Counter[Card]) -> tup
 
 def _arrange(reader: Reader, whole: Sequence[Card]) -> tuple[Meld, ...]:
     """Melds of the contract from these cards, all of them where that can be."""
-    seen = reader.seen
-    contract = seen.contract
+    want = reader.want
     every = arrange_into(
         whole,
-        contract.sets,
-        contract.runs,
-        contract.length,
+        int(want.sets),
+        int(want.runs),
+        int(want.length),
         black=reader.black,
-        distinct=bool(seen.setup[17]),
-        apart=bool(seen.setup[18]),
+        distinct=bool(want.distinct),
+        apart=bool(want.apart),
     )
-    if every:
-        return every
-    return reader.arrange_most(whole)
+    return every or reader.arrange_most(whole)
 
 
 def _share_out(
@@ -141,5 +137,5 @@ def _share_out(
     return tuple(sorted(slots, key=_fullest)), tuple(have.elements())
 
 
-def _fullest(slot: Slot) -> tuple[Any, ...]:
+def _fullest(slot: Slot) -> tuple[bool, int]:
     return slot.form != "set", -len(slot.cards)

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core import values
 from spelunke.core.chance import below
 from spelunke.core.kernel import pool
-from spelunke.games.sanghai import rules, state
+from spelunke.core.position import none_if_negative
+from spelunke.core.values import Numbers, Stream
+from spelunke.games.sanghai import observation, rules, state
 from spelunke.games.sanghai.cards import Card, Meld, card_of, kind_of, meld_at, spread
-from spelunke.games.sanghai.sensing import FEATURES, feature_names, features
+from spelunke.games.sanghai.contracts import Contract, contracts_of
+from spelunke.games.sanghai.state import HEP_WINDOW, SHOW_DISCARDS, State
 
-__all__ = [
-    "FEATURES",
-    "Contract",
-    "TableMeld",
-    "View",
-    "feature_names",
-    "features",
-    "imagine",
-    "setup_of",
-    "view",
-]
+FEATURES = observation.FEATURES
+features = observation.features
+feature_names = observation.feature_names
 
 PHASES = (
     "dealer",
@@ -42,19 +36,6 @@ PHASES = (
     "in run",
     "over",
 )
-
-
-class Contract(msgspec.Struct, frozen=True):
-    """What a round asks for: so many sets of three and so many runs of at least ``length`` cards (N-R2)."""
-
-    sets: int
-    runs: int
-    length: int
-
-    @property
-    def cards(self) -> int:
-        """The fewest cards that it takes."""
-        return 3 * self.sets + self.length * self.runs
 
 
 class TableMeld(msgspec.Struct, frozen=True):
@@ -134,44 +115,23 @@ class View(values.View, frozen=True):
         """This round's."""
         return self.contracts[self.lap - 1]
 
-
-def setup_of(s: Any) -> tuple[int, ...]:
-    """The seats and options as ``start`` takes them."""
-    points = {15: 0, 25: 1, 50: 2}[int(s.joker_points)]
-    seconds = int(s.seconds)
-    plain = (
-        s.seats, s.packs, s.jokers, s.sequenced, s.by_seat, s.tie, s.tie_ms, s.limit, s.penalty, s.swaps, s.black,
-        points, s.face_ten, int(s.ace_points) - 14, s.at_once, s.blind, s.schedule, s.distinct, s.apart, s.same_turn,
-        s.reshuffles, s.deal_needed, s.open_pile, seconds,
-    )  # fmt: skip
-    return tuple(int(number) for number in plain)
+    def option(self, slot: int) -> int:
+        """What this table plays by, as the kernels see it: ``option(state.JOKER_SWAP)``."""
+        return self.setup[1 + slot]
 
 
-def contracts_of(s: Any) -> tuple[Contract, ...]:
-    """The contracts of all rounds of this game."""
-    k = int(s.schedule)
-    return tuple(
-        Contract(int(state.SETS_OF[k, lap]), int(state.RUNS_OF[k, lap]), int(state.LENGTH_OF[k, lap]))
-        for lap in range(int(state.ROUNDS_OF[k]))
-    )
-
-
-def _seat(number: Any) -> int | None:
-    return None if number < 0 else int(number)
-
-
-def view(s: Any, seat: int | None) -> View:
+def view(s: State, seat: int | None) -> View:
     """What this seat may see."""
     n = int(s.seats)
     over = s.phase == state.FINISHED
     done = int(s.lap) + int(over)
     window = s.phase == state.WINDOW
     complete = all(s.answer[k] != state.ASKED for k in range(n))
-    open_calls = s.phase != state.WINDOW or not s.sequenced or complete
+    open_calls = s.phase != state.WINDOW or not s.options[HEP_WINDOW] or complete
     calls = [int(c) for c in s.caller[: int(s.callers)]] if open_calls else []
-    if s.sequenced:
+    if s.options[HEP_WINDOW]:
         calls.sort()
-    answered = bool(window and complete and (s.sequenced or seat == s.turn))
+    answered = bool(window and complete and (s.options[HEP_WINDOW] or seat == s.turn))
     entitled = (
         tuple(k for k in range(n) if s.answer[k] != state.SILENT)
         if s.phase in (state.WINDOW, state.VOTING, state.TYING)
@@ -179,11 +139,11 @@ def view(s: Any, seat: int | None) -> View:
     )
     own = int(s.answer[seat]) if seat is not None else 0
     discards: tuple[Card, ...] | None = None
-    if s.open_pile and s.piled:
+    if s.options[SHOW_DISCARDS] and s.piled:
         below_top = s.pile.copy()
         below_top[int(s.top)] -= 1
         discards = (*spread(below_top), card_of(int(s.top)))
-    elif s.open_pile:
+    elif s.options[SHOW_DISCARDS]:
         discards = ()
     melds = tuple(
         TableMeld(m + 1, int(s.owner[m]), meld)
@@ -197,8 +157,8 @@ def view(s: Any, seat: int | None) -> View:
         phase=PHASES[int(s.phase)],
         lap=int(s.lap) + 1,
         contracts=contracts_of(s),
-        dealer=_seat(s.dealer),
-        turn=_seat(s.turn),
+        dealer=none_if_negative(s.dealer),
+        turn=none_if_negative(s.turn),
         hand=spread(s.hand[seat]) if seat is not None else (),
         held=tuple(int(k) for k in s.held[:n]),
         heps=tuple(int(k) for k in s.heps[:n]),
@@ -209,16 +169,16 @@ def view(s: Any, seat: int | None) -> View:
         top=card_of(int(s.top)) if s.top >= 0 else None,
         discards=discards,
         melds=melds,
-        giver=_seat(s.giver),
+        giver=none_if_negative(s.giver),
         entitled=entitled,
         calls=tuple(calls),
         tied=min(int(s.tied), len(calls)),
         answer=("none", "asked", "passed", "called")[own],
         answered=answered,
         waits=bool(s.waits and seat == s.turn),
-        ballot=_seat(s.ballot[seat]) if seat is not None else None,
+        ballot=none_if_negative(s.ballot[seat]) if seat is not None else None,
         sheet=sheet,
-        winners=tuple(_seat(w) for w in s.won[:done]),
+        winners=tuple(none_if_negative(w) for w in s.won[:done]),
         downs=tuple(tuple(bool(d) for d in s.down[lap, :n]) for lap in range(done)),
         totals=tuple(sum(row[k] for row in sheet) for k in range(n)),
         reshuffles=int(s.shuffled),
@@ -230,13 +190,13 @@ def view(s: Any, seat: int | None) -> View:
         building=_building(s),
         dealt=int(s.dealt),
         owed=int(s.owed),
-        owing=_seat(s.owing),
+        owing=none_if_negative(s.owing),
         shown=tuple(spread(s.hand[k]) for k in range(n)) if over else None,
-        setup=setup_of(s),
+        setup=(n, *s.options.tolist()),
     )
 
 
-def _building(s: Any) -> tuple[int, ...]:
+def _building(s: State) -> tuple[int, ...]:
     steps = (int(s.least_rank), int(s.least_run))
     if s.phase not in (state.SETTING, state.RUNNING):
         return steps
@@ -244,13 +204,19 @@ def _building(s: Any) -> tuple[int, ...]:
     return (*steps, int(s.form[m]), int(s.what[m]), int(s.low[m]))
 
 
-def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
+def start_table(setup: Sequence[int]) -> State:
+    """A new table with this setup, as ``start`` takes it."""
+    s: State = pool(state.STATE, 1)[0]
+    rules.start(s, np.array(setup, np.int16))
+    return s
+
+
+def imagine(seen: View, stream: Stream) -> State:
     """A full state that fits the view, what is hidden dealt at random; moves ``stream`` in place.
 
     Seats whose answer is not known are taken as not having answered yet.
     """
-    s = pool(rules.STATE, 1)[0]
-    rules.start(s, np.array(seen.setup, np.int16))
+    s = start_table(seen.setup)
     n = seen.seats
     _fill_public(s, seen)
     unseen = s.stock
@@ -283,7 +249,7 @@ def imagine(seen: View, stream: npt.NDArray[np.int64]) -> Any:
     return s
 
 
-def _fill_public(s: Any, seen: View) -> None:
+def _fill_public(s: State, seen: View) -> None:
     n = seen.seats
     s.lap = seen.lap - 1
     s.phase = PHASES.index(seen.phase)
@@ -310,7 +276,8 @@ def _fill_public(s: Any, seen: View) -> None:
     for k, caller in enumerate(seen.calls):
         s.caller[k] = caller
         s.answer[caller] = state.CALLED
-    if seen.answer == "called" and seen.seat not in seen.calls:  # own call in a window that is still sealed
+    if seen.seat is not None and seen.answer == "called" and seen.seat not in seen.calls:
+        # own call in a window that is still sealed
         s.caller[0] = seen.seat
         s.callers = s.tied = 1
     else:
@@ -344,14 +311,14 @@ def _begun(seen: View) -> int:
     return int(mine == need)
 
 
-def _fill_meld(s: Any, entry: TableMeld) -> None:
+def _fill_meld(s: State, entry: TableMeld) -> None:
     m, meld = entry.number - 1, entry.meld
     write_meld_cells(s, m, entry.owner, meld)
     for card in meld.cards:
         s.stock[kind_of(card)] -= 1
 
 
-def write_meld_cells(s: Any, m: int, owner: int, meld: Meld) -> None:
+def write_meld_cells(s: State, m: int, owner: int, meld: Meld) -> None:
     """Put a meld on the table as number ``m`` (from 0); the stock is left as it is."""
     wild_cell = {"*": 0, "2s": 1, "2c": 2}
     s.owner[m] = owner
@@ -368,7 +335,7 @@ def write_meld_cells(s: Any, m: int, owner: int, meld: Meld) -> None:
         s.cells[m, meld.low + k - 1] = state.WILD + wild_cell[card] if wild else state.NATURAL
 
 
-def _pick(counts: Any, stream: npt.NDArray[np.int64]) -> int:
+def _pick(counts: Numbers, stream: Stream) -> int:
     left = int(below(stream, int(counts.sum())))
     for kind in range(state.KINDS):
         left -= int(counts[kind])
@@ -377,7 +344,7 @@ def _pick(counts: Any, stream: npt.NDArray[np.int64]) -> int:
     raise AssertionError("the counts sum to their total")
 
 
-def _deal(to: Any, unseen: Any, count: int, stream: npt.NDArray[np.int64]) -> None:
+def _deal(to: Numbers, unseen: Numbers, count: int, stream: Stream) -> None:
     for _ in range(count):
         kind = _pick(unseen, stream)
         unseen[kind] -= 1

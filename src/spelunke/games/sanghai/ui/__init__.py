@@ -8,7 +8,6 @@ in few words. ``KEYS`` names the plain keys and what they do.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -51,10 +50,3 @@ def draft(scene: Scene) -> dict[str, Markup]:
     """The parts of the board, by id, that follow what the viewer has picked and written and not sent."""
     frame = Frame(scene)
     return {f"{frame.id}-picked": draw_picked(frame), f"{frame.id}-rehearsal": draw_rehearsal(frame)}
-
-
-def compose(fields: Mapping[str, Sequence[str]]) -> str:
-    """The move text of a form with several fields of one name; see :func:`.moves.compose`."""
-    from spelunke.games.sanghai import moves
-
-    return moves.compose(fields)

@@ -11,7 +11,8 @@ from markupsafe import Markup, escape
 from spelunke.core.ui import Scene
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import RANKS, SUITS, Card, rank_of, suit_of
-from spelunke.games.sanghai.events import Drew, HepWon, RoundScored, Swapped, Took, say
+from spelunke.games.sanghai.happenings import Drew, HepWon, RoundScored, Swapped, Took
+from spelunke.games.sanghai.sentences import say
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.drafts import draw_picked
 from spelunke.games.sanghai.ui.frame import Frame, button, role_in

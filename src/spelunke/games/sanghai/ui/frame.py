@@ -9,9 +9,10 @@ from markupsafe import Markup, escape
 
 from spelunke.core.ui import Scene, keyed
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
-from spelunke.games.sanghai.events import name_card, name_contract, name_meld
-from spelunke.games.sanghai.knowledge import Hint, hints
-from spelunke.games.sanghai.view import Contract, View
+from spelunke.games.sanghai.contracts import Contract
+from spelunke.games.sanghai.hints import Hint, hints
+from spelunke.games.sanghai.sentences import name_card, name_contract, name_meld
+from spelunke.games.sanghai.view import View
 
 
 class Frame:

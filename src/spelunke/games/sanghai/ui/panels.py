@@ -9,10 +9,11 @@ from markupsafe import escape
 from spelunke.core.ui import cap
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import parse_meld
+from spelunke.games.sanghai.contracts import Contract
+from spelunke.games.sanghai.state import BLACK_TWOS_WILD
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.drafts import compose_button, draw_rehearsal
 from spelunke.games.sanghai.ui.frame import Frame, button, role_in
-from spelunke.games.sanghai.view import Contract
 
 
 def draw_call(frame: Frame) -> str:
@@ -177,7 +178,7 @@ def _checklist(frame: Frame) -> str:
 
 
 def _drawn(frame: Frame, text: str) -> str:
-    black = bool(frame.view.setup[10])
+    black = bool(frame.view.option(BLACK_TWOS_WILD))
     rows = []
     for part in text.removeprefix("lay ").split(" | "):
         meld = parse_meld(part, black)

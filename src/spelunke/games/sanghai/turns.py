@@ -1,141 +1,108 @@
-"""The window after each discard: calls, votes, and what follows when the stock is chosen (N-C1 to N-C7)."""
+"""From one turn to the next (N-C1 to N-C7): the discard, calls and votes for it, what is drawn; the ends of rounds."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from spelunke.core.kernel import kernel
-from spelunke.games.sanghai.state import (
-    ASKED,
-    BY_CHANCE,
-    BY_VOTE,
-    CALLED,
-    DEALING,
-    DRAWING,
-    FINISHED,
-    HEP,
-    HEP_TIED,
-    JOKER,
-    KINDS,
-    LUCKY,
-    NOBODY,
-    NONE,
-    PASS,
-    PASSED,
-    PENALTY,
-    STOCK,
-    TAKE,
-    TURN,
-    TURN_LIMIT,
-    TYING,
-    VOTE,
-    VOTING,
-    WAIT,
-    WINDOW,
-    Numbers,
-    copies,
-    give,
-    hand_points,
-    hep_limit,
-    rounds,
-    wide,
-)
+from spelunke.core.values import Numbers
+from spelunke.games.sanghai import state
+from spelunke.games.sanghai.state import State, copies, give, hand_points, hep_limit, lose, rounds, wide
 
 
 @kernel
-def open_window(s: Any, giver: int) -> None:
+def open_window(s: State, giver: int) -> None:
     """The next player is on turn; who has neither laid nor had his calls is asked (N-R14, N-R16)."""
-    s.phase = WINDOW
+    s.phase = state.WINDOW
     s.giver = giver
     s.turn = (giver + 1) % s.seats
     clear_calls(s)
     limit = hep_limit(s)
     for seat in range(s.seats):
         if seat != giver and seat != s.turn and s.laid[seat] == 0 and s.heps[seat] < limit:
-            s.answer[seat] = ASKED
+            s.answer[seat] = state.ASKED
 
 
 @kernel
-def clear_calls(s: Any) -> None:
+def clear_calls(s: State) -> None:
     """No calls, no answers, no votes."""
     s.answer[:] = 0
-    s.caller[:] = NONE
+    s.caller[:] = state.NONE
     s.callers = 0
     s.tied = 0
     s.waits = 0
-    s.ballot[:] = NONE
+    s.ballot[:] = state.NONE
     s.owed = 0
-    s.owing = NONE
+    s.owing = state.NONE
 
 
 @kernel
-def asked(s: Any) -> int:
+def asked(s: State) -> int:
     """A bit for each seat that still owes an answer."""
     who = 0
     for seat in range(s.seats):
-        if s.answer[seat] == ASKED:
+        if s.answer[seat] == state.ASKED:
             who |= 1 << seat
     return who
 
 
 @kernel
-def window_actors(s: Any) -> int:
+def window_actors(s: State) -> int:
     """Who may act in the window: those asked; the next player at any time (live) or after them (N-C1)."""
     who = asked(s)
-    if who == 0 or (s.sequenced == 0 and s.waits == 0):
+    if who == 0 or (s.options[state.HEP_WINDOW] == 0 and s.waits == 0):
         who |= 1 << int(s.turn)
     return who
 
 
 @kernel
-def legal_answers(s: Any, seat: int, out: Numbers) -> int:
+def legal_answers(s: State, seat: int, out: Numbers) -> int:
     """The seat's choices in the window, ascending."""
     if seat == s.turn:
         if asked(s) == 0:
-            out[0] = STOCK
-            out[1] = TAKE
+            out[0] = state.STOCK
+            out[1] = state.TAKE
             return 2
-        if s.sequenced != 0 or s.waits != 0:
+        if s.options[state.HEP_WINDOW] != 0 or s.waits != 0:
             return 0
-        out[0] = TAKE
-        out[1] = WAIT
+        out[0] = state.TAKE
+        out[1] = state.WAIT
         return 2
-    if s.answer[seat] != ASKED:
+    if s.answer[seat] != state.ASKED:
         return 0
-    out[0] = HEP
-    if s.sequenced == 0 and s.by_seat == 0 and s.callers > 0 and s.tied == s.callers:  # N-C2
-        out[1] = HEP_TIED
-        out[2] = PASS
+    out[0] = state.HEP
+    live = s.options[state.HEP_WINDOW] == 0
+    if live and s.options[state.HEP_PRIORITY] == 0 and 0 < s.callers == s.tied:  # N-C2
+        out[1] = state.HEP_TIED
+        out[2] = state.PASS
         return 3
-    out[1] = PASS
+    out[1] = state.PASS
     return 2
 
 
 @kernel
-def answer_call(s: Any, seat: int, action: int) -> None:
+def answer_call(s: State, seat: int, action: int) -> None:
     """A seat calls or passes; both are final (N-C1)."""
-    if action == PASS:
-        s.answer[seat] = PASSED
+    if action == state.PASS:
+        s.answer[seat] = state.PASSED
         return
-    s.answer[seat] = CALLED
+    s.answer[seat] = state.CALLED
     s.caller[s.callers] = seat
     s.callers += 1
-    if action == HEP_TIED or s.callers == 1 or s.sequenced != 0:
+    if action == state.HEP_TIED or s.callers == 1 or s.options[state.HEP_WINDOW] != 0:
         s.tied += 1
 
 
 @kernel
-def voters(s: Any) -> int:
+def voters(s: State) -> int:
     """A bit for each seat that made no call and hasn't voted yet (N-C4)."""
     who = 0
     for seat in range(s.seats):
-        if s.answer[seat] != CALLED and s.ballot[seat] == NONE:
+        if s.answer[seat] != state.CALLED and s.ballot[seat] == state.NONE:
             who |= 1 << seat
     return who
 
 
 @kernel
-def legal_votes(s: Any, seat: int, out: Numbers) -> int:
+def legal_votes(s: State, seat: int, out: Numbers) -> int:
     """One of the tied callers, ascending."""
     if not voters(s) >> seat & 1:
         return 0
@@ -143,19 +110,19 @@ def legal_votes(s: Any, seat: int, out: Numbers) -> int:
     for other in range(s.seats):
         for k in range(s.tied):
             if s.caller[k] == other:
-                out[n] = VOTE + other
+                out[n] = state.VOTE + other
                 n += 1
     return n
 
 
 @kernel
-def vote(s: Any, seat: int, choice: int) -> None:
+def vote(s: State, seat: int, choice: int) -> None:
     """A sealed vote; the last one decides, and equal leaders leave the card where it is (N-C4)."""
     s.ballot[seat] = choice
     if voters(s) != 0:
         return
     best = 0
-    leader = wide(NONE)
+    leader = wide(state.NONE)
     for k in range(s.tied):
         votes = 0
         for other in range(s.seats):
@@ -165,66 +132,66 @@ def vote(s: Any, seat: int, choice: int) -> None:
             best = votes
             leader = wide(s.caller[k])
         elif votes == best:
-            leader = wide(NONE)
+            leader = wide(state.NONE)
     award(s, leader)
 
 
 @kernel
-def nearest(s: Any, count: Any) -> Any:
+def nearest(s: State, count: int) -> int:
     """The caller among the first ``count`` who sits nearest after the player on turn."""
     for distance in range(1, s.seats):
         seat = (s.turn + distance) % s.seats
         for k in range(count):
             if s.caller[k] == seat:
                 return wide(seat)
-    return wide(NONE)
+    return wide(state.NONE)
 
 
 @kernel
-def choose_stock(s: Any) -> None:
+def choose_stock(s: State) -> None:
     """The next player declines the discard: calls are settled before he draws (N-C3)."""
-    winner = wide(NONE)
-    if s.by_seat != 0:  # N-C12
+    winner = wide(state.NONE)
+    if s.options[state.HEP_PRIORITY] != 0:  # N-C12
         winner = nearest(s, wide(s.callers))
     elif s.tied == 1:
         winner = wide(s.caller[0])
     elif s.tied > 1:
-        if s.tie == BY_VOTE:
-            s.phase = VOTING
+        if s.options[state.HEP_TIE] == state.BY_VOTE:
+            s.phase = state.VOTING
             return
-        if s.tie == BY_CHANCE:
-            s.phase = TYING
+        if s.options[state.HEP_TIE] == state.BY_CHANCE:
+            s.phase = state.TYING
             return
-        if s.tie != NOBODY:
+        if s.options[state.HEP_TIE] != state.NOBODY:
             winner = nearest(s, wide(s.tied))
     award(s, winner)
 
 
 @kernel
-def award(s: Any, seat: int) -> None:
+def award(s: State, seat: int) -> None:
     """The called card to its winner, then what is drawn for it and by the player on turn."""
     clear_calls(s)
-    s.giver = NONE
-    if seat != NONE:
+    s.giver = state.NONE
+    if seat != state.NONE:
         give(s, seat, s.top)
         uncover(s)
         s.heps[seat] += 1
         s.owing = seat
-        s.owed = s.penalty
+        s.owed = s.options[state.HEP_PENALTY]
     go_on(s)
 
 
 @kernel
-def uncover(s: Any) -> None:
+def uncover(s: State) -> None:
     """The top card has left the pile."""
     s.pile[s.top] -= 1
     s.piled -= 1
     s.top = s.under
-    s.under = NONE
+    s.under = state.NONE
 
 
 @kernel
-def cover(s: Any, kind: int) -> None:
+def cover(s: State, kind: int) -> None:
     """A card on top of the pile."""
     s.pile[kind] += 1
     s.piled += 1
@@ -233,44 +200,44 @@ def cover(s: Any, kind: int) -> None:
 
 
 @kernel
-def restock(s: Any) -> int:
+def restock(s: State) -> int:
     """Whether a card can be drawn: 1 yes, 0 there is none (N-C6), -1 the round is to end (N-A21). May reshuffle."""
     if s.stocked > 0:
         return 1
     if s.piled <= 1:
         return 0
-    if s.reshuffles > 0 and s.shuffled >= s.reshuffles:
+    if s.options[state.RESHUFFLE_LIMIT] > 0 and s.shuffled >= s.options[state.RESHUFFLE_LIMIT]:
         return -1
-    for kind in range(KINDS):
+    for kind in range(state.KINDS):
         s.stock[kind] += s.pile[kind]
         s.pile[kind] = 0
     s.stocked = s.piled - 1
     s.stock[s.top] -= 1
     s.pile[s.top] = 1
     s.piled = 1
-    s.under = NONE
+    s.under = state.NONE
     s.shuffled += 1
     return 1
 
 
 @kernel
-def go_on(s: Any) -> None:
+def go_on(s: State) -> None:
     """Draw what is owed for a call, then the card of the player on turn (N-C3, N-C5)."""
     ready = restock(s)
     if ready < 0:
-        end_round(s, NONE)
+        end_round(s, state.NONE)
     elif ready == 0:  # what is owed lapses, and nothing is drawn (N-C6)
         begin_turn(s)
     else:
-        s.phase = PENALTY if s.owed > 0 else DRAWING
+        s.phase = state.PENALTY if s.owed > 0 else state.DRAWING
 
 
 @kernel
-def land_drawn(s: Any, kind: int) -> None:
+def apply_drawn(s: State, kind: int) -> None:
     """A card from the stock, owed for a call or drawn by the player on turn."""
     s.stock[kind] -= 1
     s.stocked -= 1
-    if s.phase == PENALTY:
+    if s.phase == state.PENALTY:
         give(s, s.owing, kind)
         s.owed -= 1
         go_on(s)
@@ -280,7 +247,7 @@ def land_drawn(s: Any, kind: int) -> None:
 
 
 @kernel
-def take(s: Any) -> None:
+def take(s: State) -> None:
     """The player on turn takes the discard; calls come to nothing (N-R14)."""
     give(s, s.turn, s.top)
     uncover(s)
@@ -288,36 +255,35 @@ def take(s: Any) -> None:
 
 
 @kernel
-def begin_turn(s: Any) -> None:
+def begin_turn(s: State) -> None:
     """He has drawn."""
     clear_calls(s)
-    s.phase = TURN
-    s.giver = NONE
+    s.phase = state.TURN
+    s.giver = state.NONE
     s.fresh = 0
     s.wilds = 0
 
 
 @kernel
-def end_turn(s: Any, seat: int, kind: int) -> None:
+def end_turn(s: State, seat: int, kind: int) -> None:
     """Discard; the last card ends the round at once (N-R11, N-A23)."""
-    s.hand[seat, kind] -= 1
-    s.held[seat] -= 1
+    lose(s, seat, kind)
     cover(s, kind)
     s.turns += 1
     out = s.held[seat] == 0
-    if out or s.turns >= TURN_LIMIT * s.seats:
-        end_round(s, seat if out else NONE)
+    if out or s.turns >= state.TURN_LIMIT * s.seats:
+        end_round(s, seat if out else state.NONE)
     else:
         open_window(s, seat)
 
 
 @kernel
-def end_round(s: Any, winner: int) -> None:
+def end_round(s: State, winner: int) -> None:
     """Score all hands (N-R12); then the next round, or the end."""
     for seat in range(s.seats):
         s.sheet[s.lap, seat] = hand_points(s, seat)
         s.down[s.lap, seat] = s.laid[seat]
-    if winner != NONE and s.blind != 0 and s.fresh != 0:
+    if winner != state.NONE and s.options[state.BLIND_BONUS] != 0 and s.fresh != 0:
         s.sheet[s.lap, winner] = -25 if s.wilds > 0 else -50
     s.won[s.lap] = winner
     s.dealer = (s.dealer + 1) % s.seats
@@ -325,25 +291,25 @@ def end_round(s: Any, winner: int) -> None:
         s.lap += 1
         begin_round(s)
     else:
-        s.phase = FINISHED
+        s.phase = state.FINISHED
 
 
 @kernel
-def begin_round(s: Any) -> None:
+def begin_round(s: State) -> None:
     """All cards into a new stock (N-R3)."""
-    for kind in range(KINDS):
+    for kind in range(state.KINDS):
         s.stock[kind] = copies(s, kind)
-    s.stocked = 52 * s.packs + copies(s, JOKER)
+    s.stocked = 52 * s.options[state.PACKS] + copies(s, state.JOKER)
     s.pile[:] = 0
     s.piled = 0
-    s.top = NONE
-    s.under = NONE
+    s.top = state.NONE
+    s.under = state.NONE
     s.hand[:] = 0
     s.held[:] = 0
     s.heps[:] = 0
     s.laid[:] = 0
     s.melds = 0
-    s.owner[:] = NONE
+    s.owner[:] = state.NONE
     s.form[:] = 0
     s.what[:] = 0
     s.low[:] = 0
@@ -354,13 +320,13 @@ def begin_round(s: Any) -> None:
     s.shuffled = 0
     s.fresh = 0
     s.wilds = 0
-    s.giver = NONE
+    s.giver = state.NONE
     s.turn = (s.dealer + 1) % s.seats
     clear_calls(s)
-    s.phase = DEALING
+    s.phase = state.DEALING
 
 
 @kernel
-def land_tie(s: Any, outcome: int) -> None:
+def apply_tie(s: State, outcome: int) -> None:
     """Chance decides between simultaneous calls."""
-    award(s, wide(outcome - LUCKY))
+    award(s, wide(outcome - state.LUCKY))

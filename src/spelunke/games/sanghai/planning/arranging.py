@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from spelunke.core.scratch import Rows
 from spelunke.games.sanghai import state
 from spelunke.games.sanghai.cards import (
     JOKER_TEXT,
@@ -25,18 +24,23 @@ from spelunke.games.sanghai.cards import (
     order_of,
     role_at,
 )
+from spelunke.games.sanghai.planning.choices import SPAN
+from spelunke.games.sanghai.planning.plans import PLANNED, Planned
+from spelunke.games.sanghai.planning.unloading import unload
+from spelunke.games.sanghai.planning.wish import wish
+from spelunke.games.sanghai.state import State
 
 
-def arrange(cards: Sequence[Card], s: Any) -> tuple[Meld, ...]:
+def arrange(cards: Sequence[Card], s: State) -> tuple[Meld, ...]:
     """Melds that use exactly these cards for the contract of state ``s``; empty when there are none."""
     return arrange_into(
         cards,
         int(state.sets_wanted(s)),
         int(state.runs_wanted(s)),
         int(state.run_length(s)),
-        black=bool(s.black),
-        distinct=bool(s.distinct),
-        apart=bool(s.apart),
+        black=bool(s.options[state.BLACK_TWOS_WILD]),
+        distinct=bool(s.options[state.DISTINCT_SETS]),
+        apart=bool(s.options[state.NO_ADJACENT_RUNS]),
     )
 
 
@@ -72,25 +76,26 @@ def _plan(
     cards: Sequence[Card], sets: int, runs: int, length: int, black: bool, distinct: bool, apart: bool
 ) -> tuple[Meld, ...]:
     """The same by the planner, for melds that must share few natural cards: a wild one may lie where one would fit."""
-    from spelunke.games.sanghai.planner import wish
-    from spelunke.games.sanghai.unloading import ROW, unload
-
     h = np.zeros(state.KINDS, np.int16)
     for card in (*cards, JOKER_TEXT):  # one more joker, which is the card that stays
         h[kind_of(card)] += 1
     worth = np.full(state.KINDS, 2, np.int16)
     worth[state.JOKER] = 1
     want = wish(sets, runs, length, int(black), int(distinct), int(apart), 0)
-    plan = np.zeros((4, ROW), np.int16)
-    nowhere = np.zeros(13, np.int16), np.zeros((0, 3), np.int16)
-    most = int(unload(h, want, worth, *nowhere, plan))
+    plan = new_plan()
+    most = int(unload(h, want, worth, np.zeros(13, np.int16), np.zeros(0, SPAN), plan))
     return read_plan(plan, cards, black) if most == int((h * worth).sum()) - 1 else ()
 
 
-def read_plan(plan: npt.NDArray[np.int16], cards: Sequence[Card], black: bool) -> tuple[Meld, ...]:
+def new_plan() -> Rows[Planned]:
+    """Room for the melds of a plan."""
+    return np.zeros(4, PLANNED)
+
+
+def read_plan(plan: Rows[Planned], cards: Sequence[Card], black: bool) -> tuple[Meld, ...]:
     """The melds of a plan that was made of these cards; jokers take the places of wild cards before black twos do."""
-    rows = plan[plan[:, 3] > 0]
-    planned = [[card_of(int(kind)) for kind in row[4 : 4 + row[3]]] for row in rows]
+    rows = [plan[row] for row in range(len(plan)) if plan[row].length > 0]
+    planned = [[card_of(int(kind)) for kind in row.kinds[: row.length]] for row in rows]
     wilds = [card for card in cards if is_wild(card, black)]
     for card in (card for melded in planned for card in melded):
         if card != JOKER_TEXT and card in wilds:  # a black two in its own place
@@ -103,8 +108,8 @@ def read_plan(plan: npt.NDArray[np.int16], cards: Sequence[Card], black: bool) -
                 melded[at] = wilds.pop(0)
         melds.append(
             make_set(melded, black)
-            if row[0] == state.SET
-            else make_run(melded, SUITS[int(row[1])], int(row[2]))
+            if row.form == state.SET
+            else make_run(melded, SUITS[int(row.what)], int(row.low))
         )
     return tuple(sorted(melds, key=order_of))
 

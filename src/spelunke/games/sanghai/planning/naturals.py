@@ -10,40 +10,62 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core.kernel import kernel
-from spelunke.games.sanghai.state import JOKER, RUN, SET
+from spelunke.core.scratch import Long, Longs, Rows, scratch
+from spelunke.core.values import Numbers
+from spelunke.games.sanghai.state import JOKER, PLACES, RUN, SET
 
-Numbers = npt.NDArray[np.int16]
-Want = npt.NDArray[np.int64]
-
-# A meld that asks for a natural card, as a row: its form, rank or suit, and a run's lowest and highest place.
 ANY: Final = 0
 """The form of a set that has no card yet and may take any rank that is open to it."""
-FORM: Final = 0
-WHAT: Final = 1
-LOW: Final = 2
-HIGH: Final = 3
 ASKS: Final = 8
 """Room for the melds of a contract and one begun."""
 
 
+class Ask:
+    """A meld that asks for a natural card: its form, its rank or suit, and a run's lowest and highest place."""
+
+    form: Long
+    what: Long
+    low: Long
+    high: Long
+
+
+ASK = scratch(Ask)
+
+
 @kernel
-def would_do(kind: int, asks: Want, k: int) -> bool:
+def ask_set(asks: Rows[Ask], n: int, form: int, rank: int) -> int:
+    """Note in row ``n`` that a set asks (``form`` SET or ANY); returns the rows that there are then."""
+    asks[n].form = form
+    asks[n].what = rank
+    return n + 1
+
+
+@kernel
+def ask_run(asks: Rows[Ask], n: int, suit: int, low: int, high: int) -> int:
+    """Note in row ``n`` that a run asks; returns the rows that there are then."""
+    asks[n].form = RUN
+    asks[n].what = suit
+    asks[n].low = low
+    asks[n].high = high
+    return n + 1
+
+
+@kernel
+def would_do(kind: int, asks: Rows[Ask], k: int) -> bool:
     """Whether a card of that kind is natural in meld ``k``; a set of any rank is asked elsewhere."""
     rank = kind % 13
-    if asks[k, FORM] == SET:
-        return bool(rank == asks[k, WHAT])
-    if asks[k, FORM] != RUN or kind // 13 != asks[k, WHAT]:
+    ask = asks[k]
+    if ask.form == SET:
+        return bool(rank == ask.what)
+    if ask.form != RUN or kind // 13 != ask.what:
         return False
-    low = asks[k, LOW]
-    high = asks[k, HIGH]
-    return bool(low <= rank + 1 <= high or (rank == 0 and low <= 14 <= high))
+    return bool(ask.low <= rank + 1 <= ask.high or (rank == 0 and ask.low <= PLACES <= ask.high))
 
 
 @kernel
-def unmatched(h: Numbers, asks: Want, n: int, first: int, distinct: int) -> int:
+def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) -> int:
     """How many of the ``n`` melds can't have a natural card of their own, however the cards of ``h`` are shared out.
 
     By Hall's theorem: the largest number by which some of the melds outnumber the cards that would do for them. Sets
@@ -55,10 +77,10 @@ def unmatched(h: Numbers, asks: Want, n: int, first: int, distinct: int) -> int:
     loose = 0
     taken = 0
     for k in range(n):
-        if asks[k, FORM] == ANY:
+        if asks[k].form == ANY:
             loose |= 1 << k
-        elif asks[k, FORM] == SET:
-            taken |= 1 << asks[k, WHAT]
+        elif asks[k].form == SET:
+            taken |= 1 << asks[k].what
     m = 0
     for kind in range(JOKER):
         if h[kind] > 0:
@@ -89,7 +111,7 @@ def unmatched(h: Numbers, asks: Want, n: int, first: int, distinct: int) -> int:
 
 
 @kernel
-def match(avail: Numbers, asks: Want, n: int, own: Want) -> bool:
+def match(avail: Numbers, asks: Rows[Ask], n: int, own: Longs) -> bool:
     """A natural card for each of the ``n`` melds, all of known rank, out of ``avail`` in place; whether there is one.
 
     ``own[k]`` gets the kind for meld ``k``.

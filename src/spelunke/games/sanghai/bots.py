@@ -1,0 +1,109 @@
+"""The bot that plays by the planner, from the view alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from spelunke.core.game import Game
+from spelunke.core.values import Stream
+from spelunke.games.sanghai import moves
+from spelunke.games.sanghai.cards import is_wild, kind_of
+from spelunke.games.sanghai.hints import best_discard
+from spelunke.games.sanghai.moves import Action
+from spelunke.games.sanghai.reader import Reader
+from spelunke.games.sanghai.state import LAYOFF_SAME_TURN
+from spelunke.games.sanghai.view import View
+
+
+class PlannerBot:
+    """Draws, calls, lays, adds and discards for what helps the contract and the score.
+
+    ``care`` is how far it looks at points: 0 plays for the contract alone.
+    """
+
+    def __init__(self, game: Game, care: float = 1.0) -> None:
+        self.game = game
+        self.care = care
+
+    def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
+        """One of the legal actions, or a whole laying."""
+        if len(legal) == 1:
+            return legal[0]
+        reader = Reader(view)
+        if moves.Hep() in legal:
+            return moves.Hep() if self.wants_call(reader) else moves.Pass()
+        if moves.Take() in legal:
+            if self.wants_card(reader):
+                return moves.Take()
+            return moves.Stock() if moves.Stock() in legal else moves.Wait()
+        votes = [action for action in legal if isinstance(action, moves.Vote)]
+        if votes:
+            return self.choose_vote(view, votes)
+        if any(isinstance(action, moves.OpenSet | moves.OpenRun) for action in legal):
+            return self.choose_laying(reader, legal)
+        swaps = [action for action in legal if isinstance(action, moves.Swap)]
+        if swaps and len(view.hand) > 1:
+            return swaps[0]
+        added = self.choose_addition(reader, legal)
+        if added is not None:
+            return added
+        if any(isinstance(action, moves.Discard) for action in legal):
+            return moves.Discard(best_discard(reader))
+        return legal[0]
+
+    def wants_card(self, reader: Reader) -> bool:
+        """Whether the player on turn takes the discard rather than a card from the stock."""
+        seen = reader.seen
+        assert seen.seat is not None
+        assert seen.top is not None
+        if seen.laid[seen.seat]:
+            return reader.addable(seen.top) and len(seen.hand) > 0
+        return seen.top in reader.lacks(reader.hand)[1]
+
+    def wants_call(self, reader: Reader) -> bool:
+        """Whether a card is worth a call: it must help, and the hand must need the size or be near."""
+        seen = reader.seen
+        assert seen.top is not None
+        far, helps = reader.lacks(reader.hand)
+        short = seen.contract.cards + 1 - (len(seen.hand) + 1)
+        if seen.top in helps:
+            return short > 0 or far <= 3 or seen.contract.cards >= 9
+        if short <= 0:
+            return False
+        # The hand is too small whatever comes (N-A10): near the goal any card that costs little will do.
+        cheap = int(reader.points[kind_of(seen.top)]) <= 6
+        return is_wild(seen.top, reader.black) or (far == 0 and cheap)
+
+    def choose_vote(self, view: View, votes: Sequence[moves.Vote]) -> moves.Vote:
+        """The caller with the most points so far: he endangers nobody."""
+        return max(votes, key=lambda action: (view.totals[action.seat], -action.seat))
+
+    def choose_laying(self, reader: Reader, legal: Sequence[Action]) -> Action:
+        """The laying that gets rid of most; card by card where the planner sees none (the last round at once)."""
+        seen = reader.seen
+        if seen.phase == "turn":
+            most, laying = reader.plan(bool(seen.option(LAYOFF_SAME_TURN)))
+            if most >= 0:
+                return moves.LayDown(laying)
+            return moves.Discard(best_discard(reader))
+        return legal[-1]
+
+    def choose_addition(self, reader: Reader, legal: Sequence[Action]) -> moves.Add | None:
+        """The dearest card that fits a meld, as long as one is left to discard; wild cards last."""
+        adds = [action for action in legal if isinstance(action, moves.Add)]
+        if not adds:
+            return None
+        hand = Counter(reader.seen.hand)
+        return max(
+            adds,
+            key=lambda a: (
+                not is_wild(a.card, reader.black),
+                int(reader.points[kind_of(a.card)]),
+                hand[a.card],
+                -a.meld,
+            ),
+        )
+
+
+BOTS = {"planner": PlannerBot}

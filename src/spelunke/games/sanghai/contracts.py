@@ -1,0 +1,59 @@
+"""Contracts of the rounds, as views and sentences have them (N-R2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from spelunke.games.sanghai import state
+from spelunke.games.sanghai.cards import Meld
+from spelunke.games.sanghai.state import SCHEDULE, State
+
+
+class Contract(msgspec.Struct, frozen=True):
+    """What a round asks for: so many sets of three and so many runs of at least ``length`` cards (N-R2)."""
+
+    sets: int
+    runs: int
+    length: int
+
+    @property
+    def cards(self) -> int:
+        """The fewest cards that it takes."""
+        return 3 * self.sets + self.length * self.runs
+
+
+def contracts_of(s: State) -> tuple[Contract, ...]:
+    """The contracts of all rounds of this game."""
+    k = int(s.options[SCHEDULE])
+    return tuple(
+        Contract(int(state.SETS_OF[k, lap]), int(state.RUNS_OF[k, lap]), int(state.LENGTH_OF[k, lap]))
+        for lap in range(state.rounds(s))
+    )
+
+
+def contract_of(s: State) -> Contract:
+    """The contract of the round that is played."""
+    return contracts_of(s)[int(s.lap)]
+
+
+def is_contract(melds: Sequence[Meld], contract: Contract) -> bool:
+    """Whether there are as many sets and runs as the contract asks for."""
+    forms = Counter(meld.form for meld in melds)
+    return (forms["set"], forms["run"]) == (contract.sets, contract.runs)
+
+
+def explain_contract(melds: Sequence[Meld], s: State) -> str:
+    """Why the seat on turn may not lay so many sets and runs; empty when that is not what is wrong."""
+    if s.laid[s.turn]:
+        return "the contract is laid once in a round"
+    contract = contract_of(s)
+    if is_contract(melds, contract):
+        return ""
+    given = Counter(meld.form for meld in melds)
+    return (
+        f"this round asks for {contract.sets} sets and {contract.runs} runs,"
+        f" and here are {given['set']} and {given['run']}"
+    )

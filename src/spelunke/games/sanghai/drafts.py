@@ -1,0 +1,65 @@
+"""What a form comes to that is still being filled in, and the move that its fields make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from spelunke.core.errors import BadInput
+from spelunke.core.hooks import Fields
+from spelunke.games.sanghai.happenings import Event
+from spelunke.games.sanghai.orders import orders_of, read_orders
+from spelunke.games.sanghai.rehearsal import Rehearsal, rehearse
+from spelunke.games.sanghai.tray import Tray, check_tray
+from spelunke.games.sanghai.view import View
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """What somebody's picked cards, and the standing orders that are kept or being written, come to.
+
+    ``tray`` is None where there is no form or nothing is to be laid, ``orders`` where there are no orders;
+    ``trouble`` says why orders can't be read.
+    """
+
+    tray: Tray | None = None
+    orders: Rehearsal | None = None
+    trouble: str = ""
+
+
+def preview_draft(
+    fields: Fields, view: View, events: Callable[[], Iterable[Event]], orders: object
+) -> Draft | None:
+    """What a form's fields mean that was not sent yet: ``card`` (picked cards) and ``order.text``. Changes nothing.
+
+    ``events()`` are all events so far as the seat knows them. Without ``order.text`` the orders that are kept count.
+    """
+    if view.seat is None:
+        return None
+    tray = None
+    if fields:  # boxes that nobody checked are not in a form
+        tray = check_tray(view, [card.partition(".")[0] for card in fields.get("card", ())])
+    try:
+        typed = fields.get("order.text")
+        known = read_orders(typed[-1]) if typed else orders_of(orders)
+    except BadInput as error:
+        return Draft(tray, None, str(error))
+    if known is None or not (known.wants or known.limits):
+        return Draft(tray)
+    return Draft(tray, rehearse(known, events(), view))
+
+
+def compose_move(fields: Fields) -> str:
+    """The move text of a form: the checked ``card`` fields (``7s.2`` is the second seven of spades), and ``do``.
+
+    ``do`` is ``lay`` (with the melds typed in ``melds``, or the checked cards in the way that gets rid of most),
+    ``discard`` or ``add`` (with ``to``, a meld's number).
+    """
+    cards = [card.partition(".")[0] for card in fields.get("card", ())]
+    do = (fields.get("do") or ("",))[0]
+    typed = (fields.get("melds") or ("",))[0].strip()
+    if do == "lay":
+        return f"lay {typed}" if typed else "lay " + " ".join(cards)
+    if do == "add":
+        return f"add {' '.join(cards)} to {(fields.get('to') or ('',))[0]}".strip()
+    return f"{do} {' '.join(cards)}".strip()

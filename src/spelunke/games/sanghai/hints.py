@@ -1,0 +1,107 @@
+"""What the board tells a player of the own hand, and the card that the hand misses least."""
+
+from __future__ import annotations
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers
+from spelunke.games.sanghai.cards import Card, card_of, is_wild, write_meld
+from spelunke.games.sanghai.planning import FAR, SPAN, Wish, lacking, new_plan, unload, wish
+from spelunke.games.sanghai.reader import Reader, counts_of, lacks
+from spelunke.games.sanghai.state import KINDS, wide
+from spelunke.games.sanghai.view import View
+
+
+class Hint(msgspec.Struct, frozen=True):
+    """One thing that the planner knows of the viewer's own hand.
+
+    ``kind``: ``missing`` (how many cards the contract lacks), ``helps`` (cards that would help), ``lay`` (a laying that
+    gets rid of most), ``points`` (what it puts down, alone and with additions), ``best`` (a move text), ``calls``
+    (no laying is possible this round without so many calls, N-A10).
+    """
+
+    kind: str
+    number: int = 0
+    more: int = 0
+    cards: tuple[Card, ...] = ()
+    text: str = ""
+
+
+def hints(seen: View) -> tuple[Hint, ...]:
+    """What the planner knows of the viewer's own hand, and the move that the bot would make; empty for spectators."""
+    if seen.seat is None or not seen.hand or seen.phase in ("dealing", "dealer", "over"):
+        return ()
+    reader = Reader(seen)
+    found: list[Hint] = []
+    best = ""
+    if not seen.laid[seen.seat]:
+        far, helps = reader.lacks(reader.hand)
+        found.append(Hint("missing", far))
+        if helps:
+            found.append(Hint("helps", cards=helps))
+        drawn = seen.phase == "turn" and seen.turn == seen.seat
+        short = seen.contract.cards + 1 - len(seen.hand) - (0 if drawn else 1)
+        if short > 0:
+            found.append(Hint("calls", short))
+        if far == 0:
+            alone, laying = reader.plan(False)
+            most, _ = reader.plan(True)
+            if alone >= 0:
+                found.append(Hint("lay", text="lay " + " | ".join(map(write_meld, laying))))
+                found.append(Hint("points", alone, most))
+                best = "lay" if drawn else ""
+    if seen.phase == "turn" and seen.turn == seen.seat:
+        found.append(Hint("best", text=best or f"discard {best_discard(reader)}"))
+    return tuple(found)
+
+
+def best_discard(reader: Reader) -> Card:
+    """The card that the hand misses least."""
+    seen = reader.seen
+    assert seen.seat is not None
+    score = np.empty(KINDS, np.float64)
+    if seen.laid[seen.seat]:
+        score[:] = np.where(reader.hand > 0, reader.points.astype(np.float64), -1e9)
+    else:
+        survey(reader.hand, reader.want, reader.unseen, reader.points, score)
+    for kind in np.flatnonzero(reader.hand):
+        card = card_of(int(kind))
+        if reader.addable(card) and any(seen.laid[k] for k in range(seen.seats) if k != seen.seat):
+            score[kind] -= 6.0  # somebody could take it and add it, or keep it for that
+        if is_wild(card, reader.black) and not seen.laid[seen.seat]:
+            score[kind] -= 40.0
+    return card_of(int(np.argmax(score)))
+
+
+@kernel
+def survey(h: Numbers, want: Wish, unseen: Numbers, worth_of: Numbers, out: npt.NDArray[np.float64]) -> None:
+    """For each kind in the hand: how good the rest is without it (higher is better to discard); -1e9 elsewhere.
+
+    Fewest missing first, then the unseen cards that help, then the points that go.
+    """
+    helps = np.zeros(KINDS, np.int16)
+    for kind in range(KINDS):
+        out[kind] = -1e9
+        if h[kind] == 0:
+            continue
+        h[kind] -= 1
+        far = lacking(h, want, wide(FAR), helps)
+        outs = 0.0
+        for other in range(KINDS):
+            if helps[other] != 0:
+                outs += unseen[other]
+        h[kind] += 1
+        out[kind] = -100.0 * far + 1.2 * outs + worth_of[kind]
+
+
+def warm_kernels() -> None:
+    """Use each kernel of the planner once, so that nobody's first laying waits for a compiler."""
+    h = counts_of(("7s", "7h", "7c", "4d", "5d", "6d", "7d", "2s", "*"))
+    want = wish(1, 1, 4, 0, 0, 0, 0)
+    points = np.ones(KINDS, np.int16)
+    lacks(h, want)
+    survey(h, want, points, points, np.empty(KINDS, np.float64))
+    unload(h, want, points, np.zeros(13, np.int16), np.zeros(0, SPAN), new_plan())

@@ -1,0 +1,33 @@
+"""The planner: what a hand lacks for a contract, whether it can be laid, and how to put down the most points.
+
+The rest of the game uses what is named here and nothing else of this folder. Exact throughout (N-C11); the kernels work
+on counts of cards by kind and a :class:`Wish`, without a state.
+"""
+
+from spelunke.games.sanghai.planning.arranging import arrange, arrange_into, new_plan, read_plan
+from spelunke.games.sanghai.planning.choices import SPAN
+from spelunke.games.sanghai.planning.counts import wilds_in
+from spelunke.games.sanghai.planning.filling import can_lay_all_but_one
+from spelunke.games.sanghai.planning.lacking import can_lay, lacking
+from spelunke.games.sanghai.planning.pricing import FAR
+from spelunke.games.sanghai.planning.unloading import unload
+from spelunke.games.sanghai.planning.wish import Wish, begin, go_on, least_cards, wish
+
+__all__ = [
+    "FAR",
+    "SPAN",
+    "Wish",
+    "arrange",
+    "arrange_into",
+    "begin",
+    "can_lay",
+    "can_lay_all_but_one",
+    "go_on",
+    "lacking",
+    "least_cards",
+    "new_plan",
+    "read_plan",
+    "unload",
+    "wilds_in",
+    "wish",
+]

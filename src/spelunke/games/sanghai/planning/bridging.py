@@ -1,0 +1,123 @@
+"""Going on at the runs of the table: natural cards at their ends, and wild ones in the gaps before them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spelunke.core.kernel import kernel
+from spelunke.core.scratch import Long, Rows, scratch
+from spelunke.core.values import Numbers
+from spelunke.games.sanghai.planning.choices import Span
+from spelunke.games.sanghai.state import PLACES, card_at, wide
+
+
+class End:
+    """An end of a run of the table, and what is taken up to it in the combination that is tried."""
+
+    fresh: Long
+    """Whether nothing was tried here yet."""
+    reach: Long
+    """How far this end goes now."""
+    naturals: Long
+    """A bit for each place where a natural card was put."""
+    used: Long
+    """Wild cards, points and natural cards of the ends before this one."""
+    points: Long
+    cards: Long
+
+
+END = scratch(End)
+
+
+@kernel
+def go_on_at_table(
+    rest: Numbers, points: Numbers, runs: Rows[Span], spare: int, most: int
+) -> tuple[int, int, int]:
+    """The most points of ``rest`` (``most`` cards) that the table's runs take: points, cards, wild cards bridging.
+
+    Each end of each run is taken as far as some natural card; all combinations are tried.
+    """
+    last = 2 * len(runs)
+    ends = np.zeros(last + 1, END)
+    best = wide(0)
+    best_cards = wide(0)
+    best_wilds = wide(0)
+    level = 0
+    ends[0].fresh = 1
+    while level >= 0:
+        if level == last:
+            if ends[level].points > best or (ends[level].points == best and ends[level].used < best_wilds):
+                best = ends[level].points
+                best_cards = ends[level].cards
+                best_wilds = ends[level].used
+            level -= 1
+        elif ends[level].fresh != 0 or go_further(rest, points, runs, ends, level, spare, most):
+            if ends[level].fresh != 0:  # first leave this end as it is
+                leave_end(ends, level)
+            level += 1
+            if level < last:
+                ends[level].fresh = 1
+        else:
+            level -= 1
+    return best, best_cards, best_wilds
+
+
+@kernel
+def leave_end(ends: Rows[End], level: int) -> None:
+    """Nothing is put at this end."""
+    end, then = ends[level], ends[level + 1]
+    end.fresh = 0
+    end.reach = 0
+    end.naturals = 0
+    then.used = end.used
+    then.points = end.points
+    then.cards = end.cards
+
+
+@kernel
+def go_further(
+    rest: Numbers, points: Numbers, runs: Rows[Span], ends: Rows[End], level: int, spare: int, most: int
+) -> bool:
+    """Take this end as far as the next natural card, in place; whether there is one and the cards suffice."""
+    end, then, run = ends[level], ends[level + 1], runs[level >> 1]
+    suit = run.suit
+    edge, way = (run.high, 1) if level & 1 == 0 else (run.low, -1)
+    take_back(rest, suit, ends, level)
+    reach = end.reach + 1
+    while True:
+        place = edge + way * reach
+        if place < 1 or place > PLACES:
+            return False
+        if rest[card_at(suit, place)] > 0:
+            break
+        reach += 1
+    end.reach = reach
+    used, gained, cards, bits = end.used, end.points, end.cards, 0
+    for far in range(1, reach + 1):
+        place = edge + way * far
+        kind = card_at(suit, place)
+        if rest[kind] > 0:
+            rest[kind] -= 1
+            bits |= 1 << place
+            gained += points[kind]
+            cards += 1
+        else:
+            used += 1
+    end.naturals = bits
+    if used > spare or cards > most:
+        take_back(rest, suit, ends, level)
+        return False
+    then.used = used
+    then.points = gained
+    then.cards = cards
+    return True
+
+
+@kernel
+def take_back(rest: Numbers, suit: int, ends: Rows[End], level: int) -> None:
+    """Take back the natural cards that this end had."""
+    bits = ends[level].naturals
+    for place in range(1, PLACES + 1):
+        if bits >> place & 1:
+            rest[card_at(suit, place)] += 1
+    ends[level].naturals = 0

@@ -1,0 +1,251 @@
+"""Laying that must leave exactly one card (option last_round_at_once): whether what is left of it can be completed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spelunke.core.kernel import kernel
+from spelunke.core.scratch import Long, Rows, scratch
+from spelunke.core.values import Numbers
+from spelunke.games.sanghai.planning.counts import count_ranks, strip_wilds, wilds_in
+from spelunke.games.sanghai.planning.naturals import ANY, ASK, ASKS, Ask, ask_run, ask_set, unmatched
+from spelunke.games.sanghai.planning.wish import Wish, least_cards
+from spelunke.games.sanghai.state import JOKER, KINDS, PLACES, RUN, SET, black_two, card_at, wide
+
+LEVELS = 5
+
+
+class Level:
+    """A run of the choice that is tried: its suit, lowest place and size, and a bit for each natural card.
+
+    ``cost`` and ``over`` are of the runs before it: wild cards, and cards beyond the least.
+    """
+
+    suit: Long
+    low: Long
+    length: Long
+    naturals: Long
+    cost: Long
+    over: Long
+
+
+LEVEL = scratch(Level)
+
+
+@kernel
+def can_lay_all_but_one(h: Numbers, want: Wish) -> bool:
+    """Whether the wish can be laid so that exactly one card of ``h`` stays.
+
+    Runs are tried at all places and in all lengths; the run begun is the first of them. Which cards stand in a run
+    does not matter for the number that stays, so natural cards are used where there are any, and change places only so
+    that each meld has one.
+    """
+    free = wide(-1) - least_cards(want)
+    for kind in range(KINDS):
+        free += h[kind]
+    if free < 0:
+        return False
+    return fill_runs(h, want, np.zeros(LEVELS, LEVEL), free)
+
+
+@kernel
+def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
+    """Try the runs in all ways; ``free`` cards are there beyond the least, which make melds longer."""
+    g = np.empty(KINDS, np.int16)
+    strip_wilds(h, want.black, g)
+    wilds = wilds_in(h, want.black)
+    begun = 1 if want.form == RUN else 0
+    runs = want.runs + begun
+    loose = want.sets > 0 or want.form == SET
+    level = wide(0)
+    begin_level(want, tried, level, begun)
+    while level >= 0:
+        run = tried[level]
+        if level == runs:
+            if settles(h, g, wilds - run.cost, want, tried, begun):
+                return True
+            level = step_back(g, tried, level)
+            continue
+        if run.suit > 3:
+            level = step_back(g, tried, level)
+            continue
+        least = want.need if level < begun else want.length
+        length = run.length
+        if not loose and level == runs - 1:  # the last run takes all that is left
+            length = max(length, least + free - run.over)
+            run.length = length
+        more = run.over + length - least
+        low = run.low
+        if low < 1 or low + length - 1 > PLACES or more > free:
+            if level < begun:
+                return False
+            next_place(tried, level, want.length)
+            continue
+        cost = run.cost + take_run(g, tried, level)
+        if cost <= wilds:
+            tried[level + 1].cost = cost
+            tried[level + 1].over = more
+            level += 1
+            begin_level(want, tried, level, begun)
+        else:
+            give_back(g, tried, level)
+            run.length = length + 1
+    return False
+
+
+@kernel
+def begin_level(want: Wish, tried: Rows[Level], level: int, begun: int) -> None:
+    """The first run to be tried at a level, not before the one ahead of it."""
+    run = tried[level]
+    if level == 0 and begun != 0:
+        run.suit = want.what
+        run.low = want.place
+        run.length = want.need
+        return
+    run.length = want.length
+    if level == 0 or (level == 1 and begun != 0 and want.apart == 0):
+        key = want.least_run
+    else:
+        ahead = tried[level - 1]
+        key = 16 * ahead.suit + ahead.low
+        if want.apart != 0:
+            key += ahead.length + 1
+    run.suit = key >> 4
+    run.low = key & 15
+
+
+@kernel
+def next_place(tried: Rows[Level], level: int, length: int) -> None:
+    """The next place of the run in that level, with the least length; past the last place comes the next suit."""
+    run = tried[level]
+    run.length = length
+    run.low += 1
+    if run.low > 15:
+        run.low = 0
+        run.suit += 1
+
+
+@kernel
+def step_back(g: Numbers, tried: Rows[Level], level: int) -> int:
+    """The level before, whose run is tried one card longer."""
+    if level > 0:
+        give_back(g, tried, level - 1)
+        tried[level - 1].length += 1
+    return level - 1
+
+
+@kernel
+def take_run(g: Numbers, tried: Rows[Level], level: int) -> int:
+    """Natural cards into the places of a run, in place; returns how many lack."""
+    run = tried[level]
+    suit, low = run.suit, run.low
+    found = 0
+    lack = 0
+    for place in range(low, low + run.length):
+        kind = card_at(suit, place)
+        if g[kind] > 0:
+            g[kind] -= 1
+            found |= 1 << place
+        else:
+            lack += 1
+    run.naturals = found
+    return lack
+
+
+@kernel
+def give_back(g: Numbers, tried: Rows[Level], level: int) -> None:
+    """Undo :func:`take_run`."""
+    run = tried[level]
+    suit, low, bits = run.suit, run.low, run.naturals
+    for place in range(low, low + run.length):
+        if bits >> place & 1:
+            g[card_at(suit, place)] += 1
+
+
+@kernel
+def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], begun: int) -> bool:
+    """Whether the sets take what the runs leave, all but one card, and each meld can have a natural card."""
+    asks = np.zeros(ASKS, ASK)
+    n = 0
+    bare = False
+    for level in range(want.runs + begun):
+        if level < begun and want.bare == 0:
+            continue
+        run = tried[level]
+        n = ask_run(asks, n, run.suit, run.low, run.low + run.length - 1)
+        bare = bare or run.naturals == 0
+    c = np.empty(13, np.int16)
+    count_ranks(g, c)
+    for kind in range(KINDS):  # the card that stays
+        if h[kind] == 0:
+            continue
+        wild = kind == JOKER or (want.black != 0 and black_two(kind))
+        if (wilds if wild else g[kind]) == 0:
+            continue
+        if not wild:
+            c[kind % 13] -= 1
+        shared = share_out(c, wilds - 1 if wild else wilds, want, asks, n)
+        if not wild:
+            c[kind % 13] += 1
+        if shared < 0:
+            continue
+        if not bare and shared & 1 == 0:
+            return True
+        h[kind] -= 1
+        alone = unmatched(h, asks, shared >> 1, want.least_rank, want.distinct)
+        h[kind] += 1
+        if alone == 0:
+            return True
+    return False
+
+
+@kernel
+def share_out(c: Numbers, wilds: int, want: Wish, asks: Rows[Ask], n: int) -> int:
+    """Whether all of these cards (counts by rank, and wild ones) make the sets, if each finds a natural card.
+
+    The sets are noted in ``asks`` from row ``n`` on. Returned as 2 * rows, plus 1 if some set has no card of its own
+    yet; -1 if the cards don't fit.
+    """
+    units = np.zeros(13, np.int64)
+    begun = want.what if want.form == SET else -1
+    left = want.sets
+    cost = 0
+    bare = 0
+    if begun >= 0:
+        cost = max(0, want.need - c[begun])
+        if want.bare != 0:
+            n = ask_set(asks, n, wide(SET), begun)
+            if c[begun] == 0:
+                bare = 1
+    for rank in range(13):
+        if c[rank] > 0 and rank != begun:
+            if rank < want.least_rank or left == 0:
+                return -1
+            units[rank] = 1
+            cost += max(0, 3 - c[rank])
+            left -= 1
+            n = ask_set(asks, n, wide(SET), rank)
+    if want.sets == 0 and begun < 0 and wilds > 0:
+        return -1
+    for _ in range(left):
+        best = 99
+        which = -1
+        for rank in range(want.least_rank, 13):
+            used = units[rank]
+            if used > 0 and want.distinct != 0:
+                continue
+            base = want.need if rank == begun else 0
+            own = used + (want.bare if rank == begun else 0)
+            price = 2 * (max(0, base + 3 * (used + 1) - c[rank]) - max(0, base + 3 * used - c[rank]))
+            price += 1 if own >= c[rank] else 0
+            if price < best:
+                best = price
+                which = rank
+        if which < 0:
+            return -1
+        units[which] += 1
+        cost += best >> 1
+        n = ask_set(asks, n, wide(ANY if best & 1 else SET), which)
+        if best & 1:
+            bare = 1
+    return 2 * n + bare if cost <= wilds else -1

@@ -1,0 +1,171 @@
+"""Writing down the melds of a plan: which cards lie in which meld, wild ones as jokers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from spelunke.core.kernel import Cells, kernel
+from spelunke.core.scratch import Long, Longs, Rows, scratch
+from spelunke.core.values import Numbers
+from spelunke.games.sanghai.planning.counts import strip_wilds, wilds_in
+from spelunke.games.sanghai.planning.naturals import ASK, ASKS, Ask, match
+from spelunke.games.sanghai.planning.wish import Wish
+from spelunke.games.sanghai.state import JOKER, KINDS, PLACES, RUN, card_at, wide
+
+
+class Planned:
+    """A meld of a plan: its form, suit or rank, a run's lowest place, how many cards, and their kinds."""
+
+    form: Long
+    what: Long
+    low: Long
+    length: Long
+    kinds: Annotated[Cells, 56]
+
+
+PLANNED = scratch(Planned)
+
+
+@kernel
+def put_kind(plan: Rows[Planned], row: int, kind: int) -> None:
+    """One more card into that meld."""
+    meld = plan[row]
+    meld.kinds[meld.length] = kind
+    meld.length += 1
+
+
+@kernel
+def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, plan: Rows[Planned]) -> None:
+    """Write the ``n`` melds with the cards of ``h``, which holds a natural card for each; what has no place stays.
+
+    Wild cards are written as jokers and told apart by the caller; only a black two that is the natural card of its meld
+    is written as itself. ``whole``: wild cards that are left are put down too; else they are kept for additions.
+    """
+    avail = np.empty(KINDS, np.int16)
+    avail[:] = h
+    own = np.zeros(ASKS, np.int64)
+    spare_sets(avail, n, want, asks, own)
+    wilds = wilds_in(avail, want.black)
+    strip_wilds(avail, want.black, avail)
+    for row in range(len(plan)):
+        plan[row].length = 0
+    for row in range(n):
+        meld = plan[row]
+        meld.form = asks[row].form
+        meld.what = asks[row].what
+        meld.low = 0
+        if meld.form == RUN:
+            wilds -= write_run(avail, asks, row, own[row], plan)
+        else:
+            last = row == n - 1 or asks[row + 1].what != asks[row].what
+            wilds -= write_set(avail, own[row], last, plan, row)
+    if not whole:
+        return
+    if want.sets > 0:
+        for _ in range(wilds):
+            put_kind(plan, n - 1, wide(JOKER))
+        return
+    lengthen(plan, n, wilds, want)
+
+
+@kernel
+def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Planned]) -> int:
+    """The cards of a run, of which ``own`` was put aside; returns how many are wild."""
+    plan[row].low = asks[row].low
+    wilds = 0
+    for place in range(asks[row].low, asks[row].high + 1):
+        kind = card_at(asks[row].what, place)
+        if kind == own:
+            own = -1
+        elif avail[kind] > 0:
+            avail[kind] -= 1
+        else:
+            kind = JOKER
+            wilds += 1
+        put_kind(plan, row, kind)
+    return wilds
+
+
+@kernel
+def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: int) -> int:
+    """The cards of a set, ``own`` first, and three of them unless it is the ``last`` of its rank; returns the wild."""
+    put_kind(plan, row, own)
+    for suit in range(4):
+        kind = 13 * suit + plan[row].what
+        while avail[kind] > 0 and (last or plan[row].length < 3):
+            avail[kind] -= 1
+            put_kind(plan, row, kind)
+    wilds = 0
+    while plan[row].length < 3:
+        put_kind(plan, row, wide(JOKER))
+        wilds += 1
+    return wilds
+
+
+@kernel
+def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) -> None:
+    """A natural card for each meld into ``own``, out of ``avail`` in place.
+
+    Sets take what the runs have no place for as far as that goes: only who has none of those takes one from a run, or a
+    black two, and a wild card fills that place.
+    """
+    left = np.empty(KINDS, np.int16)
+    strip_wilds(avail, want.black, left)
+    for k in range(want.runs):
+        for place in range(asks[k].low, asks[k].high + 1):
+            kind = card_at(asks[k].what, place)
+            if left[kind] > 0:
+                left[kind] -= 1
+    some = np.empty(ASKS, ASK)
+    which = np.zeros(ASKS, np.int64)
+    found = np.zeros(ASKS, np.int64)
+    m = 0
+    for k in range(n):
+        own[k] = -1
+        if k >= want.runs:
+            for suit in range(4):
+                kind = 13 * suit + asks[k].what
+                if own[k] < 0 and left[kind] > 0:
+                    own[k] = kind
+                    left[kind] -= 1
+                    avail[kind] -= 1
+        if own[k] < 0:
+            some[m] = asks[k]
+            which[m] = k
+            m += 1
+    match(avail, some, m, found)
+    for k in range(m):
+        own[which[k]] = found[k]
+
+
+@kernel
+def lengthen(plan: Rows[Planned], n: int, wilds: int, want: Wish) -> None:
+    """Put so many wild cards to the ends of the runs, as far as there is room for them."""
+    for row in range(n):
+        meld = plan[row]
+        while wilds > 0 and is_free(plan, n, row, meld.low + meld.length, want):
+            put_kind(plan, row, wide(JOKER))
+            wilds -= 1
+        while wilds > 0 and is_free(plan, n, row, meld.low - 1, want):
+            for at in range(meld.length, 0, -1):
+                meld.kinds[at] = meld.kinds[at - 1]
+            meld.kinds[0] = JOKER
+            meld.low -= 1
+            meld.length += 1
+            wilds -= 1
+
+
+@kernel
+def is_free(plan: Rows[Planned], n: int, row: int, place: int, want: Wish) -> bool:
+    """Whether the run in ``row`` may grow to that place, next to an end of it (option no_adjacent_runs)."""
+    if place < 1 or place > PLACES:
+        return False
+    if want.apart != 0:
+        for other in range(n):
+            if other != row and plan[other].what == plan[row].what:
+                low = plan[other].low
+                if low - 1 <= place <= low + plan[other].length:
+                    return False
+    return True

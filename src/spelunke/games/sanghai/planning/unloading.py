@@ -1,0 +1,377 @@
+"""The most points that a hand can put down: by laying its contract alone, and with additions too (N-C11).
+
+All runs of all lengths are tried, all choices of ranks for the sets, and all ways to go on at the runs of the table. A
+wild card never ends a run that is longer than it must be: it is put down just as well elsewhere. One card stays. A meld
+that finds no natural card may get one of another meld, where a wild card then fills its place; that changes no points.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spelunke.core.kernel import kernel
+from spelunke.core.scratch import Long, Rows, scratch
+from spelunke.core.values import Numbers
+from spelunke.games.sanghai.planning.bridging import go_on_at_table
+from spelunke.games.sanghai.planning.choices import (
+    CHOICE,
+    SPAN,
+    Choice,
+    Span,
+    are_whole,
+    find_melds,
+    is_apart,
+    is_bare,
+)
+from spelunke.games.sanghai.planning.counts import count_ranks, strip_wilds, wilds_in
+from spelunke.games.sanghai.planning.naturals import ASK, ASKS
+from spelunke.games.sanghai.planning.plans import Planned, write_plan
+from spelunke.games.sanghai.planning.wish import Wish
+from spelunke.games.sanghai.state import JOKER, KINDS, PLACES, card_at, wide
+
+
+class Case(NamedTuple):
+    """A hand, the points of each kind, the ranks of which a set lies on the table (0 or 1), and the runs there."""
+
+    hand: Numbers
+    points: Numbers
+    sets: Numbers
+    runs: Rows[Span]
+
+
+class Tally:
+    """What is known of a case, and the most points found so far."""
+
+    best: Long
+    bound: Long
+    """No laying puts down more."""
+    whole: Long
+    """Points of the whole hand."""
+    held: Long
+    wilds: Long
+    table_sets: Long
+
+
+TALLY = scratch(Tally)
+
+
+@kernel
+def unload(
+    h: Numbers, want: Wish, points: Numbers, sets: Numbers, runs: Rows[Span], plan: Rows[Planned]
+) -> int:
+    """The most points that the counts ``h`` can put down, or -1 if the contract can't be laid.
+
+    ``points`` are those of each kind. Additions go to table sets (``sets``: int16[13], 1 for each rank that lies there)
+    and table runs (``runs``); with none of both it is the laying alone, unless the wish says ``adding``. Where the
+    laying must leave exactly one card nothing can be added, so give none. ``plan`` (four rows) gets the melds that are
+    laid.
+    """
+    case = Case(h, points, sets, runs)
+    tally = np.zeros(1, TALLY)
+    choice = np.zeros(1, CHOICE)
+    survey(case, want, tally)
+    for row in range(len(plan)):
+        plan[row].length = 0
+    if tally[0].held < 3 * want.sets + want.length * want.runs + 1:
+        return wide(-1)
+    g = np.empty(KINDS, np.int16)
+    strip_wilds(h, want.black, g)
+    spans = np.empty(264, SPAN)
+    n = 0
+    if want.runs > 0:
+        n = find_spans(h, g, want, tally[0].wilds, spans)
+    try_runs(case, want, g, spans[:n], choice, tally, plan)
+    best: int = tally[0].best
+    return best
+
+
+@kernel
+def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
+    """What is known before anything is tried."""
+    t = tally[0]
+    t.best = -1
+    t.wilds = wilds_in(case.hand, want.black)
+    least = wide(999)
+    for kind in range(KINDS):
+        if case.hand[kind] > 0:
+            t.whole += wide(case.hand[kind]) * case.points[kind]
+            t.held += case.hand[kind]
+            least = min(least, wide(case.points[kind]))
+    t.bound = t.whole - least
+    for rank in range(13):
+        t.table_sets += case.sets[rank]
+
+
+@kernel
+def find_spans(h: Numbers, g: Numbers, want: Wish, wilds: int, spans: Rows[Span]) -> int:
+    """Runs that so many wild cards could fill, by suit and place; returns how many.
+
+    Each holds some natural card: of ``g``, or a black two of ``h`` in its place.
+    """
+    length = want.length
+    partly = want.apart != 0 and want.adding != 0  # the part to be laid may lie at a wild end
+    n = 0
+    for suit in range(4):
+        for low in range(1, 16 - length):
+            lack = 0
+            for high in range(low, PLACES + 1):
+                ends = g[card_at(suit, high)] > 0
+                if not ends:
+                    lack += 1
+                    if lack > wilds:
+                        break
+                size = high - low + 1
+                if size < length:
+                    continue
+                home = low <= 2 <= high and h[card_at(suit, 2)] > 0
+                if lack == size and not home:
+                    continue
+                begins = g[card_at(suit, low)] > 0
+                if size == length or (begins and ends) or (partly and (begins or ends)):
+                    spans[n].suit = suit
+                    spans[n].low = low
+                    spans[n].high = high
+                    n += 1
+    return n
+
+
+@kernel
+def try_runs(
+    case: Case,
+    want: Wish,
+    g: Numbers,
+    spans: Rows[Span],
+    choice: Rows[Choice],
+    tally: Rows[Tally],
+    plan: Rows[Planned],
+) -> None:
+    """Choose the runs one after another; the sets and the rest follow each choice."""
+    chosen, naturals = choice[0].spans, choice[0].naturals
+    wilds, bound = tally[0].wilds, tally[0].bound
+    cost = np.zeros(5, np.int64)
+    level = 0
+    while level >= 0:
+        if level == want.runs:
+            try_sets(case, want, g, spans, choice, cost[level], tally, plan)
+            if tally[0].best >= bound:
+                return
+        elif chosen[level] < len(spans):
+            span = chosen[level]
+            if want.apart == 0 or want.adding != 0 or is_apart(spans, choice, level):
+                lack = fill_span(g, spans, choice, level)
+                if cost[level] + lack <= wilds:
+                    cost[level + 1] = cost[level] + lack
+                    level += 1
+                    chosen[level] = span
+                    continue
+                empty_span(g, spans, span, naturals[level])
+            chosen[level] += 1
+            continue
+        level -= 1
+        if level >= 0:
+            empty_span(g, spans, chosen[level], naturals[level])
+            chosen[level] += 1
+
+
+@kernel
+def fill_span(g: Numbers, spans: Rows[Span], choice: Rows[Choice], level: int) -> int:
+    """Natural cards into the run of that level, in place; returns how many lack."""
+    span = spans[choice[0].spans[level]]
+    suit = span.suit
+    lack = 0
+    found = 0
+    for place in range(span.low, span.high + 1):
+        kind = card_at(suit, place)
+        if g[kind] > 0:
+            g[kind] -= 1
+            found |= 1 << place
+        else:
+            lack += 1
+    choice[0].naturals[level] = found
+    return lack
+
+
+@kernel
+def empty_span(g: Numbers, spans: Rows[Span], at: int, bits: int) -> None:
+    """Undo :func:`fill_span`."""
+    span = spans[at]
+    suit = span.suit
+    for place in range(span.low, span.high + 1):
+        if bits >> place & 1:
+            g[card_at(suit, place)] += 1
+
+
+@kernel
+def try_sets(
+    case: Case,
+    want: Wish,
+    g: Numbers,
+    spans: Rows[Span],
+    choice: Rows[Choice],
+    spent: int,
+    tally: Rows[Tally],
+    plan: Rows[Planned],
+) -> None:
+    """Choose the ranks of the sets by rising rank; what goes along with them follows each choice."""
+    units = choice[0].units
+    wilds, bound = tally[0].wilds, tally[0].bound
+    c = np.empty(13, np.int16)
+    count_ranks(g, c)
+    all_of = np.empty(13, np.int16)  # with those in runs, and black twos
+    count_ranks(case.hand, all_of)
+    rank = np.zeros(6, np.int64)
+    cost = np.zeros(6, np.int64)
+    cost[0] = spent
+    level = 0
+    while level >= 0:
+        if level == want.sets:
+            put_down(case, want, g, c, spans, choice, cost[level], tally, plan)
+            if tally[0].best >= bound:
+                return
+        elif rank[level] < 13:
+            r = rank[level]
+            used = units[r]
+            price = max(0, 3 * (used + 1) - c[r]) - max(0, 3 * used - c[r])
+            free = used < all_of[r] and (used == 0 or want.distinct == 0)
+            if free and cost[level] + price <= wilds:
+                units[r] += 1
+                cost[level + 1] = cost[level] + price
+                level += 1
+                rank[level] = r
+            else:
+                rank[level] += 1
+            continue
+        level -= 1
+        if level >= 0:
+            units[rank[level]] -= 1
+            rank[level] += 1
+
+
+@kernel
+def put_down(
+    case: Case,
+    want: Wish,
+    g: Numbers,
+    c: Numbers,
+    spans: Rows[Span],
+    choice: Rows[Choice],
+    spent: int,
+    tally: Rows[Tally],
+    plan: Rows[Planned],
+) -> None:
+    """Count what one choice of melds puts down, wild cards and additions included; note it if it is the most so far."""
+    t = tally[0]
+    simple = are_whole(want, spans, choice) and not is_bare(c, want, choice)
+    if not simple and find_melds(case.hand, want, spans, choice, np.zeros(ASKS, ASK)) == 0:
+        return
+    rest = np.zeros(KINDS, np.int16)
+    kept, loose = leave_over(case, g, choice, rest)
+    out = kept  # points that stay in the hand
+    left = loose
+    spare = t.wilds - spent
+    room = free_places(want, spans, choice, case.runs)
+    if len(case.runs) > 0 and left > 0:
+        gained, taken, bridged = go_on_at_table(rest, case.points, case.runs, spare, loose)
+        out -= gained
+        left -= taken
+        room -= taken + bridged
+        spare -= bridged
+    if want.sets == 0 and t.table_sets == 0 and spare > room:
+        left += spare - room
+        out += (spare - room) * wide(case.points[JOKER])
+        spare = room
+    drop = wide(-1)
+    if left == 0:
+        drop = cheapest_to_keep(case, want, g, c, spans, choice, spare)
+        out = wide(case.points[drop]) if drop >= 0 else t.whole + 1
+        left = wide(1)
+        if loose > 0:  # or one of those that could be added at the table's runs
+            gained, taken, bridged = go_on_at_table(rest, case.points, case.runs, t.wilds - spent, loose - 1)
+            if kept - gained < out:
+                out = kept - gained
+                left = loose - taken
+                drop = wide(-1)
+        if out > t.whole:
+            return
+    if (want.exact != 0 and left != 1) or t.whole - out <= t.best:
+        return
+    t.best = t.whole - out
+    write_choice(case, want, spans, choice, drop, plan)
+
+
+@kernel
+def leave_over(case: Case, g: Numbers, choice: Rows[Choice], rest: Numbers) -> tuple[int, int]:
+    """Natural cards that go with no set, into ``rest``: their points and how many they are."""
+    units = choice[0].units
+    points = wide(0)
+    cards = wide(0)
+    for kind in range(JOKER):
+        if g[kind] > 0 and units[kind % 13] == 0 and case.sets[kind % 13] == 0:
+            rest[kind] = g[kind]
+            points += wide(g[kind]) * case.points[kind]
+            cards += g[kind]
+    return points, cards
+
+
+@kernel
+def write_choice(
+    case: Case, want: Wish, spans: Rows[Span], choice: Rows[Choice], drop: int, plan: Rows[Planned]
+) -> None:
+    """Write down the melds of a choice; ``drop`` is the kind that stays, or -1."""
+    h = case.hand
+    if drop >= 0:
+        h[drop] -= 1
+    asks = np.zeros(ASKS, ASK)
+    n = find_melds(h, want, spans, choice, asks)
+    write_plan(h, asks, n, want, are_whole(want, spans, choice), plan)
+    if drop >= 0:
+        h[drop] += 1
+
+
+@kernel
+def free_places(want: Wish, spans: Rows[Span], choice: Rows[Choice], runs: Rows[Span]) -> int:
+    """Places at the ends of the laid runs and of those on the table."""
+    chosen = choice[0].spans
+    room = wide(0)
+    for level in range(want.runs):
+        span = spans[chosen[level]]
+        room += PLACES - (span.high - span.low + 1)
+        if want.apart != 0 and want.adding == 0:
+            # those of one suit share its places, and one between two of them stays free
+            for other in range(level):
+                if spans[chosen[other]].suit == span.suit:
+                    room -= PLACES + 1
+                    break
+    for row in range(len(runs)):
+        room += PLACES - (runs[row].high - runs[row].low + 1)
+    return room
+
+
+@kernel
+def cheapest_to_keep(
+    case: Case, want: Wish, g: Numbers, c: Numbers, spans: Rows[Span], choice: Rows[Choice], spare: int
+) -> int:
+    """The cheapest card that can stay although all could go: one in excess, or one that a spare wild card replaces."""
+    h, units = case.hand, choice[0].units
+    asks = np.zeros(ASKS, ASK)
+    best = wide(999)
+    which = wide(-1)
+    if spare > 0 and h[JOKER] > 0:
+        best = wide(case.points[JOKER])
+        which = wide(JOKER)
+    for kind in range(JOKER):
+        if h[kind] == 0 or case.points[kind] >= best:
+            continue
+        rank = kind % 13
+        free = spare > 0
+        if g[kind] > 0:  # among the sets, or added to one on the table
+            free = free or (c[rank] > 3 * units[rank] if units[rank] > 0 else case.sets[rank] > 0)
+        if free:
+            h[kind] -= 1
+            if find_melds(h, want, spans, choice, asks) > 0:
+                best = wide(case.points[kind])
+                which = wide(kind)
+            h[kind] += 1
+    return which

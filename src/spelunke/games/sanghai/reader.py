@@ -1,0 +1,121 @@
+"""What the planner makes of a view: cards missing and helping, layings, points; from the view alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from spelunke.core.values import Numbers
+from spelunke.games.sanghai import state
+from spelunke.games.sanghai.cards import Card, Meld, card_of, is_wild, kind_of, role_at
+from spelunke.games.sanghai.laying import wish_of
+from spelunke.games.sanghai.planning import FAR, SPAN, Wish, lacking, new_plan, read_plan, unload
+from spelunke.games.sanghai.state import KINDS, State
+from spelunke.games.sanghai.view import View, start_table
+
+
+@lru_cache(maxsize=256)
+def table_in(setup: tuple[int, ...], lap: int) -> State:
+    """A table with this setup at the beginning of round ``lap`` (from 1); not to be written to."""
+    s = start_table(setup)
+    s.lap = lap - 1
+    return s
+
+
+def counts_of(cards: Sequence[Card]) -> Numbers:
+    """Cards as counts over the kinds."""
+    h = np.zeros(KINDS, np.int16)
+    for card in cards:
+        h[kind_of(card)] += 1
+    return h
+
+
+def lacks(cards: Numbers, want: Wish) -> tuple[int, tuple[Card, ...]]:
+    """How many cards these counts lack for what is wanted, and the kinds that lower that by one."""
+    helps = np.zeros(KINDS, np.int16)
+    far = int(lacking(cards, want, FAR, helps))
+    return far, tuple(card_of(k) for k in range(KINDS) if helps[k])
+
+
+class Reader:
+    """What the planner makes of a view: the contract, points and unseen cards, from nothing but the view."""
+
+    def __init__(self, seen: View) -> None:
+        self.seen = seen
+        table = table_in(seen.setup, seen.lap)
+        self.want = wish_of(table)
+        self.black = bool(self.want.black)
+        self.points: Numbers = np.array([state.worth_of(table, kind) for kind in range(KINDS)], np.int16)
+        self.hand = counts_of(seen.hand)
+        self.unseen: Numbers = np.array([state.copies(table, kind) for kind in range(KINDS)], np.int16)
+        open_cards: list[Card] = [*seen.hand, *(seen.discards or ((seen.top,) if seen.top else ()))]
+        for entry in seen.melds:
+            open_cards.extend(entry.meld.cards)
+        for card in open_cards:
+            self.unseen[kind_of(card)] -= 1
+        np.maximum(self.unseen, 0, out=self.unseen)
+
+    def lacks(self, cards: Numbers) -> tuple[int, tuple[Card, ...]]:
+        """Cards missing for the contract, and the kinds that help."""
+        return lacks(cards, self.want)
+
+    def plan(self, with_table: bool) -> tuple[int, tuple[Meld, ...]]:
+        """The most points that can be put down (-1: the contract can't be laid), and the laying that does it."""
+        sets = np.zeros(13, np.int16)
+        rows: set[tuple[int, int, int]] = set()
+        want = self.want
+        if with_table and not want.exact:
+            want = want._replace(adding=1)
+            for entry in self.seen.melds:
+                meld = entry.meld
+                if meld.form == "set":
+                    sets[kind_of(meld.rank + "s")] = 1
+                else:
+                    rows.add(("shdc".index(meld.suit), meld.low, meld.high))
+        runs = np.array(sorted(rows), SPAN)
+        plan = new_plan()
+        most = int(unload(self.hand, want, self.points, sets, runs, plan))
+        return most, read_plan(plan, self.seen.hand, self.black) if most >= 0 else ()
+
+    def arrange_most(self, cards: Sequence[Card]) -> tuple[Meld, ...]:
+        """A laying of the contract from these cards that uses as many of them as can be, however many stay.
+
+        One at least does, for it is looked for where not all have a place. Empty when there is none.
+        """
+        want = self.want._replace(exact=0)
+        plan = new_plan()
+        alike = np.ones(KINDS, np.int16)
+        no_sets, no_runs = np.zeros(13, np.int16), np.zeros(0, SPAN)
+        most = int(unload(counts_of(cards), want, alike, no_sets, no_runs, plan))
+        return read_plan(plan, cards, self.black) if most >= 0 else ()
+
+    def addable(self, card: Card) -> bool:
+        """Whether a card fits a meld on the table."""
+        if is_wild(card, self.black):
+            return bool(self.seen.melds)
+        for entry in self.seen.melds:
+            meld = entry.meld
+            if meld.form == "set":
+                if card[:-1] == meld.rank:
+                    return True
+            elif card[-1] == meld.suit and (
+                (meld.low > 1 and role_at(meld.suit, meld.low - 1) == card)
+                or (meld.high < 14 and role_at(meld.suit, meld.high + 1) == card)
+            ):
+                return True
+        return False
+
+
+@lru_cache(maxsize=4096)
+def helping_hand(setup: tuple[int, ...], lap: int, hand: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Cards that help a hand with the contract of round ``lap`` (from 1)."""
+    return lacks(counts_of(hand), wish_of(table_in(setup, lap)))[1]
+
+
+def helping(seen: View) -> tuple[Card, ...]:
+    """Cards that would help the viewer's hand."""
+    if seen.seat is None or seen.laid[seen.seat]:
+        return ()
+    return Reader(seen).lacks(counts_of(seen.hand))[1]
