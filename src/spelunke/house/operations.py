@@ -17,7 +17,6 @@ import msgspec
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.ui import plain
 from spelunke.house.house import House
-from spelunke.house.messages import Answer
 from spelunke.house.refusals import NotSeated, TooFast
 
 Key = Annotated[
@@ -120,7 +119,7 @@ class DraftIn(Body, frozen=True):
 # --- what they call, where it is not one method of the house ----------------------------------------------------
 
 
-def _draw(house: House, table: str, person: str, *, answer: str, key: str | None) -> Answer:
+def _draw(house: House, table: str, person: str, *, answer: str, key: str | None) -> object:
     if answer == "offer":
         return house.offer_draw(table, person)
     if answer == "decline":

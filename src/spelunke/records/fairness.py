@@ -30,12 +30,17 @@ def new_nonce() -> str:
     return secrets.token_hex(16)
 
 
+def is_nonce(text: str) -> bool:
+    """Whether it is a nonce: 1 to 64 printable ASCII characters without spaces."""
+    return NONCE.fullmatch(text) is not None
+
+
 def check_nonce(text: str, place: str = "nonce") -> str:
     """The nonce as it is used; raises BadInput unless it is 1 to 64 printable ASCII characters without spaces.
 
     It need not be random to be of use: any text that the house could not know when it committed itself will do.
     """
-    if not NONCE.fullmatch(text):
+    if not is_nonce(text):
         raise BadInput("it must have 1 to 64 letters, digits or signs of ASCII, without spaces", place)
     return text
 

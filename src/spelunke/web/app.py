@@ -183,7 +183,7 @@ def create_app(
             Route("/metrics", _metrics),
             *verify.ROUTES,
             *pages.ROUTES,
-            *table_pages.ROUTES,
+            *table_pages.routes(),
         ],
         middleware=[Middleware(Journal), Middleware(Guard, settings=settings, limits=limits, answer=answer)],
         exception_handlers={

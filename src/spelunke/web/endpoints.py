@@ -23,7 +23,7 @@ from spelunke.web.words import translate as _
 ROOT = "/api/v1"
 
 
-Body = TypeVar("Body")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def _at_table(operation: Operation) -> Endpoint:
     )
 
 
-ENDPOINTS: tuple[Endpoint, ...] = (
+BESIDE_DEEDS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET", "/games", api.list_games, shapes.Games, "The games of the shelf, with options and levels"
     ),
@@ -126,11 +126,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "The whole game with its seed, when it is over",
         faults=(404, 409),
     ),
-    *map(_at_table, OPERATIONS.values()),
 )
 
 
-async def read_body(request: Request, kind: type[Body]) -> Body:
+def endpoints() -> tuple[Endpoint, ...]:
+    """Every endpoint of the API, the deeds at a table last."""
+    return (*BESIDE_DEEDS, *map(_at_table, OPERATIONS.values()))
+
+
+async def read_body(request: Request, kind: type[T]) -> T:
     """The body as `kind`; refused with the place and the reason."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refusal(415, "not_json", _("Send this as application/json."))
@@ -142,9 +146,9 @@ async def read_body(request: Request, kind: type[Body]) -> Body:
         raise Refusal(400, "not_json", _("The body is not JSON.")) from None
 
 
-def _answer(endpoints: dict[str, Endpoint]) -> Callable[[Request], Awaitable[Response]]:
+def _answer(by_method: dict[str, Endpoint]) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
-        endpoint = endpoints["GET" if request.method == "HEAD" else request.method]
+        endpoint = by_method["GET" if request.method == "HEAD" else request.method]
         body: object = await read_body(request, endpoint.body) if endpoint.body else None
         answer = await endpoint.handler(request, body)
         if isinstance(answer, Response):
@@ -162,9 +166,9 @@ def _answer(endpoints: dict[str, Endpoint]) -> Callable[[Request], Awaitable[Res
 def routes() -> list[Route]:
     """One route per path, so that a wrong method is answered with the right ones."""
     paths: dict[str, dict[str, Endpoint]] = {}
-    for endpoint in ENDPOINTS:
+    for endpoint in endpoints():
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint
     return [
-        Route(ROOT + path, _answer(endpoints), methods=list(endpoints), name=f"api {path}")
-        for path, endpoints in paths.items()
+        Route(ROOT + path, _answer(by_method), methods=list(by_method), name=f"api {path}")
+        for path, by_method in paths.items()
     ]

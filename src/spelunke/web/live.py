@@ -9,7 +9,7 @@ Why it is made like this: docs/why/pages.md.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -123,9 +123,8 @@ async def changes(site: Site, table: str) -> AsyncIterator[bool]:
     finally:
         following.cancel()
         await asyncio.gather(following, return_exceptions=True)
-        close = getattr(hints, "aclose", None)
-        if close:
-            await close()
+        if isinstance(hints, AsyncGenerator):
+            await hints.aclose()
 
 
 async def stream_parts(site: Site, request: Request, table: str, person: str | None) -> AsyncIterator[bytes]:

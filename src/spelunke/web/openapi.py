@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from spelunke.records.schema import trim_descriptions
-from spelunke.web.endpoints import ENDPOINTS, ROOT, Endpoint
+from spelunke.web.endpoints import ROOT, Endpoint, endpoints
 from spelunke.web.refusal import Fault
 
 REASONS = {
@@ -38,7 +38,7 @@ FROM_HERE: Json = {
 
 def write_openapi(version: str) -> Json:
     """The whole document as plain JSON values."""
-    types = {kind for end in ENDPOINTS for kind in (end.body, end.answer) if kind and kind is not dict}
+    types = {kind for end in endpoints() for kind in (end.body, end.answer) if kind and kind is not dict}
     ordered = sorted(types | {Fault}, key=lambda kind: kind.__name__)
     schemas, components = msgspec.json.schema_components(
         ordered,
@@ -47,7 +47,7 @@ def write_openapi(version: str) -> Json:
     )
     named: dict[type, Json] = dict(zip(ordered, schemas, strict=True))
     paths: dict[str, Json] = {}
-    for endpoint in ENDPOINTS:
+    for endpoint in endpoints():
         paths.setdefault(ROOT + endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint, named)
     return {
         "openapi": "3.1.0",

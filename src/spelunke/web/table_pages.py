@@ -274,19 +274,21 @@ def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
     return endpoint
 
 
-ROUTES = [
-    Route("/j/{table}/{invite}", show_invitation, methods=["GET"]),
-    Route("/j/{table}/{invite}", accept_invitation, methods=["POST"]),
-    Route("/t/{table}", show_table),
-    Route("/t/{table}/stream", stream_table),
-    Route("/t/{table}/turn", whose_turn),
-    Route("/t/{table}/record.json", show_record),
-    Route("/t/{table}/act", act, methods=["POST"]),
-    Route("/t/{table}/draft", draft, methods=["POST"]),
-    *(
-        Route(f"/t/{{table}}/{operation.name}", _endpoint(operation), methods=["POST"])
-        for operation in OPERATIONS.values()
-        if operation.page == "form"
-    ),
-    Route("/t/{table}/{deed}", refuse_deed, methods=["POST"]),
-]
+def routes() -> list[Route]:
+    """The addresses of a table: its page, what is done there, its invitations."""
+    return [
+        Route("/j/{table}/{invite}", show_invitation, methods=["GET"]),
+        Route("/j/{table}/{invite}", accept_invitation, methods=["POST"]),
+        Route("/t/{table}", show_table),
+        Route("/t/{table}/stream", stream_table),
+        Route("/t/{table}/turn", whose_turn),
+        Route("/t/{table}/record.json", show_record),
+        Route("/t/{table}/act", act, methods=["POST"]),
+        Route("/t/{table}/draft", draft, methods=["POST"]),
+        *(
+            Route(f"/t/{{table}}/{operation.name}", _endpoint(operation), methods=["POST"])
+            for operation in OPERATIONS.values()
+            if operation.page == "form"
+        ),
+        Route("/t/{table}/{deed}", refuse_deed, methods=["POST"]),
+    ]

@@ -110,12 +110,7 @@ def _house(x: int, base: int, wide: int, tall: int, steps: int) -> str:
     return path + f"V{base}Z"
 
 
-@cache
-def hero() -> Markup:
-    """The harbour at night, 1440 × 720: two captains, a tavern, and ships that wait for a crew."""
-    stars = "".join(
-        f"M{(i * 211) % 1440} {14 + (i * 97) % 300}h{2 + i % 2}v{2 + i % 2}h-{2 + i % 2}Z" for i in range(64)
-    )
+def _beams() -> str:
     beams = []
     for i in range(44):
         a = math.tau * i / 44
@@ -124,6 +119,19 @@ def hero() -> Markup:
         beams.append(
             f"M{_n(860 + c * inner)} {_n(200 + s * inner)}L{_n(860 + c * outer - s * 9)} {_n(200 + s * outer + c * 9)} {_n(860 + c * outer + s * 9)} {_n(200 + s * outer - c * 9)}Z"
         )
+    return "".join(beams)
+
+
+WINDOWS = ((1080, 400), (1122, 400), (1164, 400), (1122, 340), (1226, 360), (1280, 360), (1226, 430), (1352, 430), (1398, 430), (1398, 370), (1252, 296))  # fmt: skip
+"""Corners of the tavern's windows."""
+
+
+@cache
+def hero() -> Markup:
+    """The harbour at night, 1440 × 720: two captains, a tavern, and ships that wait for a crew."""
+    stars = "".join(
+        f"M{(i * 211) % 1440} {14 + (i * 97) % 300}h{2 + i % 2}v{2 + i % 2}h-{2 + i % 2}Z" for i in range(64)
+    )
     clouds = "".join(
         _cut(*spot)
         for spot in ((300, 150, 150, 5), (360, 166, 110, 4), (236, 172, 90, 3), (1120, 96, 150, 5), (1180, 112, 120, 4), (620, 90, 90, 3.5), (660, 102, 60, 3), (960, 262, 130, 4), (780, 250, 90, 3))
@@ -138,13 +146,9 @@ def hero() -> Markup:
     )
     roofs = _house(1052, 620, 156, 250, 4) + _house(1200, 620, 132, 300, 3) + _house(1326, 620, 150, 226, 4)
     low = "M0 470V408L26 396H58V380L84 366L108 380V404H150V420H196V398L222 384L250 398V424H300V436H352V470Z"
-    windows = "".join(
-        f"M{x} {y}h20v30h-20Z" for x, y in ((1080, 400), (1122, 400), (1164, 400), (1122, 340), (1226, 360), (1280, 360), (1226, 430), (1352, 430), (1398, 430), (1398, 370), (1252, 296))
-    ) + "M90 396h6v9h-6ZM230 410h6v9h-6ZM30 416h6v9h-6ZM160 430h6v9h-6ZM276 436h6v9h-6Z"  # fmt: skip
-    bars = "".join(
-        f"M{x + 9} {y}h2v30h-2ZM{x} {y + 14}h20v2h-20Z"
-        for x, y in ((1080, 400), (1122, 400), (1164, 400), (1122, 340), (1226, 360), (1280, 360), (1226, 430), (1352, 430), (1398, 430), (1398, 370), (1252, 296))
-    )  # fmt: skip
+    windows = "".join(f"M{x} {y}h20v30h-20Z" for x, y in WINDOWS)
+    windows += "M90 396h6v9h-6ZM230 410h6v9h-6ZM30 416h6v9h-6ZM160 430h6v9h-6ZM276 436h6v9h-6Z"
+    bars = "".join(f"M{x + 9} {y}h2v30h-2ZM{x} {y + 14}h20v2h-20Z" for x, y in WINDOWS)
     stones = "".join(
         f"M{(j * 118 + (i % 2) * 59) - 40} {636 + i * 28}h106M{(j * 118 + (i % 2) * 59) + 70} {624 + i * 28}v24"
         for i in range(3)
@@ -156,7 +160,7 @@ def hero() -> Markup:
         '<linearGradient id="hero-sea" x1="0" x2="0" y1="0" y2="1"><stop offset="0" stop-color="#2a5870"/><stop offset="1" stop-color="#0b1a29"/></linearGradient>'
         f'<radialGradient id="hero-light"><stop offset="0" stop-color="{HOT}" stop-opacity=".75"/><stop offset=".4" stop-color="{LANTERN}" stop-opacity=".25"/><stop offset="1" stop-color="{LANTERN}" stop-opacity="0"/></radialGradient></defs>'
         f'<path fill="url(#hero-sky)" d="M0 0H1440V450H0Z"/><path fill="{PAPER}" fill-opacity=".8" d="{stars}"/>'
-        f'<path fill="{PAPER}" fill-opacity=".1" d="{"".join(beams)}"/><circle cx="860" cy="200" r="98" fill="#f6e7ba"/>'
+        f'<path fill="{PAPER}" fill-opacity=".1" d="{_beams()}"/><circle cx="860" cy="200" r="98" fill="#f6e7ba"/>'
         '<path fill="#dcc68c" fill-opacity=".75" d="M826 150q18 -16 40 -10q-8 18 -30 22q-14 2 -10 -12ZM884 226q26 -14 38 6q-10 26 -32 18q-20 -8 -6 -24ZM818 232q10 -8 22 0q-4 14 -16 12q-10 -4 -6 -12Z"/>'
         f'<path fill="#b9cbd3" fill-opacity=".5" d="{clouds}"/>'
         '<path fill="#16324a" d="M0 432L90 398L170 412L300 366L420 404L540 380L660 410L820 384L960 414L1080 378L1240 408L1440 372V450H0Z"/>'

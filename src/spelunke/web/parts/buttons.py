@@ -17,6 +17,11 @@ def act_key(look: Look) -> str:
     return f"page-{look.seat}-{look.ply:05d}"
 
 
+def may_do(look: Look, word: str) -> bool:
+    """Whether the viewer may do what has this word."""
+    return look.seat is not None if word == "seat" else word in look.may
+
+
 def render_buttons(look: Look, game: Game, place: str) -> list[Markup]:
     """The buttons of one place of the page that this viewer may press now."""
     own_board = game.hooks.has(Hooks.render_board)
@@ -25,7 +30,7 @@ def render_buttons(look: Look, game: Game, place: str) -> list[Markup]:
         for operation in OPERATIONS.values()
         for button in operation.buttons
         if button.place == place
-        and (button.may or operation.may[0]) in look.may
+        and may_do(look, button.may or operation.may[0])
         and not (button.unless_board and own_board)
     ]
     shown.sort(key=lambda pair: pair[1].order)

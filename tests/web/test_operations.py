@@ -1,0 +1,112 @@
+"""A deed at a table is written once: API, page, OpenAPI and the protocol follow the table of operations."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from starlette.testclient import TestClient
+
+from spelunke.house.house import House
+from spelunke.house.operations import OPERATIONS, Body, Button, Operation
+from spelunke.web.app import create_app
+from spelunke.web.openapi import write_openapi
+from spelunke.web.settings import Settings
+
+from .conftest import Guest
+
+ROOT = Path(__file__).parents[2]
+
+
+def row(operation: Operation) -> str:
+    """A line of the table in docs/protocol.md."""
+    fields = msgspec.structs.fields(operation.input) if operation.input else ()
+    takes = ", ".join(f"`{field.name}`" + ("" if field.required else "?") for field in fields)
+    may = (
+        "whoever has a seat"
+        if operation.may == ("seat",)
+        else ", ".join(f"`{word}`" for word in operation.may)
+    )
+    return f"| `{operation.method} …/{operation.name}` | {takes} | {may} | {operation.summary} |"
+
+
+def test_the_protocol_tells_of_every_deed() -> None:
+    expected = "\n".join(row(operation) for operation in OPERATIONS.values())
+    text = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
+    assert re.findall(r"(?m)^\| `(?:POST|PUT) …/.*$", text) == expected.splitlines(), (
+        f"docs/protocol.md is stale:\n{expected}"
+    )
+
+
+def test_the_example_bot_does_what_there_is() -> None:
+    text = (ROOT / "examples" / "http_bot.py").read_text(encoding="utf-8")
+    done = set(re.findall(r"/tables/\{[^}]*\}/(\w[\w-]*)", text)) - {"stream"}
+    assert {"join", "nonce", "act"} <= done
+    assert done <= set(OPERATIONS)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=lambda operation: operation.name)
+def test_what_is_called_takes_what_is_given(operation: Operation) -> None:
+    fields = msgspec.structs.fields(operation.input) if operation.input else ()
+    inspect.signature(operation.calls).bind(None, "table", "person", **{field.name: None for field in fields})
+
+
+def test_words_for_what_is_possible_belong_to_deeds(anna: Guest, bert: Guest) -> None:
+    known = {word for operation in OPERATIONS.values() for word in operation.may}
+    shown = {
+        button.may or operation.may[0] for operation in OPERATIONS.values() for button in operation.buttons
+    }
+    assert shown <= known
+    table = anna.table("me", "open")
+    met = set(anna.look(table)["may"]) | set(bert.look(table)["may"])
+    assert bert.post(f"/tables/{table}/join", {}).status_code == 200
+    met |= set(anna.look(table)["may"])
+    for guest in (anna, bert):
+        assert guest.post(f"/tables/{table}/nonce", {"nonce": "share"}).status_code == 200
+    met |= set(anna.wait(table, lambda look: look["status"] == "playing")["may"])
+    assert anna.post(f"/tables/{table}/draw", {"answer": "offer"}).status_code == 200
+    met |= set(bert.look(table)["may"])
+    assert anna.post(f"/tables/{table}/stand-in", {}).status_code == 200
+    met |= set(anna.look(table)["may"])
+    assert bert.post(f"/tables/{table}/resign", {"key": "give-it-up"}).status_code == 200
+    met |= set(bert.look(table)["may"])
+    assert met <= known
+    depend_on_the_game = {"take_back", "standing", "seat"}
+    assert met >= known - depend_on_the_game
+
+
+class NudgeIn(Body, frozen=True):
+    """How hard."""
+
+    times: int = 1
+
+
+def test_a_new_deed_is_one_entry(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    nudged: list[int] = []
+
+    def nudge(house: House, table: str, person: str, *, times: int) -> None:
+        assert house.look(table, person).seat == 0
+        nudged.append(times)
+
+    deed = Operation("nudge", nudge, "Nudge who is to move", NudgeIn, buttons=(Button(label="Nudge"),))
+    monkeypatch.setitem(OPERATIONS, "nudge", deed)  # type: ignore[arg-type]
+    with TestClient(create_app(settings), follow_redirects=False) as client:
+        anna = Guest(client)
+        table = anna.table("me", "open")
+        assert anna.post(f"/tables/{table}/nudge", {"times": 2}).json() == {"ok": True}
+        assert anna.post(f"/tables/{table}/nudge", {"times": "x"}).status_code == 400
+        client.cookies.set("guest", anna.token)
+        assert f'action="/t/{table}/nudge"' in client.get(f"/t/{table}").text
+        answer = client.post(f"/t/{table}/nudge", data={"times": "3"})
+        assert answer.status_code == 303
+        assert answer.headers["location"] == f"/t/{table}"
+        refused = client.post(f"/t/{table}/nudge", data={"times": "many"})
+        assert refused.status_code == 400
+        assert "is a whole number" in refused.text
+        assert client.post(f"/t/{table}/nudge").status_code == 303
+    assert nudged == [2, 3, 1]
+    described = write_openapi("0")["paths"]["/api/v1/tables/{table}/nudge"]["post"]  # type: ignore[index]
+    assert described["summary"] == "Nudge who is to move"
