@@ -204,7 +204,7 @@ def _building(s: State) -> tuple[int, ...]:
     return (*steps, int(s.form[m]), int(s.what[m]), int(s.low[m]))
 
 
-def start_table(setup: Sequence[int]) -> State:
+def start_table(setup: Sequence[int] | Numbers) -> State:
     """A new table with this setup, as ``start`` takes it."""
     s: State = pool(state.STATE, 1)[0]
     rules.start(s, np.array(setup, np.int16))
