@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from rich.text import Text
 
 from spelunke.core.ui import Scene
@@ -75,7 +77,8 @@ def _party(frame: Frame, out: Text, side: int) -> None:
         facts.append(_("{n} won").format(n=seen.wins[seat]))
     if seen.match == "sum_of_three":
         facts.append(_("{n} before").format(n=seen.totals[seat]))
-    out.append("  " + ", ".join(facts) + "\n")
+    indent = "\n" + " " * 22  # below the first of them, where they take two lines
+    out.append("  " + indent.join(wrap(", ".join(facts), 80 - 22)) + "\n")
 
 
 def _cells(out: Text, cells: list[tuple[str, str]]) -> None:
