@@ -22,6 +22,11 @@ ARGS ?=
 # The shell's own LANGUAGE is not meant.
 LANGUAGE :=
 
+# Bytecode lies beside the stamps, also where none is to be written into the tree: tests start hundreds of programs, and
+# without it each of them compiles every library anew (docs/why/tests.md).
+export PYTHONPYCACHEPREFIX := $(CURDIR)/$(STAMPS)/bytecode
+unexport PYTHONDONTWRITEBYTECODE
+
 # The machine's certificates, as other programs use them: some networks have an authority of their own.
 export UV_SYSTEM_CERTS ?= 1
 

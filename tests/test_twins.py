@@ -13,7 +13,7 @@ from spelunke.games import shelf
 
 TWIN = Path(__file__).with_name("twin.py")
 WAYS = {
-    "compiled": {"SPELUNKE_JIT": "1", "NUMBA_BOUNDSCHECK": "0"},
+    "compiled": {"SPELUNKE_JIT": "1", "NUMBA_BOUNDSCHECK": "0", "NUMBA_OPT": "3"},
     "bounds-checked": {"SPELUNKE_JIT": "1", "NUMBA_BOUNDSCHECK": "1"},
     "plain": {"SPELUNKE_JIT": "0"},
 }

@@ -13,8 +13,8 @@ from spelunke.games import shelf
 from walks import any_table
 
 
-def main(name: str, tables: int, plies: int) -> None:
-    """One line: the digests of ``tables`` tables, the first with the game's own options."""
+def digests(name: str, tables: int, plies: int) -> list[int]:
+    """The digests of ``tables`` tables, the first with the game's own options."""
     game = shelf()[name]
     kernels = bind("spelunke.core.digest", game.rules.__name__)
     rng = random.Random(name)
@@ -26,7 +26,8 @@ def main(name: str, tables: int, plies: int) -> None:
         with np.errstate(over="raise"):
             setup = game.setup(seats, game.settle(seats, options))
             found.append(int(kernels.digest(states, cells, setup, seed_stream(number), plies, 61)))
-    print(*found)
+    return found
 
 
-main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+if __name__ == "__main__":
+    print(*digests(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))

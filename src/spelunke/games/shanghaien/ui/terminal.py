@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from rich.text import Text
 
 from spelunke.core.ui import Scene
@@ -70,7 +72,8 @@ def _party(frame: Frame, out: Text, side: int) -> None:
     if seen.spent[seat]:
         facts.append(_("captain spent"))
     facts += frame.notes(seat)
-    out.append("  " + ", ".join(facts) + "\n")
+    indent = "\n" + " " * 22  # below the first of them, where they take two lines
+    out.append("  " + indent.join(wrap(", ".join(facts), 80 - 22)) + "\n")
 
 
 def _cells(out: Text, cells: list[tuple[str, str]]) -> None:

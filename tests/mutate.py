@@ -1,0 +1,294 @@
+"""Breaks things on purpose and tells which breaks the tests notice: ``make mutate``, docs/why/tests.md.
+
+Cosmic Ray finds what can be changed (an operator, a number, a condition, ...) in the rules, the house and the records. A
+seed picks some of it, a line first and then one change of that line; each is made in a copy of the tree, whose tests
+run with plain kernels.
+
+python tests/mutate.py --count 30 --seed 9 --only house
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import itertools
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+COPIED = ("src", "tests", "docs", "examples", "conftest.py", "pyproject.toml", "README.md", "package.json")
+SHARED = ("test_examples", "test_conformance", "test_secrets", "test_perft", "test_golden")
+# Without it kernels run plain all the same, and nothing else is decorated that can be told from outside.
+LEFT_OUT = {"core/RemoveDecorator"}
+AREAS = {
+    "rules": "src/spelunke/games/*/*.py",
+    "house": "src/spelunke/house/**/*.py",
+    "records": "src/spelunke/records/*.py",
+}
+clock = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one file, by Cosmic Ray's operator and its place there."""
+
+    area: str
+    file: str
+    line: int
+    operator: str
+    occurrence: int
+
+    def rounds(self) -> list[list[str]]:
+        """What pytest is asked, the most telling first; the next only where that noticed nothing."""
+        if self.area == "rules":
+            game = self.file.split("/")[3]
+            return [
+                [f"src/spelunke/games/{game}/tests"],
+                [*(f"tests/{name}.py" for name in SHARED), "-k", game],
+            ]
+        if self.area == "house":
+            pages = ("test_pages", "test_bad_input", "test_drafts", "test_security")
+            return [["tests/house", "-k", "not postgres"], [f"tests/web/{name}.py" for name in pages]]
+        return [
+            ["tests/records"],
+            ["tests/house/test_play.py", "tests/cli/test_commands.py", "-k", "not postgres"],
+        ]
+
+
+def annotations(tree: ast.AST) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where the types stand, which nothing runs."""
+    for node in ast.walk(tree):
+        for name in ("annotation", "returns"):
+            found = getattr(node, name, None)
+            if isinstance(found, ast.expr):
+                yield (found.lineno, found.col_offset), (found.end_lineno or 0, found.end_col_offset or 0)
+
+
+def mutants_of(area: str, path: Path) -> Iterator[Mutant]:
+    """All changes of a file, but of the types in it."""
+    from cosmic_ray.ast import ast_nodes, get_ast
+    from cosmic_ray.plugins import get_operator, operator_names
+
+    source = path.read_text(encoding="utf-8")
+    types = list(annotations(ast.parse(source)))
+    nodes = list(ast_nodes(get_ast(source)))
+    for name in sorted(set(operator_names()) - LEFT_OUT):
+        kind = get_operator(name)
+        if kind.arguments():
+            continue
+        operator = kind()
+        places = (place for node in nodes for place in operator.mutation_positions(node))
+        for occurrence, (start, _end) in enumerate(places):
+            if not any(first <= start < last for first, last in types):
+                yield Mutant(area, path.relative_to(ROOT).as_posix(), start[0], name, occurrence)
+
+
+def operator_applied(source: str, name: str, occurrence: int) -> str | None:
+    """The source with that change; None where it can't be made."""
+    from cosmic_ray.mutating import mutate_code
+    from cosmic_ray.plugins import get_operator
+
+    code = mutate_code(source, get_operator(name)(), occurrence)
+    return None if code is None else str(code)
+
+
+def changed_line(mutant: Mutant) -> str:
+    """The first line that differs, as it was and as it is; empty where nothing does."""
+    before = (ROOT / mutant.file).read_text(encoding="utf-8")
+    after = operator_applied(before, mutant.operator, mutant.occurrence) or before
+    for old, new in zip(before.splitlines(), after.splitlines(), strict=False):
+        if old != new:
+            return f"{old.strip()}  ->  {new.strip()}"
+    return ""
+
+
+def choose(areas: Iterable[str], count: int, seed: int) -> list[Mutant]:
+    """So many changes of so many lines, as many of each area, the same for the same seed and tree."""
+    rng = random.Random(seed)
+    found: list[Mutant] = []
+    shares = list(areas)
+    for number, area in enumerate(shares):
+        share = count // len(shares) + (number < count % len(shares))
+        files = sorted(file for file in ROOT.glob(AREAS[area]) if "migrations" not in file.parts)
+        lines = [
+            (file, line)
+            for file in files
+            for line, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+            if text.strip()
+        ]
+        rng.shuffle(lines)
+        by_line: dict[Path, dict[int, list[Mutant]]] = {}
+        for file, line in lines:
+            if share == 0:
+                break
+            if file not in by_line:
+                by_line[file] = defaultdict(list)
+                for mutant in mutants_of(area, file):
+                    by_line[file][mutant.line].append(mutant)
+            if by_line[file][line]:
+                mutant = rng.choice(by_line[file][line])
+                if changed_line(mutant):
+                    found.append(mutant)
+                    share -= 1
+    return found
+
+
+class Trees:
+    """Copies of the tree, one for each that works at a time."""
+
+    def __init__(self, folder: Path, count: int) -> None:
+        self._free = []
+        for number in range(count):
+            copy = folder / f"tree{number}"
+            for name in COPIED:
+                place = ROOT / name
+                if place.is_dir():
+                    shutil.copytree(place, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+                elif place.exists():
+                    copy.mkdir(exist_ok=True)
+                    shutil.copy(place, copy / name)
+            self._free.append(copy)
+        self._lock = threading.Condition()
+
+    def take(self) -> Path:
+        """A copy that nobody else has."""
+        with self._lock:
+            self._lock.wait_for(lambda: self._free)
+            return self._free.pop()
+
+    def give(self, tree: Path) -> None:
+        """Put it back, as it was."""
+        with self._lock:
+            self._free.append(tree)
+            self._lock.notify()
+
+
+def run(tree: Path, asked: list[str], limit: float) -> tuple[str, float]:
+    """What becomes of these tests in that tree: "passed", "failed" or "too long"; and after how many seconds."""
+    environment = {
+        **os.environ,
+        "SPELUNKE_JIT": "0",
+        "PYTHONPATH": str(tree / "src"),
+        "SPELUNKE_CACHE": str(tree),
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:randomly",
+        *asked,
+    ]
+    begun = time.monotonic()
+    with subprocess.Popen(
+        command,
+        cwd=tree,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            told, _ = process.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            process.communicate()
+            return "too long", time.monotonic() - begun
+    if process.returncode == 5:
+        raise SystemExit(f"no test was found by {asked}:\n{told}")
+    return "passed" if process.returncode == 0 else "failed", time.monotonic() - begun
+
+
+def write(file: Path, text: str) -> None:
+    """With a time of its own: bytecode is kept by second and size, and a change may take neither."""
+    file.write_text(text, encoding="utf-8")
+    moment = 1_000_000_000 + next(clock)
+    os.utime(file, (moment, moment))
+
+
+def attempt(mutant: Mutant, trees: Trees, limit: float) -> tuple[Mutant, str, float]:
+    """Make the change, run what may notice it, and take it back."""
+    tree = trees.take()
+    file = tree / mutant.file
+    source = file.read_text(encoding="utf-8")
+    code = operator_applied(source, mutant.operator, mutant.occurrence)
+    assert code is not None
+    total = 0.0
+    try:
+        write(file, code)
+        for asked in mutant.rounds():
+            verdict, took = run(tree, asked, limit)
+            total += took
+            if verdict != "passed":
+                return mutant, "caught" if verdict == "failed" else "caught (endless)", total
+        return mutant, "SURVIVED", total
+    finally:
+        write(file, source)
+        trees.give(tree)
+
+
+def show(mutant: Mutant) -> str:
+    """The change as a difference."""
+    before = (ROOT / mutant.file).read_text(encoding="utf-8")
+    after = operator_applied(before, mutant.operator, mutant.occurrence) or before
+    lines = difflib.unified_diff(
+        before.splitlines(), after.splitlines(), mutant.file, mutant.file, lineterm="", n=2
+    )
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Pick, try, and print a table."""
+    ask = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    ask.add_argument("--count", type=int, default=30, help="how many changes (30)")
+    ask.add_argument("--seed", type=int, default=9, help="which (9)")
+    ask.add_argument("--only", choices=AREAS, action="append", help="this area alone; may be given again")
+    ask.add_argument("--workers", type=int, default=2, help="how many at a time (2)")
+    ask.add_argument("--limit", type=float, default=600, help="seconds for the tests of one change (600)")
+    given = ask.parse_args()
+    chosen = choose(given.only or AREAS, given.count, given.seed)
+    with tempfile.TemporaryDirectory(prefix="spelunke-mutate-") as folder:
+        trees = Trees(Path(folder), given.workers)
+        rounds = {tuple(asked) for mutant in chosen for asked in mutant.rounds()}
+        with ThreadPoolExecutor(given.workers) as pool:
+            whole = trees.take()
+            for asked in sorted(rounds):
+                verdict, took = run(whole, list(asked), given.limit)
+                if verdict != "passed":
+                    raise SystemExit(f"unchanged, {' '.join(asked)} {verdict} after {took:.0f} s")
+            trees.give(whole)
+            print(f"seed {given.seed}: {len(chosen)} changes; all tests pass without them", flush=True)
+            found = []
+            for mutant, verdict, took in pool.map(lambda one: attempt(one, trees, given.limit), chosen):
+                found.append((mutant, verdict))
+                place = f"{mutant.file.removeprefix('src/spelunke/')}:{mutant.line}"
+                print(f"{verdict:16} {took:5.0f} s  {place:40} {changed_line(mutant)[:120]}", flush=True)
+    for area in AREAS:
+        mine = [verdict for mutant, verdict in found if mutant.area == area]
+        if mine:
+            print(f"{area}: {sum(verdict != 'SURVIVED' for verdict in mine)} of {len(mine)} caught")
+    for mutant, verdict in found:
+        if verdict == "SURVIVED":
+            print(f"\n{show(mutant)}")
+
+
+if __name__ == "__main__":
+    main()
