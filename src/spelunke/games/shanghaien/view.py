@@ -12,6 +12,7 @@ import numpy.typing as npt
 from spelunke.core import values
 from spelunke.core.kernel import hot, pool
 from spelunke.core.values import Stream
+from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.cards import (
     ENDS,
     NATIONS,
@@ -100,9 +101,6 @@ class View(values.View, frozen=True):
     spare: tuple[int, int]
 
 
-MATCHES = ("single", "best_of_three", "sum_of_three")
-
-
 def _crews(s: State, survey: Survey) -> tuple[tuple[Crew, ...], tuple[Crew, ...]]:
     """Each seat's sailors of each nation."""
     crew, joker = s.crew.tolist(), s.joker.tolist()
@@ -184,7 +182,7 @@ def view(s: State, seat: int | None) -> View:
         tricks_to_come=(row_tricks, deck_tricks),
         removed=tuple(card_of(kind) for kind, n in enumerate(removed_kinds(s)) for _ in range(n)),
         games=int(s.games),
-        match=MATCHES[s.options[MATCH]],
+        match=str(GAME.option("match").decode([s.options[MATCH]])),
         wins=(int(s.wins[0]), int(s.wins[1])),
         totals=(int(s.total[0]), int(s.total[1])),
         opener=int(s.opener) if s.opener >= 0 else None,
