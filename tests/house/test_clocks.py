@@ -113,7 +113,7 @@ def test_a_dead_workers_work_is_taken_over_when_its_claim_lapses(
     assert living._scheduler._sweep(claim=True) == []
     clockwork.wait(10.5)
     (piece,) = living._scheduler._sweep(claim=True)
-    assert (piece["table_id"], piece["kind"]) == (table.id, "bot")
+    assert (piece.table_id, piece.kind) == (table.id, "bot")
     assert dead._scheduler._sweep(claim=True) == []
     ply = living.look(table.id).ply
     living._scheduler._do(piece)

@@ -11,7 +11,6 @@ import secrets
 import threading
 from collections import defaultdict
 from collections.abc import AsyncIterator
-from typing import Any
 
 import msgspec
 import structlog
@@ -113,14 +112,14 @@ class RedisBus(Bus):
 
         self._errors: tuple[type[Exception], ...] = (redis.RedisError, OSError)
         # The listener waits for ever by design: a timeout would end it whenever nobody plays.
-        self._listening: Any = redis.Redis.from_url(
+        self._listening = redis.Redis.from_url(
             url,
             socket_timeout=None,
             socket_connect_timeout=5,
             socket_keepalive=True,
             health_check_interval=15,
         )
-        self._telling: Any = redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5)
+        self._telling = redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5)
         self._out: queue.Queue[Hint | None] = queue.Queue(maxsize=10_000)
         self._stop = threading.Event()
         self._origin = secrets.token_hex(4)
@@ -159,7 +158,7 @@ class RedisBus(Bus):
         pause = 0.2
         while not self._stop.is_set():
             try:
-                with self._listening.pubsub(ignore_subscribe_messages=False) as hints:
+                with self._listening.pubsub(ignore_subscribe_messages=False) as hints:  # type: ignore[no-untyped-call]
                     hints.subscribe(CHANNEL)
                     while not self._stop.is_set():
                         message = hints.get_message(timeout=0.5)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
 
 import msgspec
 
-from spelunke.house.messages import ChatLine
-from spelunke.house.plan import BOT, Clock
+from spelunke.core.game import Settled
+from spelunke.house.messages import ChatLine, Status
+from spelunke.house.plan import BOT, LINK, Clock
+from spelunke.house.refusals import NotSeated
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -18,13 +20,22 @@ class Chair(msgspec.Struct, frozen=True):
     person: str | None
     name: str | None
     nonce: str | None
-    standing: str | None
-    standing_rev: int
+    orders: str | None
+    orders_rev: int
 
     @property
     def level(self) -> str | None:
         """The level of the bot that was planned here."""
         return self.plan.removeprefix(BOT) if self.plan.startswith(BOT) else None
+
+    @property
+    def kind(self) -> Literal["open", "link", "person", "bot"]:
+        """Who sits here, or may: see `SeatLook`."""
+        if self.level:
+            return "bot"
+        if self.person:
+            return "person"
+        return "link" if self.plan == LINK else "open"
 
     @property
     def free(self) -> bool:
@@ -38,10 +49,10 @@ class Facts(msgspec.Struct, frozen=True):
     id: str
     game: str
     rules_version: int
-    options: dict[str, Any]
+    options: Settled
     clock: Clock
     listed: bool
-    status: str
+    status: Status
     host: str
     invite: str
     seed: str
@@ -63,6 +74,13 @@ class Facts(msgspec.Struct, frozen=True):
         if person is None:
             return None
         return next((chair.seat for chair in self.chairs if chair.person == person), None)
+
+    def require_seat(self, person: str | None) -> int:
+        """The person's seat; raises NotSeated."""
+        seat = self.seat_of(person)
+        if seat is None:
+            raise NotSeated("you have no seat at this table; you may watch")
+        return seat
 
     @property
     def nonces(self) -> tuple[str, ...]:

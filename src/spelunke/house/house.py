@@ -6,33 +6,37 @@ All methods are synchronous and thread-safe and may wait for the disk: call them
 
 from __future__ import annotations
 
-import functools
 import os
 import socket
 import threading
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import IO, Any
+from typing import IO
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from spelunke.core.bot import AnyBot
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.ui import plain
 from spelunke.house.bus import open_bus
+from spelunke.house.game_record import record_of
 from spelunke.house.lobby import Lobby
-from spelunke.house.look import look_at, record_of
+from spelunke.house.look import look_at
 from spelunke.house.messages import Answer, Health, Hint, Look, Person, TableLine
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
-from spelunke.house.play import Play, version_of
+from spelunke.house.play import Play
 from spelunke.house.refusals import BadMessage, BadPlan, HouseClosed, TooFast
-from spelunke.house.scheduler import Scheduler, work_of
+from spelunke.house.scheduler import Scheduler
 from spelunke.house.store.engine import check, is_empty, lock_alone, migrate, open_engine
 from spelunke.house.table_store import TableStore
-from spelunke.house.task_runner import Bot, SeatBot, TaskRunner
+from spelunke.house.task_runner import SeatBot, TaskRunner
+from spelunke.house.tasks import Pauses
+from spelunke.house.viewers import Viewer
+from spelunke.records.record import Record
 
 LONGEST_MESSAGE = 300
 MOST_MESSAGES = 2000
@@ -46,10 +50,10 @@ def _bound(limit: int) -> int:
     return max(1, min(limit, 200))
 
 
-def _seat_bot(game: Game, level: str) -> Bot:
+def _seat_bot(game: Game, level: str) -> AnyBot:
     from spelunke.bots.levels import seat_bot
 
-    bot: Bot = seat_bot(game, level)
+    bot: AnyBot = seat_bot(game, level)
     return bot
 
 
@@ -61,8 +65,6 @@ class House:
         store: TableStore,
         *,
         alone: bool,
-        bot_pause: float,
-        nonce_wait: float,
         threads: int,
         bots: SeatBot | None = None,
         held: IO[str] | None = None,
@@ -79,9 +81,6 @@ class House:
         self._closed = False
         self._worker = f"{socket.gethostname()}:{os.getpid()}"
         store.schedule = self._scheduler.schedule
-        store.work_of = functools.partial(
-            work_of, bot_pause_ms=int(bot_pause * 1000), nonce_wait_ms=int(nonce_wait * 1000)
-        )
         for name, text, read in (
             ("tables_in_memory", "Tables held in memory", lambda: store.in_memory),
             ("writer_queue", "Jobs that wait to be committed", lambda: store.writer.waiting),
@@ -180,10 +179,9 @@ class House:
         not available.
         """
         with self._store.open(table) as slot:
-            assert slot.table is not None
             return look_at(
-                slot.table,
-                person,
+                Viewer.of(slot.table, person),
+                named=person is not None,
                 now=self._store.now(),
                 since=since,
                 translate=translate,
@@ -194,8 +192,7 @@ class House:
     def version(self, table: str, person: str | None = None) -> int:
         """The version that a look would have now; cheap. Raises UnknownTable."""
         with self._store.open(table) as slot:
-            assert slot.table is not None
-            return version_of(slot.table, slot.table.facts.seat_of(person))
+            return Viewer.of(slot.table, person).version
 
     def subscribe(self, table: str) -> AsyncIterator[Hint]:
         """Hints from now on, newest wins: a slow reader misses the ones between. Never ends by itself; `aclose` it.
@@ -204,10 +201,9 @@ class House:
         """
         return self._store.bus.subscribe(table)
 
-    def record(self, table: str) -> Any:
-        """The whole game as a `spelunke.records.record.Record`, seed and all; raises NotNow before the game is over."""
+    def record(self, table: str) -> Record:
+        """The whole game as a record, seed and all; raises NotNow before the game is over."""
         with self._store.open(table) as slot:
-            assert slot.table is not None
             return record_of(slot.table)
 
     # --- playing ------------------------------------------------------------------------------------------------
@@ -264,12 +260,12 @@ class House:
         self._pace(person)
         self._lobby.say(table, person, name, text, MOST_MESSAGES)
 
-    def set_standing(self, table: str, person: str, orders: Any) -> None:
+    def set_standing(self, table: str, person: str, orders: object) -> None:
         """Keep standing orders for this seat (JSON-able, at most 4 kB, None forgets); only its owner sees them."""
         text = None if orders is None else msgspec.json.encode(orders).decode()
         if text is not None and len(text) > LONGEST_ORDERS:
             raise BadPlan(f"standing orders have at most {LONGEST_ORDERS} characters", "orders")
-        self._play.set_standing(table, person, text)
+        self._play.set_orders(table, person, text)
 
     # --- the house itself ---------------------------------------------------------------------------------------
 
@@ -369,12 +365,12 @@ def open_house(
         if held is not None:
             held.close()
         raise
-    store = TableStore(engine, open_engine(database, autocommit=True), open_bus(redis), clock, alone=alone)
+    pauses = Pauses(bot_ms=int(bot_pause * 1000), nonce_ms=int(nonce_wait * 1000))
+    reader = open_engine(database, autocommit=True)
+    store = TableStore(engine, reader, open_bus(redis), clock, alone=alone, pauses=pauses)
     return House(
         store,
         alone=alone,
-        bot_pause=bot_pause,
-        nonce_wait=nonce_wait,
         threads=bot_threads if timers else 0,
         bots=bots,
         held=held,

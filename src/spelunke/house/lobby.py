@@ -5,23 +5,23 @@ from __future__ import annotations
 import json
 import secrets
 import string
-from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Select, func, insert, select, update
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.core.game import Settled
 from spelunke.games import find_game
 from spelunke.house.facts import Chair, Facts
-from spelunke.house.look import names_at
 from spelunke.house.messages import TableLine
 from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
-from spelunke.house.play import Play, check_level, require_seat
+from spelunke.house.play import Play, check_level
 from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTaken
 from spelunke.house.store.schema import chat, moves, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
+from spelunke.house.viewers import Viewer
 from spelunke.records.fairness import is_nonce
 
 LISTED_MS = 24 * 60 * 60 * 1000
@@ -29,7 +29,7 @@ LISTED_MS = 24 * 60 * 60 * 1000
 LETTERS = string.ascii_lowercase + string.digits
 
 
-def _draw_word(size: int) -> str:
+def _new_word(size: int) -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(size))
 
 
@@ -76,36 +76,34 @@ class Lobby:
         lines = self._lines(query, person)
         return tuple(sorted(lines, key=lambda line: (not line.yours, order[line.status])))
 
-    def _lines(self, query: Select[Any], person: str | None) -> tuple[TableLine, ...]:
+    def _lines(self, query: Select[tuple[str]], person: str | None) -> tuple[TableLine, ...]:
         last = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
         with self._store.read() as connection:
             found = list(connection.execute(query.add_columns(tables.c.rev, last)))
         lines = []
-        for table, rev, ply in found:
+        for table_id, rev, row in found:
             try:
-                lines.append(self._line(table, person, (rev, ply or 0)))
+                lines.append(self._line(table_id, person, (rev, row or 0)))
             except SpelunkeError:  # gone since, or begun with rules that are not here: not in a list
                 continue
         return tuple(lines)
 
-    def _line(self, table: str, person: str | None, newest: tuple[int, int]) -> TableLine:
-        with self._store.open(table, newest=newest) as slot:
-            live = slot.table
-            assert live is not None
-            facts, seat = live.facts, live.facts.seat_of(person)
-            names = names_at(live)
+    def _line(self, table_id: str, person: str | None, newest: tuple[int, int]) -> TableLine:
+        with self._store.open(table_id, newest=newest) as slot:
+            table, facts, viewer = slot.table, slot.table.facts, Viewer.of(slot.table, person)
+            names = table.names
             return TableLine(
                 table=facts.id,
                 game=facts.game,
-                title=live.game.title,
-                status=facts.status,  # type: ignore[arg-type]  # the column holds nothing else
+                title=table.game.title,
+                status=facts.status,
                 seats=tuple(None if chair.free else names[chair.seat] for chair in facts.chairs),
-                changed=live.game.changed(live.seats, facts.options),
+                changed=table.game.changed(table.seats, facts.options),
                 clock=facts.clock,
-                ply=live.seen(seat)[-1],
-                since_ms=live.told_at(seat),
-                yours=seat is not None and seat in live.actors and live.hand(seat) is None,
-                seat=seat,
+                ply=viewer.seen,
+                since_ms=viewer.last_at,
+                yours=viewer.plays and viewer.seat in table.actors,
+                seat=viewer.seat,
                 result=facts.result,
             )
 
@@ -135,7 +133,7 @@ class Lobby:
         self,
         game: str,
         version: int,
-        options: dict[str, Any],
+        options: Settled,
         clock: Clock,
         chairs: list[tuple[str, str | None]],
         *,
@@ -143,11 +141,11 @@ class Lobby:
         listed: bool,
         previous: str | None = None,
     ) -> str:
-        table = _draw_word(10)
+        table_id = _new_word(10)
         now = self._store.now()
         full = all(person is not None or word.startswith(BOT) for word, person in chairs)
         row = {
-            "id": table,
+            "id": table_id,
             "game": game,
             "rules_version": version,
             "options": json.dumps(options),
@@ -155,7 +153,7 @@ class Lobby:
             "listed": listed,
             "status": "ready" if full else "open",
             "host": host,
-            "invite": _draw_word(20),  # a hundred bits
+            "invite": _new_word(20),  # a hundred bits
             "seed": secrets.token_hex(32),
             "created_ms": now,
             "ready_ms": now if full else None,
@@ -165,7 +163,7 @@ class Lobby:
             "previous": previous,
         }
         taken = [
-            {"table_id": table, "seat": seat, "plan": word, "person": person}
+            {"table_id": table_id, "seat": seat, "plan": word, "person": person}
             for seat, (word, person) in enumerate(chairs)
         ]
 
@@ -173,29 +171,28 @@ class Lobby:
             if previous is not None:
                 # The first who asks for a rematch makes it; the others find it.
                 free = (tables.c.id == previous, tables.c.rematch.is_(None))
-                values = {"rematch": table, "rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
+                values = {"rematch": table_id, "rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
                 if connection.execute(update(tables).where(*free).values(**values)).rowcount != 1:
                     found = connection.execute(select(tables.c.rematch).where(tables.c.id == previous))
                     return str(found.scalar())
             connection.execute(insert(tables), row)
             connection.execute(insert(seats), taken)
-            return table
+            return table_id
 
-        made: str = self._store.writer.write(Write(call=make))
+        made = self._store.writer.write(Write(call=make))
         self._keep_due(made)
         return made
 
-    def _keep_due(self, table: str) -> None:
+    def _keep_due(self, table_id: str) -> None:
         """Store the due work of a table that has changed, and start it when nothing is missing."""
-        with self._store.open(table) as slot:
+        with self._store.open(table_id) as slot:
             self._store.commit(slot, [], quiet=True)
-        self._play.start(table, nonces_due=False)
+        self._play.start(table_id, nonces_due=False)
 
-    def join(self, table: str, person: str, invite: str, seat: int | None) -> int:
+    def join(self, table_id: str, person: str, invite: str, seat: int | None) -> int:
         """See `House.join`."""
         self._people.find(person)
-        with self._store.open(table) as slot:
-            assert slot.table is not None
+        with self._store.open(table_id) as slot:
             facts = slot.table.facts
         if (sits := facts.seat_of(person)) is not None:
             return sits
@@ -218,76 +215,76 @@ class Lobby:
         allowed.sort(key=lambda chair: chair.plan != LINK)
 
         def sit(connection: Connection) -> int:
-            mine = select(seats.c.seat).where(seats.c.table_id == table, seats.c.person == person)
+            mine = select(seats.c.seat).where(seats.c.table_id == table_id, seats.c.person == person)
             if (already := connection.execute(mine).scalar()) is not None:
                 return int(already)
             for chair in allowed:
-                free = (seats.c.table_id == table, seats.c.seat == chair.seat, seats.c.person.is_(None))
+                free = (seats.c.table_id == table_id, seats.c.seat == chair.seat, seats.c.person.is_(None))
                 kept = (seats.c.plan == chair.plan,)
                 done = connection.execute(update(seats).where(*free, *kept).values(person=person))
                 if done.rowcount == 1:
-                    self._settle_status(connection, table)
+                    self._settle_status(connection, table_id)
                     return chair.seat
             raise SeatTaken("somebody else was faster; the seat is taken")
 
-        found: int = self._store.change(table, sit)
-        self._keep_due(table)
+        found = self._store.change(table_id, sit)
+        self._keep_due(table_id)
         return found
 
-    def _settle_status(self, connection: Connection, table: str) -> None:
+    def _settle_status(self, connection: Connection, table_id: str) -> None:
         """`ready` when no seat is free, else `open`; before the start, and with the table's row locked."""
         free = select(func.count()).where(
-            seats.c.table_id == table, seats.c.person.is_(None), seats.c.plan.in_((ME, OPEN, LINK))
+            seats.c.table_id == table_id, seats.c.person.is_(None), seats.c.plan.in_((ME, OPEN, LINK))
         )
         full = connection.execute(free).scalar() == 0
         values = {"status": "ready" if full else "open", "ready_ms": self._store.now() if full else None}
-        before = (tables.c.id == table, tables.c.status.in_(("open", "ready")))
+        before = (tables.c.id == table_id, tables.c.status.in_(("open", "ready")))
         if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
             raise NotNow("the game has started already")
 
-    def leave(self, table: str, person: str) -> None:
+    def leave(self, table_id: str, person: str) -> None:
         """See `House.leave`."""
-        facts = self._before_start(table)
+        facts = self._before_start(table_id)
         self._seated(facts, person)
 
         def stand_up(connection: Connection) -> None:
             if person == facts.host:
-                before = (tables.c.id == table, tables.c.status.in_(("open", "ready")))
+                before = (tables.c.id == table_id, tables.c.status.in_(("open", "ready")))
                 values = {"status": "over", "ended_ms": self._store.now(), "result": "closed"}
                 if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
                     raise NotNow("the game has started already")
                 return
-            here = (seats.c.table_id == table, seats.c.person == person)
+            here = (seats.c.table_id == table_id, seats.c.person == person)
             # Nothing of theirs stays for whoever sits here next.
             free = {"person": None, "nonce": None, "plan": OPEN, "standing": None, "standing_rev": 0}
             connection.execute(update(seats).where(*here).values(free))
-            self._settle_status(connection, table)
+            self._settle_status(connection, table_id)
 
-        self._store.change(table, stand_up)
-        with self._store.open(table) as slot:
+        self._store.change(table_id, stand_up)
+        with self._store.open(table_id) as slot:
             self._store.commit(slot, [], quiet=True)
 
-    def add_nonce(self, table: str, person: str, nonce: str) -> None:
+    def add_nonce(self, table_id: str, person: str, nonce: str) -> None:
         """See `House.add_nonce`."""
         if not is_nonce(nonce):
             raise BadNonce("1 to 64 printable characters without spaces are right", "nonce")
-        chair = self._seated(self._before_start(table), person)
+        chair = self._seated(self._before_start(table_id), person)
         if chair.nonce == nonce:
             return
 
         def add(connection: Connection) -> None:
-            status = connection.execute(select(tables.c.status).where(tables.c.id == table)).scalar()
+            status = connection.execute(select(tables.c.status).where(tables.c.id == table_id)).scalar()
             if status not in {"open", "ready"}:
                 raise NotNow("the game has started; chance is settled for it")
-            here = (seats.c.table_id == table, seats.c.person == person)
+            here = (seats.c.table_id == table_id, seats.c.person == person)
             connection.execute(update(seats).where(*here).values(nonce=nonce))
 
-        self._store.change(table, add)
-        self._play.start(table, nonces_due=False)
+        self._store.change(table_id, add)
+        self._play.start(table_id, nonces_due=False)
 
-    def fill(self, table: str, person: str, level: str | None, seat: int | None) -> None:
+    def fill(self, table_id: str, person: str, level: str | None, seat: int | None) -> None:
         """See `House.fill`."""
-        facts = self._before_start(table)
+        facts = self._before_start(table_id)
         self._seated(facts, person)
         if person != facts.host:
             raise NotNow("only the host invites bots")
@@ -297,27 +294,26 @@ class Lobby:
             raise NotNow("no such seat is free")
 
         def place(connection: Connection) -> None:
-            here = (seats.c.table_id == table, seats.c.seat.in_(free), seats.c.person.is_(None))
+            here = (seats.c.table_id == table_id, seats.c.seat.in_(free), seats.c.person.is_(None))
             connection.execute(update(seats).where(*here).values(plan=word))
-            self._settle_status(connection, table)
+            self._settle_status(connection, table_id)
 
-        self._store.change(table, place)
-        self._keep_due(table)
+        self._store.change(table_id, place)
+        self._keep_due(table_id)
 
-    def start(self, table: str, person: str) -> None:
+    def start(self, table_id: str, person: str) -> None:
         """See `House.start`."""
-        facts = self._before_start(table)
+        facts = self._before_start(table_id)
         self._seated(facts, person)
         if facts.status == "open":
             raise NotNow("seats are free; wait for players, or let bots take the seats")
-        self._play.start(table, nonces_due=True)
+        self._play.start(table_id, nonces_due=True)
 
-    def rematch(self, table: str, person: str) -> str:
+    def rematch(self, table_id: str, person: str) -> str:
         """See `House.rematch`."""
-        with self._store.open(table) as slot:
-            assert slot.table is not None
+        with self._store.open(table_id) as slot:
             facts = slot.table.facts
-            require_seat(slot.table, person)
+            facts.require_seat(person)
         if facts.rematch is not None:
             return facts.rematch
         if facts.status != "over" or facts.started_ms is None:
@@ -334,28 +330,26 @@ class Lobby:
             listed=facts.listed,
             previous=facts.id,
         )
-        self._store.changed(table)
+        self._store.changed(table_id)
         return made
 
-    def say(self, table: str, person: str, name: str, text: str, most: int) -> None:
+    def say(self, table_id: str, person: str, name: str, text: str, most: int) -> None:
         """Write one line of chat; raises NotNow when the table has heard enough."""
-        with self._store.open(table) as slot:
-            assert slot.table is not None
+        with self._store.open(table_id) as slot:
             seat = slot.table.facts.seat_of(person)
-        row = {"table_id": table, "person": person, "seat": seat, "name": name, "text": text}
+        row = {"table_id": table_id, "person": person, "seat": seat, "name": name, "text": text}
 
         def write(connection: Connection) -> None:
-            query = select(func.coalesce(func.max(chat.c.n), 0)).where(chat.c.table_id == table)
+            query = select(func.coalesce(func.max(chat.c.n), 0)).where(chat.c.table_id == table_id)
             n = int(connection.execute(query).scalar() or 0) + 1
             if n > most:
                 raise NotNow(f"this table has heard {most} messages; that is enough")
             connection.execute(insert(chat), {**row, "n": n, "at": self._store.now()})
 
-        self._store.change(table, write)
+        self._store.change(table_id, write)
 
-    def _before_start(self, table: str) -> Facts:
-        with self._store.open(table) as slot:
-            assert slot.table is not None
+    def _before_start(self, table_id: str) -> Facts:
+        with self._store.open(table_id) as slot:
             facts = slot.table.facts
         if facts.status not in {"open", "ready"}:
             raise NotNow("the game has started already" if facts.started_ms else "the table is closed")

@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from spelunke.core.game import Settled
+from spelunke.core.values import Action, Event, View
 from spelunke.house.plan import Clock
 
 Status = Literal["open", "ready", "playing", "over"]
@@ -53,7 +55,7 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
     seat: int | None
     text: str
     at_ms: int
-    event: Any = None
+    event: Any = None  # the published schema leaves it to the game
 
 
 class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +80,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     reason: Literal["played", "resigned", "time", "agreed"]
     seat: int | None
     text: str
-    outcome: Any = None
+    outcome: Any = None  # the published schema says no more
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,14 +105,14 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     accept_draw, decline_draw, take_back, rematch, chat, stand_in, come_back. ``standing`` is this seat's own
     and nobody else's. ``pause_ms`` is how long everybody sees the table wait now (for calls out of turn), whoever
     has answered, and ``pause_left_ms`` what is left of it, 0 when it is over; None where it waits for nobody's time.
-    ``considered`` is what the seat's kept orders, or a form that it has not sent yet, come to (`house.customs`).
+    ``considered`` is what the seat's kept orders, or a form that it has not sent yet, come to (hook `preview_draft`).
     """
 
     table: str
     game: str
     title: str
     rules_version: int
-    options: dict[str, Any]
+    options: Settled
     changed: dict[str, str]
     clock: Clock
     listed: bool
@@ -124,10 +126,10 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[SeatLook, ...]
     names: tuple[str, ...]
     actors: tuple[int, ...]
-    view: Any
-    legal: tuple[tuple[Any, str], ...]
-    revise: tuple[tuple[Any, str], ...]
-    last: tuple[Any, ...]
+    view: View | None
+    legal: tuple[tuple[Action, str], ...]
+    revise: tuple[tuple[Action, str], ...]
+    last: tuple[Event, ...]
     log: tuple[LogLine, ...]
     chat: tuple[ChatLine, ...]
     fairness: Fairness
@@ -136,10 +138,10 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     rematch: str | None = None
     previous: str | None = None
     result: Result | None = None
-    standing: Any = None
+    standing: object = None
     pause_ms: int | None = None
     pause_left_ms: int | None = None
-    considered: Any = None
+    considered: msgspec.Struct | None = None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -13,22 +13,22 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        add: Any = {"namespace": "spelunke", "registry": self.registry}
-        self.actions = Counter("actions", "Actions by what became of them", ["status"], **add)
-        self.chances = Counter("chances", "Outcomes of chance drawn", **add)
-        self.conflicts = Counter("conflicts", "Commits that lost a race and were tried again", **add)
-        self.replays = Counter("replays", "Tables replayed from their log", **add)
-        self.started = Counter("games_started", "Games started", ["game"], **add)
-        self.ended = Counter("games_ended", "Games ended", ["game", "reason"], **add)
-        self.due = Counter("due_work", "Due work done", ["kind", "status"], **add)
-        self.thinking = Histogram(
-            "bot_thinking_seconds", "Seconds a bot thought", buckets=(0.001, 0.01, 0.1, 0.3, 1, 3), **add
+        counter = partial(Counter, namespace="spelunke", registry=self.registry)
+        histogram = partial(Histogram, namespace="spelunke", registry=self.registry)
+        self.actions = counter("actions", "Actions by what became of them", ["status"])
+        self.chances = counter("chances", "Outcomes of chance drawn")
+        self.conflicts = counter("conflicts", "Commits that lost a race and were tried again")
+        self.replays = counter("replays", "Tables replayed from their log")
+        self.started = counter("games_started", "Games started", ["game"])
+        self.ended = counter("games_ended", "Games ended", ["game", "reason"])
+        self.due = counter("due_work", "Due work done", ["kind", "status"])
+        self.thinking = histogram(
+            "bot_thinking_seconds", "Seconds a bot thought", buckets=(0.001, 0.01, 0.1, 0.3, 1, 3)
         )
-        self.acting = Histogram(
+        self.acting = histogram(
             "action_seconds",
             "Seconds from an action's arrival to its commit",
             buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2),
-            **add,
         )
 
     def watch(self, name: str, help_text: str, read: Callable[[], float]) -> None:

@@ -66,6 +66,6 @@ class People:
             )
             return list(touched.scalars())
 
-        for table in self._store.writer.write(Write(call=change)):
-            self._store.changed(table)
+        for table_id in self._store.writer.write(Write(call=change)):
+            self._store.changed(table_id)
         return renamed

@@ -9,8 +9,9 @@ Why it is made like this: docs/why/store.md.
 from __future__ import annotations
 
 import sqlite3
+from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from alembic import command
 from alembic.config import Config
@@ -50,11 +51,11 @@ def open_engine(database: str, *, autocommit: bool = False, most: int = 20) -> E
     `autocommit` is for reading alone: each statement sees the newest commits and no transaction is opened.
     """
     url = read_address(database)
-    given: dict[str, Any] = {"pool_size": min(5, most), "max_overflow": most - min(5, most)}
+    connect = partial(create_engine, url, pool_size=min(5, most), max_overflow=most - min(5, most))
     if autocommit:
-        given["isolation_level"] = "AUTOCOMMIT"
+        connect = partial(connect, isolation_level="AUTOCOMMIT")
     if url.get_backend_name() == "postgresql":
-        return create_engine(url, pool_pre_ping=True, **given)
+        return connect(pool_pre_ping=True)
     if url.database in {None, "", ":memory:"}:
         raise HouseClosed("the house needs a file: sqlite:///house.sqlite3")
     file = Path(str(url.database))
@@ -66,7 +67,7 @@ def open_engine(database: str, *, autocommit: bool = False, most: int = 20) -> E
         ) from None
     if file.is_dir():
         raise HouseClosed(f"{file} is a folder; the database is a file, such as {file / 'house.sqlite3'}")
-    engine = create_engine(url, connect_args={"check_same_thread": False, "timeout": 30}, **given)
+    engine = connect(connect_args={"check_same_thread": False, "timeout": 30})
     event.listen(engine, "connect", _prepare_sqlite)
     if not autocommit:
         event.listen(engine, "begin", _begin_sqlite)
@@ -93,7 +94,7 @@ def lock_alone(engine: Engine) -> IO[str]:
     return held
 
 
-def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-16000"):
         connection.execute(f"PRAGMA {pragma}")

@@ -10,10 +10,10 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Generic, TypeVar
 
 import structlog
 from sqlalchemy import Connection, Engine, delete, insert
@@ -25,7 +25,9 @@ from spelunke.house.store.schema import due, moves
 
 log = structlog.get_logger("spelunke.house.writer")
 
-Row = Mapping[str, Any]
+Stored = Mapping[str, object]
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
 class Conflict(SpelunkeError):
@@ -33,17 +35,17 @@ class Conflict(SpelunkeError):
 
 
 @dataclass(slots=True)
-class Write:
-    """What is to be committed as one: rows of `moves`, the whole due work of a table (None: as it is), and calls.
+class Write(Generic[T_co]):
+    """What is to be committed as one: rows of `moves`, all tasks of a table (None: as they are), and a call.
 
-    A call gets the connection, returns the value of the write's future, and raises Conflict (or another
-    SpelunkeError) to undo the write.
+    The call gets the connection, returns the value of the write's future (None without a call), and raises Conflict
+    (or another SpelunkeError) to undo the write.
     """
 
-    moves: list[Row] = field(default_factory=list)
-    due: tuple[str, list[Row]] | None = None
-    call: Callable[[Connection], Any] | None = None
-    future: Future[Any] = field(default_factory=Future)
+    moves: Sequence[Stored] = ()
+    due: tuple[str, Sequence[Stored]] | None = None
+    call: Callable[[Connection], T_co] | None = None
+    future: Future[T_co] = field(default_factory=Future)
 
 
 class Writer:
@@ -52,7 +54,7 @@ class Writer:
     def __init__(self, engine: Engine, *, most: int = 1000) -> None:
         self._engine = engine
         self._most = most
-        self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Write[object] | None] = queue.SimpleQueue()
         self._closed = False
         self._gate = threading.Lock()
         self.commits = 0
@@ -71,7 +73,7 @@ class Writer:
         """Jobs that wait for their turn."""
         return self._queue.qsize()
 
-    def submit(self, write: Write) -> Future[Any]:
+    def submit(self, write: Write[T]) -> Future[T]:
         """Queue a write; its future is done after its commit. Raises HouseClosed."""
         with self._gate:
             if self._closed:
@@ -79,7 +81,7 @@ class Writer:
             self._queue.put(write)
         return write.future
 
-    def write(self, write: Write) -> Any:
+    def write(self, write: Write[T]) -> T:
         """Commit a write and return what its call returned; raises Conflict, or what the call raised."""
         return self.submit(write).result()
 
@@ -96,7 +98,7 @@ class Writer:
         last = False
         while not last:
             write = self._queue.get()
-            group: list[Write] = []
+            group: list[Write[object]] = []
             while write is not None:
                 group.append(write)
                 if len(group) >= self._most:
@@ -110,16 +112,16 @@ class Writer:
             if group:
                 self._commit(group)
 
-    def _commit(self, group: list[Write]) -> None:
+    def _commit(self, group: list[Write[object]]) -> None:
         self.writes += len(group)
         if self._attempt(group):
             return
         for write in group:
             self._commit_alone(write)
 
-    def _attempt(self, group: list[Write]) -> bool:
+    def _attempt(self, group: list[Write[object]]) -> bool:
         """Try the group in one transaction; False when nothing of it was kept."""
-        values: list[Any] = []
+        values: list[object] = []
         try:
             with self._engine.begin() as connection:
                 _write(connection, group, values)
@@ -133,11 +135,11 @@ class Writer:
             _finish(write, value)
         return True
 
-    def _commit_alone(self, write: Write) -> None:
+    def _commit_alone(self, write: Write[object]) -> None:
         # A lost connection may hide a commit that succeeded; the second try then meets its own rows as a conflict, and
         # the caller, who reloads, finds its key in the log.
         for pause in (0.05, 0.2, 0.5, 1.0, 2.0, None):
-            values: list[Any] = []
+            values: list[object] = []
             try:
                 with self._engine.begin() as connection:
                     _write(connection, [write], values)
@@ -162,7 +164,7 @@ class Writer:
             return
 
 
-def _write(connection: Connection, group: list[Write], values: list[Any]) -> None:
+def _write(connection: Connection, group: list[Write[object]], values: list[object]) -> None:
     rows = [row for write in group for row in write.moves]
     if rows:
         connection.execute(insert(moves), rows)
@@ -172,16 +174,16 @@ def _write(connection: Connection, group: list[Write], values: list[Any]) -> Non
         newest = dict(replaced)
         for table in newest:
             connection.execute(delete(due).where(due.c.table_id == table))
-        if rows := [row for work in newest.values() for row in work]:
+        if rows := [row for tasks in newest.values() for row in tasks]:
             connection.execute(insert(due), rows)
     values.extend(write.call(connection) if write.call else None for write in group)
 
 
-def _finish(write: Write, value: Any) -> None:
+def _finish(write: Write[object], value: object) -> None:
     with contextlib.suppress(Exception):
         write.future.set_result(value)
 
 
-def _fail(write: Write, error: BaseException) -> None:
+def _fail(write: Write[object], error: BaseException) -> None:
     with contextlib.suppress(Exception):
         write.future.set_exception(error)

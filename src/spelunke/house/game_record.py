@@ -1,0 +1,40 @@
+"""The record of a game that is over: everything that happened, and the seed, for everybody."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from spelunke.house.refusals import NotNow
+from spelunke.house.tables import Table
+from spelunke.records.fairness import commit
+from spelunke.records.record import Record, Result, Seat, compose
+
+
+def record_of(table: Table) -> Record:
+    """The whole game with its seed; raises NotNow before it is over."""
+    facts, match, outcome = table.facts, table.match, table.outcome
+    if match is None or outcome is None or facts.started_ms is None:
+        raise NotNow("the record is open to all when the game is over")
+    ended = table.seating.ended_by
+    result = None
+    if outcome.reason != "played":
+        result = Result(
+            reason=outcome.reason,  # type: ignore[arg-type]
+            ranks=outcome.ranks,
+            seat=ended.seat if ended is not None and outcome.reason != "agreed" else None,
+            ply=match.ply,
+        )
+    plies = [row for index, row in enumerate(table.log.rows) if table.log.ply_of(index) is not None]
+    return compose(
+        match,
+        table=facts.id,
+        seats=[
+            Seat(name=name, kind="bot" if chair.level else "person", level=chair.level)
+            for name, chair in zip(table.names, facts.chairs, strict=True)
+        ],
+        created=datetime.fromtimestamp(facts.created_ms / 1000, UTC),
+        finished=datetime.fromtimestamp((facts.ended_ms or table.last_at) / 1000, UTC),
+        times=[row.at - facts.started_ms for row in plies],
+        fairness=commit(bytes.fromhex(facts.seed), facts.nonces, reveal=True),
+        result=result,
+    )

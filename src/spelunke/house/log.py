@@ -1,0 +1,59 @@
+"""The log of a table: rows as they are stored, and the ply of the match that each became.
+
+A row is a move of a seat, an outcome of chance (seat -1), or a note of the house: a text that begins with `!`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
+STAND_IN, COME_BACK, AWAY = "!bot", "!person", "!away"
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One row of the log; its number counts from 1. `bot` is the level of the bot that moved, if one did."""
+
+    number: int
+    seat: int
+    move: str
+    at: int
+    key: str | None = None
+    bot: str | None = None
+
+    @property
+    def is_note(self) -> bool:
+        """Whether the house noted it, so that it is no ply of the match."""
+        return self.move.startswith("!")
+
+    @property
+    def note(self) -> tuple[str, str]:
+        """The word of a note and what follows it."""
+        word, _, rest = self.move.partition(" ")
+        return word, rest
+
+
+class Log:
+    """The rows of a table in order; it only grows."""
+
+    __slots__ = ("_keys", "_plies", "rows")
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self._plies: list[int | None] = []
+        self._keys: set[tuple[int, str]] = set()
+
+    def append(self, row: Row, ply: int | None) -> None:
+        """Add a row that became that ply of the match (None: a note)."""
+        self.rows.append(row)
+        self._plies.append(ply)
+        if row.key:
+            self._keys.add((row.seat, row.key))
+
+    def ply_of(self, index: int) -> int | None:
+        """The ply of the match that row `index` (from 0) became, None for a note."""
+        return self._plies[index]
+
+    def has(self, seat: int, key: str) -> bool:
+        """Whether the seat has acted with that key."""
+        return (seat, key) in self._keys

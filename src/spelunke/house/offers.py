@@ -1,0 +1,54 @@
+"""Offers of a draw, as everybody was told of them; each is kept beside the log with the row it was made after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from spelunke.core.contract import CHANCE
+from spelunke.house.log import Log
+from spelunke.house.noticed import Noticed
+
+
+class DrawOffers:
+    """The offers of a table: `made[seat]` is the number of rows there were, or -1 minus that once it was declined."""
+
+    __slots__ = ("_all", "_log", "made")
+
+    def __init__(self, made: Mapping[int, int], log: Log, everybody: Noticed) -> None:
+        self.made = made
+        self._log = log
+        self._all = everybody
+
+    @property
+    def valid(self) -> tuple[int, ...]:
+        """The seats whose offer still holds: nobody else has moved since, as far as everybody was told."""
+        newest = len(self._log.rows)
+        return tuple(
+            seat
+            for seat, row in self.made.items()
+            if row >= 0 and not any(self._heard(index, seat) for index in range(row, newest))
+        )
+
+    def _heard(self, index: int, seat: int) -> bool:
+        """Whether row `index` is an act of somebody else than the seat of which everybody was told."""
+        told = self._all.seen_at(index) != self._all.seen_at(index + 1)
+        return self._log.rows[index].seat not in {seat, CHANCE} and told
+
+    def made_since_own_move(self, seat: int) -> bool:
+        """Whether the seat has offered a draw (declined or not) and not moved since."""
+        row = self.made.get(seat)
+        if row is None:
+            return False
+        since = row if row >= 0 else -row - 1
+        return not any(later.seat == seat and not later.is_note for later in self._log.rows[since:])
+
+    def with_offer(self, seat: int) -> dict[int, int]:
+        """All offers when this seat makes one now."""
+        return {**self.made, seat: len(self._log.rows)}
+
+    def declined_by(self, seat: int) -> dict[int, int] | None:
+        """All offers when this seat declines those of others; None when there are none."""
+        declined = set(self.valid) - {seat}
+        if not declined:
+            return None
+        return {other: -row - 1 if other in declined else row for other, row in self.made.items()}

@@ -1,0 +1,38 @@
+"""Who plays a seat for its person, and who has given up: what the notes of a table's log say of it."""
+
+from __future__ import annotations
+
+from spelunke.house.facts import Facts
+from spelunke.house.log import COME_BACK, DRAW, RESIGN, STAND_IN, TIME, Row
+
+
+class Seating:
+    """The bots that stand in for people, the seats that resigned, and the note that ended the game."""
+
+    __slots__ = ("ended_by", "resigned", "stand_ins")
+
+    def __init__(self, seats: int) -> None:
+        # by seat, the level of the bot that plays for its person
+        self.stand_ins: list[str | None] = [None] * seats
+        self.resigned: list[int] = []
+        self.ended_by: Row | None = None
+
+    def apply(self, row: Row, facts: Facts) -> bool:
+        """Follow a note; False for one that is not about who plays."""
+        word, level = row.note
+        seats = len(self.stand_ins)
+        if word == DRAW:
+            self.ended_by = row
+        elif word == STAND_IN or (word == TIME and facts.clock.when_out(seats) == "bot"):
+            self.stand_ins[row.seat] = level
+        elif word == COME_BACK:
+            self.stand_ins[row.seat] = None
+        elif word in {RESIGN, TIME}:
+            self.resigned.append(row.seat)
+            if seats - len(self.resigned) < 2:
+                self.ended_by = row
+            elif facts.chairs[row.seat].level is None and self.stand_ins[row.seat] is None:
+                self.stand_ins[row.seat] = level
+        else:
+            return False
+        return True

@@ -1,0 +1,114 @@
+"""What is stored of a table, as the house reads it."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+from sqlalchemy import Connection, bindparam, func, select
+
+from spelunke.house.facts import Chair, Facts
+from spelunke.house.log import Row
+from spelunke.house.messages import ChatLine
+from spelunke.house.plan import Clock
+from spelunke.house.refusals import UnknownTable
+from spelunke.house.store.schema import chat, moves, people, seats, tables
+
+CHAT_SHOWN = 100
+_NEWEST = select(
+    tables.c.rev, select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
+).where(tables.c.id == bindparam("table"))
+
+
+def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
+    """The table's rev and last row: whether it is in memory as stored. Raises UnknownTable."""
+    found = connection.execute(_NEWEST, {"table": table_id}).first()
+    if found is None:
+        raise UnknownTable(f"there is no table {table_id}")
+    return found[0], found[1] or 0
+
+
+def read_rows(connection: Connection, table_id: str, after: int) -> list[Row]:
+    """The rows of a log after row `after`, in order."""
+    query = (
+        select(moves.c.ply, moves.c.seat, moves.c.move, moves.c.at, moves.c.key, moves.c.hand)
+        .where(moves.c.table_id == table_id, moves.c.ply > after)
+        .order_by(moves.c.ply)
+    )
+    return [Row(*found) for found in connection.execute(query)]
+
+
+def write_row(table_id: str, row: Row) -> dict[str, object]:
+    """A row of a log as it is stored."""
+    return {
+        "table_id": table_id,
+        "ply": row.number,
+        "seat": row.seat,
+        "move": row.move,
+        "at": row.at,
+        "key": row.key,
+        "hand": row.bot,
+    }
+
+
+def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
+    query = (
+        select(
+            seats.c.seat,
+            seats.c.plan,
+            seats.c.person,
+            people.c.name,
+            seats.c.nonce,
+            seats.c.standing,
+            seats.c.standing_rev,
+        )
+        .select_from(seats.outerjoin(people, people.c.id == seats.c.person))
+        .where(seats.c.table_id == table_id)
+        .order_by(seats.c.seat)
+    )
+    return tuple(Chair(*row) for row in connection.execute(query))
+
+
+def _read_chat(connection: Connection, table_id: str) -> tuple[ChatLine, ...]:
+    said = connection.execute(
+        select(chat.c.n, chat.c.seat, chat.c.name, chat.c.text, chat.c.at)
+        .where(chat.c.table_id == table_id)
+        .order_by(chat.c.n.desc())
+        .limit(CHAT_SHOWN)
+    )
+    lines = [ChatLine(n=n, seat=seat, name=name, text=text, at_ms=at) for n, seat, name, text, at in said]
+    return tuple(reversed(lines))
+
+
+def read_facts(connection: Connection, table_id: str) -> Facts:
+    """A table's facts, chairs and newest chat; raises UnknownTable."""
+    found = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
+    if found is None:
+        raise UnknownTable(f"there is no table {table_id}")
+    return Facts(
+        id=found["id"],
+        game=found["game"],
+        rules_version=found["rules_version"],
+        options={
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in json.loads(found["options"]).items()
+        },
+        clock=msgspec.json.decode(found["clock"], type=Clock),
+        listed=found["listed"],
+        status=found["status"],
+        host=found["host"],
+        invite=found["invite"],
+        seed=found["seed"],
+        created_ms=found["created_ms"],
+        ready_ms=found["ready_ms"],
+        started_ms=found["started_ms"],
+        ended_ms=found["ended_ms"],
+        rev=found["rev"],
+        shown=found["shown"],
+        offers={int(seat): row for seat, row in json.loads(found["offers"]).items()},
+        previous=found["previous"],
+        rematch=found["rematch"],
+        result=found["result"],
+        chairs=_read_chairs(connection, table_id),
+        chat=_read_chat(connection, table_id),
+    )

@@ -1,0 +1,326 @@
+"""Who sees what: a table as a seat or a spectator knows it.
+
+Page, API, stream, lists and records are made from a viewer and from nothing else; `tables` holds what is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from spelunke.core.hooks import Hooks
+from spelunke.core.values import Action, Event, View
+from spelunke.house.clocks import Clocks
+from spelunke.house.facts import Chair
+from spelunke.house.log import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, Row
+from spelunke.house.messages import Answer, LogLine, SeatLook
+from spelunke.house.tables import Table
+from spelunke.records.viewer import LogViewer
+
+Words = Callable[[str], str]
+Fields = Mapping[str, Sequence[str]]
+
+
+class Viewer(LogViewer):
+    """What a seat (None: a spectator) knows of a table at this moment: its log is that of the table, notes among it.
+
+    Cheap to make; what is dear is kept by the table.
+    """
+
+    def __init__(self, table: Table, seat: int | None) -> None:
+        super().__init__(table.game.hooks, seat)
+        self.table = table
+        self._noticed = table.noticed(seat)
+
+    @classmethod
+    def of(cls, table: Table, person: str | None) -> Viewer:
+        """The viewer that this person is: None, or somebody without a seat, is a spectator."""
+        return cls(table, table.facts.seat_of(person))
+
+    @property
+    def chair(self) -> Chair | None:
+        """The viewer's own chair."""
+        return None if self.seat is None else self.table.facts.chairs[self.seat]
+
+    @property
+    def is_host(self) -> bool:
+        """Whether the seat is the host's."""
+        return self.chair is not None and self.chair.person == self.table.facts.host
+
+    @property
+    def plays(self) -> bool:
+        """Whether the person plays for the seat: the game runs, and no bot stands in."""
+        return self.seat is not None and self.table.running and self.table.bot_at(self.seat) is None
+
+    # --- counters: what the viewer can't know moves none of them
+
+    @property
+    def seen(self) -> int:
+        """How many rows the viewer noticed."""
+        return self._noticed.seen
+
+    def seen_at(self, row: int) -> int:
+        """How many of the first `row` rows the viewer noticed."""
+        return self._noticed.seen_at(row)
+
+    @property
+    def version(self) -> int:
+        """A number that goes up with each change that the viewer can see."""
+        own = 0 if self.chair is None else self.chair.orders_rev
+        return self.table.facts.shown + self.seen + own
+
+    @property
+    def last_at(self) -> int:
+        """The time of the last row that the viewer noticed, or of the start."""
+        return self.table.time_after(self._noticed.newest)
+
+    def answer(self, status: Literal["done", "repeated", "stale"]) -> Answer:
+        """What became of an action, with what is true for the viewer now."""
+        return Answer(status=status, ply=self.seen, version=self.version)
+
+    # --- what happened
+
+    @property
+    def entries(self) -> int:
+        """How many rows the log has."""
+        return self.table.row
+
+    def actor_of(self, entry: int) -> int:
+        """The seat whose row it is, -1 for chance."""
+        return self.table.log.rows[entry].seat
+
+    def events_of(self, entry: int) -> tuple[Event, ...]:
+        """What the viewer may know of a row: when the game is over, everything."""
+        return (self._noticed if self.table.running else self.table).events_of(entry)
+
+    def log(self, since: int, names: tuple[str, ...], translate: Words, words: Words) -> tuple[LogLine, ...]:
+        """The sentences after so many rows that the viewer noticed; `translate` is the game's, `words` the house's."""
+        say = self.table.game.events.say
+        lines = []
+        counts = self._noticed.counts
+        for entry in range(self._noticed.first_after(since), self.entries):
+            row, number = self.table.log.rows[entry], counts[entry + 1]
+            if row.is_note:
+                text = say_note(row, self.table, names[row.seat], words)
+                lines.append(LogLine(ply=number, seat=None, text=text, at_ms=row.at))
+            for event in self.events_of(entry):
+                text = say(event, names, translate)
+                lines.append(LogLine(ply=number, seat=row.seat, text=text, at_ms=row.at, event=event))
+        return tuple(lines)
+
+    @property
+    def view(self) -> View | None:
+        """The game's View; None before the start."""
+        return self._noticed.view
+
+    # --- who is asked
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that the viewer knows to be asked: those that were after the last row that it noticed.
+
+        Whoever answered without others being told still counts as asked for them. A seat knows of itself.
+        """
+        table = self.table
+        if not table.running:
+            return ()
+        if table.secret is not None:
+            return self._asked_in_secret(table.secret.checkpoints[-1].ply)
+        row = self._noticed.newest
+        while row < table.row and not table.asked_after(row):
+            row += 1  # chance was to decide there: what followed is the first that anybody was asked
+        known = set(table.asked_after(row)) - {self.seat}
+        if self.seat in table.actors:
+            known.add(self.seat)
+        return tuple(sorted(known))
+
+    def _asked_in_secret(self, ply: int) -> tuple[int, ...]:
+        """The seats that the viewer took to be asked before that ply of the match, while answers are secret."""
+        match = self.table.match
+        assert match is not None
+        found = self._hooks.seats_maybe_asked(match.state_at(ply), self.seat)
+        return self.table.actors if found is None else tuple(found[1])
+
+    @property
+    def clocks(self) -> Clocks:
+        """The clocks as the viewer may take them to be; not to be changed.
+
+        A clock that stops tells that its seat has answered. So where a game tells nobody who has, each viewer is shown
+        the clocks as they follow from what it was told: who may still be asked, for all it knows, is shown as being
+        asked since that moment began. A seat knows of itself, and afterwards everybody is shown the true clocks.
+        """
+        table = self.table
+        if table.secret is None:
+            return table.clocks
+        first, *later = table.secret.checkpoints
+        shown = first.clocks.copy()
+        for point in later:
+            if self.seen_at(point.row) == self.seen_at(point.row - 1):
+                continue  # nothing that the viewer was told of
+            row = table.log.rows[point.row - 1]
+            if row.move == AWAY:
+                shown.begin_anew(row.at)
+            elif row.move == COME_BACK and table.secret.runs[row.seat]:
+                shown.asked[row.seat] = table.time_begins(row.at)
+            elif row.is_note:
+                shown.acted(row.seat, row.at)
+            asked = self._asked_in_secret(point.ply)
+            for seat in range(table.seats):
+                if seat not in asked or (seat == row.seat and not row.is_note):
+                    shown.adopt(seat, point.clocks)
+        if self.seat is not None:
+            shown.adopt(self.seat, table.clocks)
+        return shown
+
+    def seats(self, names: tuple[str, ...], now: int) -> tuple[SeatLook, ...]:
+        """Every seat of the table."""
+        table, facts, asked, clocks = self.table, self.table.facts, self.asked, self.clocks
+        offers = table.offers.valid if table.running else ()
+        told = []
+        for chair in facts.chairs:
+            seat = chair.seat
+            ticking = clocks.asked[seat] is not None and seat in asked
+            left = clocks.left(seat, now) if chair.person and facts.started_ms is not None else None
+            told.append(
+                SeatLook(
+                    seat=seat,
+                    name=names[seat],
+                    kind=chair.kind,
+                    level=table.bot_at(seat),
+                    absent=table.seating.stand_ins[seat] is not None,
+                    you=seat == self.seat,
+                    host=chair.person == facts.host,
+                    nonce=chair.nonce if chair.person else "",
+                    left_ms=left,
+                    ticking=ticking and table.running and facts.clock.kind != "none",
+                    ready=seat not in table.actors and bool(table.moment.revisions(seat)),
+                    offers_draw=seat in offers,
+                )
+            )
+        return tuple(told)
+
+    # --- what the viewer can do
+
+    @property
+    def legal(self) -> tuple[tuple[Action, str], ...]:
+        """What the person may play now, each action with its move text; empty when it is not asked."""
+        return self._written(self.table.moment.legal)
+
+    @property
+    def revise(self) -> tuple[tuple[Action, str], ...]:
+        """How the person may change what it has sealed, each action with its move text."""
+        return self._written(self.table.moment.revisions)
+
+    def _written(self, find: Callable[[int], tuple[Action, ...]]) -> tuple[tuple[Action, str], ...]:
+        if self.seat is None or not self.plays:
+            return ()
+        return tuple((action, self.table.game.notation.write(action)) for action in find(self.seat))
+
+    @property
+    def take_back(self) -> str | None:
+        """The move text that takes the seat's sealed choice back, so that it is asked again; None if nothing does."""
+        match, seat = self.table.match, self.seat
+        if match is None or seat is None:
+            return None
+        for action in self.table.moment.revisions(seat):
+            match.act(seat, action)
+            asked = seat in match.actors
+            match.undo()
+            if asked:
+                return self.table.game.notation.write(action)
+        return None
+
+    @property
+    def deeds(self) -> frozenset[str]:
+        """What the seat can do besides playing, by the words of `Look.may`; a spectator can join an open table."""
+        table, facts, seat = self.table, self.table.facts, self.seat
+        if seat is None:
+            return frozenset({"join"} if facts.status == "open" else ())
+        deeds = set()
+        if facts.status in {"open", "ready"}:
+            deeds |= {"leave", "nonce"}
+            if facts.status == "ready":
+                deeds.add("start")
+            elif self.is_host:
+                deeds.add("fill")
+        if facts.status == "over" and facts.started_ms is not None:
+            deeds.add("rematch")
+        if table.running:
+            deeds |= self._deeds_in_play(seat)
+        return frozenset(deeds)
+
+    def _deeds_in_play(self, seat: int) -> set[str]:
+        table, deeds = self.table, set()
+        if seat not in table.seating.resigned:
+            deeds.add("resign")
+            deeds.add("come_back" if table.seating.stand_ins[seat] is not None else "stand_in")
+        offers = set(table.offers.valid)
+        if offers - {seat} and seat in table.people and seat not in offers:
+            deeds |= {"accept_draw", "decline_draw"}
+        elif table.can_agree and not table.offers.made_since_own_move(seat):
+            deeds.add("offer_draw")
+        if table.moment.revisions(seat) and self.plays:
+            deeds.add("take_back")
+        if table.takes_orders:
+            deeds.add("standing")
+        return deeds
+
+    # --- standing orders and forms, for the seat alone
+
+    @property
+    def orders(self) -> object:
+        """The seat's own standing orders as the game keeps them, None without any."""
+        kept = None if self.chair is None else self.chair.orders
+        return None if kept is None else msgspec.json.decode(kept)
+
+    def check_orders(self, text: str | None) -> str | None:
+        """Standing orders (JSON) as they are kept, read by the game where it does that. Raises BadInput."""
+        view = self.view
+        if text is None or view is None or not self._hooks.has(Hooks.check_orders):
+            return text
+        return msgspec.json.encode(self._hooks.check_orders(msgspec.json.decode(text), view)).decode()
+
+    def move_by_orders(self) -> str | None:
+        """The move text that the seat's standing orders choose now, or None."""
+        view = self.view
+        if self.seat is None or view is None:
+            return None
+        action = self._hooks.action_by_orders(self.orders, view, self.table.moment.legal(self.seat))
+        return None if action is None else self.table.game.notation.write(action)
+
+    def preview(self, fields: Fields) -> msgspec.Struct | None:
+        """What a form that the seat has not sent yet comes to, in the game's own terms; None where it says nothing."""
+        chair, view = self.chair, self.view
+        if chair is None or view is None or not self.table.running:
+            return None
+        if not self._hooks.has(Hooks.preview_draft):
+            return None
+        key = (self.entries, chair.orders)
+        known = self._noticed.preview
+        if not fields and known is not None and known[0] == key:
+            return known[1]
+        found = self._hooks.preview_draft(fields, view, self._all_events, self.orders)
+        if not fields:  # what most looks ask for, until something happens
+            self._noticed.preview = (key, found)
+        return found
+
+    def _all_events(self) -> Iterator[Event]:
+        return (event for entry in range(self.entries) for event in self.events_of(entry))
+
+
+def say_note(row: Row, table: Table, name: str, words: Words) -> str:
+    """A note of the house in a sentence."""
+    word, _level = row.note
+    if word == TIME and table.facts.clock.when_out(table.seats) == "bot":
+        return words("{name}'s time is up; a bot plays on.").format(name=name)
+    said = {
+        RESIGN: words("{name} resigns."),
+        TIME: words("{name}'s time is up."),
+        DRAW: words("A draw is agreed."),
+        STAND_IN: words("A bot plays for {name} for now."),
+        COME_BACK: words("{name} is back."),
+        AWAY: words("The house was away; the time for this decision begins anew."),
+    }
+    return said[word].format(name=name)
