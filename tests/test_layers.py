@@ -29,6 +29,11 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
 }
 # Files outside a game's folder that name a game all the same, each with its reason. At best there are none.
 MAY_NAME_A_GAME: dict[str, str] = {}
+# Goes with the circle itself.
+STILL_A_CIRCLE = [
+    f"spelunke.games.sanghai.{name}"
+    for name in ("events", "knowledge", "moves", "orders", "refusals", "rehearsal", "tray")
+]
 # Fetched, not ours.
 NOT_OURS = {"web/static/vendor.js", "web/static/vendor.LICENSES.txt"}
 
@@ -127,6 +132,69 @@ def test_nothing_outside_a_games_folder_names_the_game() -> None:
             if names.search(line)
         ]
     assert wrong == []
+
+
+def graph() -> dict[str, set[str]]:
+    """Of each module the modules of this package that it imports: at the top, inside functions, for the type checker.
+
+    Imports for the type checker count as well. Two modules that need each other's types can't be understood one after
+    the other, and such an import is one edit away from a real one; what both need belongs below them.
+    """
+    files = {".".join(("spelunke", *file.relative_to(SRC).with_suffix("").parts)): file for file in ours()}
+    modules = {name.removesuffix(".__init__"): file for name, file in files.items()}
+    found: dict[str, set[str]] = {}
+    for name, file in modules.items():
+        found[name] = set()
+        for _, dotted in imports(file):
+            # `from package import name`: the module of that name, or else the package; a package's own __init__ that
+            # runs on the way to a module in it is no need of the one that imports.
+            there = dotted if dotted in modules else dotted.rpartition(".")[0]
+            if there in modules and there != name:
+                found[name].add(there)
+    return found
+
+
+def circles(needs: dict[str, set[str]]) -> list[list[str]]:
+    """The sets of modules that all need each other, by way of others or at once (Tarjan's components)."""
+    order: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    path: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(name: str) -> None:
+        order[name] = lowest[name] = len(order)
+        path.append(name)
+        for other in sorted(needs[name]):
+            if other not in order:
+                visit(other)
+            if other in path:
+                lowest[name] = min(lowest[name], lowest[other])
+        if lowest[name] == order[name]:
+            ring = path[path.index(name) :]
+            del path[path.index(name) :]
+            if len(ring) > 1:
+                found.append(sorted(ring))
+
+    for name in sorted(needs):
+        if name not in order:
+            visit(name)
+    return found
+
+
+def test_circles_are_found() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": set()}) == []
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"e"}, "e": {"a", "d"}}) == [
+        ["b", "c"],
+        ["d", "e"],
+    ]
+
+
+def test_no_modules_need_each_other() -> None:
+    """Lazy imports included: one inside a function keeps start-up cheap, and must not hide a circle."""
+    found = circles(graph())
+    if found == [STILL_A_CIRCLE]:
+        pytest.xfail("this one is being taken apart")
+    assert found == []
 
 
 def test_the_allow_list_is_needed() -> None:

@@ -83,7 +83,7 @@ def _compiled(card: Game, seconds: float) -> float:
 
 
 def _plain(card: Game, _seconds: float) -> float:
-    command = [sys.executable, "-m", "spelunke.cli", "playout", card.name, "--games", "3", "--json"]
+    command = [sys.executable, "-m", __package__ or "", "playout", card.name, "--games", "3", "--json"]
     environment = {**os.environ, "SPELUNKE_JIT": "0"}
     done = subprocess.run(command, capture_output=True, env=environment, check=True)
     return float(plain_json.loads(done.stdout)["decisions_per_second"])

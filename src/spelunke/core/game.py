@@ -104,7 +104,7 @@ class Game:
 
         if importlib.util.find_spec(f"{self.package}.hooks") is None:
             return Hooks()
-        hooks = getattr(self._part("hooks"), "HOOKS", None)
+        hooks = vars(self._part("hooks")).get("HOOKS")
         if not isinstance(hooks, Hooks):
             raise BadGame("it must end with HOOKS = ..., an instance of its Hooks", f"{self.package}.hooks")
         return hooks

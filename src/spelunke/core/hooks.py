@@ -8,13 +8,10 @@ A game overrides what it needs in one file of its folder, ``hooks.py``::
 
     HOOKS = DinghyHooks()
 
-``hooks.py`` is loaded once, when something first asks (:attr:`spelunke.core.game.Game.hooks`). Names and
-parameters are
-checked when the shelf is opened (:func:`check_hooks`), without importing the file: a misspelt hook is refused
-there.
-A hook changes nothing, keeps nothing between calls, and may be called from any thread. ``s`` is a state record
-that must
-not be written to. ``docs/hooks.md`` lists every hook.
+``hooks.py`` is loaded once, when something first asks (:attr:`spelunke.core.game.Game.hooks`). Names and parameters
+are checked when the shelf is opened (:func:`check_hooks`), without importing the file: a misspelt hook is refused
+there. A hook changes nothing, keeps nothing between calls, and may be called from any thread. ``s`` is a state record
+that must not be written to. ``docs/hooks.md`` lists every hook.
 """
 
 from __future__ import annotations
@@ -58,9 +55,8 @@ class Hooks(Generic[S, A, V, E]):
     def answer_window_ms(self, options: Options, live: bool, s: S) -> int | None:
         """How many milliseconds the open decisions may wait until silence is an answer; None: for ever.
 
-        Called after each row of a table, for all seats that are asked. ``live``: people sit together, it is not
-        a table over
-        days. It must not depend on anything that a seat may not know, or its length would tell.
+        Called after each row of a table, for all seats that are asked. ``live``: people sit together, it is not a
+        table over days. It must not depend on anything that a seat may not know, or its length would tell.
         Default: None.
         """
         return None
@@ -68,20 +64,19 @@ class Hooks(Generic[S, A, V, E]):
     def visible_wait(self, options: Options, live: bool, s: S) -> tuple[str, int] | None:
         """Name and milliseconds of a time in which everybody sees the table wait; None: nobody does.
 
-        Called after each row. Rests on nothing but what everybody knows. It is shown from when it began until
-        it is over,
-        whoever has answered meanwhile, and no clock of a seat that could not act before its end runs until then.
+        Called after each row. Rests on nothing but what everybody knows. It is shown from when it began until it is
+        over, whoever has answered meanwhile, and no clock of a seat that could not act before its end runs until
+        then.
         Default: None.
         """
         return None
 
     def seats_maybe_asked(self, s: S, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
-        """The name of a moment that tells nobody who has answered, and the seats that this viewer may take to
-        be asked in it.
+        """The name of a moment that tells nobody who has answered, and the seats that this viewer may take to be asked
+        in it.
 
-        Called after each row, for each viewer (None: a spectator). What others are shown of clocks and of who
-        is asked rests
-        on it alone. None: everybody knows who is asked.
+        Called after each row, for each viewer (None: a spectator). What others are shown of clocks and of who is
+        asked rests on it alone. None: everybody knows who is asked.
         Default: None.
         """
         return None
@@ -90,8 +85,7 @@ class Hooks(Generic[S, A, V, E]):
         """What a seat plays that has said nothing until its window closed; None: it is still waited for.
 
         Called when a window closes, and after each row for every seat that is asked: the clock of a seat whose
-        silence is an
-        answer does not run.
+        silence is an answer does not run.
         Default: None.
         """
         return None
@@ -99,8 +93,7 @@ class Hooks(Generic[S, A, V, E]):
     def action_on_arrival(self, action: A, s: S, since_first_ms: int | None) -> A:
         """The action as it counts when it comes so many milliseconds after the first of its kind in this decision.
 
-        Called before an action is played, and for each legal action to see which are one choice of the seat,
-        whatever
+        Called before an action is played, and for each legal action to see which are one choice of the seat, whatever
         becomes of them in time (``since_first_ms`` None: it is the first). For calls that are as good as
         simultaneous.
         Default: the action itself.
@@ -112,9 +105,8 @@ class Hooks(Generic[S, A, V, E]):
     def action_by_orders(self, orders: object, view: V, legal: Sequence[A]) -> A | None:
         """What a seat's standing orders do now; None leaves it to the seat.
 
-        Called for a seat that is asked and keeps orders. A game that overrides it has standing orders. Orders
-        that mean
-        nothing must do nothing.
+        Called for a seat that is asked and keeps orders. A game that overrides it has standing orders. Orders that
+        mean nothing must do nothing.
         Default: None.
         """
         return None
@@ -132,19 +124,17 @@ class Hooks(Generic[S, A, V, E]):
     def preview_draft(
         self, fields: Fields, view: V, events: Callable[[], Iterable[E]], orders: object
     ) -> msgspec.Struct | None:
-        """What the fields of a form come to that the seat is still filling in; the board shows it to that seat
-        alone.
+        """What the fields of a form come to that the seat is still filling in; the board shows it to that seat alone.
 
-        Called for each look of a seat, with the fields that its page has sent (empty: none). ``events()`` gives
-        all events so
-        far as the seat knows them, ``orders`` are those that are kept. Nothing is played or kept.
+        Called for each look of a seat, with the fields that its page has sent (empty: none). ``events()`` gives all
+        events so far as the seat knows them, ``orders`` are those that are kept. Nothing is played or kept.
         Default: None.
         """
         return None
 
     def compose_move(self, fields: Fields) -> str | None:
-        """The move text of a form whose move is put together from several fields (checked cards); None: the
-        game has none.
+        """The move text of a form whose move is put together from several fields (checked cards); None: the game has
+        none.
 
         Called when a form sends the move ``compose``. The text is then read like any other.
         Default: None.
@@ -154,8 +144,8 @@ class Hooks(Generic[S, A, V, E]):
     # --- words ---
 
     def explain_refusal(self, action: A, s: S) -> str:
-        """Why an action is not legal in this state, as a clause without a capital; empty when nothing more is
-        to be said.
+        """Why an action is not legal in this state, as a clause without a capital; empty when nothing more is to be
+        said.
 
         Called for an illegal action. May rest on nothing that the seat which tried it may not know.
         Default: empty.
@@ -172,8 +162,7 @@ class Hooks(Generic[S, A, V, E]):
     def begins_scene(self, event: E) -> bool:
         """Whether a scene begins with this event, which the board tells as a whole.
 
-        Called for the newest events: the board is given all from the last such event on, even after the viewer
-        acted.
+        Called for the newest events: the board is given all from the last such event on, even after the viewer acted.
         Default: False.
         """
         return False
@@ -188,8 +177,8 @@ class Hooks(Generic[S, A, V, E]):
     # --- bots ---
 
     def bots(self) -> Mapping[str, Callable[..., Bot[V, A]]]:
-        """The game's own kinds of bots by the name that ``levels.toml`` uses; each is called with the Game and
-        the settings.
+        """The game's own kinds of bots by the name that ``levels.toml`` uses; each is called with the Game and the
+        settings.
 
         Called when a level is seated whose ``bot`` is none of the general ones.
         Default: none.
@@ -197,8 +186,8 @@ class Hooks(Generic[S, A, V, E]):
         return {}
 
     def warm_kernels(self) -> None:
-        """Call kernels that a first game does not reach at once, so that they are compiled before somebody
-        waits for them.
+        """Call kernels that a first game does not reach at once, so that they are compiled before somebody waits for
+        them.
 
         Called in the process that compiles beside an open house.
         Default: nothing.
@@ -207,8 +196,7 @@ class Hooks(Generic[S, A, V, E]):
     # --- pages and terminal (``ui/`` of the game's folder) ---
 
     def render_board(self, scene: Scene) -> Markup | None:
-        """The table as HTML and SVG for one viewer; every legal move is a button. None: a plain list of moves
-        is shown.
+        """The table as HTML and SVG for one viewer; every legal move is a button. None: a plain list of moves is shown.
 
         Called for each push of each viewer. Knows nothing but the scene.
         Default: None.
@@ -263,9 +251,7 @@ class Hooks(Generic[S, A, V, E]):
 
     def has(self, hook: Callable[..., object]) -> bool:
         """Whether the game overrides this hook: ``game.hooks.has(Hooks.action_by_orders)``."""
-        return type(self).__dict__.get(hook.__name__, hook) is not hook or any(
-            hook.__name__ in base.__dict__ for base in type(self).__mro__ if base not in (Hooks, type(self))
-        )
+        return getattr(type(self), hook.__name__) is not hook
 
 
 @functools.cache
@@ -283,34 +269,58 @@ def _parameters(name: str) -> list[str]:
 
 
 def check_hooks(package: str) -> None:
-    """Refuse a game whose ``hooks.py`` has a hook that there is not, or one with other parameters. Raises BadGame.
+    """Refuse a game whose ``hooks.py`` has a hook that there is not, or with other parameters, or no HOOKS.
 
-    The file is read and not imported: the shelf stays quick to open.
+    The file is read and not imported: the shelf stays quick to open. Raises BadGame.
     """
     spec = importlib.util.find_spec(package)
     file = Path(spec.origin).with_name("hooks.py") if spec is not None and spec.origin else None
     if file is None or not file.is_file():
         return
-    for node in ast.parse(file.read_text(encoding="utf-8")).body:
-        if not isinstance(node, ast.ClassDef) or not any("Hooks" in ast.unparse(base) for base in node.bases):
-            continue
-        for part in node.body:
-            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and not part.name.startswith("_"):
-                _check_hook(package, part)
-
-
-def _check_hook(package: str, part: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    body = ast.parse(file.read_text(encoding="utf-8")).body
     place = f"{package}.hooks"
+    for node in body:
+        if isinstance(node, ast.ClassDef) and any("Hooks" in ast.unparse(base) for base in node.bases):
+            for part in node.body:
+                _check_part(place, part)
+    if "HOOKS" not in (name for node in body for name in _assigned(node)):
+        raise BadGame("it must end with HOOKS = ..., an instance of its Hooks", place)
+
+
+def _assigned(node: ast.stmt) -> list[str]:
+    """The names that a statement gives a value."""
+    targets = (
+        node.targets
+        if isinstance(node, ast.Assign)
+        else [node.target]
+        if isinstance(node, ast.AnnAssign)
+        else []
+    )
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def _check_part(place: str, part: ast.stmt) -> None:
+    """Raises BadGame for a part of the class that is no hook as this page has it."""
+    for name in _assigned(part):
+        if not name.startswith("_"):
+            raise BadGame(
+                f"{name!r} is no method; write a hook as one, and begin the name of anything else with _",
+                place,
+            )
+    if not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) or part.name.startswith("_"):
+        return
     if part.name not in hook_names():
         raise BadGame(
             f"there is no hook {part.name!r}; begin the name of a helper with _, or use one of "
             + ", ".join(hook_names()),
             place,
         )
+    if isinstance(part, ast.AsyncFunctionDef):
+        raise BadGame(f"the hook {part.name!r} is called and not awaited: write def, not async def", place)
+    wanted = list(inspect.signature(vars(Hooks)[part.name]).parameters)
     given = [a.arg for a in (*part.args.posonlyargs, *part.args.args)]
     more = [a.arg for a in (part.args.vararg, *part.args.kwonlyargs, part.args.kwarg) if a is not None]
-    if isinstance(part, ast.AsyncFunctionDef) or given != _parameters(part.name) or more:
+    if given != wanted or more:
         raise BadGame(
-            f"the hook {part.name!r} takes ({', '.join(_parameters(part.name))}), not ({', '.join(given + more)})",
-            place,
+            f"the hook {part.name!r} takes ({', '.join(wanted)}), not ({', '.join(given + more)})", place
         )

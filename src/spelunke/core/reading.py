@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
@@ -35,7 +35,7 @@ def read_shape(data: object, shape: type[T], where: str = "") -> T:
         raise BadPosition(reason, (place or where).strip("`$.")) from None
 
 
-def read_setup(game: Game, seats: int, options: dict[str, object]) -> Numbers:
+def read_setup(game: Game, seats: int, options: Mapping[str, object]) -> Numbers:
     """The setup vector of so many seats and these options. Raises BadPosition at the option, or at the seats."""
     try:
         return game.setup(seats, game.settle(seats, options))

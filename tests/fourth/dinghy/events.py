@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Literal
 
-from dinghy import moves
+from dinghy.moves import Action, Row, Wave
+from dinghy.rules import State
 from spelunke.core import values
+from spelunke.core.values import ChanceOutcome
 
 
 class Happened(values.Event, frozen=True, tag="happened"):
     """A seat rows, lands or meets a wave."""
 
     seat: int
-    what: str
+    what: Literal["row", "land", "wave"]
     barrels: int = 0
 
 
-def tell(before: Any, seat: int, deed: Any, after: Any, viewer: int | None) -> tuple[Happened, ...]:
-    if isinstance(deed, moves.Wave):
+def tell(
+    before: State, seat: int, deed: Action | ChanceOutcome, after: State, viewer: int | None
+) -> tuple[Happened, ...]:
+    """Everybody knows everything."""
+    if isinstance(deed, Wave):
         return (Happened(int(before.turn), "wave", deed.barrels),)
-    return (Happened(seat, "row" if isinstance(deed, moves.Row) else "land", int(before.aboard)),)
+    return (Happened(seat, "row" if isinstance(deed, Row) else "land", int(before.aboard)),)
 
 
-def say(event: Happened, names: Any, translate: Any) -> str:
+def say(event: Happened, names: Sequence[str], translate: Callable[[str], str]) -> str:
+    """The event in one sentence."""
     text = {"row": "{name} rows on.", "land": "{name} lands {n}.", "wave": "A wave of {n} for {name}."}
-    return str(translate(text[event.what])).format(name=names[event.seat], n=event.barrels)
+    return translate(text[event.what]).format(name=names[event.seat], n=event.barrels)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from dinghy.rules import State
 from spelunke.core.kernel import kernel
 
 
 @kernel
-def worth(s: Any, seat: int) -> float:
+def worth(s: State, seat: int) -> float:
+    """Barrels ashore, and half of those at sea."""
     best = 0
     for other in range(s.seats):
         if other != seat:
@@ -17,5 +17,6 @@ def worth(s: Any, seat: int) -> float:
 
 
 @kernel
-def quiescent(s: Any) -> bool:
+def quiescent(s: State) -> bool:
+    """Waves are few: look on."""
     return False

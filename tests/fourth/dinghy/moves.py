@@ -1,10 +1,12 @@
-"""Moves of Dinghy."""
+"""Moves of Dinghy: typed, and as the numbers of the kernels."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias
 
+from dinghy.rules import State
 from spelunke.core import values
+from spelunke.core.codec import Codec
 
 
 class Row(values.Action, frozen=True, tag="row"):
@@ -21,22 +23,17 @@ class Wave(values.ChanceOutcome, frozen=True, tag="wave"):
     barrels: int
 
 
-Action = Row | Land
-Chance = Wave
-TABLE = (Row(), Land())
+Action: TypeAlias = Row | Land
+Chance: TypeAlias = Wave
+ACTIONS = Codec[Action]((Row(), Land()))
+WAVES = Codec(Wave(barrels) for barrels in range(1, 7))
 
 
-def encode(action: Any, s: Any = None) -> tuple[int, ...]:
-    return (TABLE.index(action),)
+def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
+    """See ``core.parts.Moves``."""
+    return (ACTIONS.encode(action),)
 
 
-def decode(number: int) -> Any:
-    return TABLE[number]
-
-
-def encode_chance(chance: Wave) -> int:
-    return chance.barrels - 1
-
-
-def decode_chance(number: int) -> Wave:
-    return Wave(number + 1)
+decode = ACTIONS.decode
+encode_chance = WAVES.encode
+decode_chance = WAVES.decode

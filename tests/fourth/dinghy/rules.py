@@ -1,25 +1,30 @@
-"""The rules of Dinghy."""
+"""The rules of Dinghy as kernels on one record: small enough for one file, so nothing is declared in ``KERNELS``."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Final
 
+from dinghy import GAME
 from spelunke.core import values
 from spelunke.core.chance import below
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import Cell, Cells, kernel, layout
+from spelunke.core.values import Numbers, Stream
 
 VERSION = 1
-ROW = 0
-LAND = 1
+ROW: Final = 0
+LAND: Final = 1
 ACTIONS = 2
 OUTCOMES = 6
 LONGEST = 20_000
+GOAL: Final = GAME.slot("goal")
 
 
 class State(values.State):
+    """The state of a match; ``aboard`` is what the seat at ``turn`` may still lose."""
+
     seats: Cell
-    goal: Cell
+    options: Annotated[Cells, GAME.slots]
     turn: Cell
     aboard: Cell
     rowing: Cell
@@ -30,9 +35,10 @@ STATE = layout(State)
 
 
 @kernel
-def start(s: Any, setup: Any) -> None:
+def start(s: State, setup: Numbers) -> None:
+    """Nobody has anything."""
     s.seats = setup[0]
-    s.goal = setup[1]
+    s.options[:] = setup[1:]
     s.turn = 0
     s.aboard = 0
     s.rowing = 0
@@ -40,17 +46,19 @@ def start(s: Any, setup: Any) -> None:
 
 
 @kernel
-def actors(s: Any) -> int:
+def actors(s: State) -> int:
+    """The seat whose turn it is; chance while it rows."""
     if s.rowing:
         return CHANCE
     for seat in range(s.seats):
-        if s.ashore[seat] >= s.goal:
+        if s.ashore[seat] >= s.options[GOAL]:
             return OVER
     return 1 << int(s.turn)
 
 
 @kernel
-def legal(s: Any, seat: int, out: Any) -> int:
+def legal(s: State, seat: int, out: Numbers) -> int:
+    """Rowing always; landing when something is aboard."""
     if actors(s) <= 0 or seat != s.turn:
         return 0
     out[0] = ROW
@@ -59,7 +67,8 @@ def legal(s: Any, seat: int, out: Any) -> int:
 
 
 @kernel
-def play(s: Any, seat: int, action: int) -> None:
+def play(s: State, seat: int, action: int) -> None:
+    """Row into a wave, or bring ashore what is aboard."""
     if action == ROW:
         s.rowing = 1
     else:
@@ -68,13 +77,15 @@ def play(s: Any, seat: int, action: int) -> None:
 
 
 @kernel
-def next_turn(s: Any) -> None:
+def next_turn(s: State) -> None:
+    """An empty boat for the next."""
     s.aboard = 0
     s.turn = (s.turn + 1) % s.seats
 
 
 @kernel
-def chances(s: Any, outcomes: Any, weights: Any) -> int:
+def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
+    """A wave of one to six, each as likely."""
     for wave in range(6):
         outcomes[wave] = wave
         weights[wave] = 1
@@ -82,7 +93,8 @@ def chances(s: Any, outcomes: Any, weights: Any) -> int:
 
 
 @kernel
-def apply_chance(s: Any, outcome: int) -> None:
+def apply_chance(s: State, outcome: int) -> None:
+    """A wave of one takes all; others bring barrels."""
     s.rowing = 0
     if outcome == 0:
         next_turn(s)
@@ -91,12 +103,14 @@ def apply_chance(s: Any, outcome: int) -> None:
 
 
 @kernel
-def sample_chance(s: Any, stream: Any) -> int:
+def sample_chance(s: State, stream: Stream) -> int:
+    """See ``chances``."""
     return below(stream, 6)
 
 
 @kernel
-def result(s: Any, points: Any, ranks: Any) -> None:
+def result(s: State, points: Numbers, ranks: Numbers) -> None:
+    """Barrels ashore; equal ones share a place."""
     for seat in range(s.seats):
         points[seat] = s.ashore[seat]
         ranks[seat] = 1

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
+import numpy.typing as npt
 
 from dinghy import notation
+from dinghy.rules import State
 from spelunke.core import values
 from spelunke.core.kernel import kernel
+from spelunke.core.values import Stream
 
 
 class View(values.View, frozen=True):
-    """The whole table."""
+    """The whole table, as a position has it."""
 
-    table: dict[str, Any]
+    table: dict[str, object]
 
 
-def view(s: Any, seat: int | None) -> View:
+def view(s: State, seat: int | None) -> View:
+    """The same for all seats."""
     return View(seat, notation.write_position(s))
 
 
-def imagine(seen: View, stream: Any) -> Any:
+def imagine(seen: View, stream: Stream) -> State:
+    """Nothing is hidden."""
     return notation.parse_position(seen.table)
 
 
@@ -27,11 +32,13 @@ FEATURES = 5
 
 
 def feature_names() -> tuple[str, ...]:
+    """See ``features``."""
     return ("my turn", "aboard", "mine", "the next one's", "rowing")
 
 
 @kernel
-def features(s: Any, seat: int, out: Any) -> None:
+def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
+    """The seat's own first."""
     out[0] = 1.0 if s.turn == seat else 0.0
     out[1] = s.aboard / 20.0
     out[2] = s.ashore[seat] / 20.0
