@@ -1,8 +1,8 @@
 """Breaks things on purpose and tells which breaks the tests notice: ``make mutate``, docs/why/tests.md.
 
 Cosmic Ray finds what can be changed (an operator, a number, a condition, ...) in the rules, the house and the
-records. A seed picks some of it, a line first and then one change of that line; each is made in a copy of the tree, whose tests
-run with plain kernels.
+records. A seed picks some of it, a line first and then one change of that line; each is made in a copy of the
+tree, whose tests run with plain kernels.
 
 python tests/mutate.py --count 30 --seed 9 --only house
 """
