@@ -1,8 +1,8 @@
 """Breaks things on purpose and tells which breaks the tests notice: ``make mutate``, docs/why/tests.md.
 
-Cosmic Ray finds what can be changed (an operator, a number, a condition, ...) in the rules, the house and the
-records. A seed picks some of it, a line first and then one change of that line; each is made in a copy of the
-tree, whose tests run with plain kernels.
+Cosmic Ray finds what can be changed (an operator, a number, a condition, ...) in rules, house and records. A seed picks
+some of it, a line first and then one change of that line; each is made in a copy of the tree, whose tests run with
+plain kernels.
 
 python tests/mutate.py --count 30 --seed 9 --only house
 """
@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import difflib
 import itertools
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -38,6 +40,7 @@ AREAS = {
     "records": "src/spelunke/records/*.py",
 }
 clock = itertools.count(1)
+running: set[subprocess.Popen[str]] = set()
 
 
 @dataclass(frozen=True)
@@ -104,13 +107,17 @@ def operator_applied(source: str, name: str, occurrence: int) -> str | None:
     return None if code is None else str(code)
 
 
-def changed_line(mutant: Mutant) -> str:
-    """The first line that differs, as it was and as it is; empty where nothing does."""
+def tell(mutant: Mutant) -> str:
+    """What stood there and what stands there now, with what is around it; empty where nothing differs."""
     before = (ROOT / mutant.file).read_text(encoding="utf-8")
     after = operator_applied(before, mutant.operator, mutant.occurrence) or before
     for old, new in zip(before.splitlines(), after.splitlines(), strict=False):
         if old != new:
-            return f"{old.strip()}  ->  {new.strip()}"
+            same = sum(
+                1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))
+            )
+            first = max(0, same - 24)
+            return f"{old[first : same + 24].strip()}  ->  {new[first : same + 24].strip()}"
     return ""
 
 
@@ -139,7 +146,7 @@ def choose(areas: Iterable[str], count: int, seed: int) -> list[Mutant]:
                     by_line[file][mutant.line].append(mutant)
             if by_line[file][line]:
                 mutant = rng.choice(by_line[file][line])
-                if changed_line(mutant):
+                if tell(mutant):
                     found.append(mutant)
                     share -= 1
     return found
@@ -175,6 +182,13 @@ class Trees:
             self._lock.notify()
 
 
+def end(process: subprocess.Popen[str]) -> None:
+    """End a run of tests with all that it has started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
 def run(tree: Path, asked: list[str], limit: float) -> tuple[str, float]:
     """What becomes of these tests in that tree: "passed", "failed" or "too long"; and after how many seconds."""
     environment = {
@@ -206,12 +220,14 @@ def run(tree: Path, asked: list[str], limit: float) -> tuple[str, float]:
         text=True,
         start_new_session=True,
     ) as process:
+        running.add(process)
         try:
             told, _ = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
-            process.communicate()
+            end(process)
             return "too long", time.monotonic() - begun
+        finally:
+            running.discard(process)
     if process.returncode == 5:
         raise SystemExit(f"no test was found by {asked}:\n{told}")
     return "passed" if process.returncode == 0 else "failed", time.monotonic() - begun
@@ -245,6 +261,15 @@ def attempt(mutant: Mutant, trees: Trees, limit: float) -> tuple[Mutant, str, fl
         trees.give(tree)
 
 
+def try_whole(asked: tuple[str, ...], trees: Trees, limit: float) -> tuple[str, float]:
+    """The same tests where nothing is changed."""
+    tree = trees.take()
+    try:
+        return run(tree, list(asked), limit)
+    finally:
+        trees.give(tree)
+
+
 def show(mutant: Mutant) -> str:
     """The change as a difference."""
     before = (ROOT / mutant.file).read_text(encoding="utf-8")
@@ -264,23 +289,26 @@ def main() -> None:
     ask.add_argument("--workers", type=int, default=2, help="how many at a time (2)")
     ask.add_argument("--limit", type=float, default=600, help="seconds for the tests of one change (600)")
     given = ask.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     chosen = choose(given.only or AREAS, given.count, given.seed)
-    with tempfile.TemporaryDirectory(prefix="spelunke-mutate-") as folder:
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="spelunke-mutate-"))
+        stack.callback(lambda: [end(process) for process in tuple(running)])
         trees = Trees(Path(folder), given.workers)
         rounds = {tuple(asked) for mutant in chosen for asked in mutant.rounds()}
-        with ThreadPoolExecutor(given.workers) as pool:
-            whole = trees.take()
-            for asked in sorted(rounds):
-                verdict, took = run(whole, list(asked), given.limit)
-                if verdict != "passed":
-                    raise SystemExit(f"unchanged, {' '.join(asked)} {verdict} after {took:.0f} s")
-            trees.give(whole)
-            print(f"seed {given.seed}: {len(chosen)} changes; all tests pass without them", flush=True)
-            found = []
-            for mutant, verdict, took in pool.map(lambda one: attempt(one, trees, given.limit), chosen):
-                found.append((mutant, verdict))
-                place = f"{mutant.file.removeprefix('src/spelunke/')}:{mutant.line}"
-                print(f"{verdict:16} {took:5.0f} s  {place:40} {changed_line(mutant)[:120]}", flush=True)
+        pool = ThreadPoolExecutor(given.workers)
+        stack.callback(pool.shutdown, wait=False, cancel_futures=True)
+        for asked, (verdict, took) in pool.map(
+            lambda asked: (asked, try_whole(asked, trees, given.limit)), sorted(rounds)
+        ):
+            print(f"unchanged: {verdict:8} {took:5.0f} s  {' '.join(asked)}", flush=True)
+            if verdict != "passed":
+                raise SystemExit(1)
+        found = []
+        for mutant, verdict, took in pool.map(lambda one: attempt(one, trees, given.limit), chosen):
+            found.append((mutant, verdict))
+            place = f"{mutant.file.removeprefix('src/spelunke/')}:{mutant.line}"
+            print(f"{verdict:16} {took:5.0f} s  {place:40} {tell(mutant)}", flush=True)
     for area in AREAS:
         mine = [verdict for mutant, verdict in found if mutant.area == area]
         if mine:
