@@ -61,8 +61,8 @@ def _equal(s: State) -> tuple[int, ...]:
 
 def _tell_chance(before: State, deed: Chance, s: State) -> list[Event]:
     match deed:
-        case moves.First(drawn):
-            return [happenings.FirstDrawn(drawn)]
+        case moves.First(first):
+            return [happenings.FirstSeat(first)]
         case moves.Stray(field):
             return [happenings.Placed(int(before.turn), field, None)]
         case moves.Seen(sailor) if before.phase == state.MEETING:

@@ -8,7 +8,7 @@ from spelunke.core import values
 from spelunke.games.halunken.cards import Sailor, Step
 
 
-class FirstDrawn(values.Event, frozen=True, tag="first"):
+class FirstSeat(values.Event, frozen=True, tag="first"):
     """The seat that places its captain first."""
 
     seat: int
@@ -189,7 +189,7 @@ class Counted(values.Heading, frozen=True, tag="counted"):
     ahead: tuple[int, ...]
 
 
-SetUp: TypeAlias = FirstDrawn | Placed | Met | TurnedUp | Peeked
+SetUp: TypeAlias = FirstSeat | Placed | Met | TurnedUp | Peeked
 Auction: TypeAlias = Passed | Offered | Hired
 Cards: TypeAlias = Sealed | TookBack | Ready | Revealed | Flipped | Named
 Way: TypeAlias = Collected | Walked | Recruited | Robbed | Fished | Gave | Declined | Displaced

@@ -1,4 +1,4 @@
-"""The night: set-up of a game, its eight hours, its end, and what the crews are worth."""
+"""The night: set-up of a game, its eight hours, and its end."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def end_game(s: State) -> None:
         s.total_crew[seat] += s.hands[seat]
         s.best[seat] = max(s.best[seat], highest_of(s.crew[seat]))
     s.games += 1
-    if s.options[state.MATCH] and s.games < 3:
+    if s.options[state.MATCH] == state.THREE_GAMES and s.games < 3:
         begin(s)
     else:
         s.turn = NOBODY

@@ -17,7 +17,7 @@ from spelunke.games.halunken.choices import legal
 from spelunke.games.halunken.moves import Action, encode
 from spelunke.games.halunken.rules import actors, apply_chance, play, sample_chance
 from spelunke.games.halunken.sailors import COLOURS, VALUE, join, leave, worth_of
-from spelunke.games.halunken.state import State
+from spelunke.games.halunken.state import FIGURES, JACK, RUM, State
 from spelunke.games.halunken.view import View, imagine
 
 GROWTH = 0.35
@@ -157,13 +157,13 @@ def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
     """Sample anew what others have sealed: a bot that looks on must not count on one guess."""
     if s.phase != state.CHOOSING:
         return
-    for figure in range(5):
+    for figure in range(FIGURES):
         if s.sealed[figure] == 0 or figure == seat:
             continue
-        if figure == 4 and s.hirer == seat:
+        if figure == JACK and s.hirer == seat:
             continue
         while True:
-            card = below(stream, 8)
+            card = below(stream, RUM)
             if (s.cards[figure] >> card) & 1:
                 s.sealed[figure] = card + 1
                 break

@@ -228,12 +228,9 @@ def _spend(s: State, figure: int, card: int, place: str) -> None:
 
 def _read_score(s: State, text: PositionText) -> None:
     over = s.phase == state.FINISHED
+    most = 3 if s.options[state.MATCH] == state.THREE_GAMES else 1
     s.games = text.games or (1 if over else 0)
-    if s.games != (
-        (3 if s.options[state.MATCH] else 1)
-        if over
-        else min(int(s.games), 2 if s.options[state.MATCH] else 0)
-    ):
+    if s.games != (most if over else min(int(s.games), most - 1)):
         raise BadPosition("the number of finished games doesn't fit the option match", "games")
     for seat, part in enumerate(text.seats):
         if part.total is None and over and s.games == 1:

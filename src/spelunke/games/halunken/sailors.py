@@ -41,7 +41,7 @@ for _bit in range(15):
 @hot
 def holds(crew: Numbers, sailor: int) -> bool:
     """Whether the crew has this sailor."""
-    return (crew[COLOUR[sailor]] >> (VALUE[sailor] - 1)) & 1 == 1  # type: ignore[no-any-return]
+    return bool((crew[COLOUR[sailor]] >> (VALUE[sailor] - 1)) & 1)
 
 
 @hot
@@ -66,18 +66,6 @@ def list_sailors(crew: Numbers, first: int, out: Numbers, n: int) -> int:
             out[n] = first + SAILOR[colour, PLACE[bit % 19]]
             n += 1
             mask ^= bit
-    return n
-
-
-@kernel
-def size_of(crew: Numbers) -> int:
-    """How many sailors the crew has."""
-    n = 0
-    for colour in range(COLOURS):
-        mask = int(crew[colour])
-        while mask:
-            mask &= mask - 1
-            n += 1
     return n
 
 

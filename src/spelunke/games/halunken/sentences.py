@@ -66,7 +66,7 @@ class _Words:
 def _say_set_up(event: SetUp, words: _Words) -> str:
     _, names = words._, words.names
     match event:
-        case happenings.FirstDrawn(seat):
+        case happenings.FirstSeat(seat):
             return _("{name} places a captain first.").format(name=names[seat])
         case happenings.Placed(figure, field, None):
             return _("Chance puts {name} on field {field}.").format(name=words.figure(figure), field=field)

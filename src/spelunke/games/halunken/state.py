@@ -11,8 +11,15 @@ from typing import Annotated, Final
 
 from spelunke.core import values
 from spelunke.core.kernel import Cell, Cells, layout
+from spelunke.core.option import Value
 from spelunke.games.halunken import GAME
 from spelunke.games.halunken.sailors import SAILORS
+
+
+def _number_of(option: str, value: Value) -> int:
+    """The number by which the card encodes this value of the option."""
+    return GAME.option(option).encode(value)[0]
+
 
 FIELDS: Final = 14
 HOURS: Final = 8
@@ -38,14 +45,15 @@ BJ_PEEK: Final = GAME.slot("bj_peek")
 AUTO_PLACE: Final = GAME.slot("auto_place")
 TIEBREAK: Final = GAME.slot("tiebreak")
 
-# What stands there for a choice of words: a place among its values.
-BEGINNER: Final = 0
-STANDARD: Final = 1
-TWO: Final = 2
-BEFORE: Final = 1
-OPENER_CHOOSES: Final = 1
-STAY: Final = 2
-BY_CARDS: Final = 1
+# What stands there for a value that kernels ask about.
+BEGINNER: Final = _number_of("mode", "beginner")
+STANDARD: Final = _number_of("mode", "standard")
+TWO: Final = _number_of("mode", "two_player")
+THREE_GAMES: Final = _number_of("match", 3)
+BEFORE: Final = _number_of("rob_count", "before")
+OPENER_CHOOSES: Final = _number_of("bj2_rum_unhired", "opener_chooses")
+STAY: Final = _number_of("bj2_rum_unhired", "stay")
+BY_CARDS: Final = _number_of("tiebreak", "cards")
 
 # Phases.
 FIRST: Final = 0  # chance: the first seat

@@ -32,8 +32,7 @@ FEATURES = observation.FEATURES
 feature_names = observation.feature_names
 features = observation.features
 
-MODES = ("beginner", "standard", "two_player")
-MATCHES = (1, 3)
+MODES = {state.BEGINNER: "beginner", state.STANDARD: "standard", state.TWO: "two_player"}
 
 
 class Tavern(msgspec.Struct, frozen=True):
@@ -208,7 +207,7 @@ def view(s: State, seat: int | None) -> View:
         harbour=_sailors(s.harbour),
         unseen=_sailors(s.unseen),
         games=int(s.games),
-        match=MATCHES[int(s.options[state.MATCH])],
+        match=3 if s.options[state.MATCH] == state.THREE_GAMES else 1,
         totals=tuple(int(s.total[who]) for who in seats),
         total_crews=tuple(int(s.total_crew[who]) for who in seats),
         best=tuple(int(s.best[who]) for who in seats),

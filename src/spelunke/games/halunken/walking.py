@@ -193,7 +193,7 @@ def may_rob(s: State, thief: int, victim: int) -> bool:
     mine = s.hands[thief]
     if s.options[state.ROB_COUNT] == state.BEFORE:
         mine -= s.took
-    return s.hands[victim] > 0 and mine <= s.hands[victim]  # type: ignore[no-any-return]
+    return bool(s.hands[victim] > 0 and mine <= s.hands[victim])
 
 
 @hot
