@@ -92,22 +92,22 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
         hints.warm_kernels()
 
     def render_board(self, scene: Scene) -> Markup:
-        return ui.board(scene)
+        return ui.render_board(scene)
 
     def render_draft(self, scene: Scene) -> Mapping[str, Markup]:
-        return ui.draft(scene)
+        return ui.render_draft(scene)
 
     def render_sprite(self) -> Markup:
-        return ui.sprite()
+        return ui.render_sprite()
 
     def render_picture(self) -> Markup:
-        return ui.picture()
+        return ui.render_picture()
 
     def render_terminal(self, scene: Scene) -> Text:
         return ui.render_terminal(scene)
 
     def prompt(self, scene: Scene) -> str:
-        return ui.ask(scene)
+        return ui.prompt(scene)
 
     def key_help(self) -> tuple[tuple[str, str], ...]:
         return ui.KEYS

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from spelunke.core.errors import BadPosition, BadText
-from spelunke.core.position import OptionsText, changed_options, none_if_negative
+from spelunke.core.positions import OptionsText, write_options, write_seat
 from spelunke.core.reading import read_setup, read_shape
 from spelunke.games.sanghai import GAME, state
 from spelunke.games.sanghai.cards import (
@@ -113,16 +113,16 @@ def write_position(s: State) -> dict[str, object]:
     done = int(s.lap) + int(s.phase == state.FINISHED)
     text = PositionText(
         seats=[_write_seat(s, seat) for seat in range(n)],
-        options=changed_options(GAME, n, s.options),
+        options=write_options(GAME, n, s.options.tolist()),
         round=int(s.lap) + 1,
         phase=PHASES[int(s.phase)],
-        dealer=none_if_negative(s.dealer),
-        turn=none_if_negative(s.turn),
+        dealer=write_seat(s.dealer),
+        turn=write_seat(s.turn),
         pile=" ".join((*spread(buried), *last)),
         top_taken=bool(s.under < 0 and s.piled > 1),
         melds=melds,
         finished=[_write_round(s, lap) for lap in range(done)],
-        discarder=none_if_negative(s.giver),
+        discarder=write_seat(s.giver),
         calls=[int(c) for c in s.caller[: int(s.callers)]],
         tied=int(s.tied) if s.callers else None,
         waits=bool(s.waits),
@@ -131,7 +131,7 @@ def write_position(s: State) -> dict[str, object]:
         laid_this_turn=bool(s.fresh),
         wild_this_turn=int(s.wilds),
         owed=int(s.owed),
-        owed_to=none_if_negative(s.owing),
+        owed_to=write_seat(s.owing),
         laying=_write_laying(s) if building else None,
     )
     built: dict[str, object] = msgspec.to_builtins(text)
@@ -144,14 +144,14 @@ def _write_seat(s: State, seat: int) -> SeatText:
         heps=int(s.heps[seat]),
         laid=bool(s.laid[seat]),
         answer=ANSWERS[int(s.answer[seat])],
-        vote=none_if_negative(s.ballot[seat]),
+        vote=write_seat(s.ballot[seat]),
     )
 
 
 def _write_round(s: State, lap: int) -> RoundText:
     n = int(s.seats)
     laid = [seat for seat in range(n) if s.down[lap, seat]]
-    return RoundText([int(p) for p in s.sheet[lap, :n]], none_if_negative(s.won[lap]), laid)
+    return RoundText([int(p) for p in s.sheet[lap, :n]], write_seat(s.won[lap]), laid)
 
 
 def _write_laying(s: State) -> LayingText:

@@ -144,7 +144,7 @@ LENGTH_OF = np.array(
 
 
 class State(values.State):
-    """One game of all its rounds. What is face down has no order: ``stock`` counts it, chance decides when it is seen.
+    """One game of all its rounds. What lies hidden has no order: ``stock`` counts it, chance decides when it is seen.
 
     Of the pile only the two topmost cards can ever come up one by one (a called card leaves, the next discard covers
     what was under it), so ``top`` and ``under`` are told apart and the rest is counted; ``pile`` counts all of it.

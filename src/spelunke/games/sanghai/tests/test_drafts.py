@@ -12,7 +12,7 @@ import pytest
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.match import Match
-from spelunke.games.sanghai import GAME, events, knowledge, moves, notation, orders
+from spelunke.games.sanghai import GAME, bots, drafts, happenings, moves, notation, orders, reader
 from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.rehearsal import Rehearsal, rehearse
 from spelunke.games.sanghai.tray import check_tray
@@ -113,8 +113,7 @@ def test_the_tray_says_yes_exactly_where_the_rules_do(options: dict[str, Any]) -
         hand = hand[:14]
         match = at_turn(" ".join(hand), lap, **options)
         view = match.view(0)
-        reader = knowledge.Reader(view)
-        _most, laying = reader.plan(False)
+        _most, laying = reader.Reader(view).plan(False)
         picked = [card for meld in laying for card in meld.cards] or rng.sample(hand, 8)
         if rng.random() < 0.4:
             picked = rng.sample(picked, len(picked) - 1)
@@ -192,7 +191,7 @@ def walk(seed: int, plies: int, **options: Any) -> Match:
     """A game of planners who also call at random."""
     match = Match(GAME, 4, {"hep_limit": 2, **options})
     rng = random.Random(seed)
-    bot, stream = knowledge.PlannerBot(GAME), seed_stream(seed)
+    bot, stream = bots.PlannerBot(GAME), seed_stream(seed)
     for _ in range(plies):
         if match.over:
             break
@@ -221,7 +220,7 @@ def windows_of(match: Match, seat: int) -> list[tuple[int, Card, bool]]:
             state = match.state_at(ply.number + 1) if ply.number + 1 < match.ply else match.state
             seen = GAME.view.view(state, seat)
             if seen.phase == "window" and seat in seen.entitled:
-                found.append((seen.lap, seen.top, seen.top in knowledge.helping(seen)))
+                found.append((seen.lap, seen.top, seen.top in reader.helping(seen)))
     return found
 
 
@@ -273,21 +272,29 @@ def test_only_limits_leave_the_rest_to_their_owner() -> None:
 
 
 def test_what_became_of_a_call_is_known_or_said_to_be_unknown() -> None:
-    def tale(*what: events.Event) -> str:
+    def tale(*what: happenings.Event) -> str:
         match = Match(GAME, 4)
         seen = msgspec.structs.replace(match.view(2), hand=("7s",))
-        found = rehearse(orders.read_orders("sevens"), (events.Discarded(0, "7h", 9), *what), seen).discards
+        found = rehearse(
+            orders.read_orders("sevens"), (happenings.Discarded(0, "7h", 9), *what), seen
+        ).discards
         assert len(found) == 1
         return found[0].fate
 
     assert tale() == "open"
-    assert tale(events.Took(1, "7h")) == "lost"
-    assert tale(events.Declined(1)) == "won"
-    assert tale(events.Called(3, "7h", False), events.Declined(1), events.HepWon(3, "7h", 1)) == "contested"
-    assert tale(events.Called(2, "7h", False), events.Declined(1), events.HepWon(2, "7h", 1)) == "won"
-    lost = (events.Called(3, "7h", False), events.Called(2, "7h", False), events.Declined(1))
-    assert tale(*lost, events.HepWon(3, "7h", 1)) == "lost"
-    assert tale(*lost, events.CardStays("7h")) == "lost"
+    assert tale(happenings.Took(1, "7h")) == "lost"
+    assert tale(happenings.Declined(1)) == "won"
+    assert (
+        tale(happenings.Called(3, "7h", False), happenings.Declined(1), happenings.HepWon(3, "7h", 1))
+        == "contested"
+    )
+    assert (
+        tale(happenings.Called(2, "7h", False), happenings.Declined(1), happenings.HepWon(2, "7h", 1))
+        == "won"
+    )
+    lost = (happenings.Called(3, "7h", False), happenings.Called(2, "7h", False), happenings.Declined(1))
+    assert tale(*lost, happenings.HepWon(3, "7h", 1)) == "lost"
+    assert tale(*lost, happenings.CardStays("7h")) == "lost"
 
 
 def test_a_rehearsal_rests_on_what_its_seat_was_told() -> None:
@@ -299,7 +306,7 @@ def test_a_rehearsal_rests_on_what_its_seat_was_told() -> None:
     again = rehearse(orders.read_orders("what helps"), told, GAME.view.view(world, 1))
     assert again.discards
     assert again == rehearsed(match, 1, "what helps")
-    others = [event.card for event in told if isinstance(event, events.Dealt) and event.seat != 1]
+    others = [event.card for event in told if isinstance(event, happenings.Dealt) and event.seat != 1]
     assert set(others) == {None}
 
 
@@ -308,12 +315,12 @@ def test_a_draft_says_what_it_comes_to() -> None:
     view = match.view(0)
 
     def consider(fields: dict[str, list[str]], kept: Any = None) -> Any:
-        return moves.consider(fields, view, lambda: match.events(0), kept)
+        return drafts.preview_draft(fields, view, lambda: match.events(0), kept)
 
-    assert consider({}) == moves.Draft()
+    assert consider({}) == drafts.Draft()
     assert consider({"card": ["7s.1", "7h.1"]}).tray.picked == 2
     assert consider({"card": []}).tray.picked == 0
     assert consider({"order.text": ["any elephant"]}).trouble
     assert consider({"order.text": [""]}, {"text": "sevens"}).orders is None
     assert consider({}, {"text": "sevens"}).orders == Rehearsal((), 0, False)
-    assert moves.consider({"card": ["7s.1"]}, match.view(None), lambda: (), None) is None
+    assert drafts.preview_draft({"card": ["7s.1"]}, match.view(None), lambda: (), None) is None

@@ -9,58 +9,61 @@ import pytest
 
 from spelunke.core.contract import ALL
 from spelunke.core.match import Match
-from spelunke.games.sanghai import GAME, events, moves, notation
+from spelunke.games.sanghai import GAME, events, happenings, moves, notation
 from spelunke.games.sanghai.cards import make_run, make_set
 
-from .test_rules import at_window, play
+from .positions import at_window, play
 
 NAMES = ("Anna", "Bert", "Carla", "Dora", "Emil")
 RUN = make_run(("4d", "*", "6d", "7d"), "d", 4)
 SET = make_set(("7s", "7h", "*"))
-SAID: tuple[tuple[events.Event, str], ...] = (
-    (events.DealerChosen(2), "Carla deals first."),
-    (events.Dealt(0, None), "Anna is dealt a card."),
-    (events.Dealt(0, "10h"), "Anna is dealt 10♥."),
-    (events.RoundBegins(6, 1, 2, 4, 1), "Round 6: 1 set and 2 runs. Bert begins."),
-    (events.RoundBegins(5, 1, 1, 7, 1), "Round 5: 1 set and 1 run of 7. Bert begins."),
-    (events.Declined(1), "Bert draws from the stock."),
-    (events.Drew(1, None, "turn"), "Bert draws a card."),
-    (events.Drew(1, "*", "turn"), "Bert draws joker."),
-    (events.Drew(1, None, "hep"), "Bert draws a card for the call."),
-    (events.Drew(1, "as", "hep"), "Bert draws A♠ for the call."),
-    (events.NothingDrawn(3), "There is nothing left for Dora to draw."),
-    (events.Took(0, "kd"), "Anna takes K♦."),
-    (events.Called(0, "kd", False), "Anna: hep! for K♦."),
-    (events.Called(0, "kd", True), "Anna: hep! for K♦, at the same time."),
-    (events.Passed(0), "Anna passes."),
-    (events.AllAnswered(1), "All have answered: Bert may draw."),
-    (events.VoteCast(0, 2), "Anna votes for Carla."),
-    (events.VotesCounted(((0, 2), (1, 3))), "The votes: Anna → Carla, Bert → Dora."),
-    (events.HepWon(2, "7s", 2), "Carla gets 7♠ by hep (2 this round)."),
-    (events.CardStays("7s"), "Nobody gets 7♠."),
-    (events.Reshuffled(31), "The discards are shuffled: 31 cards."),
-    (events.Laid(0, ((1, SET), (2, RUN))), "Anna lays 1: 7♠ 7♥ joker, 2: 4♦ joker (5♦) 6♦ 7♦."),
-    (events.Stepped(0, 1, None), "Anna begins meld 1."),
-    (events.Stepped(0, 1, "7s"), "Anna puts 7♠ to meld 1."),
-    (events.Added(0, "8d", 2, None), "Anna adds 8♦ to meld 2."),
-    (events.Added(0, "*", 2, "3d"), "Anna adds joker to meld 2 as 3♦."),
-    (events.Swapped(0, "5d", 2, "*"), "Anna swaps 5♦ into meld 2 and takes joker."),
-    (events.Discarded(0, "2c", 4), "Anna discards 2♣."),
-    (events.Discarded(0, "2c", 0), "Anna discards 2♣ and is out!"),
-    (events.RoundScored(1, 0, (0, 9), (0, 9), ((), ("9c",)), "out"), "Anna wins round 1. Anna 0, Bert 9."),
+SAID: tuple[tuple[happenings.Event, str], ...] = (
+    (happenings.DealerChosen(2), "Carla deals first."),
+    (happenings.Dealt(0, None), "Anna is dealt a card."),
+    (happenings.Dealt(0, "10h"), "Anna is dealt 10♥."),
+    (happenings.RoundBegins(6, 1, 2, 4, 1), "Round 6: 1 set and 2 runs. Bert begins."),
+    (happenings.RoundBegins(5, 1, 1, 7, 1), "Round 5: 1 set and 1 run of 7. Bert begins."),
+    (happenings.Declined(1), "Bert draws from the stock."),
+    (happenings.Drew(1, None, "turn"), "Bert draws a card."),
+    (happenings.Drew(1, "*", "turn"), "Bert draws joker."),
+    (happenings.Drew(1, None, "hep"), "Bert draws a card for the call."),
+    (happenings.Drew(1, "as", "hep"), "Bert draws A♠ for the call."),
+    (happenings.NothingDrawn(3), "There is nothing left for Dora to draw."),
+    (happenings.Took(0, "kd"), "Anna takes K♦."),
+    (happenings.Called(0, "kd", False), "Anna: hep! for K♦."),
+    (happenings.Called(0, "kd", True), "Anna: hep! for K♦, at the same time."),
+    (happenings.Passed(0), "Anna passes."),
+    (happenings.AllAnswered(1), "All have answered: Bert may draw."),
+    (happenings.VoteCast(0, 2), "Anna votes for Carla."),
+    (happenings.VotesCounted(((0, 2), (1, 3))), "The votes: Anna → Carla, Bert → Dora."),
+    (happenings.HepWon(2, "7s", 2), "Carla gets 7♠ by hep (2 this round)."),
+    (happenings.CardStays("7s"), "Nobody gets 7♠."),
+    (happenings.Reshuffled(31), "The discards are shuffled: 31 cards."),
+    (happenings.Laid(0, ((1, SET), (2, RUN))), "Anna lays 1: 7♠ 7♥ joker, 2: 4♦ joker (5♦) 6♦ 7♦."),
+    (happenings.Stepped(0, 1, None), "Anna begins meld 1."),
+    (happenings.Stepped(0, 1, "7s"), "Anna puts 7♠ to meld 1."),
+    (happenings.Added(0, "8d", 2, None), "Anna adds 8♦ to meld 2."),
+    (happenings.Added(0, "*", 2, "3d"), "Anna adds joker to meld 2 as 3♦."),
+    (happenings.Swapped(0, "5d", 2, "*"), "Anna swaps 5♦ into meld 2 and takes joker."),
+    (happenings.Discarded(0, "2c", 4), "Anna discards 2♣."),
+    (happenings.Discarded(0, "2c", 0), "Anna discards 2♣ and is out!"),
     (
-        events.RoundScored(1, None, (2, 9), (2, 9), (("2c",), ("9c",)), "stock"),
+        happenings.RoundScored(1, 0, (0, 9), (0, 9), ((), ("9c",)), "out"),
+        "Anna wins round 1. Anna 0, Bert 9.",
+    ),
+    (
+        happenings.RoundScored(1, None, (2, 9), (2, 9), (("2c",), ("9c",)), "stock"),
         "Round 1 ends: the cards have run out. Anna 2, Bert 9.",
     ),
     (
-        events.RoundScored(1, None, (2, 9), (2, 9), (("2c",), ("9c",)), "turns"),
+        happenings.RoundScored(1, None, (2, 9), (2, 9), (("2c",), ("9c",)), "turns"),
         "Round 1 ends: it has lasted too long. Anna 2, Bert 9.",
     ),
 )
 
 
 @pytest.mark.parametrize(("event", "sentence"), SAID, ids=[sentence for _, sentence in SAID])
-def test_an_event_is_one_sentence(event: events.Event, sentence: str) -> None:
+def test_an_event_is_one_sentence(event: happenings.Event, sentence: str) -> None:
     assert events.say(event, NAMES, str) == sentence
 
 
@@ -120,7 +123,7 @@ def scenes() -> list[Match]:
 
 
 def test_every_event_comes_about_and_is_said() -> None:
-    kinds = set(get_args(events.Event))
+    kinds = set(get_args(happenings.Event))
     happened: set[type] = set()
     for match in scenes():
         for viewer in (ALL, None, *range(match.seats)):
@@ -138,7 +141,7 @@ def test_melds_that_are_laid_card_by_card_are_told_when_they_are_complete() -> N
     told = steps.events(ALL)
     loud = [events.say(event, NAMES, str) for event in told if not event.detail]
     assert loud == ["Anna lays 1: 7♠ 7♥ 7♣.", "Anna lays 2: 4♦–7♦."]
-    assert [event.meld for event in told if isinstance(event, events.Stepped) and event.card is None] == [
+    assert [event.meld for event in told if isinstance(event, happenings.Stepped) and event.card is None] == [
         1,
         2,
     ]
@@ -147,12 +150,19 @@ def test_melds_that_are_laid_card_by_card_are_told_when_they_are_complete() -> N
 def test_that_all_have_answered_is_told_to_the_player_on_turn_alone() -> None:
     match = play(at_window(5), "2: pass", "4: pass")
     assert not any(
-        isinstance(e, events.AllAnswered) for seat in (None, *range(5)) for e in match.events(seat)
+        isinstance(e, happenings.AllAnswered) for seat in (None, *range(5)) for e in match.events(seat)
     )
     play(match, "3: pass")
     told = {seat: match.events_of(2, seat) for seat in (None, 0, 1, 2, 3, 4)}
-    assert told == {None: (), 0: (), 1: (events.AllAnswered(1),), 2: (), 3: (events.Passed(3),), 4: ()}
-    assert match.events_of(2, ALL) == (events.Passed(3),)
+    assert told == {
+        None: (),
+        0: (),
+        1: (happenings.AllAnswered(1),),
+        2: (),
+        3: (happenings.Passed(3),),
+        4: (),
+    }
+    assert match.events_of(2, ALL) == (happenings.Passed(3),)
     assert match.view(1).answered
     assert not match.view(0).answered
 
@@ -160,12 +170,12 @@ def test_that_all_have_answered_is_told_to_the_player_on_turn_alone() -> None:
 def test_that_all_have_answered_is_told_to_all_where_calls_are_sealed_and_nobody_called() -> None:
     match = play(at_window(4, hep_window="sequenced"), "3: pass", "2: pass")
     for seat in (None, 0, 1):
-        assert match.events_of(1, seat) == (events.AllAnswered(1),)
-    assert match.events_of(1, 2) == (events.Passed(2), events.AllAnswered(1))
+        assert match.events_of(1, seat) == (happenings.AllAnswered(1),)
+    assert match.events_of(1, 2) == (happenings.Passed(2), happenings.AllAnswered(1))
     called = play(at_window(4, hep_window="sequenced"), "3: hep", "2: pass")
-    assert called.events_of(1, 0) == (events.Called(3, "7s", False),)
-    assert called.events_of(1, 2) == (events.Passed(2), events.Called(3, "7s", False))
-    assert called.events_of(1, 3) == (events.AllAnswered(1),)  # nobody else called
+    assert called.events_of(1, 0) == (happenings.Called(3, "7s", False),)
+    assert called.events_of(1, 2) == (happenings.Passed(2), happenings.Called(3, "7s", False))
+    assert called.events_of(1, 3) == (happenings.AllAnswered(1),)  # nobody else called
 
 
 @pytest.mark.parametrize("answers", [("hep", "hep", "hep"), ("hep", "pass", "hep"), ("hep", "hep", "pass")])
@@ -180,5 +190,5 @@ def test_each_call_is_told_once_to_everybody(answers: tuple[str, ...]) -> None:
             play(match, "1: stock", "card 4h")
             callers = sorted(seat for seat, answer in zip(order, answers, strict=True) if answer == "hep")
             for viewer in (None, ALL, *range(5)):
-                heard = [e.seat for e in match.events(viewer) if isinstance(e, events.Called)]
+                heard = [e.seat for e in match.events(viewer) if isinstance(e, happenings.Called)]
                 assert sorted(heard) == callers, (window, viewer)

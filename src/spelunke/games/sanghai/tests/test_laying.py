@@ -12,7 +12,7 @@ import pytest
 
 from spelunke.core.kernel import copy, pool
 from spelunke.core.match import Match
-from spelunke.games.sanghai import GAME, knowledge, moves, notation, rules, state
+from spelunke.games.sanghai import GAME, cards, hints, moves, notation, rules, state
 from spelunke.games.sanghai.cards import card_of
 from spelunke.games.sanghai.laying import legal_steps, may_lay, step
 
@@ -42,7 +42,7 @@ def at_turn(hand: str, lap: int, **options: Any) -> Match:
 
 def follow_all_steps(start: Any) -> tuple[set[Any], int]:
     """What can stay in the hand with the melds laid, as ``brute.layings`` says it, and how many ways lead nowhere."""
-    out = np.zeros(rules.ACTIONS, np.int16)
+    out = np.zeros(state.ACTIONS, np.int16)
     found: set[Any] = set()
     met: set[Any] = set()
     dead = 0
@@ -125,7 +125,7 @@ def check_steps(seed: int, wide: bool) -> int:
     last = (sets, runs) == (4, 0) or "schedule" in options
     if options["last_round_at_once"] and last:
         found = {(rest, melds) for rest, melds in found if sum(rest) == 1}
-    s = pool(rules.STATE, 1)[0]
+    s = pool(state.STATE, 1)[0]
     rules.start(s, GAME.setup(3, GAME.settle(3, {**PLENTY, **options})))
     s.lap, s.turn, s.phase = LAPS[sets, runs] - 1, 0, state.TURN
     s.hand[0] = hand
@@ -194,7 +194,7 @@ def grown_table(seed: int) -> Match:
         "schedule": rng.choice(["source", "contract7", "shanghai10"]),
         "packs": rng.choice([2, 4]),
     }
-    s = pool(rules.STATE, 1)[0]
+    s = pool(state.STATE, 1)[0]
     rules.start(s, GAME.setup(3, GAME.settle(3, options)))
     s.lap = rng.randrange(int(state.rounds(s)))
     s.dealer, s.turn, s.phase = 2, 0, state.TURN
@@ -235,21 +235,21 @@ def check_hint(seed: int) -> bool:
     """There is a hint what to lay exactly where something can be laid, and it can be; returns whether there is."""
     match = grown_table(seed)
     opens = any(isinstance(action, moves.OpenSet | moves.OpenRun) for action in match.legal(0))
-    hints = {hint.kind: hint for hint in knowledge.hints(match.view(0))}
-    assert ("lay" in hints) == opens, match.view(0).hand
+    told = {hint.kind: hint for hint in hints.hints(match.view(0))}
+    assert ("lay" in told) == opens, match.view(0).hand
     if opens:
         held = match.view(0).hand
-        match.act(0, match.parse(hints["lay"].text))
+        match.act(0, match.parse(told["lay"].text))
         gone = before_after(match, held)
-        assert gone == hints["points"].number, (held, hints)
-        assert hints["points"].more >= gone
+        assert gone == told["points"].number, (held, told)
+        assert told["points"].more >= gone
     return opens
 
 
 def before_after(match: Match, held: tuple[str, ...]) -> int:
     """Points that have left the hand."""
     s = match.state
-    before = sum(int(state.worth_of(s, int(k))) for k in map(knowledge.kind_of, held))
+    before = sum(int(state.worth_of(s, int(k))) for k in map(cards.kind_of, held))
     return before - int(state.hand_points(s, 0))
 
 
@@ -288,6 +288,6 @@ def test_many_hints_and_layings(part: int) -> None:
 
 def test_a_hint_keeps_runs_apart() -> None:
     match = at_turn("4d 5d 6d 7d 9d 10d jd qd * 3h 8h", 3, no_adjacent_runs=True)
-    (hint,) = [hint for hint in knowledge.hints(match.view(0)) if hint.kind == "lay"]
+    (hint,) = [hint for hint in hints.hints(match.view(0)) if hint.kind == "lay"]
     match.act(0, match.parse(hint.text))
     assert match.view(0).laid[0]

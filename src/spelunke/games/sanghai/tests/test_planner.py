@@ -15,12 +15,19 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from spelunke.core.match import Match
-from spelunke.games.sanghai import GAME, knowledge, moves, notation
-from spelunke.games.sanghai.arranging import arrange_into
+from spelunke.games.sanghai import GAME, hints, moves, notation, reader
 from spelunke.games.sanghai.cards import card_of
-from spelunke.games.sanghai.filling import can_lay_all_but_one
-from spelunke.games.sanghai.planner import OF_ADD, can_lay, lacking, wish
-from spelunke.games.sanghai.unloading import ROW, unload
+from spelunke.games.sanghai.planning import (
+    SPAN,
+    Wish,
+    arrange_into,
+    can_lay,
+    can_lay_all_but_one,
+    lacking,
+    new_plan,
+    unload,
+    wish,
+)
 
 _spec = importlib.util.spec_from_file_location("sanghai_brute", Path(__file__).with_name("brute.py"))
 assert _spec is not None
@@ -71,7 +78,7 @@ class Options:
     distinct: bool
     apart: bool
 
-    def ask(self, contract: tuple[int, int, int], one: bool = False) -> Any:
+    def ask(self, contract: tuple[int, int, int], one: bool = False) -> Wish:
         return wish(*contract, int(self.black), int(self.distinct), int(self.apart), int(one))
 
     def lay_all_ways(self, hand: tuple[int, ...], contract: tuple[int, int, int]) -> Any:
@@ -120,8 +127,8 @@ def check_layings(seed: int) -> None:
     ends = {(rest, melds) for rest, melds in found if sum(rest) == 1}
     assert bool(found and can_lay_all_but_one(counts(hand), alone)) == bool(ends), case
     worth = some_worth(rng, options.black)
-    plan = np.zeros((4, ROW), np.int16)
-    nowhere = np.zeros(13, np.int16), np.zeros((0, 3), np.int16)
+    plan = new_plan()
+    nowhere = np.zeros(13, np.int16), np.zeros(0, SPAN)
     for asked, those in ((want, found), (alone, ends)):
         most = unload(counts(hand), asked, counts(worth), *nowhere, plan)
         assert most == brute.most_points(hand, worth, those), (*case, worth)
@@ -132,9 +139,8 @@ def check_layings(seed: int) -> None:
         marks, rows = nowhere[0].copy(), nowhere[1]
         if there:
             marks[table[0][1]] = 1
-            rows = np.array([table[1][1:]], np.int16)
-        want[OF_ADD] = 1
-        most = unload(counts(hand), want, counts(worth), marks, rows, plan)
+            rows = np.array([table[1][1:]], SPAN)
+        most = unload(counts(hand), want._replace(adding=1), counts(worth), marks, rows, plan)
         assert most == brute.most_with_additions(hand, worth, found, there, options.black), (*case, there)
 
 
@@ -194,7 +200,7 @@ def test_many_hands_agree_with_trying_everything(part: int) -> None:
 def test_sets_that_must_differ_are_not_both_made_of_black_twos(
     hand: str, contract: tuple[int, int, int], options: Options
 ) -> None:
-    counted = tuple(int(n) for n in knowledge.counts_of(hand.split()))
+    counted = tuple(int(n) for n in reader.counts_of(hand.split()))
     assert not options.lay_all_ways(counted, contract)
     assert not can_lay(counts(counted), options.ask(contract))
 
@@ -213,9 +219,9 @@ def test_the_most_points_with_wild_black_twos(
     worth = list(WORTH)
     worth[1] = worth[40] = 15
     want = Options(True, False, apart).ask(contract)
-    plan = np.zeros((4, ROW), np.int16)
-    nowhere = np.zeros(13, np.int16), np.zeros((0, 3), np.int16)
-    assert unload(knowledge.counts_of(hand.split()), want, counts(worth), *nowhere, plan) == most
+    plan = new_plan()
+    nowhere = np.zeros(13, np.int16), np.zeros(0, SPAN)
+    assert unload(reader.counts_of(hand.split()), want, counts(worth), *nowhere, plan) == most
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -284,4 +290,4 @@ def test_what_is_arranged_can_be_laid_step_by_step(cards: str, sets: int, runs: 
 
 
 def test_everything_of_the_planner_can_be_compiled_ahead() -> None:
-    knowledge.warm()
+    hints.warm_kernels()

@@ -14,10 +14,17 @@ import pytest
 from spelunke.core.chance import seed_stream
 from spelunke.core.match import Match
 from spelunke.core.ui import Scene
-from spelunke.games.sanghai import GAME, knowledge, moves
-from spelunke.games.sanghai.ui import board, compose, draft, picture, render_terminal, sprite
+from spelunke.games.sanghai import GAME, bots, drafts, moves
+from spelunke.games.sanghai.drafts import compose_move
+from spelunke.games.sanghai.ui import (
+    render_board,
+    render_draft,
+    render_picture,
+    render_sprite,
+    render_terminal,
+)
 
-from .test_rules import at_window, play
+from .positions import at_window, play
 
 NAMES = ("Anna & Co", "<b>Bernd</b>", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
 VOID = {"input", "br"}
@@ -72,7 +79,7 @@ def scene_of(match: Match, seat: int | None) -> Scene:
 def look(match: Match) -> None:
     for seat in (None, *range(min(match.seats, 3))):
         scene = scene_of(match, seat)
-        text = str(board(scene))
+        text = str(render_board(scene))
         page = Page(text)
         ids = [attrs["id"] for _, attrs in page.tags if attrs.get("id")]
         assert len(ids) == len(set(ids))
@@ -111,7 +118,7 @@ def test_the_board_offers_what_is_legal_and_nothing_else(
 ) -> None:
     match = Match(GAME, seats, options)
     rng = random.Random(seats + planned)
-    bot, stream = knowledge.PlannerBot(GAME), seed_stream(seats)
+    bot, stream = bots.PlannerBot(GAME), seed_stream(seats)
     looked = 0
     for _ in range(420):
         if match.over:
@@ -131,7 +138,7 @@ def test_the_board_offers_what_is_legal_and_nothing_else(
 
 def test_how_a_round_ended_stands_on_the_table_until_one_acts() -> None:
     match = Match(GAME, 3, {})
-    rng, bot, stream = random.Random(3), knowledge.PlannerBot(GAME), seed_stream(3)
+    rng, bot, stream = random.Random(3), bots.PlannerBot(GAME), seed_stream(3)
     told = 0
     while match.view(None).lap < 3:
         lap = match.view(None).lap
@@ -144,34 +151,38 @@ def test_how_a_round_ended_stands_on_the_table_until_one_acts() -> None:
         if match.view(None).lap > lap:
             for seat in range(3):
                 text = str(
-                    board(dataclasses.replace(scene_of(match, seat), last=match.events(seat, match.ply - 1)))
+                    render_board(
+                        dataclasses.replace(scene_of(match, seat), last=match.events(seat, match.ply - 1))
+                    )
                 )
                 assert text.count('class="sg-ended"') == 1
                 assert f"round {lap}." in text
                 assert 'class="sg-ended"' not in str(
-                    board(dataclasses.replace(scene_of(match, seat), last=()))
+                    render_board(dataclasses.replace(scene_of(match, seat), last=()))
                 )
                 told += 1
     assert told == 6
 
 
 def test_a_form_becomes_a_move() -> None:
-    assert compose({"do": ["lay"], "card": ["7s.1", "7s.2"], "melds": [""]}) == "lay 7s 7s"
-    assert compose({"do": ["lay"], "card": ["7s.1"], "melds": ["7s 7h * | 4d-7d"]}) == "lay 7s 7h * | 4d-7d"
-    assert compose({"do": ["discard"], "card": ["kd.1"]}) == "discard kd"
+    assert compose_move({"do": ["lay"], "card": ["7s.1", "7s.2"], "melds": [""]}) == "lay 7s 7s"
+    assert (
+        compose_move({"do": ["lay"], "card": ["7s.1"], "melds": ["7s 7h * | 4d-7d"]}) == "lay 7s 7h * | 4d-7d"
+    )
+    assert compose_move({"do": ["discard"], "card": ["kd.1"]}) == "discard kd"
 
 
 def test_drawings_close_and_are_quick() -> None:
-    Page(str(sprite()))
-    Page(str(picture()))
+    Page(str(render_sprite()))
+    Page(str(render_picture()))
     match = Match(GAME, 8)
     while match.chance:
         match.land(match.chances()[0][0])
     scene = scene_of(match, 0)
-    board(scene)
+    render_board(scene)
     began = time.process_time()  # whatever else the machine does
     for _ in range(5):
-        board(scene)
+        render_board(scene)
     assert time.process_time() - began < 1.0
 
 
@@ -179,10 +190,10 @@ def test_the_ring_is_the_same_for_all() -> None:
     match = play(at_window(5), "3: pass")
     for viewer in (None, 0, 1, 2, 3, 4):
         scene = dataclasses.replace(scene_of(match, viewer), pause_ms=5000, pause_left_ms=3200)
-        text = str(board(scene))
+        text = str(render_board(scene))
         assert text.count('data-pause="5000" data-left="3200"') == 1, viewer
         assert '<b data-seconds aria-hidden="true">4</b>' in text
-        over = str(board(dataclasses.replace(scene, pause_left_ms=0)))
+        over = str(render_board(dataclasses.replace(scene, pause_left_ms=0)))
         assert "data-pause" not in over
 
 
@@ -194,14 +205,14 @@ def test_who_listens_is_told_the_time_that_is_left(left: int, said: str) -> None
     callers = 0
     for viewer in (None, 0, 1, 2, 3, 4):
         scene = dataclasses.replace(scene_of(match, viewer), pause_ms=5000, pause_left_ms=left)
-        text = str(board(scene))
+        text = str(render_board(scene))
         told = re.findall(r'<span class="sr" id="([^"]*-left)">([^<]*)</span>', text)
         assert [words for _, words in told] == [said], viewer
         assert not re.search(r'class="sg-call[^>]*(aria-live|role=)', text), "not read out anew each second"
         hep = [attrs for _, attrs in Page(text).tags if "sg-hep" in str(attrs.get("class")).split()]
         assert all(attrs["aria-describedby"] == told[0][0] for attrs in hep)
         callers += len(hep)
-        still = str(board(dataclasses.replace(scene, pause_ms=None, pause_left_ms=None)))
+        still = str(render_board(dataclasses.replace(scene, pause_ms=None, pause_left_ms=None)))
         assert told[0][0] not in still
     assert callers
 
@@ -214,19 +225,19 @@ def test_what_stays_is_said_in_words_for_one_card_and_for_more() -> None:
         ("7s 7h 7c 9s 9d * kh", "no card would stay to discard"),
     ):
         fields = {"card": [f"{card}.1" for card in cards.split()]}
-        considered = moves.consider(fields, match.view(0), lambda: match.events(0), None)
+        considered = drafts.preview_draft(fields, match.view(0), lambda: match.events(0), None)
         scene = dataclasses.replace(scene_of(match, 0), draft=fields, considered=considered)
-        assert said in str(board(scene))
+        assert said in str(render_board(scene))
 
 
 def test_parts_that_follow_a_draft_are_parts_of_the_board() -> None:
     match = at_window(5)
     kept = {"text": "sevens"}
     fields = {"card": [f"{card}.1" for card in match.view(2).hand[:1]], "order.text": ["hearts"]}
-    considered = moves.consider(fields, match.view(2), lambda: match.events(2), kept)
+    considered = drafts.preview_draft(fields, match.view(2), lambda: match.events(2), kept)
     scene = dataclasses.replace(scene_of(match, 2), private=kept, draft=fields, considered=considered)
-    text = str(board(scene))
-    parts = draft(scene)
+    text = str(render_board(scene))
+    parts = render_draft(scene)
     assert len(parts) == 2
     for name, part in parts.items():
         assert f'id="{name}"' in part

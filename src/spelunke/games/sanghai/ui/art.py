@@ -34,7 +34,7 @@ SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 @cache
-def sprite() -> Markup:
+def render_sprite() -> Markup:
     """Symbols that the board refers to, once on a page."""
     suits = "".join(
         f'<symbol id="sg-{name}" viewBox="0 0 40 44"><path d="{path}"/></symbol>'
@@ -67,7 +67,7 @@ def suit_class(card: Card) -> str:
 
 @cache
 def card(card: Card, stands: Card | None = None) -> Markup:
-    """A card's face; a wild card shows what it stands for in a corner: a card, or in a set a rank alone."""
+    """The front of a card; a wild card shows what it stands for in a corner: a card, or in a set a rank alone."""
     kind = suit_class(card)
     if card == JOKER_TEXT:
         middle = '<use href="#sg-joker" x="16" y="34" width="38" height="44"/>'
@@ -107,7 +107,7 @@ def back() -> Markup:
 
 
 @cache
-def picture() -> Markup:
+def render_picture() -> Markup:
     """The game at a glance, for lobbies; complete in itself."""
     fan = ""
     for at, (rank, suit) in enumerate((("7", "s"), ("7", "h"), ("7", "c"), ("★", "x"))):

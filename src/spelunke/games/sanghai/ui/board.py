@@ -14,21 +14,27 @@ from spelunke.games.sanghai.cards import RANKS, SUITS, Card, rank_of, suit_of
 from spelunke.games.sanghai.happenings import Drew, HepWon, RoundScored, Swapped, Took
 from spelunke.games.sanghai.sentences import say
 from spelunke.games.sanghai.ui import art
-from spelunke.games.sanghai.ui.drafts import draw_picked
+from spelunke.games.sanghai.ui.drafts import render_picked
 from spelunke.games.sanghai.ui.frame import Frame, button, role_in
-from spelunke.games.sanghai.ui.panels import draw_call, draw_orders, draw_scores, draw_tray, draw_votes
+from spelunke.games.sanghai.ui.panels import (
+    render_call,
+    render_orders,
+    render_scores,
+    render_tray,
+    render_votes,
+)
 from spelunke.games.sanghai.view import TableMeld
 
 BY_RANK_SUITS = "shcd"
 
 
-def board(scene: Scene) -> Markup:
+def render_board(scene: Scene) -> Markup:
     """The whole board; ``scene.legal`` decides which buttons there are."""
     frame = Frame(scene)
     seen = frame.view
-    mine = "" if frame.me is None else f"{_hand(frame)}{draw_tray(frame)}{draw_orders(frame)}"
+    mine = "" if frame.me is None else f"{_hand(frame)}{render_tray(frame)}{render_orders(frame)}"
     call = (
-        "" if frame.me is not None and seen.hand else draw_call(frame)
+        "" if frame.me is not None and seen.hand else render_call(frame)
     )  # with the hand it is always in sight
     # The Enter key in a field presses the first button of a form: here one that changes nothing.
     first = '<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>'
@@ -37,7 +43,7 @@ def board(scene: Scene) -> Markup:
         f"{'' if frame.me is None else first}"
         f'<section class="sg-table night" aria-label="{frame.say("The table")}">'
         f"{_ended(frame)}{_contract(frame)}{_players(frame)}{_middle(frame)}{_melds(frame)}</section>"
-        f"{draw_votes(frame)}{call}{mine}{draw_scores(frame)}</div>"
+        f"{render_votes(frame)}{call}{mine}{render_scores(frame)}</div>"
     )
 
 
@@ -253,7 +259,7 @@ def _hand(frame: Frame) -> str:
         f'<section class="sg-mine" aria-label="{frame.say("Your hand")}"><div class="sg-bar">'
         f'<span class="sg-prompt{asked}" role="status">{prompt}</span>{_sorting(frame)}</div>'
         f'<ul class="sg-hand c{min(len(seen.hand), 15)}" data-sortable="hand-{escape(frame.scene.table)}" data-draft>{"".join(items)}</ul>'
-        f'<div class="sg-acts">{draw_call(frame)}{lay}{"".join(discards)}{draw_picked(frame)}{_check_button(frame)}'
+        f'<div class="sg-acts">{render_call(frame)}{lay}{"".join(discards)}{render_picked(frame)}{_check_button(frame)}'
         f'<div class="sg-hints">{helping}{best}</div></div></section>'
     )
 

@@ -1,13 +1,14 @@
-"""What follows while somebody picks cards or writes orders: parts of the board that are drawn anew by themselves."""
+"""What follows while somebody picks cards or writes orders: parts of the board that are rendered anew by themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from markupsafe import Markup, escape
 
 from spelunke.games.sanghai import moves
+from spelunke.games.sanghai.rehearsal import Rehearsal, Rehearsed
+from spelunke.games.sanghai.tray import Slot, Tray
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame
 
@@ -15,7 +16,7 @@ LATEST = 5
 """How many past discards are shown at once; the others are behind a word to press."""
 
 
-def draw_picked(frame: Frame) -> Markup:
+def render_picked(frame: Frame) -> Markup:
     """What each set and run of the contract has of the picked cards, what it lacks, and whether a card stays."""
     tray = frame.considered.tray if frame.considered else None
     name = f"{frame.id}-picked"
@@ -36,7 +37,7 @@ def draw_picked(frame: Frame) -> Markup:
     )
 
 
-def _slot(frame: Frame, slot: Any) -> str:
+def _slot(frame: Frame, slot: Slot) -> str:
     title = frame.say("Set") if slot.form == "set" else frame.say("Run")
     cards = "".join(
         f'<span class="{art.suit_class(card)}">{escape(_role(frame, card, role))}</span> '
@@ -61,7 +62,7 @@ def _role(frame: Frame, card: str, role: str) -> str:
     return f"{'★' if card == '*' else frame.card(card)}={frame.card(role)}"
 
 
-def _stays(frame: Frame, tray: Any) -> Markup:
+def _stays(frame: Frame, tray: Tray) -> Markup:
     if tray.leaves and tray.left == 1:
         return frame.say("one card stays, to be discarded")
     if tray.leaves:
@@ -76,7 +77,7 @@ def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> str:
     return f'<button type="submit" id="{escape(frame.id)}-compose-{nth}" class="{kind}" name="move" value="compose">{title}</button>'
 
 
-def draw_rehearsal(frame: Frame) -> Markup:
+def render_rehearsal(frame: Frame) -> Markup:
     """What the orders that are kept, or being written, would have done with the discards so far; for their owner alone."""
     found = frame.considered
     name = f"{frame.id}-rehearsal"
@@ -88,7 +89,7 @@ def draw_rehearsal(frame: Frame) -> Markup:
     return Markup(f'<div id="{escape(name)}" class="sg-rehearsal" role="status">{inner}</div>')
 
 
-def _rehearsal(frame: Frame, orders: Any) -> str:
+def _rehearsal(frame: Frame, orders: Rehearsal) -> str:
     told = orders.discards
     if not told:
         return f'<p class="small">{frame.say("Nothing was discarded yet that you could call for.")}</p>'
@@ -114,13 +115,13 @@ def _rehearsal(frame: Frame, orders: Any) -> str:
     return f'<p><b>{head}</b></p><ul class="sg-told">{latest}</ul>{rest}<p class="small muted">{note}</p>'
 
 
-def _discard(frame: Frame, one: Any) -> str:
+def _discard(frame: Frame, one: Rehearsed) -> str:
     card = f'<b class="{art.suit_class(one.card)}">{escape(frame.card(one.card))}</b>'
     giver = frame.say("round {n}, from {name}", n=one.lap, name=frame.name(one.giver))
     return f'{card} <span class="small muted">({giver})</span>: {_verdict(frame, one)}'
 
 
-def _verdict(frame: Frame, one: Any) -> Markup:
+def _verdict(frame: Frame, one: Rehearsed) -> Markup:
     if one.called is None:
         return frame.say("left to you")
     if not one.called:
@@ -134,7 +135,7 @@ def _verdict(frame: Frame, one: Any) -> Markup:
     return Markup(f'<span class="called">{words[one.fate]}</span>')
 
 
-def _round(frame: Frame, lap: int, told: Sequence[Any]) -> str:
+def _round(frame: Frame, lap: int, told: Sequence[Rehearsed]) -> str:
     mine = [one for one in told if one.lap == lap]
     called = [one for one in mine if one.called]
     cards = " ".join(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from typing import Any
-
 from markupsafe import Markup, escape
 
-from spelunke.core.ui import Scene, keyed
+from spelunke.core.ui import ByKind, Scene, keyed
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
 from spelunke.games.sanghai.contracts import Contract
+from spelunke.games.sanghai.drafts import Draft
 from spelunke.games.sanghai.hints import Hint, hints
 from spelunke.games.sanghai.sentences import name_card, name_contract, name_meld
 from spelunke.games.sanghai.view import View
@@ -23,12 +21,10 @@ class Frame:
         self.view: View = scene.view
         self.me = scene.seat
         self._ = scene.translate
-        self.considered = scene.considered
+        self.considered: Draft | None = scene.considered
         self.picked = frozenset(scene.draft.get("card", ()))
         self.id = f"sg-{scene.table}"
-        self.legal: dict[type[Any], list[tuple[Any, str]]] = defaultdict(list)
-        for action, text in scene.legal:
-            self.legal[type(action)].append((action, text))
+        self.legal = ByKind(scene.legal)
         found: tuple[Hint, ...] = scene.hints or (hints(self.view) if self.me is not None else ())
         self.hints = {hint.kind: hint for hint in found}
 

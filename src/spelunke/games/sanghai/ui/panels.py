@@ -12,16 +12,16 @@ from spelunke.games.sanghai.cards import parse_meld
 from spelunke.games.sanghai.contracts import Contract
 from spelunke.games.sanghai.state import BLACK_TWOS_WILD
 from spelunke.games.sanghai.ui import art
-from spelunke.games.sanghai.ui.drafts import compose_button, draw_rehearsal
+from spelunke.games.sanghai.ui.drafts import compose_button, render_rehearsal
 from spelunke.games.sanghai.ui.frame import Frame, button, role_in
 
 
-def draw_call(frame: Frame) -> str:
+def render_call(frame: Frame) -> str:
     """Hep, pass, and not this round; the ring shows what is left of the window, whether or not anybody may call."""
     seen = frame.view
     if seen.phase != "window":
         return ""
-    ring = draw_wait(frame)
+    ring = render_wait(frame)
     hep = [text for action, text in frame.legal[moves.Hep] if not action.tied]
     if not hep:
         said = {"passed": frame.say("You passed."), "called": frame.say("You called: hep!")}.get(seen.answer)
@@ -58,10 +58,10 @@ def draw_call(frame: Frame) -> str:
     return f'<div class="sg-call">{call}{passing}{never}</div>'
 
 
-def draw_wait(frame: Frame) -> str:
+def render_wait(frame: Frame) -> str:
     """The time that is left, as a ring and as a number; empty where nobody's time runs.
 
-    Who listens is told the seconds as they were when this was drawn: a number read out each second would drown the rest.
+    Who listens is told the seconds as they were when this was rendered: a number read out each second would drown the rest.
     """
     whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms
     if not whole or not left:
@@ -83,7 +83,7 @@ def _wait_id(frame: Frame) -> str:
     return f"{frame.id}-wait-{frame.view.lap}-{frame.view.turns}-{frame.view.phase}"
 
 
-def draw_votes(frame: Frame) -> str:
+def render_votes(frame: Frame) -> str:
     """Who was first? One button for each caller."""
     if frame.view.phase != "vote":
         return ""
@@ -101,10 +101,10 @@ def draw_votes(frame: Frame) -> str:
         if choices
         else frame.say("The others vote.")
     )
-    return f'<section class="sg-vote notice">{draw_wait(frame)}<p>{text}</p><div class="row">{choices}</div></section>'
+    return f'<section class="sg-vote notice">{render_wait(frame)}<p>{text}</p><div class="row">{choices}</div></section>'
 
 
-def draw_tray(frame: Frame) -> str:
+def render_tray(frame: Frame) -> str:
     """The contract, what of it is in hand, and the ways to lay it."""
     seen = frame.view
     if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand:
@@ -127,7 +127,7 @@ def draw_tray(frame: Frame) -> str:
         label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
         more = frame.say(" ({n} with additions)", n=points.more) if points.more > points.number else ""
         suggestion = (
-            f'<div class="sg-way">{_drawn(frame, text)}'
+            f'<div class="sg-way">{_melds_of(frame, text)}'
             + button(text, label, frame.say("Lay this"), "button primary")
             + f'<span class="sg-points">{frame.say("puts down {n} points", n=points.number)}{more}</span></div>'
         )
@@ -177,7 +177,7 @@ def _checklist(frame: Frame) -> str:
     return f'<ul class="sg-checks">{rows}</ul>'
 
 
-def _drawn(frame: Frame, text: str) -> str:
+def _melds_of(frame: Frame, text: str) -> str:
     black = bool(frame.view.option(BLACK_TWOS_WILD))
     rows = []
     for part in text.removeprefix("lay ").split(" | "):
@@ -190,7 +190,7 @@ def _drawn(frame: Frame, text: str) -> str:
     return f'<div class="sg-drawn">{"".join(rows)}</div>'
 
 
-def draw_orders(frame: Frame) -> str:
+def render_orders(frame: Frame) -> str:
     """Standing orders: what is called for this seat while its owner is away; nobody else sees them."""
     seen = frame.view
     if frame.me is None or seen.phase == "over" or seen.seats == 2:
@@ -210,11 +210,11 @@ def draw_orders(frame: Frame) -> str:
         f"{escape(typed)}</textarea></label>"
         f'<div class="row"><button id="sg-b-set" class="button" name="standing" value="set">{frame.say("Keep these orders")}</button>'
         f'<button id="sg-b-try" class="button quiet" name="draft" value="orders">{frame.say("Try these orders")}</button>{clear}</div>'
-        f"{draw_rehearsal(frame)}</details>"
+        f"{render_rehearsal(frame)}</details>"
     )
 
 
-def draw_scores(frame: Frame) -> str:
+def render_scores(frame: Frame) -> str:
     """Each round's contract and what it brought; the totals; at the end what each hand held."""
     seen = frame.view
     heads = "".join(

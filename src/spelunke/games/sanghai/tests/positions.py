@@ -1,0 +1,57 @@
+"""Positions that the tests of the rules begin with, and ways to go on from them."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from spelunke.core.match import Match
+from spelunke.games.sanghai import GAME, notation
+
+HANDS = ("2c 3c", "4c 5c", "6c 7c", "8c 9c", "10c jc", "qc kc", "2d 3d", "4d 5d")
+
+
+def step(match: Match, rng: random.Random) -> None:
+    if match.chance:
+        found = match.chances()
+        match.land(rng.choices([c for c, _ in found], [w for _, w in found])[0])
+    else:
+        seat = rng.choice(match.actors)
+        match.act(seat, rng.choice(match.legal(seat)))
+
+
+def at_window(seats: int = 4, pile: str = "7s", **options: Any) -> Match:
+    position = {
+        "options": options,
+        "phase": "window",
+        "turn": 1,
+        "dealer": seats - 1,
+        "pile": pile,
+        "seats": [{"hand": hand} for hand in HANDS[:seats]],
+    }
+    state = notation.parse_position(position)
+    return Match(GAME, seats, options, state=state)
+
+
+def play(match: Match, *texts: str) -> Match:
+    for text in texts:
+        seat, _, move = text.partition(": ")
+        if move:
+            match.act(int(seat), match.parse(move))
+        else:
+            match.land(notation.parse_chance(text))
+    return match
+
+
+def laid_with(cards: str, contract_round: int, lay: str, **options: Any) -> None:
+    done = [{"points": [0, 0, 0, 0]}] * (contract_round - 1)
+    position = {
+        "options": options,
+        "round": contract_round,
+        "finished": done,
+        "turn": 0,
+        "seats": [{"hand": cards}, {"hand": "2c"}, {"hand": "2d"}, {"hand": "2h"}],
+    }
+    match = Match(GAME, 4, options, state=notation.parse_position(position))
+    match.act(0, match.parse(lay))
+    assert match.view(0).laid[0]

@@ -1,0 +1,147 @@
+"""Calls in every order, their time, votes and ties, and how rounds and games end without them."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from spelunke.core.errors import IllegalMove
+from spelunke.core.match import Match
+from spelunke.games.sanghai import GAME, moves, notation, timing
+
+from .positions import at_window, play
+
+
+@pytest.mark.parametrize("order", list(permutations((2, 3, 4))))
+def test_calls_in_every_order(order: tuple[int, ...]) -> None:
+    match = play(at_window(5), *(f"{seat}: hep" for seat in order), "1: stock", "card 4h")
+    assert list(match.view(None).heps) == [int(seat == order[0]) for seat in range(5)]
+
+
+@given(
+    st.lists(st.sampled_from(["hep", "hep tied", "pass"]), min_size=3, max_size=3), st.permutations([2, 3, 4])
+)
+@settings(max_examples=60, deadline=None)
+def test_a_mark_needs_a_first_call_that_all_before_share(
+    answers: list[str], order: list[int]
+) -> None:  # N-C2
+    match = at_window(5)
+    tied: list[int] = []
+    called: list[int] = []
+    for seat, answer in zip(order, answers, strict=True):
+        allowed = answer != "hep tied" or (bool(called) and tied == called)
+        if not allowed:
+            with pytest.raises(IllegalMove):
+                match.act(seat, match.parse(answer))
+            answer = "pass"
+        match.act(seat, match.parse(answer))
+        if answer != "pass":
+            tied += [seat] if answer == "hep tied" or not called else []
+            called.append(seat)
+    play(match, "1: stock", "card 4h")
+    winner = min(tied, key=lambda seat: (seat - 1) % 5) if tied else None
+    assert [seat for seat, n in enumerate(match.view(None).heps) if n] == ([] if winner is None else [winner])
+
+
+def test_arrival_decides_what_is_simultaneous() -> None:
+    match = at_window(5)
+    assert timing.action_on_arrival(moves.Hep(), match.state, None) == moves.Hep()
+    play(match, "3: hep")
+    assert timing.action_on_arrival(moves.Hep(), match.state, 150) == moves.Hep(tied=True)
+    assert timing.action_on_arrival(moves.Hep(tied=True), match.state, 151) == moves.Hep()
+    play(match, "2: hep")
+    assert timing.action_on_arrival(moves.Hep(), match.state, 10) == moves.Hep()
+    assert timing.action_on_arrival(moves.Pass(), match.state, 10) == moves.Pass()
+
+
+def test_silence_and_the_length_of_the_window() -> None:
+    match = at_window(5, hep_seconds=8)
+    assert timing.answer_window_ms(match.options, True, match.state) == 8000
+    assert timing.answer_window_ms(match.options, False, match.state) is None
+    assert timing.silent_action(match.state, 2) == moves.Pass()
+    assert timing.silent_action(match.state, 1) is None
+    play(match, "2: pass", "3: pass", "4: pass")
+    assert timing.answer_window_ms(match.options, True, match.state) is None
+    assert match.texts(1) == ("stock", "take")
+
+
+def test_the_time_that_everybody_sees_rests_on_what_everybody_knows() -> None:
+    match = at_window(5, hep_seconds=8, hep_tie="vote")
+    assert timing.visible_wait(match.options, True, match.state) == ("window", 8000)
+    assert timing.visible_wait(match.options, False, match.state) is None
+    play(match, "2: hep", "3: hep tied", "4: pass")  # nobody is asked any more
+    assert timing.visible_wait(match.options, True, match.state) == ("window", 8000)
+    play(match, "1: stock")
+    assert timing.visible_wait(match.options, True, match.state) == ("vote", 8000)
+    play(match, "0: vote 3", "1: vote 3", "4: vote 3")
+    assert match.chance
+    assert timing.visible_wait(match.options, True, match.state) is None
+    unhurried = at_window(5, hep_seconds=0)
+    assert timing.visible_wait(unhurried.options, True, unhurried.state) is None
+
+
+def test_sealed_calls_are_told_together() -> None:
+    match = at_window(4, hep_window="sequenced")
+    play(match, "3: hep")
+    assert match.events_of(0, 2) == ()
+    assert match.view(2).calls == ()
+    play(match, "2: hep")
+    assert match.view(0).calls == (2, 3)
+    assert [event.seat for event in match.events_of(1, 0)] == [2, 3]
+    play(match, "1: stock", "card 4h")
+    assert match.view(None).heps == (0, 0, 1, 0)
+
+
+def test_stock_and_pile_both_out() -> None:  # N-A20, N-C6
+    position = {
+        "phase": "window",
+        "turn": 1,
+        "pile": "7s",
+        "seats": [{"hand": "2c 3c"}, {"hand": "4c"}, {"hand": "6c"}, {"hand": "8c"}],
+        "stock": "",
+    }
+    state = notation.parse_position(position)
+    state.pile[:] = 0
+    state.pile[6] = 1
+    state.piled, state.under = 1, -1
+    match = Match(GAME, 4, state=state)
+    play(match, "2: pass", "3: pass", "1: stock")
+    assert match.state.shuffled == 0
+    assert match.texts(1) == ("discard 4c",)
+    play(match, "1: discard 4c")  # out without having laid
+    assert match.view(None).winners == (1,)
+
+
+def test_a_round_that_lasts_too_long_is_scored() -> None:  # N-C7
+    position = {
+        "turns": 799,
+        "turn": 0,
+        "seats": [{"hand": "2c 3c"}, {"hand": "4c"}, {"hand": "6c"}, {"hand": "8c"}],
+    }
+    match = Match(GAME, 4, state=notation.parse_position(position))
+    play(match, "0: discard 2c")
+    assert match.view(None).sheet == ((3, 4, 6, 8),)
+    assert match.view(None).winners == (None,)
+
+
+def test_ties_are_broken_by_rounds_won_then_laid() -> None:  # N-R13, N-A22
+    def ranks(*rows: tuple[list[int], int | None, list[int]]) -> list[int]:
+        position = {
+            "options": {"schedule": "short"},
+            "round": 4,
+            "phase": "over",
+            "finished": [{"points": p, "winner": w, "laid": laid} for p, w, laid in rows],
+            "seats": [{}, {"hand": "2c"}, {"hand": "3c"}],
+        }
+        match = Match(GAME, 3, {"schedule": "short"}, state=notation.parse_position(position))
+        assert match.outcome is not None
+        return list(match.outcome.ranks)
+
+    none: list[int] = []
+    assert ranks(*[([5, 3, 4], None, none)] * 4) == [3, 1, 2]
+    assert ranks(([5, 5, 9], 1, none), *[([5, 5, 9], None, none)] * 3) == [2, 1, 3]
+    assert ranks(([5, 5, 9], None, [0]), *[([5, 5, 9], None, none)] * 3) == [1, 2, 3]
+    assert ranks(*[([5, 5, 9], None, none)] * 4) == [1, 1, 3]

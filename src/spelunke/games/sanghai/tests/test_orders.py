@@ -1,0 +1,96 @@
+"""Standing orders: read, kept, obeyed."""
+
+from __future__ import annotations
+
+import pytest
+
+from spelunke.core.errors import BadInput
+from spelunke.games.sanghai import moves, orders
+
+from .positions import at_window
+
+ORDERS = (
+    ("any nine", "9h", 1, 0, True),
+    ("any nine", "8h", 1, 0, False),
+    ("hearts", "2h", 1, 0, True),
+    ("hearts, jokers", "*", 1, 0, True),
+    ("nines\nat most one more", "9h", 1, 0, True),
+    ("nines\nat most one more", "9h", 1, 1, False),
+    ("nines; never in round 3", "9h", 3, 0, False),
+    ("nines; never in rounds 3-5", "9h", 6, 0, True),
+    ("nines; only in round 7", "9h", 6, 0, False),
+    ("pass", "9h", 1, 0, False),
+    *((text, "10s", 1, 0, True) for text in ("10s", "ts", "s10", "10♠", "tens", "any 10", "10", "any 10s")),
+    *((text, "10h", 1, 0, False) for text in ("10s", "ts", "s10", "10♠", "9s", "nines, 10s")),
+    *((text, "10h", 1, 0, True) for text in ("tens", "ten", "any 10", "all 10s", "9s 10", "nines, any 10s")),
+    *((text, "9h", 1, 0, False) for text in ("9s", "10s", "any 10, 9s")),
+    *((text, "9h", 1, 0, True) for text in ("nines", "any 9", "any 9s", "all nines", "9 10s")),
+    *((text, "ks", 1, 0, True) for text in ("ks", "kings", "any k", "king")),
+    *((text, "kh", 1, 0, False) for text in ("ks", "as", "js")),
+)
+
+
+@pytest.mark.parametrize(("text", "card", "lap", "won", "wanted"), ORDERS)
+def test_standing_orders(text: str, card: str, lap: int, won: int, wanted: bool) -> None:
+    known = orders.orders_of(orders.check_orders(text))
+    assert known is not None
+    assert orders.wants_card(known, card, lap, won) == wanted
+
+
+@pytest.mark.parametrize("text", ["any elephant", "at most", "never in round 99", "x" * 500])
+def test_orders_that_mean_nothing_are_refused(text: str) -> None:
+    with pytest.raises(BadInput, match=r"\w+ \w+"):
+        orders.check_orders(text)
+
+
+def test_orders_act_for_their_seat_alone() -> None:
+    match = at_window(5)
+    legal = match.legal(2)
+    assert orders.action_by_orders({"text": "any seven"}, match.view(2), legal) == moves.Hep()
+    assert orders.action_by_orders({"text": "hearts"}, match.view(2), legal) == moves.Pass()
+    assert orders.action_by_orders({}, match.view(2), legal) is None
+    assert orders.action_by_orders({"text": "at most three"}, match.view(2), legal) is None
+    assert orders.action_by_orders({"text": "any seven"}, match.view(1), match.legal(1)) is None
+    since = orders.check_orders("sevens, at most one more", match.view(2))
+    assert since["since"] == "1 0"
+
+
+LIMITS = (  # with one call won in round 1 when the orders were kept
+    ("sevens, at most one", 1, 1, False),
+    ("sevens, at most two", 1, 1, True),
+    ("sevens, at most two", 1, 2, False),
+    ("sevens, at most one", 2, 0, True),
+    ("sevens, at most one more", 1, 1, True),
+    ("sevens, at most one more call", 1, 2, False),
+    ("sevens, at most one more", 2, 0, True),
+    ("sevens, at most one more", 2, 1, False),
+    ("sevens, at most one more, at most one", 1, 1, False),
+)
+
+
+@pytest.mark.parametrize(("text", "lap", "won", "wanted"), LIMITS)
+def test_only_more_counts_from_now_on(text: str, lap: int, won: int, wanted: bool) -> None:
+    match = at_window(5)
+    match.state.heps[2] = 1
+    known = orders.orders_of(orders.check_orders(text, match.view(2)))
+    assert known is not None
+    assert orders.wants_card(known, "7s", lap, won) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "never"),
+    [
+        ("never in round 10", (1, 10)),
+        ("never in round 1", (1,)),
+        ("never in rounds 1-3", (1, 2, 3)),
+        ("never in rounds 3 1", (1, 3)),
+        ("nines", (1,)),
+        ("", (1,)),
+    ],
+)
+def test_not_this_round_joins_whatever_is_kept(text: str, never: tuple[int, ...]) -> None:
+    kept = orders.check_orders({"text": text, "do": "never 1"}, at_window(5).view(2))
+    known = orders.orders_of(kept)
+    assert known is not None
+    assert known.never == never
+    assert orders.check_orders({"text": kept["text"], "do": "never 1"})["text"] == kept["text"]

@@ -1,0 +1,127 @@
+"""Cards, melds, moves and positions as text: read leniently, written one way, refused with the place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spelunke.core.errors import BadPosition, BadText
+from spelunke.games.sanghai import notation
+from spelunke.games.sanghai.cards import CARDS, make_run, make_set, parse_card, parse_meld, write_meld
+
+from .positions import at_window
+
+
+@given(st.sampled_from(CARDS), st.booleans())
+def test_cards_are_read_in_many_ways(card: str, upper: bool) -> None:
+    assert parse_card(card.upper() if upper else card) == card
+    if card != "*":
+        assert parse_card(card[-1] + card[:-1]) == card
+        assert parse_card(card[:-1] + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[card[-1]]) == card
+
+
+@given(st.integers(0, 3), st.integers(1, 11), st.integers(4, 14), st.integers(0, 2**14), st.booleans())
+def test_runs_are_written_and_read(suit: int, low: int, size: int, wild: int, black: bool) -> None:
+    size = min(size, 15 - low)
+    homes = [CARDS[13 * suit + (low + k - 1) % 13] for k in range(size)]
+    jokers = ["2s" if black and k % 3 == 0 else "*" for k in range(size)]
+    cards = [
+        j if wild >> k & 1 and j != home else home
+        for k, (j, home) in enumerate(zip(jokers, homes, strict=True))
+    ]
+    meld = make_run(cards, "shdc"[suit], low)
+    if not all(meld.wild):
+        assert parse_meld(write_meld(meld), black) == meld
+
+
+@given(st.integers(0, 12), st.lists(st.integers(0, 3), min_size=1, max_size=5), st.integers(0, 3))
+def test_sets_are_written_and_read(rank: int, suits: list[int], jokers: int) -> None:
+    meld = make_set([CARDS[13 * suit + rank] for suit in suits] + ["*"] * jokers)
+    assert parse_meld(write_meld(meld)) == meld
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "add 9h",
+        "add * to 0",
+        "lay",
+        "vote 9",
+        "swap * into 2",
+        "discard 1x",
+        "hep hep",
+        "",
+        "lay 7s 8h 9d | 4d-7d",
+    ],
+)
+def test_texts_that_say_nothing_are_refused(text: str) -> None:
+    with pytest.raises(BadText, match=r"\w+ \w+"):
+        notation.parse(text, at_window().state)
+
+
+WRONG: tuple[tuple[dict[str, Any], str, str], ...] = (
+    ({"seats": [{"hand": "7s 7s 7s"}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].hand", "one more"),
+    ({"seats": [{"hand": "7s"}, {"hand": "2c"}]}, "seats", "players"),
+    ({"seats": [{"hand": "7s", "laid": True}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].laid", "2 sets"),
+    ({"seats": [{"hand": "zz"}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].hand", "no card"),
+    ({"seats": [{"hand": "7s", "heps": 4}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].heps", "at most 3"),
+    ({"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "phase": "window"}, "pile", "discarded"),
+    ({"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "round": 9}, "round", "1 to 8"),
+    ({"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "colour": "red"}, "", "colour"),
+    (
+        {
+            "seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}],
+            "melds": [{"owner": 0, "cards": "3s 4h 9d"}],
+        },
+        "melds[0].cards",
+        "set",
+    ),
+)
+
+
+@pytest.mark.parametrize(("position", "place", "reason"), WRONG)
+def test_impossible_positions_are_refused(position: dict[str, Any], place: str, reason: str) -> None:
+    with pytest.raises(BadPosition, match=reason) as refused:
+        notation.parse_position(position)
+    assert refused.value.place == place
+
+
+NUMBERS = (
+    ("seats[0].heps", lambda p, n: p["seats"][0].update(heps=n)),
+    ("turns", lambda p, n: p.update(turns=n)),
+    ("reshuffles", lambda p, n: p.update(reshuffles=n)),
+    ("wild_this_turn", lambda p, n: p.update(wild_this_turn=n)),
+    ("owed", lambda p, n: p.update(owed=n, owed_to=0)),
+    ("tied", lambda p, n: p.update(tied=n)),
+    ("round", lambda p, n: p.update(round=n)),
+    ("dealer", lambda p, n: p.update(dealer=n)),
+    ("turn", lambda p, n: p.update(turn=n)),
+    ("discarder", lambda p, n: p.update(discarder=n)),
+    ("owed_to", lambda p, n: p.update(owed_to=n)),
+    ("calls", lambda p, n: p.update(calls=[n])),
+    ("seats[1].vote", lambda p, n: p["seats"][1].update(vote=n)),
+    ("melds[0].owner", lambda p, n: p.update(melds=[{"owner": n, "cards": "9s 9h 9d"}])),
+    ("laying.sets", lambda p, n: p.update(phase="laying", laying={"sets": n, "runs": 0})),
+    ("laying.runs", lambda p, n: p.update(phase="laying", laying={"sets": 0, "runs": n})),
+    (
+        "laying.least_rank",
+        lambda p, n: p.update(phase="laying", laying={"sets": 1, "runs": 0, "least_rank": n}),
+    ),
+    (
+        "laying.least_run",
+        lambda p, n: p.update(phase="laying", laying={"sets": 1, "runs": 0, "least_run": n}),
+    ),
+)
+
+
+@pytest.mark.parametrize("number", [-(2**15) - 1, 2**15, 2**63, 10**30])
+@pytest.mark.parametrize(("place", "put"), NUMBERS, ids=[place for place, _ in NUMBERS])
+def test_numbers_that_fit_no_state_are_refused_where_they_stand(place: str, put: Any, number: int) -> None:
+    position: dict[str, Any] = {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}]}
+    put(position, number)
+    with pytest.raises(BadPosition, match=r"\w+ \w+") as refused:
+        notation.parse_position(position)
+    assert refused.value.place == place
