@@ -130,15 +130,14 @@ class Players:
                 if time.perf_counter() > until:
                     return
                 with self.house._store.open(table, fresh=False) as slot:
-                    live = slot.table
-                    assert live is not None
-                    assert live.match is not None
-                    if not live.running:
+                    running = slot.table
+                    assert running.match is not None
+                    if not running.running:
                         self.tables[place] = self.sit()
                         continue
-                    seat = live.actors[0]
-                    move = self.chooser.choice(live.match.texts(seat))
-                    ply = live.ply
+                    seat = running.actors[0]
+                    move = self.chooser.choice(running.match.texts(seat))
+                    ply = running.row
                 self.play(table, seat, move, ply)
 
     def look_and_act(self, until: float) -> None:
@@ -188,7 +187,7 @@ def measure(address: str, what: str, tables: int, threads: int, seconds: float) 
             Players(house, max(1, tables // threads) if what != "append" else 0, n) for n in range(threads)
         ]
         writer = house._store.writer
-        commits, jobs = writer.commits, writer.writes
+        commits, writes = writer.commits, writer.writes
         began = time.perf_counter()
         until = began + seconds
         work: dict[str, Callable[[Players], Callable[[float], None]]] = {
@@ -202,7 +201,9 @@ def measure(address: str, what: str, tables: int, threads: int, seconds: float) 
         for thread in running:
             thread.join()
         took = time.perf_counter() - began
-        return sum(p.done for p in players) / took, (writer.writes - jobs) / max(1, writer.commits - commits)
+        return sum(p.done for p in players) / took, (writer.writes - writes) / max(
+            1, writer.commits - commits
+        )
     finally:
         house.close()
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from spelunke.house.refusals import NotNow
-from spelunke.house.tables import Table
+from spelunke.house.viewers import Viewer
 from spelunke.records.fairness import commit
 from spelunke.records.record import Record, Result, Seat, compose
 
 
-def record_of(table: Table) -> Record:
+def record_of(viewer: Viewer) -> Record:
     """The whole game with its seed; raises NotNow before it is over."""
+    table = viewer.table
     facts, match, outcome = table.facts, table.match, table.outcome
     if match is None or outcome is None or facts.started_ms is None:
         raise NotNow("the record is open to all when the game is over")

@@ -6,44 +6,30 @@ All methods are synchronous and thread-safe and may wait for the disk: call them
 
 from __future__ import annotations
 
-import os
-import socket
-import threading
-import time
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import IO
 
-import msgspec
-from sqlalchemy.exc import SQLAlchemyError
-
 from spelunke.core.bot import AnyBot
-from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.ui import plain
 from spelunke.house.bus import open_bus
 from spelunke.house.game_record import record_of
+from spelunke.house.health import check_health
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
 from spelunke.house.messages import Answer, Health, Hint, Look, Person, TableLine
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play
-from spelunke.house.refusals import BadMessage, BadPlan, HouseClosed, TooFast
+from spelunke.house.refusals import HouseClosed
 from spelunke.house.scheduler import Scheduler
 from spelunke.house.store.engine import check, is_empty, lock_alone, migrate, open_engine
 from spelunke.house.table_store import TableStore
+from spelunke.house.talk import Talk
 from spelunke.house.task_runner import SeatBot, TaskRunner
 from spelunke.house.tasks import Pauses
 from spelunke.house.viewers import Viewer
 from spelunke.records.record import Record
-
-LONGEST_MESSAGE = 300
-MOST_MESSAGES = 2000
-LONGEST_ORDERS = 4096
-PACE = (5, 10)
-"""So many messages of one person in so many seconds."""
-TOO_LATE_MS = 60_000
 
 
 def _bound(limit: int) -> int:
@@ -74,21 +60,11 @@ class House:
         self._people = People(store)
         self._play = Play(store)
         self._runner = TaskRunner(store, self._play, bots or _seat_bot)
+        self._talk = Talk(store, self._people)
         self._lobby = Lobby(store, self._people, self._play)
         self._scheduler = Scheduler(store, self._runner.do, threads=threads, alone=alone)
-        self._said: dict[str, deque[float]] = {}
-        self._gate = threading.Lock()
         self._closed = False
-        self._worker = f"{socket.gethostname()}:{os.getpid()}"
         store.schedule = self._scheduler.schedule
-        for name, text, read in (
-            ("tables_in_memory", "Tables held in memory", lambda: store.in_memory),
-            ("writer_queue", "Jobs that wait to be committed", lambda: store.writer.waiting),
-            ("subscribers", "Streams that wait for hints", lambda: store.bus.subscribers),
-            ("commits_total", "Transactions committed by the writer", lambda: store.writer.commits),
-            ("jobs_total", "Jobs given to the writer", lambda: store.writer.writes),
-        ):
-            store.metrics.watch(name, text, read)
         self._scheduler.begin()
 
     # --- people -------------------------------------------------------------------------------------------------
@@ -204,7 +180,7 @@ class House:
     def record(self, table: str) -> Record:
         """The whole game as a record, seed and all; raises NotNow before the game is over."""
         with self._store.open(table) as slot:
-            return record_of(slot.table)
+            return record_of(Viewer(slot.table, None))
 
     # --- playing ------------------------------------------------------------------------------------------------
 
@@ -253,25 +229,17 @@ class House:
 
     def say(self, table: str, person: str, text: str) -> None:
         """Chat, 1 to 300 characters, at most 5 messages in 10 seconds; spectators too. Raises BadMessage, TooFast."""
-        text = " ".join(text.split())
-        if not 1 <= len(text) <= LONGEST_MESSAGE or not text.isprintable():
-            raise BadMessage(f"a message has 1 to {LONGEST_MESSAGE} characters", "text")
-        name = self._people.find(person).name
-        self._pace(person)
-        self._lobby.say(table, person, name, text, MOST_MESSAGES)
+        self._talk.say(table, person, text)
 
     def set_standing(self, table: str, person: str, orders: object) -> None:
         """Keep standing orders for this seat (JSON-able, at most 4 kB, None forgets); only its owner sees them."""
-        text = None if orders is None else msgspec.json.encode(orders).decode()
-        if text is not None and len(text) > LONGEST_ORDERS:
-            raise BadPlan(f"standing orders have at most {LONGEST_ORDERS} characters", "orders")
-        self._play.set_orders(table, person, text)
+        self._play.set_orders(table, person, orders)
 
     # --- the house itself ---------------------------------------------------------------------------------------
 
     def health(self) -> Health:
         """How the house is; never raises."""
-        return self._health()
+        return check_health(self._store, self._scheduler)
 
     def metrics(self) -> bytes:
         """All counters in the text format of Prometheus; holds no names and no table ids."""
@@ -280,45 +248,6 @@ class House:
     def tick(self) -> int:
         """Do all due work now, in this thread; returns how many pieces. For tests and programs without timers."""
         return self._scheduler.tick()
-
-    def _health(self) -> Health:
-        problems = []
-        began = time.perf_counter()
-        late = 0
-        try:
-            late = self._scheduler.late()
-        except (SpelunkeError, SQLAlchemyError) as error:
-            problems.append(f"the store does not answer: {error.__class__.__name__}")
-        store_ms = (time.perf_counter() - began) * 1000
-        if not self._store.writer.alive:
-            problems.append("the writer has stopped")
-        if not self._scheduler.alive:
-            problems.append("the timers have stopped")
-        if late > TOO_LATE_MS:
-            problems.append(f"due work is {late / 1000:.0f} seconds late")
-        ok = not problems
-        if self._store.bus.problem:  # slower, not broken: streams look again by themselves
-            problems.append(self._store.bus.problem)
-        return Health(
-            ok=ok,
-            store=self._store.engine.dialect.name,
-            store_ms=store_ms,
-            writer_queue=self._store.writer.waiting,
-            tables_in_memory=self._store.in_memory,
-            late_ms=late,
-            worker=self._worker,
-            problems=tuple(problems),
-        )
-
-    def _pace(self, person: str) -> None:
-        now = self._store.now() / 1000
-        with self._gate:
-            if len(self._said) > 10_000:
-                self._said.clear()
-            said = self._said.setdefault(person, deque(maxlen=PACE[0]))
-            if len(said) == PACE[0] and now - said[0] < PACE[1]:
-                raise TooFast("that was a lot at once; wait a few seconds")
-            said.append(now)
 
     def close(self) -> None:
         """Stop timers and bots, write what is queued, close the store. What is due is taken up by the next start."""

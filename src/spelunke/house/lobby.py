@@ -18,7 +18,7 @@ from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.play import Play, check_level
 from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTaken
-from spelunke.house.store.schema import chat, moves, seats, tables
+from spelunke.house.store.schema import moves, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 from spelunke.house.viewers import Viewer
@@ -332,21 +332,6 @@ class Lobby:
         )
         self._store.changed(table_id)
         return made
-
-    def say(self, table_id: str, person: str, name: str, text: str, most: int) -> None:
-        """Write one line of chat; raises NotNow when the table has heard enough."""
-        with self._store.open(table_id) as slot:
-            seat = slot.table.facts.seat_of(person)
-        row = {"table_id": table_id, "person": person, "seat": seat, "name": name, "text": text}
-
-        def write(connection: Connection) -> None:
-            query = select(func.coalesce(func.max(chat.c.n), 0)).where(chat.c.table_id == table_id)
-            n = int(connection.execute(query).scalar() or 0) + 1
-            if n > most:
-                raise NotNow(f"this table has heard {most} messages; that is enough")
-            connection.execute(insert(chat), {**row, "n": n, "at": self._store.now()})
-
-        self._store.change(table_id, write)
 
     def _before_start(self, table_id: str) -> Facts:
         with self._store.open(table_id) as slot:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from spelunke.core.chance import commitment
-from spelunke.house.messages import Fairness, Look, Result
-from spelunke.house.tables import Table
-from spelunke.house.viewers import Fields, Viewer, Words
+from spelunke.house.messages import Look
+from spelunke.house.sentences import Words
+from spelunke.house.viewers import Fields, Viewer
 
 
 def look_at(
@@ -49,44 +48,14 @@ def look_at(
         last=viewer.last(),
         log=viewer.log(since, names, translate, words),
         chat=facts.chat,
-        fairness=Fairness(
-            commitment=commitment(bytes.fromhex(facts.seed)),
-            nonces=tuple(chair.nonce for chair in facts.chairs),
-            seed=facts.seed if facts.status == "over" else None,
-        ),
+        fairness=viewer.fairness,
         may=viewer.deeds | ({"chat"} if named else set()),
         invite=facts.invite if viewer.is_host else None,
         rematch=facts.rematch,
         previous=facts.previous,
-        result=_result(table, names, words),
+        result=viewer.result(names, words),
         standing=viewer.orders,
         pause_ms=table.wait.ms if table.wait else None,
         pause_left_ms=max(0, table.wait.ends - now) if table.wait else None,
         considered=viewer.preview(draft or {}),
-    )
-
-
-def _result(table: Table, names: tuple[str, ...], words: Words) -> Result | None:
-    outcome, ended = table.outcome, table.seating.ended_by
-    if outcome is None:
-        return None
-    winners = [names[seat] for seat in outcome.winners]
-    quit_by = ended.seat if ended is not None and outcome.reason in {"resigned", "time"} else None
-    if outcome.reason == "agreed":
-        text = words("A draw was agreed.")
-    elif len(winners) == table.seats:
-        text = words("Nobody is ahead: the win is shared.")
-    else:
-        text = words("{winners} wins." if len(winners) == 1 else "{winners} share the win.")
-        text = text.format(winners=words(" and ").join(winners))
-    if quit_by is not None:
-        why = words("{name} resigned.") if outcome.reason == "resigned" else words("{name}'s time is up.")
-        text = f"{why.format(name=names[quit_by])} {text}"
-    return Result(
-        ranks=outcome.ranks,
-        scores=outcome.scores if outcome.reason == "played" else None,
-        reason=outcome.reason,  # type: ignore[arg-type]
-        seat=quit_by,
-        text=text,
-        outcome=outcome,
     )

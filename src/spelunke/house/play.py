@@ -21,6 +21,7 @@ from spelunke.house.tables import Table
 from spelunke.house.viewers import Viewer
 
 ATTEMPTS = 12
+LONGEST_ORDERS = 4096
 
 Make = Callable[[Viewer, int, int], "list[Row] | None"]
 """Applies rows to the viewer's table, for this seat at this time, and returns them; None: the table has moved on."""
@@ -163,12 +164,15 @@ class Play:
 
         return self._do_for(table_id, person, None, make)
 
-    def set_orders(self, table_id: str, person: str, text: str | None) -> None:
-        """Store a seat's standing orders. Raises BadInput where the game refuses them.
+    def set_orders(self, table_id: str, person: str, orders: object) -> None:
+        """See `House.set_standing`. Raises BadInput where the game refuses them.
 
         Nobody else is told anything, not even that something changed: the owner's version goes up, but no hint goes
         out, so the owner's other windows find it at their next look.
         """
+        text = None if orders is None else msgspec.json.encode(orders).decode()
+        if text is not None and len(text) > LONGEST_ORDERS:
+            raise BadPlan(f"standing orders have at most {LONGEST_ORDERS} characters", "orders")
         with self._store.open(table_id) as slot:
             seat = slot.table.facts.require_seat(person)
             if slot.table.match is None:

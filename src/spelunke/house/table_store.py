@@ -81,6 +81,14 @@ class TableStore:
         self._gate = threading.Lock()
         # who is told the tasks of a table when they have changed
         self.schedule: Callable[[str, list[Task]], None] = lambda _table_id, _tasks: None
+        for name, text, read in (
+            ("tables_in_memory", "Tables held in memory", lambda: self.in_memory),
+            ("writer_queue", "Jobs that wait to be committed", lambda: self.writer.waiting),
+            ("subscribers", "Streams that wait for hints", lambda: self.bus.subscribers),
+            ("commits_total", "Transactions committed by the writer", lambda: self.writer.commits),
+            ("jobs_total", "Jobs given to the writer", lambda: self.writer.writes),
+        ):
+            self.metrics.watch(name, text, read)
 
     def now(self) -> int:
         """Milliseconds since 1970."""

@@ -10,16 +10,17 @@ from typing import Literal
 
 import msgspec
 
+from spelunke.core.chance import commitment
 from spelunke.core.hooks import Hooks
 from spelunke.core.values import Action, Event, View
 from spelunke.house.clocks import Clocks
 from spelunke.house.facts import Chair
-from spelunke.house.log import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, Row
-from spelunke.house.messages import Answer, LogLine, SeatLook
+from spelunke.house.log import AWAY, COME_BACK
+from spelunke.house.messages import Answer, Fairness, LogLine, Result, SeatLook
+from spelunke.house.sentences import Words, say_note, say_result
 from spelunke.house.tables import Table
 from spelunke.records.viewer import LogViewer
 
-Words = Callable[[str], str]
 Fields = Mapping[str, Sequence[str]]
 
 
@@ -103,7 +104,7 @@ class Viewer(LogViewer):
         for entry in range(self._noticed.first_after(since), self.entries):
             row, number = self.table.log.rows[entry], counts[entry + 1]
             if row.is_note:
-                text = say_note(row, self.table, names[row.seat], words)
+                text = say_note(row, self.table, names, words)
                 lines.append(LogLine(ply=number, seat=None, text=text, at_ms=row.at))
             for event in self.events_of(entry):
                 text = say(event, names, translate)
@@ -114,6 +115,31 @@ class Viewer(LogViewer):
     def view(self) -> View | None:
         """The game's View; None before the start."""
         return self._noticed.view
+
+    @property
+    def fairness(self) -> Fairness:
+        """What proves chance: the seed only when the game is over."""
+        facts = self.table.facts
+        return Fairness(
+            commitment=commitment(bytes.fromhex(facts.seed)),
+            nonces=tuple(chair.nonce for chair in facts.chairs),
+            seed=facts.seed if facts.status == "over" else None,
+        )
+
+    def result(self, names: tuple[str, ...], words: Words) -> Result | None:
+        """How it ended; None while it runs."""
+        outcome, ended = self.table.outcome, self.table.seating.ended_by
+        if outcome is None:
+            return None
+        quit_by = ended.seat if ended is not None and outcome.reason in {"resigned", "time"} else None
+        return Result(
+            ranks=outcome.ranks,
+            scores=outcome.scores if outcome.reason == "played" else None,
+            reason=outcome.reason,  # type: ignore[arg-type]  # the house knows no other
+            seat=quit_by,
+            text=say_result(outcome.winners, outcome.reason, quit_by, names, words),
+            outcome=outcome,
+        )
 
     # --- who is asked
 
@@ -308,19 +334,3 @@ class Viewer(LogViewer):
 
     def _all_events(self) -> Iterator[Event]:
         return (event for entry in range(self.entries) for event in self.events_of(entry))
-
-
-def say_note(row: Row, table: Table, name: str, words: Words) -> str:
-    """A note of the house in a sentence."""
-    word, _level = row.note
-    if word == TIME and table.facts.clock.when_out(table.seats) == "bot":
-        return words("{name}'s time is up; a bot plays on.").format(name=name)
-    said = {
-        RESIGN: words("{name} resigns."),
-        TIME: words("{name}'s time is up."),
-        DRAW: words("A draw is agreed."),
-        STAND_IN: words("A bot plays for {name} for now."),
-        COME_BACK: words("{name} is back."),
-        AWAY: words("The house was away; the time for this decision begins anew."),
-    }
-    return said[word].format(name=name)

@@ -1,0 +1,47 @@
+"""How the house is."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.house.messages import Health
+from spelunke.house.scheduler import Scheduler
+from spelunke.house.table_store import TableStore
+
+TOO_LATE_MS = 60_000
+
+
+def check_health(store: TableStore, scheduler: Scheduler) -> Health:
+    """Whether the store answers, and writer and timers live; never raises."""
+    problems = []
+    began = time.perf_counter()
+    late = 0
+    try:
+        late = scheduler.late()
+    except (SpelunkeError, SQLAlchemyError) as error:
+        problems.append(f"the store does not answer: {error.__class__.__name__}")
+    store_ms = (time.perf_counter() - began) * 1000
+    if not store.writer.alive:
+        problems.append("the writer has stopped")
+    if not scheduler.alive:
+        problems.append("the timers have stopped")
+    if late > TOO_LATE_MS:
+        problems.append(f"due work is {late / 1000:.0f} seconds late")
+    ok = not problems
+    if store.bus.problem:  # slower, not broken: streams look again by themselves
+        problems.append(store.bus.problem)
+    return Health(
+        ok=ok,
+        store=store.engine.dialect.name,
+        store_ms=store_ms,
+        writer_queue=store.writer.waiting,
+        tables_in_memory=store.in_memory,
+        late_ms=late,
+        worker=f"{socket.gethostname()}:{os.getpid()}",
+        problems=tuple(problems),
+    )

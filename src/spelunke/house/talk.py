@@ -1,0 +1,58 @@
+"""What people say at a table, beside the game."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+
+from sqlalchemy import Connection, func, insert, select
+
+from spelunke.house.people import People
+from spelunke.house.refusals import BadMessage, NotNow, TooFast
+from spelunke.house.store.schema import chat
+from spelunke.house.table_store import TableStore
+
+LONGEST_MESSAGE = 300
+MOST_MESSAGES = 2000
+PACE = (5, 10)
+"""So many messages of one person in so many seconds."""
+
+
+class Talk:
+    """Chat; it knows how fast each person has spoken in this process."""
+
+    def __init__(self, store: TableStore, people: People) -> None:
+        self._store = store
+        self._people = people
+        self._said: dict[str, deque[float]] = {}
+        self._gate = threading.Lock()
+
+    def say(self, table_id: str, person: str, text: str) -> None:
+        """See `House.say`; raises NotNow as well, when the table has heard enough."""
+        text = " ".join(text.split())
+        if not 1 <= len(text) <= LONGEST_MESSAGE or not text.isprintable():
+            raise BadMessage(f"a message has 1 to {LONGEST_MESSAGE} characters", "text")
+        name = self._people.find(person).name
+        self._keep_pace(person)
+        with self._store.open(table_id) as slot:
+            seat = slot.table.facts.seat_of(person)
+        row = {"table_id": table_id, "person": person, "seat": seat, "name": name, "text": text}
+
+        def write(connection: Connection) -> None:
+            query = select(func.coalesce(func.max(chat.c.n), 0)).where(chat.c.table_id == table_id)
+            n = int(connection.execute(query).scalar() or 0) + 1
+            if n > MOST_MESSAGES:
+                raise NotNow(f"this table has heard {MOST_MESSAGES} messages; that is enough")
+            connection.execute(insert(chat), {**row, "n": n, "at": self._store.now()})
+
+        self._store.change(table_id, write)
+
+    def _keep_pace(self, person: str) -> None:
+        now = self._store.now() / 1000
+        with self._gate:
+            if len(self._said) > 10_000:
+                self._said.clear()
+            said = self._said.setdefault(person, deque(maxlen=PACE[0]))
+            if len(said) == PACE[0] and now - said[0] < PACE[1]:
+                raise TooFast("that was a lot at once; wait a few seconds")
+            said.append(now)
