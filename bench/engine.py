@@ -53,7 +53,7 @@ from spelunke.core.match import Match
 from spelunke.games import find_game
 match = Match(find_game(sys.argv[1]))
 while match.chance:
-    match.land(match.chances()[0][0])
+    match.apply_chance(match.chances()[0][0])
 assert match.legal(match.actors[0])
 """
 
@@ -75,11 +75,11 @@ def stepped(game: Game) -> Callable[[], int]:
 
     def work() -> int:
         desk, done = Desk(table), 0
-        desk.draw(stream)
+        desk.decide_chance(stream)
         while (seat := desk.seat()) != OVER:
             legal = desk.legal(seat)
             desk.play(seat, legal[int(below(stream, len(legal)))])
-            desk.draw(stream)
+            desk.decide_chance(stream)
             done += 1
         return done
 
@@ -94,7 +94,7 @@ def matched(game: Game) -> Callable[[], int]:
         while not match.over and done < 200:
             if match.chance:
                 found = match.chances()
-                match.land(found[int(below(stream, len(found)))][0])
+                match.apply_chance(found[int(below(stream, len(found)))][0])
                 continue
             legal = match.legal(match.actors[0])
             match.act(match.actors[0], legal[int(below(stream, len(legal)))])

@@ -35,7 +35,7 @@ AWAY = {"rlcard", "pgx", "pettingzoo", "pgx_copies"}
 START = {
     "Spelunke": "from spelunke.core.match import Match\nfrom spelunke.games import find_game\n"
     "m = Match(find_game('shanghaien'))\n"
-    "while m.chance: m.land(m.chances()[0][0])\nassert m.legal(m.actors[0])",
+    "while m.chance: m.apply_chance(m.chances()[0][0])\nassert m.legal(m.actors[0])",
     "OpenSpiel": "import pyspiel\ns = pyspiel.load_game('backgammon').new_initial_state()\n"
     "s.apply_action(s.chance_outcomes()[0][0])\nassert s.legal_actions()",
     "PettingZoo": "from pettingzoo.classic import connect_four_v3\ne = connect_four_v3.env()\ne.reset(seed=1)\n"

@@ -33,7 +33,7 @@ def size(desk: Desk, most: int, depth: int = 0) -> int:
     for step in steps:
         child = desk.copy()
         if seat == CHANCE:
-            child.land(step)
+            child.apply_chance(step)
         else:
             child.play(seat, step)
         total += size(child, most - total, depth + 1)
@@ -57,7 +57,7 @@ def find_ending(game: Game, folder: Path, most: int, *, whole: bool = True) -> P
         while (seat := desk.seat()) != OVER:
             if seat == CHANCE:
                 outcomes, weights = zip(*desk.chances(), strict=True)
-                desk.land(rng.choices(outcomes, weights)[0])
+                desk.apply_chance(rng.choices(outcomes, weights)[0])
             else:
                 if len(desk.legal(seat)) > 1:
                     past.append(desk.copy())

@@ -40,7 +40,7 @@ def backward(desk: Desk, known: dict[bytes, float]) -> float:
             total = 0.0
             for outcome, weight in outcomes:
                 child = desk.copy()
-                child.land(outcome)
+                child.apply_chance(outcome)
                 total += weight * backward(child, known)
             known[key] = total / sum(weight for _, weight in outcomes)
         else:

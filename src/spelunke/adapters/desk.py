@@ -124,14 +124,14 @@ class Desk:
         n = table.step.chances_at(self.pool, 0, table.numbers, table.weights)
         return list(zip(table.numbers[:n].tolist(), table.weights[:n].tolist(), strict=True))
 
-    def land(self, outcome: int) -> None:
+    def apply_chance(self, outcome: int) -> None:
         """Let chance take this outcome."""
         self.table.step.apply_chance_at(self.pool, 0, outcome)
 
-    def draw(self, stream: Stream) -> None:
+    def decide_chance(self, stream: Stream) -> None:
         """Let chance decide by the stream until it is a seat's turn or all is over."""
         while self.who() == CHANCE:
-            self.land(int(self.table.sweep.sample_chance_at(self.pool, 0, stream)))
+            self.apply_chance(int(self.table.sweep.sample_chance_at(self.pool, 0, stream)))
 
     def observe(self, seat: int) -> npt.NDArray[np.float32]:
         """What the seat sees as numbers, float32[FEATURES]."""

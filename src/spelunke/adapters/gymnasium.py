@@ -71,7 +71,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
     def _go_on(self) -> None:
         game = self.table.game
         while True:
-            self.desk.draw(self.stream)
+            self.desk.decide_chance(self.stream)
             who = self.desk.who()
             if who == OVER or who >> self.seat & 1:
                 return

@@ -100,7 +100,7 @@ class Moment:
         before = self.desk.pool
         self.desk.pool = after = copy_pool(before)
         if seat == CHANCE:
-            self.desk.land(action)
+            self.desk.apply_chance(action)
         else:
             self.desk.play(seat, action)
         self.memory = Memory(self.memory, before, seat, action, after)

@@ -111,7 +111,7 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, Info] = {agent: {} for agent in self.agents}
-        self.desk.draw(self.stream)
+        self.desk.decide_chance(self.stream)
         self.agent_selection = self.possible_agents[max(self.desk.seat(), 0)]
 
     def observe(self, agent: str) -> Observation:
@@ -130,7 +130,7 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
         self._check(seat, number)
         self._cumulative_rewards[agent] = 0
         self.desk.play(seat, number)
-        self.desk.draw(self.stream)
+        self.desk.decide_chance(self.stream)
         following = self.desk.seat()
         if following == OVER:
             self.rewards = dict(zip(self.possible_agents, self.desk.payoffs(), strict=True))
@@ -166,7 +166,7 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
         """Begin anew; the same seed brings the same chance for the same actions."""
         self._begin(seed)
         self.agents = list(self.possible_agents)
-        self.desk.draw(self.stream)
+        self.desk.decide_chance(self.stream)
         return self._observe(), {agent: {} for agent in self.agents}
 
     def _observe(self) -> dict[str, Observation]:
@@ -197,7 +197,7 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
             self._check(seat, action)
         for seat, action in self.desk.meet(given):
             self.desk.play(seat, action)
-        self.desk.draw(self.stream)
+        self.desk.decide_chance(self.stream)
         over = self.desk.who() == OVER
         rewards = dict(zip(self.possible_agents, self.desk.payoffs(), strict=True))
         seen = self._observe()

@@ -17,22 +17,26 @@ if TYPE_CHECKING:
     from spelunke.arena.rating import Rating, Verdict
 
 
+Players = Annotated[
+    list[str],
+    typer.Argument(metavar="PLAYER...", help="Levels of the game, or process:COMMAND for a program."),
+]
+Rounds = Annotated[
+    int,
+    typer.Option(
+        "--rounds",
+        "-n",
+        metavar="N",
+        help="Rounds at most; in each, all change seats once round the table.",
+        min=1,
+    ),
+]
+
+
 def arena(
     game: GameName,
-    players: Annotated[
-        list[str],
-        typer.Argument(metavar="PLAYER...", help="Levels of the game, or process:COMMAND for a program."),
-    ],
-    rounds: Annotated[
-        int,
-        typer.Option(
-            "--rounds",
-            "-n",
-            metavar="N",
-            help="Rounds at most; in each, all change seats once round the table.",
-            min=1,
-        ),
-    ] = 100,
+    players: Players,
+    rounds: Rounds = 100,
     seed: Annotated[int, typer.Option(metavar="N", help="The same seed plays the same games.")] = 1,
     seats: Seats = None,
     option: Options = None,
@@ -63,30 +67,15 @@ def arena(
 
     [dim]spelunke arena GAME LEVEL LEVEL --rounds 200 --until-clear[/dim]
     """
-    from spelunke.arena.match import Job, check_job, options_of, pairings, run
+    from spelunke.arena.match import Job, check_job, options_of
     from spelunke.arena.rating import judge, rate
 
     card = find_card(game)
     count = seats if seats is not None else card.usual_seats
     job = Job(game, tuple(players), count, options_of(parse_options(option)), seed, budget)
     check_job(job)
-    if file and plot and file.resolve() == plot.resolve():
-        raise BadInput("games and picture need files of their own", str(plot))
-    for path in (file, plot):
-        if path is not None:
-            check_writable(str(path))
-    total = sum(1 for _ in pairings(job, rounds)) * count
-    known: list[int] = []
-    with progress("Playing", total) as (bar, task):
-
-        def tell(results: Sequence[Result]) -> None:
-            known[:] = known or [len(results)]  # the first time: what the file held
-            bar.update(task, completed=len(results), note=f"{len(results):,} of {total:,} games")
-
-        def stop(results: Sequence[Result]) -> bool:
-            return judge(job, results, edge).answer != "open"
-
-        results = run(job, rounds, file, _spread(workers, cluster), stop if until_clear else None, tell)
+    _check_files(file, plot)
+    results, known = _run(job, rounds, file, _spread(workers, cluster), edge if until_clear else None)
     ratings = rate(job, results)
     verdict = judge(job, results, edge)
     if plot:
@@ -98,7 +87,37 @@ def arena(
         return
     _show(job, card.title, results, ratings)
     _say(job, results, verdict, edge)
-    _tell_files(file, plot, known[0] if known else 0)
+    _tell_files(file, plot, known)
+
+
+def _check_files(file: Path | None, plot: Path | None) -> None:
+    if file and plot and file.resolve() == plot.resolve():
+        raise BadInput("games and picture need files of their own", str(plot))
+    for path in (file, plot):
+        if path is not None:
+            check_writable(str(path))
+
+
+def _run(
+    job: Job, rounds: int, file: Path | None, spread: Spread, clear: float | None
+) -> tuple[tuple[Result, ...], int]:
+    """The results, and how many of them the file held before; ``clear``: the edge at which to stop."""
+    from spelunke.arena.match import pairings, run
+    from spelunke.arena.rating import judge
+
+    total = sum(1 for _ in pairings(job, rounds)) * job.seats
+    known: list[int] = []
+    with progress("Playing", total) as (bar, task):
+
+        def tell(results: Sequence[Result]) -> None:
+            known[:] = known or [len(results)]  # the first time: what the file held
+            bar.update(task, completed=len(results), note=f"{len(results):,} of {total:,} games")
+
+        def stop(results: Sequence[Result]) -> bool:
+            return judge(job, results, clear or 0.0).answer != "open"
+
+        results = run(job, rounds, file, spread, None if clear is None else stop, tell)
+    return results, known[0] if known else 0
 
 
 def _spread(workers: int | None, cluster: str | None) -> Spread:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spelunke.cli.arguments import GameName, Json, Options, Seats, read_position, set_table
 from spelunke.cli.output import aside, out, progress, waiting, write_json
+
+if TYPE_CHECKING:
+    from spelunke.core.count import Depth
 
 
 def perft(
@@ -58,24 +61,30 @@ def perft(
 
         for row in count(match.game.rules, match.state, depth, tick):
             seconds = round(time.perf_counter() - begun, 3)
-            rows.append(
-                {
-                    "depth": row.depth,
-                    "sequences": row.sequences,
-                    "positions": row.positions,
-                    "mass": str(row.mass),
-                    "over": str(row.over),
-                    "digest": row.digest,
-                    "seconds": seconds,
-                }
-            )
+            rows.append(_plain(row, seconds))
             if not json:
-                exact = str(row.mass)
-                mass = exact if len(exact) <= 18 else f"{float(row.mass):.12g}"
                 with aside(bar):
-                    console.print(
-                        f"{row.depth:>5} {row.sequences:>15,} {row.positions:>10,} {mass:>18} "
-                        f"{float(row.over):>9.6f}  {row.digest}"
-                    )
+                    console.print(_line(row))
     if json:
         write_json({"game": match.game.name, "rules": match.game.version, "depths": rows})
+
+
+def _plain(row: Depth, seconds: float) -> dict[str, object]:
+    return {
+        "depth": row.depth,
+        "sequences": row.sequences,
+        "positions": row.positions,
+        "mass": str(row.mass),
+        "over": str(row.over),
+        "digest": row.digest,
+        "seconds": seconds,
+    }
+
+
+def _line(row: Depth) -> str:
+    exact = str(row.mass)
+    mass = exact if len(exact) <= 18 else f"{float(row.mass):.12g}"
+    return (
+        f"{row.depth:>5} {row.sequences:>15,} {row.positions:>10,} {mass:>18} "
+        f"{float(row.over):>9.6f}  {row.digest}"
+    )

@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     from spelunke.cli.session import Session
 
 
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", help="The same seed and the same moves give the same game; nobody else can verify it."
+    ),
+]
+
+
 def play(
     game: GameName,
     level: Annotated[
@@ -32,13 +40,7 @@ def play(
     ] = None,
     seat: Annotated[int, typer.Option(metavar="N", help="Your seat; 0 is the first.", min=0, max=15)] = 0,
     name: Annotated[str, typer.Option(help="Your name.")] = "Player",
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="The same seed and the same moves give the same game; nobody else can verify it.",
-        ),
-    ] = None,
+    seed: Seed = None,
     nonce: Annotated[str | None, typer.Option(help="Your share in chance: any word without spaces.")] = None,
     save: Annotated[
         str | None,
@@ -59,9 +61,7 @@ def play(
     [dim]spelunke play GAME[/dim]
     [dim]spelunke play GAME --level LEVEL --option match=best_of_three --save game.json[/dim]
     """
-    from spelunke.bots.warming import Warming, warm
     from spelunke.cli.session import Session
-    from spelunke.core.kernel import is_postponed
     from spelunke.records.fairness import check_nonce, new_nonce, new_seed
 
     card = find_card(game)
@@ -69,9 +69,7 @@ def play(
     card.settle(count, parse_options(option))
     if seat >= count:
         raise BadInput(f"there is no seat {seat}; the seats are 0 to {count - 1}", "--seat")
-    clean = " ".join(name.split())
-    if not 1 <= len(clean) <= 24 or not clean.isprintable():
-        raise BadInput("a name has 1 to 24 letters", "--name")
+    clean = _clean(name)
     if save is not None:
         check_writable(save)
     if nonce is not None:
@@ -89,6 +87,16 @@ def play(
         nonce=mine,
         json=json,
     )
+    _run(session)
+    leave(session, save)
+
+
+def _run(session: Session) -> None:
+    """Play until the end, or until somebody has enough."""
+    from spelunke.bots.warming import Warming, warm
+    from spelunke.core.kernel import is_postponed
+
+    card = session.match.game
     with contextlib.ExitStack() as stack:
         if is_postponed():  # plain rules serve until the compiled ones are there
             warming = Warming([card])
@@ -102,7 +110,14 @@ def play(
             session.write("")
         except EOFError:
             pass
-    leave(session, save)
+
+
+def _clean(name: str) -> str:
+    """The name with single spaces; raises BadInput."""
+    clean = " ".join(name.split())
+    if not 1 <= len(clean) <= 24 or not clean.isprintable():
+        raise BadInput("a name has 1 to 24 letters", "--name")
+    return clean
 
 
 def leave(session: Session, save: str | None) -> None:
