@@ -40,6 +40,7 @@ help:
 	@echo 'make pictures  photograph the tables anew for the README'
 	@echo 'make bench   measure (bench/)'
 	@echo 'make deep    the tests that take long'
+	@echo 'make mutate  break things on purpose and tell which breaks the tests notice'
 	@echo 'make clean   remove what make made'
 
 # --- environments -------------------------------------------------------------------------------
@@ -109,6 +110,11 @@ deep: tools
 	@$(INSTALL) -e '.[dev,research,cluster]'
 	@exec $(BIN)/pytest -m deep -n $(WORKERS) $(ARGS) </dev/null
 
+.PHONY: mutate
+mutate: tools
+	@$(INSTALL) -e '.[dev,research,mutation]'
+	@exec $(PY) tests/mutate.py --workers $(WORKERS) $(ARGS) </dev/null
+
 .PHONY: bench
 bench: tools
 	@for script in bench/engine.py bench/house.py bench/pages.py bench/cold.py bench/peers.py; do \
@@ -172,7 +178,7 @@ pictures: $(STAMPS)/dev
 .PHONY: constraints
 constraints: $(STAMPS)/uv
 	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --no-annotate --extra dev --extra research --extra cluster $(ARGS) pyproject.toml -o constraints.txt
+	  --no-annotate --extra dev --extra research --extra cluster --extra mutation $(ARGS) pyproject.toml -o constraints.txt
 
 # package-lock.json after a change of package.json: versions and hashes, and no address of anything.
 .PHONY: package-lock

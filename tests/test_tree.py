@@ -82,9 +82,7 @@ def test_no_address_of_a_registry() -> None:
 
 def test_the_lock_files_hold_no_addresses() -> None:
     for name in ("package-lock.json", "constraints.txt"):
-        assert "http" not in (ROOT / name).read_text(encoding="utf-8").replace("httpx", "").replace(
-            "httpcore", ""
-        ).replace("httptools", "")
+        assert re.findall(r"https?:|://", (ROOT / name).read_text(encoding="utf-8")) == []
 
 
 def test_nothing_is_left_to_do_in_a_comment() -> None:

@@ -22,6 +22,7 @@ from spelunke.adapters.pettingzoo import SpelunkeAEC, SpelunkeParallel
 from spelunke.core.errors import BadInput
 from spelunke.games import shelf
 from spelunke.games.sanghai import moves
+from spelunke.games.sanghai.state import ASKED, STOCK, VOTING, WINDOW
 
 GAMES = sorted(shelf())
 CALLS = {"schedule": "short", "hep_tie": "vote"}
@@ -66,16 +67,16 @@ def test_calls_of_one_step_tie_and_are_voted_on() -> None:  # N-C2, N-C4
     ties = votes = 0
     for legal in steps(env, 3, 400):
         state = env.desk.state
-        votes += state.phase == state.VOTING
+        votes += state.phase == VOTING
         callers = [agent for agent, options in legal.items() if HEP in options]
-        if state.phase == state.WINDOW:
+        if state.phase == WINDOW:
             for agent, options in legal.items():
                 wished = HEP if agent in callers else WAIT if WAIT in options else options[0]
                 legal[agent] = [wished]
             if state.callers > 1:
                 assert state.tied == state.callers
                 ties += 1
-                legal[env.possible_agents[state.turn]] = [state.STOCK]
+                legal[env.possible_agents[state.turn]] = [STOCK]
     assert ties > 3
     assert votes > 3
 
@@ -89,7 +90,7 @@ def test_a_card_that_is_taken_makes_calls_void() -> None:  # N-R14
             assert state.callers == 0
             checked += 1
         taken = 0
-        if state.phase == state.WINDOW and any(HEP in options for options in legal.values()):
+        if state.phase == WINDOW and any(HEP in options for options in legal.values()):
             for agent, options in legal.items():
                 legal[agent] = [HEP if HEP in options else TAKE if TAKE in options else options[0]]
             # The lowest seats are played first: where one of them takes the card, nobody after it is asked.
@@ -110,7 +111,7 @@ def test_information_states_tell_of_simultaneous_calls_what_happened() -> None:
         if state.is_chance_node():
             take_chance(state, rng)
         elif state.is_simultaneous_node():
-            voted += state.desk.state.phase == state.VOTING
+            voted += state.desk.state.phase == VOTING
             legal = [state.legal_actions(player) for player in range(5)]
             state.apply_actions([HEP if HEP in some else rng.choice(some or [0]) for some in legal])
             for player in range(5):
@@ -128,8 +129,8 @@ def observed_after(env: SpelunkeAEC, answer: int) -> list[bytes]:
         state = env.desk.state
         first = env.possible_agents.index(env.agent_selection)
         legal = env.desk.legal(first)
-        later = [seat for seat in range(first + 1, env.state.seats) if state.answer[seat] == state.ASKED]
-        if state.phase == state.WINDOW and HEP in legal and later:
+        later = [seat for seat in range(first + 1, env.table.seats) if state.answer[seat] == ASKED]
+        if state.phase == WINDOW and HEP in legal and later:
             env.step(answer)
             seen = [env.observe(env.possible_agents[seat]) for seat in later]
             return [one[part].tobytes() for one in seen for part in ("observation", "action_mask")]
