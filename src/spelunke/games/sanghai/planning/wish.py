@@ -44,7 +44,23 @@ class Wish(NamedTuple):
 def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: int, exact: int) -> Wish:
     """A contract before anything of it is laid."""
     no = wide(0)
-    return Wish(sets, runs, length, black, distinct, apart, exact, no, no, no, no, no, no, no, no)
+    return Wish(
+        wide(sets),
+        wide(runs),
+        wide(length),
+        wide(black),
+        wide(distinct),
+        wide(apart),
+        wide(exact),
+        adding=no,
+        least_rank=no,
+        least_run=no,
+        form=no,
+        what=no,
+        place=no,
+        need=no,
+        bare=no,
+    )
 
 
 @kernel
