@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from spelunke.core.chance import Verifiable
 from spelunke.core.match import Match
 from spelunke.games import find_game, shelf
-from spelunke.records.fairness import commit
+from spelunke.records.fairness import commit, decide
 from spelunke.records.record import Record, Seat, compose
 
 GAMES = tuple(shelf())
@@ -27,7 +27,7 @@ def play_match(
     chance = Verifiable(secret, "table1", nonces)
     while not match.over and (plies is None or match.ply < plies):
         if match.chance:
-            match.apply_chance(match.decide(chance))
+            match.apply_chance(decide(match, chance))
         else:
             seat = rng.choice(match.actors)
             match.act(seat, rng.choice(match.legal(seat)))

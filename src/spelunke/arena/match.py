@@ -30,6 +30,7 @@ from spelunke.core.chance import Fast, seed_stream
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.core.match import Match
 from spelunke.games import find_game
+from spelunke.records.fairness import decide
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -124,7 +125,7 @@ def _play(job: Job, pairing: Pairing, rotation: int) -> Result:
         bots.extend(_seat(job, player) for player in seating)
         while not match.over:
             if match.chance:
-                match.apply_chance(match.decide(chance))
+                match.apply_chance(decide(match, chance))
                 continue
             seat = match.actors[0]
             legal = match.legal(seat)

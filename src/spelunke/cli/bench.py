@@ -122,7 +122,7 @@ def _verify(card: Game, _seconds: float) -> float:
 
     from spelunke.core.chance import Verifiable
     from spelunke.core.match import Match
-    from spelunke.records.fairness import commit, verify
+    from spelunke.records.fairness import commit, decide, verify
     from spelunke.records.record import Seat, compose
 
     rng = random.Random(1)
@@ -131,7 +131,7 @@ def _verify(card: Game, _seconds: float) -> float:
     chance = Verifiable(bytes(32), "bench", nonces)
     while not match.over:
         if match.chance:
-            match.apply_chance(match.decide(chance))
+            match.apply_chance(decide(match, chance))
         else:
             seat = match.actors[0]
             match.act(seat, rng.choice(match.legal(seat)))

@@ -14,7 +14,7 @@ from spelunke.core.chance import Verifiable, commitment, seed_stream
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.match import Match
-from spelunke.records.fairness import commit
+from spelunke.records.fairness import commit, decide
 from spelunke.records.record import Seat, compose, write_options
 from spelunke.records.record import write_record as write
 from spelunke.records.viewer import MatchViewer
@@ -115,7 +115,7 @@ class Session:
         while not self.match.over:
             if self.match.chance:
                 self._log_time()
-                self.match.apply_chance(self.match.decide(self._chance))
+                self.match.apply_chance(decide(self.match, self._chance))
             elif self.seat in self.match.actors:
                 self._tell_news()
                 if not self._ask():

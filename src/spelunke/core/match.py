@@ -19,7 +19,6 @@ from spelunke.core.outcome import Outcome
 from spelunke.core.values import Action, ChanceOutcome, Event, State, View
 
 if TYPE_CHECKING:
-    from spelunke.core.chance import Chance
     from spelunke.core.revise import Revise
     from spelunke.core.step import Step
 
@@ -160,16 +159,6 @@ class Match:
         count = self._step.chances_at(self._pool, 0, self._numbers, self._weights)
         decode = self.game.moves.decode_chance
         return tuple((decode(int(self._numbers[k])), int(self._weights[k])) for k in range(count))
-
-    def decide(self, chance: Chance) -> ChanceOutcome:
-        """The outcome that this source of chance brings now, not yet applied.
-
-        Raises IllegalMove when no chance is at hand.
-        """
-        outcomes = self.chances()
-        if not outcomes:
-            raise IllegalMove("it is not chance that decides now")
-        return outcomes[chance.pick(self.chances_taken, [weight for _, weight in outcomes])][0]
 
     def land(self, chance: ChanceOutcome) -> Ply:
         """See :meth:`apply_chance`."""

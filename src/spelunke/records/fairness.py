@@ -9,11 +9,12 @@ from typing import Literal
 
 import msgspec
 
-from spelunke.core.chance import Verifiable
+from spelunke.core.chance import Chance, Verifiable
 from spelunke.core.chance import commitment as commitment_of
 from spelunke.core.contract import CHANCE
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.core.match import Match
+from spelunke.core.values import ChanceOutcome
 from spelunke.records.record import Entry, Fairness, Record, Share, check_record, share_of
 from spelunke.records.replay import check_result, step
 
@@ -48,6 +49,14 @@ def check_nonce(text: str, place: str = "nonce") -> str:
 def commit(seed: bytes, nonces: Sequence[str], *, reveal: bool = False) -> Fairness:
     """What the record says of chance; ``nonces`` in the order of the seats, empty where a seat gave none."""
     return Fairness(commitment=commitment_of(seed), nonces=tuple(nonces), seed=seed.hex() if reveal else None)
+
+
+def decide(match: Match, chance: Chance) -> ChanceOutcome:
+    """The outcome that a source of chance brings to a match at chance; it is not applied yet."""
+    outcomes = match.chances()
+    if not outcomes:
+        raise BadInput("it is not chance that decides now")
+    return outcomes[chance.pick(match.chances_taken, [weight for _, weight in outcomes])][0]
 
 
 class Deviation(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,7 +132,7 @@ def _examine_chance(match: Match, entry: Entry, stream: Verifiable | None) -> st
     if said not in (outcome for outcome, _ in match.chances()):
         return f"chance can't bring {entry.text!r} here"
     if stream is not None:
-        due = match.decide(stream)
+        due = decide(match, stream)
         if said != due:
             return f"seed and nonces bring {write(due)!r} here, the record says {entry.text!r}"
     share = share_of(match, said)

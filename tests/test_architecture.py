@@ -1,0 +1,72 @@
+"""docs/architecture.md is true to the code: every module, class and function that it names is there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SRC = ROOT / "src" / "spelunke"
+PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+# `room/module.py`, and behind a colon the names that it holds: `room/module.py: Class.method, function`.
+NAMED = re.compile(r"(?<![\w./])((?:[a-z_]+/)+[a-z_]+\.py)(?:: ((?:\w+(?:\.\w+)?)(?:, \w+(?:\.\w+)?)*))?")
+ELSEWHERE = ("tests/", "bench/")
+
+
+def places(text: str) -> Iterator[tuple[str, str]]:
+    """Module and name; the name is empty where only the module is named."""
+    for file, names in NAMED.findall(text):
+        yield file, ""
+        for name in names.split(", ") if names else ():
+            yield file, name
+
+
+def defined(file: Path) -> set[str]:
+    """The names of a module: functions, classes, their methods, what is assigned."""
+    found: set[str] = set()
+
+    def note(body: list[ast.stmt], before: str) -> None:
+        for node in body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                found.add(before + node.name)
+                if isinstance(node, ast.ClassDef):
+                    note(node.body, f"{before}{node.name}.")
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            found.update(before + target.id for target in targets if isinstance(target, ast.Name))
+
+    note(ast.parse(file.read_text(encoding="utf-8")).body, "")
+    return found
+
+
+@pytest.mark.parametrize(("file", "name"), sorted(set(places(PAGE)) | set(places(GLOSSARY))))
+def test_what_the_page_names_is_there(file: str, name: str) -> None:
+    place = ROOT / file if file.startswith(ELSEWHERE) else SRC / file
+    assert place.is_file(), f"there is no {file} any more"
+    assert not name or name in defined(place), f"{file} has no {name}"
+
+
+def test_the_page_names_enough_to_be_held_against_the_code() -> None:
+    assert len(set(places(PAGE))) > 80
+    for way in ("a roll", "a sealed card", "a hep"):
+        assert f"## The way of {way}\n" in PAGE
+
+
+def test_every_room_is_told() -> None:
+    rooms = {
+        folder.name
+        for folder in SRC.iterdir()
+        if any(folder.glob("*.py")) and len(list(folder.glob("*.py"))) > 1
+    }
+    told = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
+    assert rooms | {"games"} == told
+
+
+def test_one_word_for_one_thing() -> None:
+    words = re.findall(r"^\| \*\*(.+?)\*\*", GLOSSARY, re.MULTILINE)
+    assert len(words) > 50
+    assert len(words) == len(set(words))
