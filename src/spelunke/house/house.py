@@ -83,10 +83,7 @@ class House:
         store.schedule = self._scheduler.schedule
         for name, text, read in (
             ("tables_in_memory", "Tables held in memory", lambda: store.in_memory),
-            ("writer_queue", "Jobs that wait to be committed", lambda: store.writer.waiting),
             ("subscribers", "Streams that wait for hints", lambda: store.bus.subscribers),
-            ("commits_total", "Transactions committed by the writer", lambda: store.writer.commits),
-            ("jobs_total", "Jobs given to the writer", lambda: store.writer.writes),
         ):
             store.metrics.watch(name, text, read)
         self._scheduler.begin()
