@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -97,12 +98,19 @@ def told(circle: Circle, viewer: int | None) -> bytes:
     return msgspec.json.encode((circle.look(viewer), circle.house.running_tables(), mine), enc_hook=str)
 
 
+def count(circle: Circle) -> list[str]:
+    """The counters of the house, without how long things took and when they were counted first."""
+    lines = circle.house.metrics().decode().splitlines()
+    return [line for line in lines if not re.search(r"_(sum|bucket|created)\b", line)]
+
+
 def expect_same(one: Circle, two: Circle, *but: int) -> None:
     for viewer in (None, *one.seats):
         if viewer not in but:
             assert told(one, viewer) == told(two, viewer), f"seat {viewer} is told more"
             person = None if viewer is None else one.people[viewer]
             assert one.house.version(one.id, person) == two.house.version(two.id, person)
+    assert count(one) == count(two)
 
 
 def answer(circle: Circle, seat: int, how: str) -> None:
@@ -204,6 +212,15 @@ def test_a_sealed_vote_is_noticed_by_nobody(worlds: Worlds, seconds: int) -> Non
     for circle in (one, two):
         circle.act(turn, circle.moves(turn)[0])
     expect_same(one, two, third)
+
+
+def test_what_everybody_hears_is_counted(worlds: Worlds) -> None:
+    one, two, (first, second, *_rest) = worlds(LIVE, {"hep_seconds": 5})
+    one.act(second, "pass")
+    expect_same(one, two, second)
+    one.act(first, "hep")
+    assert 'spelunke_actions_total{status="done"} 1.0' in count(one)
+    assert "spelunke_action_seconds_count 1.0" in count(one)
 
 
 def test_an_offer_of_a_draw_outlives_an_answer_that_nobody_hears(worlds: Worlds) -> None:

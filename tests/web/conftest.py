@@ -22,6 +22,9 @@ from spelunke.web.settings import Settings
 from waiting import wait_until
 
 GAME = "shanghaien"
+TOKEN = "a token of the tests"
+AS_HOST = {"authorization": f"Bearer {TOKEN}"}
+"""Headers of the host of a house, who may read its counters."""
 
 
 @pytest.fixture(autouse=True)
@@ -56,6 +59,7 @@ def make_settings(folder: Path, **given: Any) -> Settings:
     plain: dict[str, Any] = {
         "database": f"sqlite:///{folder / 'house.sqlite3'}",
         "secret": "a secret of the tests",
+        "metrics_token": TOKEN,
         "bot_pause": 0.0,
         "reads_per_minute": 1_000_000,
         "writes_per_minute": 1_000_000,

@@ -17,7 +17,7 @@ from spelunke.web.live import changes
 from spelunke.web.site import Site
 from waiting import wait_until
 
-from .conftest import Guest, Server, ready_to_move, serve
+from .conftest import AS_HOST, Guest, Server, ready_to_move, serve
 
 
 class Web:
@@ -149,9 +149,12 @@ def test_a_silent_stream_gives_signs_of_life_and_ends_with_its_reader(tmp_path: 
         stream = Stream(f"{server.url}/t/{table}/stream")
         stream.wait(1)
         stream.live_on()
-        assert "spelunke_streams 1.0" in web.get("/metrics").text
+        assert "spelunke_streams 1.0" in web.get("/metrics", headers=AS_HOST).text
         stream.close()
-        wait_until(lambda: "spelunke_streams 0.0" in web.get("/metrics").text, "the stream was not given up")
+        wait_until(
+            lambda: "spelunke_streams 0.0" in web.get("/metrics", headers=AS_HOST).text,
+            "the stream was not given up",
+        )
         web.http.close()
 
 

@@ -9,7 +9,7 @@ from proof import prove
 from spelunke.records.record import parse_record
 from waiting import wait_until
 
-from .conftest import GAME, Guest, ready_to_move
+from .conftest import AS_HOST, GAME, Guest, ready_to_move
 
 
 def field(page: str, name: str) -> str:
@@ -194,7 +194,7 @@ def test_health_metrics_and_static_files(client: TestClient) -> None:
     health = client.get("/health")
     assert health.status_code == 200
     assert health.json()["ok"] is True
-    metrics = client.get("/metrics").text
+    metrics = client.get("/metrics", headers=AS_HOST).text
     assert "spelunke_requests_total" in metrics
     sheet = re.search(r'href="(/static/house.css\?v=[0-9a-f]+)"', client.get("/").text)
     assert sheet

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 from spelunke.web.settings import BadSetting, read_settings
 from spelunke.web.words import languages
 
-from .conftest import GAME, Guest
+from .conftest import AS_HOST, GAME, Guest
 
 
 def test_headers_are_strict_on_every_answer(client: TestClient) -> None:
@@ -65,7 +65,7 @@ def test_what_is_hidden_is_never_told(
             client.cookies.set("guest", guest.token)
         told.append(client.get(f"/t/{game_for_two}").text)
         told.append(client.get(f"/api/v1/tables/{game_for_two}").text)
-        told.append(client.get("/metrics").text)
+        told.append(client.get("/metrics", headers=AS_HOST).text)
         told.append(client.get(f"/t/{game_for_two}/record.json").text)
     client.cookies.clear()
     assert anna.post(f"/tables/{game_for_two}/resign", {"key": "give-it-up"}).status_code == 200

@@ -195,3 +195,10 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     late_ms: int
     worker: str
     problems: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> Literal["ok", "degraded", "down"]:
+        """``down``: it can't work; ``degraded``: it works, and something is wrong. All that strangers are told."""
+        if not self.ok:
+            return "down"
+        return "degraded" if self.problems else "ok"

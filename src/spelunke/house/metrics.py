@@ -1,4 +1,7 @@
-"""What the house counts, for Prometheus; no names, no table ids."""
+"""What the house counts, for Prometheus; no names, no table ids.
+
+What happens at a table is counted when a spectator was told of it, and not before: docs/why/counters.md.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +18,21 @@ class Metrics:
         self.registry = CollectorRegistry()
         counter = partial(Counter, namespace="spelunke", registry=self.registry)
         histogram = partial(Histogram, namespace="spelunke", registry=self.registry)
-        self.actions = counter("actions", "Actions by what became of them", ["status"])
-        self.chances = counter("chances", "Outcomes of chance drawn")
-        self.conflicts = counter("conflicts", "Commits that lost a race and were tried again")
+        self.actions = counter("actions", "Actions of people that everybody was told of", ["status"])
+        self.chances = counter("chances", "Outcomes of chance that everybody was told of")
+        self.conflicts = counter("conflicts", "Races lost on the way to what everybody was told of")
         self.replays = counter("replays", "Tables replayed from their log")
         self.started = counter("games_started", "Games started", ["game"])
         self.ended = counter("games_ended", "Games ended", ["game", "reason"])
-        self.due = counter("due_work", "Due work done", ["kind", "status"])
+        self.due = counter("due_work", "Due work that everybody was told of", ["kind"])
         self.thinking = histogram(
-            "bot_thinking_seconds", "Seconds a bot thought", buckets=(0.001, 0.01, 0.1, 0.3, 1, 3)
+            "bot_thinking_seconds",
+            "Seconds a bot thought about what everybody was told of",
+            buckets=(0.001, 0.01, 0.1, 0.3, 1, 3),
         )
         self.acting = histogram(
             "action_seconds",
-            "Seconds from an action's arrival to its commit",
+            "Seconds from the arrival of such an action to its commit",
             buckets=(0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2),
         )
 

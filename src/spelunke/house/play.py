@@ -36,7 +36,6 @@ class Play:
     def act(self, table_id: str, person: str, move: str, ply: int, key: str) -> Answer:
         """See `House.act`."""
         check_key(key)
-        began = time.perf_counter()
 
         def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
             table = viewer.table
@@ -50,10 +49,7 @@ class Play:
                 return None
             return [table.apply(Row(table.row + 1, seat, table.on_arrival(seat, move, at), at, key))]
 
-        answer = self._do_for(table_id, person, key, make)
-        self._store.metrics.actions.labels(answer.status).inc()
-        self._store.metrics.acting.observe(time.perf_counter() - began)
-        return answer
+        return self._do_for(table_id, person, key, make)
 
     def take_back(self, table_id: str, person: str, ply: int, key: str) -> Answer:
         """See `House.take_back`."""
@@ -213,6 +209,7 @@ class Play:
                 try:
                     self._store.commit(slot, rows, _starting(facts, now))
                 except Conflict:
+                    self._store.metrics.conflicts.inc()
                     continue
                 self._store.metrics.started.labels(facts.game).inc()
                 return True
@@ -221,13 +218,21 @@ class Play:
     def _do_for(self, table_id: str, person: str, key: str | None, make: Make) -> Answer:
         return self.do(table_id, lambda facts: facts.require_seat(person), key, make)
 
-    def do(self, table_id: str, find: Callable[[Facts], int], key: str | None, make: Make) -> Answer:
+    def do(
+        self,
+        table_id: str,
+        find: Callable[[Facts], int],
+        key: str | None,
+        make: Make,
+        noticed: Callable[[], None] = lambda: None,
+    ) -> Answer:
         """Let `make` apply rows to the newest state and commit them; again from the newest state if others were first.
 
         A refusal that may rest on an old state is only given after looking at the store. What is done counts from when
         it came here, not from when the table was free or the others had committed; only the log's times never go back.
+        `noticed` is called when a spectator was told of it.
         """
-        came = self._store.now()
+        came, began, lost = self._store.now(), time.perf_counter(), 0
         for attempt in range(ATTEMPTS):
             fresh = attempt > 0
             with self._store.open(table_id, fresh=fresh) as slot:
@@ -257,10 +262,25 @@ class Play:
                 try:
                     self._store.commit(slot, rows, None if table.running else self._ending(table, at))
                 except Conflict:
+                    lost += 1
                     continue
-                self._store.metrics.chances.inc(sum(row.seat < 0 for row in rows))
+                if self._count(table, rows, lost, time.perf_counter() - began):
+                    noticed()
                 return viewer.answer("done")
         raise HouseClosed("too many changes at this table at once; please try again")
+
+    def _count(self, table: Table, rows: list[Row], lost: int, seconds: float) -> bool:
+        """Count the rows that a spectator noticed, as what nobody is told moves no counter; whether there are any."""
+        spectator = table.noticed(None)
+        told = [row for row in rows if spectator.seen_at(row.number) > spectator.seen_at(row.number - 1)]
+        metrics = self._store.metrics
+        if told:
+            metrics.conflicts.inc(lost)
+        metrics.chances.inc(sum(row.seat < 0 for row in told))
+        for _ in (row for row in told if row.seat >= 0 and not row.is_note and row.bot is None):
+            metrics.actions.labels("done").inc()
+            metrics.acting.observe(seconds)
+        return bool(told)
 
     def _ending(self, table: Table, at: int) -> Callable[[Connection], None]:
         outcome = table.outcome

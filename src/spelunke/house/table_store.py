@@ -19,7 +19,7 @@ from spelunke.house.metrics import Metrics
 from spelunke.house.refusals import HouseClosed, UnknownTable
 from spelunke.house.store.reading import read_facts, read_newest, read_rows, write_row
 from spelunke.house.store.schema import tables
-from spelunke.house.store.writer import Conflict, Write, Writer
+from spelunke.house.store.writer import Write, Writer
 from spelunke.house.tables import Table
 from spelunke.house.tasks import Pauses, Task, tasks_of
 from spelunke.house.turnstile import Turnstile
@@ -83,10 +83,7 @@ class TableStore:
         self.schedule: Callable[[str, list[Task]], None] = lambda _table_id, _tasks: None
         for name, text, read in (
             ("tables_in_memory", "Tables held in memory", lambda: self.in_memory),
-            ("writer_queue", "Jobs that wait to be committed", lambda: self.writer.waiting),
             ("subscribers", "Streams that wait for hints", lambda: self.bus.subscribers),
-            ("commits_total", "Transactions committed by the writer", lambda: self.writer.commits),
-            ("jobs_total", "Jobs given to the writer", lambda: self.writer.writes),
         ):
             self.metrics.watch(name, text, read)
 
@@ -197,10 +194,8 @@ class TableStore:
             write.due = (table_id, [task.stored() for task in tasks])
         try:
             self.writer.write(write)
-        except BaseException as error:
+        except BaseException:
             slot.forget()
-            if isinstance(error, Conflict):
-                self.metrics.conflicts.inc()
             raise
         if changed:
             slot.tasks = tasks

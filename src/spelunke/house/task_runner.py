@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+import time
 from collections.abc import Callable
 
 import structlog
@@ -14,7 +15,7 @@ from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.core.game import Game
 from spelunke.core.values import Action, View
 from spelunke.house.log import AWAY, TIME, Row
-from spelunke.house.play import Play, stand_in_level
+from spelunke.house.play import Make, Play, stand_in_level
 from spelunke.house.table_store import TableStore
 from spelunke.house.tasks import Task
 from spelunke.house.viewers import Viewer
@@ -41,7 +42,8 @@ class TaskRunner:
         """Do one task, or find that it is void."""
         done = True
         if task.kind == "start":
-            self._play.start(task.table_id, nonces_due=True)
+            if self._play.start(task.table_id, nonces_due=True):
+                self._store.metrics.due.labels(task.kind).inc()
         else:
             todo = {
                 "bot": self._move_bot,
@@ -50,7 +52,6 @@ class TaskRunner:
                 "standing": self._follow_orders,
             }
             done = todo[task.kind](task) if task.kind in todo else False
-        self._store.metrics.due.labels(task.kind, "done" if done else "void").inc()
         if not done:
             self._store_anew(task)
 
@@ -75,9 +76,11 @@ class TaskRunner:
             if level is None or table.decisions.opened[seat] != task.row or view is None:
                 return False
             game, legal = table.game, table.moment.legal(seat)
+        began = time.perf_counter()
         text = game.notation.write(self._think(game, level, view, legal))
+        thought = time.perf_counter() - began
         try:
-            return self._answer(task, text, level)
+            return self._answer(task, text, level, thought)
         except (BadInput, IllegalMove) as error:
             log.error("a bot chose what is not legal", game=game.name, level=level, error=str(error))
             return self._answer(task, game.notation.write(secrets.choice(legal)), level)
@@ -92,8 +95,7 @@ class TaskRunner:
             bot = bots.get((game.name, level))
             if bot is None:
                 bot = bots[game.name, level] = self._seat_bot(game, level)
-            with self._store.metrics.thinking.time():
-                return bot.choose(view, legal, stream)
+            return bot.choose(view, legal, stream)
         except Exception as error:  # noqa: BLE001  # whatever a bot does, the others at the table play on
             log.error("a bot failed", game=game.name, level=level, error=repr(error))
         return secrets.choice(legal)
@@ -110,7 +112,7 @@ class TaskRunner:
                 return False
         return self._answer(task, text, None)
 
-    def _answer(self, task: Task, text: str, bot: str | None) -> bool:
+    def _answer(self, task: Task, text: str, bot: str | None, thought: float | None = None) -> bool:
         """Play for a seat, if its decision is still the one that the task is about."""
 
         def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
@@ -121,7 +123,7 @@ class TaskRunner:
             move = table.on_arrival(seat, text, at)
             return [table.apply(Row(table.row + 1, seat, move, at, None, bot))]
 
-        return self._do(task, make)
+        return self._do(task, make, thought)
 
     def _end_time(self, task: Task) -> bool:
         def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
@@ -147,5 +149,12 @@ class TaskRunner:
 
         return self._do(task, make)
 
-    def _do(self, task: Task, make: Callable[[Viewer, int, int], list[Row] | None]) -> bool:
-        return self._play.do(task.table_id, lambda _facts: task.seat, None, make).status == "done"
+    def _do(self, task: Task, make: Make, thought: float | None = None) -> bool:
+        def count() -> None:
+            # That somebody has standing orders is nobody's business: what they do counts as an action alone.
+            if task.kind != "standing":
+                self._store.metrics.due.labels(task.kind).inc()
+            if thought is not None:
+                self._store.metrics.thinking.observe(thought)
+
+        return self._play.do(task.table_id, lambda _facts: task.seat, None, make, count).status == "done"

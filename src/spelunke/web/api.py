@@ -244,7 +244,8 @@ async def _stream_looks(site: Site, request: Request, table: str, who: str | Non
             version = look.version
             ident = write_since(look, ply)
             ply = int(ident.partition(".")[2])
-            site.meter.pushes.inc()
+            if look.seat is None:
+                site.meter.pushes.inc()
             yield write_message(ENCODER.encode(write_look(look)).decode(), ident, "look")
     finally:
         site.meter.streams.dec()

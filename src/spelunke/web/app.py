@@ -31,9 +31,10 @@ from spelunke.core.ui import plain
 from spelunke.house.house import House, open_house
 from spelunke.web import endpoints, pages, table_pages, verify
 from spelunke.web.book import write_book
+from spelunke.web.host import FOR_THE_HOST, is_host
 from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse
-from spelunke.web.security import Guard, Limits
+from spelunke.web.security import SAFE, Guard, Limits
 from spelunke.web.settings import Settings, read_settings
 from spelunke.web.site import Site, call, playable
 from spelunke.web.words import translate as _
@@ -77,10 +78,9 @@ class Journal:
             if scope["method"] in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
             else "other"
         )
-        site.meter.requests.labels(path, method, str(status)).inc()
-        site.meter.seconds.labels(path).observe(seconds)
-        tell = log.warning if status >= 400 else log.debug
         table = scope.get("path_params", {}).get("table", "")
+        site.meter.note(path, method, status, seconds, at_table=bool(table) and method not in SAFE)
+        tell = log.warning if status >= 400 else log.debug
         tell(
             "answered",
             route=path,
@@ -103,14 +103,20 @@ async def _static(request: Request) -> Response:
 
 
 async def _health(request: Request) -> Response:
-    health = await call(pages.site_of(request).house.health)
-    return JSONResponse(
-        msgspec.to_builtins(health), 200 if health.ok else 503, headers={"cache-control": "no-store"}
-    )
+    site = pages.site_of(request)
+    health = await call(site.house.health)
+    told: dict[str, object] = {"status": health.status, "ok": health.ok}
+    if is_host(request, site.settings):
+        told |= msgspec.to_builtins(health)
+    return JSONResponse(told, 200 if health.ok else 503, headers={"cache-control": "no-store"})
 
 
 async def _metrics(request: Request) -> Response:
     site = pages.site_of(request)
+    if not is_host(request, site.settings):
+        answer = refuse(site, request, 401, "not_the_host", _(FOR_THE_HOST))
+        answer.headers["www-authenticate"] = "Bearer"
+        return answer
     text = site.meter.write() + await call(site.house.metrics)
     return PlainTextResponse(text, headers={"cache-control": "no-store"})
 

@@ -161,7 +161,8 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
             shown, version = parts, look.version
             ident = write_since(look, ply)
             ply = int(ident.partition(".")[2])
-            site.meter.pushes.inc()
+            if look.seat is None:
+                site.meter.pushes.inc()
             yield write_message(message, ident)
     finally:
         site.meter.streams.dec()

@@ -1,6 +1,11 @@
-"""What the web counts, beside what the house counts."""
+"""What the web counts, beside what the house counts.
+
+Nothing moves by what a seat does at its table in secret: docs/why/counters.md.
+"""
 
 from __future__ import annotations
+
+from http import HTTPStatus
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -17,7 +22,19 @@ class Meter:
             "spelunke_request_seconds", "Time to the start of the answer", ("route",), registry=self.registry
         )
         self.streams = Gauge("spelunke_streams", "Streams open now", registry=self.registry)
-        self.pushes = Counter("spelunke_pushes", "Messages pushed into streams", registry=self.registry)
+        self.pushes = Counter(
+            "spelunke_pushes", "Messages pushed into streams of spectators", registry=self.registry
+        )
+
+    def note(self, route: str, method: str, status: int, seconds: float, *, at_table: bool) -> None:
+        """Count a request. One that was meant to change something at a table counts only when it got no answer there:
+
+        what was done the house counts, as far as everybody is told of it.
+        """
+        if at_table and status < HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.TOO_MANY_REQUESTS:
+            return
+        self.requests.labels(route, method, str(status)).inc()
+        self.seconds.labels(route).observe(seconds)
 
     def write(self) -> bytes:
         """All of it in the text format of Prometheus."""

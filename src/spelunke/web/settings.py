@@ -31,6 +31,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Key that signs the guests' cookies; empty means one that is made and kept beside the SQLite file."""
     host: str = "127.0.0.1"
     port: int = 8000
+    metrics_token: str = ""
+    """What the host shows (`Authorization: Bearer …`) to read counters and details; empty: this machine alone may."""
     base_url: str = ""
     """Address that friends reach the house by, for links and QR codes; empty means what the browser asked for."""
     bot_pause: float = 0.7
@@ -84,6 +86,8 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
         settings = msgspec.structs.replace(settings, secret=_keep_secret(settings.database))
     if len(settings.secret) < 16:
         raise BadSetting("SPELUNKE_SECRET is too short: it needs 16 characters or more.")
+    if 0 < len(settings.metrics_token) < 16:
+        raise BadSetting("SPELUNKE_METRICS_TOKEN is too short: it needs 16 characters or more.")
     return settings
 
 

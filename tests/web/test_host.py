@@ -1,0 +1,98 @@
+"""What only the host of a house may read, and that no counter tells what a seat did in secret."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from starlette.testclient import TestClient
+
+from spelunke.web.app import create_app
+from spelunke.web.settings import BadSetting, Settings, read_settings
+
+from .conftest import AS_HOST, Guest, make_settings
+
+DETAILS = {"store", "store_ms", "writer_queue", "tables_in_memory", "late_ms", "worker", "problems"}
+
+
+@pytest.mark.parametrize(
+    "shown", [{}, {"authorization": "Bearer guess"}, {"authorization": "Basic a token of the tests"}]
+)
+def test_strangers_are_told_no_counter_and_no_detail(client: TestClient, shown: dict[str, str]) -> None:
+    refused = client.get("/metrics", headers={**shown, "accept": "application/json"})
+    assert refused.status_code == 401
+    assert refused.headers["www-authenticate"] == "Bearer"
+    assert refused.json()["error"] == "not_the_host"
+    assert client.get("/health", headers=shown).json() == {"status": "ok", "ok": True}
+
+
+def test_the_host_shows_a_token(client: TestClient) -> None:
+    assert "spelunke_requests_total" in client.get("/metrics", headers=AS_HOST).text
+    told = client.get("/health", headers=AS_HOST).json()
+    assert told.keys() == {"status", "ok"} | DETAILS
+
+
+@pytest.mark.parametrize(
+    ("peer", "host", "headers", "allowed"),
+    [
+        ("127.0.0.1", "localhost:8000", {}, True),
+        ("::1", "[::1]:8000", {}, True),
+        ("127.0.0.1", "127.0.0.1", {}, True),
+        ("192.168.0.7", "localhost", {}, False),
+        ("127.0.0.1", "localhost", {"x-forwarded-for": "127.0.0.1"}, False),
+        ("127.0.0.1", "localhost", {"forwarded": "for=127.0.0.1"}, False),
+        ("127.0.0.1", "house.example", {}, False),
+    ],
+)
+def test_without_a_token_this_machine_alone_may(
+    tmp_path: Path, peer: str, host: str, headers: dict[str, str], allowed: bool
+) -> None:
+    app = create_app(make_settings(tmp_path, metrics_token=""))
+    with TestClient(app, client=(peer, 5000)) as client:
+        headers = {**headers, "host": host}
+        assert client.get("/metrics", headers=headers).status_code == (200 if allowed else 401)
+        assert ("store" in client.get("/health", headers=headers).json()) is allowed
+
+
+def test_a_house_that_is_not_well_says_only_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = client.app.state.site.house  # type: ignore[attr-defined]
+    well = house.health()
+    lame = msgspec.structs.replace(well, problems=("redis does not answer",))
+    monkeypatch.setattr(house, "health", lambda: lame)
+    assert client.get("/health").json() == {"status": "degraded", "ok": True}
+    monkeypatch.setattr(house, "health", lambda: msgspec.structs.replace(lame, ok=False))
+    answer = client.get("/health")
+    assert (answer.status_code, answer.json()) == (503, {"status": "down", "ok": False})
+
+
+def test_a_token_that_can_be_guessed_is_refused() -> None:
+    with pytest.raises(BadSetting, match="METRICS_TOKEN"):
+        read_settings(
+            {
+                "SPELUNKE_METRICS_TOKEN": "short",
+                "SPELUNKE_SECRET": "x" * 16,
+                "SPELUNKE_DATABASE": "sqlite:///x",
+            }
+        )
+
+
+def test_what_is_done_at_a_table_moves_no_count_of_requests(
+    client: TestClient, settings: Settings, anna: Guest, game_for_two: str
+) -> None:
+    """A sealed choice comes as a request like any other: what is sent to a table is counted by the house alone."""
+
+    def count() -> list[str]:
+        text = client.get("/metrics", headers=AS_HOST).text
+        return [
+            line
+            for line in re.findall("^spelunke_request.*$", text, re.MULTILINE)
+            if '"/metrics"' not in line
+        ]
+
+    look = anna.look(game_for_two)
+    before = count()
+    anna.play(game_for_two, look["legal"][0]["text"] if look["legal"] else "roll", look["ply"])
+    anna.post(f"/tables/{game_for_two}/act", {"move": "nonsense", "ply": 0, "key": "key-of-a-mistake"})
+    assert count() == before
