@@ -25,6 +25,7 @@ from spelunke.house.moments import Moment
 from spelunke.house.noticed import Noticed
 from spelunke.house.offers import DrawOffers
 from spelunke.house.seating import Seating
+from spelunke.records.fairness import decide
 from spelunke.records.viewer import MatchViewer
 
 
@@ -246,7 +247,7 @@ class Table:
         assert self._chance is not None
         rows = []
         while self.moment.at_chance:
-            ply = self.match.apply_chance(self.match.decide(self._chance))
+            ply = self.match.apply_chance(decide(self.match, self._chance))
             rows.append(self._append(Row(self.row + 1, CHANCE, ply.text, at), ply.number))
         return rows
 
