@@ -22,6 +22,7 @@ from spelunke.house.store.schema import moves, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 from spelunke.house.viewers import Viewer
+from spelunke.records.fairness import NONCE
 
 LISTED_MS = 24 * 60 * 60 * 1000
 """An open table is listed for a day; by its link it stays open."""
@@ -265,7 +266,7 @@ class Lobby:
 
     def add_nonce(self, table_id: str, person: str, nonce: str) -> None:
         """See `House.add_nonce`."""
-        if not (1 <= len(nonce) <= 64 and nonce.isascii() and nonce.isprintable() and " " not in nonce):
+        if not NONCE.fullmatch(nonce):
             raise BadNonce("1 to 64 printable characters without spaces are right", "nonce")
         chair = self._seated(self._before_start(table_id), person)
         if chair.nonce == nonce:
