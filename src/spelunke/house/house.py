@@ -100,7 +100,7 @@ class House:
     def create_table(self, person: str, plan: Plan) -> str:
         """Make a table and return its id, 10 letters and digits. A table without free seats is `ready` at once.
 
-        Raises UnknownPerson, UnknownGame, BadOption, BadPlan.
+        Raises UnknownPerson, UnknownGame, BadOption, BadPlan, BadInput (seats).
         """
         return self._lobby.create(person, plan)
 
@@ -232,7 +232,10 @@ class House:
         self._talk.say(table, person, text)
 
     def set_standing(self, table: str, person: str, orders: object) -> None:
-        """Keep standing orders for this seat (JSON-able, at most 4 kB, None forgets); only its owner sees them."""
+        """Keep standing orders for this seat (JSON-able, at most 4 kB, None forgets); only its owner sees them.
+
+        Raises NotSeated, NotNow, BadPlan, and BadInput where the game refuses them.
+        """
         self._play.set_orders(table, person, orders)
 
     # --- the house itself ---------------------------------------------------------------------------------------
@@ -246,7 +249,7 @@ class House:
         return self._store.metrics.text()
 
     def tick(self) -> int:
-        """Do all due work now, in this thread; returns how many pieces. For tests and programs without timers."""
+        """Do all due work now, in this thread; returns how many tasks. For tests and programs without timers."""
         return self._scheduler.tick()
 
     def close(self) -> None:
