@@ -8,6 +8,8 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 SRC = Path(__file__).resolve().parent.parent / "src" / "spelunke"
 # How often the word `Any` stands in src. It may only fall: NumPy, Numba or JSON force each one that is left.
 MOST_ANY = 631
@@ -42,6 +44,24 @@ def test_the_word_any_only_falls() -> None:
     assert found == MOST_ANY, (
         f"only {found} of `Any` are left: lower the number MOST_ANY in {Path(__file__).name}"
     )
+
+
+BOUND = ("core/step", "core/revise", "core/playout", "core/perft", "bots/lookahead", "adapters/sweep")
+
+
+@pytest.mark.parametrize("module", BOUND)
+def test_a_bound_module_is_called_as_its_protocol_says(module: str) -> None:
+    """The type checker can't see through `bind`: what stands in the Protocol must be what the kernels take and give."""
+    body = ast.parse((SRC / f"{module}.py").read_text(encoding="utf-8")).body
+    kernels = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+    (protocol,) = (node for node in body if isinstance(node, ast.ClassDef))
+    methods = [node for node in protocol.body if isinstance(node, ast.FunctionDef)]
+    assert methods
+    for method in methods:
+        method.args.args = method.args.args[1:]
+        kernel = kernels[method.name]
+        assert ast.unparse(method.args) == ast.unparse(kernel.args), method.name
+        assert ast.unparse(method.returns or method) == ast.unparse(kernel.returns or kernel), method.name
 
 
 def asked_by_text(tree: ast.AST) -> Iterator[tuple[int, str]]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import json
 import os
 import signal
 import threading
@@ -317,11 +316,6 @@ def _fits(job: Job, results: Sequence[Result]) -> bool:
         and all(1 <= rank <= job.seats for rank in one.ranks)
         for rotation, one in enumerate(results)
     )
-
-
-def write_results(results: Sequence[Result]) -> str:
-    """One line of JSON per game."""
-    return "".join(json.dumps(msgspec.to_builtins(result)) + "\n" for result in results)
 
 
 def options_of(given: Mapping[str, object]) -> tuple[tuple[str, object], ...]:

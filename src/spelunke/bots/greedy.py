@@ -40,6 +40,7 @@ class GreedyBot:
 
     def judge(self, view: View, count: int, stream: Stream) -> npt.NDArray[np.float64]:
         """What each of the ``count`` legal actions promises, float64[count], in points."""
+        assert view.seat is not None
         rules = self.game.rules
         module = bind("spelunke.bots.lookahead", rules.__name__, self.game.knowledge.__name__)
         kernels = cast("Lookahead", module)

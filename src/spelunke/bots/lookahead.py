@@ -29,7 +29,7 @@ class Lookahead(Protocol):
     def judge(
         self,
         pool: Pool,
-        seat: int | None,
+        seat: int,
         depth: int,
         lists: Numbers,
         weights: Numbers,

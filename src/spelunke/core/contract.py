@@ -1,9 +1,10 @@
 """What the rules module of a game offers, and the stubs that generic kernels are written against.
 
-A rules module has the constants of :class:`Rules` and the kernels below, under these very names; :func:`revise` only
-where choices are sealed. A generic kernel
-(playout, perft, vector steps) imports the stubs from here; :func:`spelunke.core.kernel.bind` loads it anew with one
-game's kernels in their place, so that the compiler sees through the call.
+A rules module has the constants of :class:`Rules` and the kernels below, under these very names, or says in its
+``KERNELS`` which module of its folder has them (:func:`spelunke.core.kernel.homes`); :func:`revise` only where choices
+are sealed. A generic kernel (playout, perft, vector steps) imports the stubs from here;
+:func:`spelunke.core.kernel.bind` loads it anew with one game's kernels in their place, so that the compiler sees
+through the call.
 
 ``s`` is always one state record (``STATE``), changed in place where a kernel's contract says so.
 """

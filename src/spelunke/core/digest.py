@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 
 from spelunke.core.chance import below
@@ -24,14 +22,6 @@ from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers, Pool, Stream
 
 PRIME = 2147483647
-
-
-class Digest(Protocol):
-    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
-
-    def digest(
-        self, pool: Pool, cells: Numbers, setup: Numbers, stream: Stream, plies: int, stride: int
-    ) -> int: ...
 
 
 @kernel
