@@ -85,7 +85,11 @@ def test_what_is_done_at_a_table_moves_no_count_of_requests(
 
     def count() -> list[str]:
         text = client.get("/metrics", headers=AS_HOST).text
-        return [line for line in re.findall("^spelunke_request.*$", text, re.M) if '"/metrics"' not in line]
+        return [
+            line
+            for line in re.findall("^spelunke_request.*$", text, re.MULTILINE)
+            if '"/metrics"' not in line
+        ]
 
     look = anna.look(game_for_two)
     before = count()
