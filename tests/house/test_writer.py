@@ -7,13 +7,14 @@ import threading
 from typing import Any
 
 import pytest
+from alembic import command
 from sqlalchemy import create_engine, event, inspect, select, text
 from sqlalchemy.exc import OperationalError
 
 from spelunke.house.house import open_house
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.engine import check, migrate, migrate_database, open_engine
+from spelunke.house.store.engine import _config, check, migrate, migrate_database, open_engine
 from spelunke.house.store.schema import metadata, moves
 from spelunke.house.store.writer import Conflict, Write, Writer
 
@@ -209,17 +210,29 @@ def test_a_database_of_the_version_before_is_brought_up_to_date(database: str) -
         anna = house.create_guest("Anna")
         table = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "open")))
     engine = open_engine(database)
-    with engine.begin() as connection:  # what 0002 added
+    with engine.begin() as connection:  # what 0002 and 0003 added
+        connection.execute(text("alter table tables drop column noticed_ms"))
         connection.execute(text("alter table seats drop column standing_rev"))
         connection.execute(text("update alembic_version set version_num = '0001'"))
     assert "migration 0001" in str(check(engine))
-    assert migrate_database(database) == "0002"
+    assert migrate_database(database) == "0003"
     assert check(engine) is None
     with engine.connect() as connection:
         assert set(connection.execute(text("select standing_rev from seats")).scalars()) == {0}
+        assert set(connection.execute(text("select noticed_ms from tables")).scalars()) == {None}
     engine.dispose()
     with contextlib.closing(open_house(database, timers=False)) as house:
         assert house.look(table, anna.id).names[0] == "Anna"
+
+
+def test_a_migration_goes_back(database: str) -> None:
+    open_house(database, timers=False).close()
+    engine = open_engine(database)
+    with engine.begin() as connection:
+        command.downgrade(_config(connection), "0002")
+    assert "migration 0002" in str(check(engine))
+    assert migrate_database(database) == "0003"
+    engine.dispose()
 
 
 @pytest.mark.parametrize(

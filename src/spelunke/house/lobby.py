@@ -49,18 +49,16 @@ class Lobby:
         query = select(tables.c.id).where(tables.c.status == "open", tables.c.listed, fresh)
         if game:
             query = query.where(tables.c.game == game)
-        return self._lines(query.order_by(tables.c.created_ms.desc()).limit(limit), None)
+        return self._lines(query.order_by(tables.c.created_ms.desc(), tables.c.id).limit(limit), None)
 
     def running_tables(self, game: str | None, limit: int) -> tuple[TableLine, ...]:
         """See `House.running_tables`."""
-        last = select(func.max(moves.c.at)).where(moves.c.table_id == tables.c.id).scalar_subquery()
         query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed)
         if game:
             query = query.where(tables.c.game == game)
-        lines = self._lines(
-            query.order_by(func.coalesce(last, tables.c.started_ms).desc()).limit(limit), None
-        )
-        # An act of which nobody was told must not move its table in the list.
+        # An act of which nobody was told must not move its table in the list, nor into it.
+        last = func.coalesce(tables.c.noticed_ms, tables.c.started_ms).desc()
+        lines = self._lines(query.order_by(last, tables.c.id).limit(limit), None)
         return tuple(sorted(lines, key=lambda line: -line.since_ms))
 
     def my_tables(self, person: str, limit: int) -> tuple[TableLine, ...]:
@@ -69,7 +67,7 @@ class Lobby:
         query = (
             select(tables.c.id)
             .where(tables.c.id.in_(mine))
-            .order_by((tables.c.status == "over"), tables.c.created_ms.desc())
+            .order_by((tables.c.status == "over"), tables.c.created_ms.desc(), tables.c.id)
             .limit(limit)
         )
         order = {"playing": 0, "ready": 1, "open": 1, "over": 2}

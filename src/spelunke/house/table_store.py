@@ -190,6 +190,9 @@ class TableStore:
         if not (rows or call or changed):
             return
         write = Write(moves=[write_row(table_id, row) for row in rows], call=call)
+        spectator = table.noticed(None)
+        if rows and spectator.newest >= rows[0].number:
+            write.noticed = (table_id, table.time_after(spectator.newest))
         if changed:
             write.due = (table_id, [task.stored() for task in tasks])
         try:

@@ -49,6 +49,9 @@ tables = Table(
     Column("ready_ms", BigInteger),
     Column("started_ms", BigInteger),
     Column("ended_ms", BigInteger),
+    # The time of the last row that a spectator noticed, for lists; None before it. Without an index, so that PostgreSQL
+    # changes it in place.
+    Column("noticed_ms", BigInteger),
     # Counts all changes but moves, for the caches of the workers; `shown` only those that everybody may notice.
     Column("rev", Integer, nullable=False),
     Column("shown", Integer, nullable=False),

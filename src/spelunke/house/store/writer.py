@@ -16,14 +16,16 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 import structlog
-from sqlalchemy import Connection, Engine, delete, insert
+from sqlalchemy import Connection, Engine, bindparam, delete, insert, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.schema import due, moves
+from spelunke.house.store.schema import due, moves, tables
 
 log = structlog.get_logger("spelunke.house.writer")
+
+_NOTICED = update(tables).where(tables.c.id == bindparam("table")).values(noticed_ms=bindparam("at"))
 
 Stored = Mapping[str, object]
 T = TypeVar("T")
@@ -38,12 +40,14 @@ class Conflict(SpelunkeError):
 class Write(Generic[T_co]):
     """What is to be committed as one: rows of `moves`, all tasks of a table (None: as they are), and a call.
 
+    `noticed` names a table and the time at which a spectator last noticed something there.
     The call gets the connection, returns the value of the write's future (None without a call), and raises Conflict
     (or another SpelunkeError) to undo the write.
     """
 
     moves: Sequence[Stored] = ()
     due: tuple[str, Sequence[Stored]] | None = None
+    noticed: tuple[str, int] | None = None
     call: Callable[[Connection], T_co] | None = None
     future: Future[T_co] = field(default_factory=Future)
 
@@ -168,6 +172,10 @@ def _write(connection: Connection, group: list[Write[object]], values: list[obje
     rows = [row for write in group for row in write.moves]
     if rows:
         connection.execute(insert(moves), rows)
+    if noticed := [write.noticed for write in group if write.noticed is not None]:
+        # In one order everywhere, so that two workers don't wait for each other.
+        news = [{"table": table, "at": at} for table, at in sorted(dict(noticed).items())]
+        connection.execute(_NOTICED, news)
     replaced = [write.due for write in group if write.due is not None]
     if replaced:
         # The last word about a table counts: one group may hold several writes of one table.

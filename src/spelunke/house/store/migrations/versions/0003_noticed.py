@@ -1,0 +1,22 @@
+"""When a spectator last noticed something at a table: lists are ordered by it, so that no secret act moves a table.
+
+Tables that run already get it with their next row that is not secret; until then they count from their start.
+"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("tables", sa.Column("noticed_ms", sa.BigInteger))
+
+
+def downgrade() -> None:
+    op.drop_column("tables", "noticed_ms")

@@ -1,0 +1,54 @@
+"""Lists of tables are ordered, and cut, by what their reader may know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from circle import LIVE, Circle
+from spelunke.house.plan import Plan
+from spelunke.house.store.schema import tables
+
+
+@pytest.fixture
+def window(house: Any) -> tuple[Circle, list[int]]:
+    """A table of Sanghai at which several may call."""
+    circle = Circle(house, LIVE, 6, {"hep_seconds": 12})
+    return circle, circle.to_window(2)
+
+
+def test_a_secret_pass_brings_no_table_to_the_front(
+    house: Any, clockwork: Any, window: tuple[Circle, list[int]], sit: Callable[..., Any]
+) -> None:
+    circle, (first, second, *_rest) = window
+    clockwork.wait(1)
+    other = sit(house, Plan(game="shanghaien", seats=("me", "open")))
+
+    def front() -> list[str]:
+        return [line.table for line in house.running_tables(limit=1)]
+
+    def noticed() -> Any:
+        with house._store.read() as connection:
+            return connection.execute(select(tables.c.noticed_ms).where(tables.c.id == circle.id)).scalar()
+
+    before = noticed()
+    assert before == circle.house.running_tables()[1].since_ms
+    assert front() == [other.id]
+    clockwork.wait(1)
+    circle.act(second, "pass")
+    assert front() == [other.id]
+    assert noticed() == before
+    clockwork.wait(1)
+    circle.act(first, "hep")
+    assert front() == [circle.id]
+    assert noticed() == house.running_tables()[0].since_ms > before
+
+
+def test_equal_times_are_ordered_by_what_never_changes(house: Any, sit: Callable[..., Any]) -> None:
+    made = [sit(house) for _ in range(3)]
+    ids = sorted(table.id for table in made)
+    assert [line.table for line in house.running_tables()] == ids
+    assert [line.table for line in house.running_tables(limit=2)] == ids[:2]
