@@ -113,10 +113,13 @@ def test_new_table_offers_all_options_and_opens(client: TestClient) -> None:
         },
     )
     assert answer.status_code == 303
-    table = client.get(answer.headers["location"]).text
+    path = answer.headers["location"]
+    table = client.get(path).text
     assert "unused_tricks" in table
     assert "free seat" in table
-    assert "10 minutes" in table
+    look = client.get(f"/api/v1/tables/{path.removeprefix('/t/')}").json()
+    assert (look["clock"]["kind"], look["clock"]["minutes"]) == ("live", 10)
+    assert look["changed"] == {"tiebreak": "unused_tricks", "doubles_reroll": True}
 
 
 def test_a_wrong_option_comes_back_with_the_form_filled_in(client: TestClient) -> None:
