@@ -119,7 +119,7 @@ def test_new_table_offers_all_options_and_opens(client: TestClient) -> None:
     assert "free seat" in table
     look = client.get(f"/api/v1/tables/{path.removeprefix('/t/')}").json()
     assert (look["clock"]["kind"], look["clock"]["minutes"]) == ("live", 10)
-    assert look["changed"] == {"tiebreak": "unused_tricks", "doubles_reroll": True}
+    assert look["changed"] == {"tiebreak": "unused_tricks", "doubles_reroll": "on"}
 
 
 def test_a_wrong_option_comes_back_with_the_form_filled_in(client: TestClient) -> None:
