@@ -200,7 +200,11 @@ def grown_table(seed: int) -> Match:
     s.dealer, s.turn, s.phase = 2, 0, state.TURN
     size = int(state.cards_wanted(s)) + 1 + rng.randint(0, 2)
     if rng.random() < 0.4:
-        kinds = [k for k, n in enumerate(near_hand(rng, size, bool(s.options[state.BLACK_TWOS_WILD]))) for _ in range(n)]
+        kinds = [
+            k
+            for k, n in enumerate(near_hand(rng, size, bool(s.options[state.BLACK_TWOS_WILD])))
+            for _ in range(n)
+        ]
     else:
         kinds = grow_contract(rng, s)
     for kind in [*kinds, *(rng.randrange(52) for _ in range(20))]:
