@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 from spelunke.bots.levels import default_level, seat_bot
 from spelunke.cli.output import out, write_json_line, write_line
@@ -78,7 +77,7 @@ class Session:
         if not self.json:
             self._console.print(text, style=style, markup=False)
 
-    def _emit(self, kind: str, **fields: Any) -> None:
+    def _emit(self, kind: str, **fields: object) -> None:
         if self.json:
             write_json_line({"type": kind, **fields})
 
