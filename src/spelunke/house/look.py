@@ -22,7 +22,7 @@ def look_at(
     `draft` are the fields of a form that the person has not sent yet.
     """
     table, facts = viewer.table, viewer.table.facts
-    names = table.names
+    names, asked = table.names, viewer.asked
     return Look(
         table=facts.id,
         game=facts.game,
@@ -39,9 +39,9 @@ def look_at(
         created_ms=facts.created_ms,
         started_ms=facts.started_ms,
         seat=viewer.seat,
-        seats=viewer.seats(names, now),
+        seats=viewer.seats(names, asked, now),
         names=names,
-        actors=viewer.asked,
+        actors=asked,
         view=viewer.view,
         legal=viewer.legal,
         revise=viewer.revise,

@@ -94,19 +94,24 @@ class Viewer(LogViewer):
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
         """What the viewer may know of a row: when the game is over, everything."""
-        return (self._noticed if self.table.running else self.table).events_of(entry)
+        return self._events_of(entry)
+
+    @property
+    def _events_of(self) -> Callable[[int], tuple[Event, ...]]:
+        return self._noticed.events_of if self.table.running else self.table.events_of
 
     def log(self, since: int, names: tuple[str, ...], translate: Words, words: Words) -> tuple[LogLine, ...]:
         """The sentences after so many rows that the viewer noticed; `translate` is the game's, `words` the house's."""
-        say = self.table.game.events.say
+        say, events_of = self.table.game.events.say, self._events_of
         lines = []
         counts = self._noticed.counts
-        for entry in range(self._noticed.first_after(since), self.entries):
-            row, number = self.table.log.rows[entry], counts[entry + 1]
+        first = self._noticed.first_after(since)
+        for entry, row in enumerate(self.table.log.rows[first:], first):
+            number = counts[entry + 1]
             if row.is_note:
                 text = say_note(row, self.table, names, words)
                 lines.append(LogLine(ply=number, seat=None, text=text, at_ms=row.at))
-            for event in self.events_of(entry):
+            for event in events_of(entry):
                 text = say(event, names, translate)
                 lines.append(LogLine(ply=number, seat=row.seat, text=text, at_ms=row.at, event=event))
         return tuple(lines)
@@ -200,9 +205,9 @@ class Viewer(LogViewer):
             shown.adopt(self.seat, table.clocks)
         return shown
 
-    def seats(self, names: tuple[str, ...], now: int) -> tuple[SeatLook, ...]:
-        """Every seat of the table."""
-        table, facts, asked, clocks = self.table, self.table.facts, self.asked, self.clocks
+    def seats(self, names: tuple[str, ...], asked: tuple[int, ...], now: int) -> tuple[SeatLook, ...]:
+        """Every seat of the table; `asked` are those that the viewer knows to be."""
+        table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if table.running else ()
         told = []
         for chair in facts.chairs:

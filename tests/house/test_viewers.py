@@ -1,0 +1,71 @@
+"""A viewer of a table knows of its match what a viewer of the match knows: page and terminal tell the same."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from circle import Circle
+from spelunke.house.house import House
+from spelunke.house.viewers import Viewer
+from spelunke.records.viewer import MatchViewer
+
+
+@pytest.fixture
+def database(tmp_path: Any) -> str:
+    """One kind of store: what is tested here is in memory."""
+    return f"sqlite:///{tmp_path / 'house.sqlite3'}"
+
+
+def viewers(house: House, table: str, seats: int) -> list[tuple[Viewer, MatchViewer]]:
+    """Of a spectator and of every seat: the viewer of the table, and the one of its match."""
+    with house._store.open(table) as slot:
+        match = slot.table.match
+        assert match is not None
+        finished = not slot.table.running
+        return [
+            (Viewer(slot.table, seat), MatchViewer(match, seat, finished=finished))
+            for seat in (None, *range(seats))
+        ]
+
+
+def test_a_table_tells_what_its_match_tells(house: House) -> None:
+    circle = Circle(house)
+    circle.to_window()
+    for _ in range(3):
+        circle.act(circle.calling()[0], "pass")
+        circle.to_window()
+    for of_table, of_match in viewers(house, circle.id, 4):
+        assert of_table.events() == of_match.events()
+        assert of_table.last() == of_match.last()
+        assert of_table.view == of_match.view
+        assert of_table.legal == of_match.legal
+        told = [line.text for line in of_match.history(names=of_table.table.names)]
+        assert [line.text for line in circle.look(of_table.seat).log] == told
+    (first, _), *others = viewers(house, circle.id, 4)
+    assert all(first.seen <= seat.seen <= seat.table.row for seat, _ in others)
+
+
+def test_in_the_end_everybody_knows_everything(house: House, sit: Any) -> None:
+    table = sit(house)
+    table.play(30, random.Random(4))
+    house.resign(table.id, table.people[0].id, "resign-it")
+    (spectator, of_match), *others = viewers(house, table.id, 2)
+    assert spectator.events() == of_match.events() == spectator.table.match.events()  # type: ignore[union-attr]
+    assert all(viewer.events() == spectator.events() for viewer, _ in others)
+
+
+def test_a_note_of_the_house_counts_and_is_no_ply(house: House, sit: Any) -> None:
+    table = sit(house)
+    table.play(6)
+    seat = table.look().actors[0]
+    before = {viewer.seat: viewer.seen for viewer, _ in viewers(house, table.id, 2)}
+    plies = viewers(house, table.id, 2)[0][1].entries
+    house.stand_in(table.id, table.people[seat].id)
+    for viewer, of_match in viewers(house, table.id, 2):
+        assert viewer.seen == before[viewer.seat] + 1
+        assert of_match.entries == plies
+        assert viewer.events_of(viewer.entries - 1) == ()
+    assert viewers(house, table.id, 2)[1 + seat][0].last() == ()
