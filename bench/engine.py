@@ -140,17 +140,16 @@ def plain(game: Game, seconds: float) -> float:
 
 def planner_rows(hands: int = 500) -> list[str]:
     """Microseconds that Sanghai's planner takes for random hands, by contract: all that it is asked in a turn."""
-    from spelunke.games.sanghai.planner import can_lay, lacking, wish
+    from spelunke.games.sanghai.planning import SPAN, can_lay, lacking, new_plan, unload, wish
     from spelunke.games.sanghai.state import JOKER, KINDS, wide
-    from spelunke.games.sanghai.unloading import ROW, unload
 
     deal = random.Random(1)
     pack = [*range(JOKER)] * 2 + [JOKER] * 4
     drawn = [deal.sample(pack, deal.randint(11, 15)) for _ in range(hands)]
     counts = [np.bincount(hand, minlength=KINDS).astype(np.int16) for hand in drawn]
-    far, helps, plan = wide(99), np.zeros(KINDS, np.int16), np.zeros((4, ROW), np.int16)
+    far, helps, plan = wide(99), np.zeros(KINDS, np.int16), new_plan()
     points = np.array([14, *range(2, 14)] * 4 + [15], np.int16)
-    sets, runs = np.zeros(13, np.int16), np.zeros((0, 3), np.int16)
+    sets, runs = np.zeros(13, np.int16), np.zeros(0, SPAN)
     rows = []
     for contract in ((2, 0), (1, 1), (0, 2), (3, 0), (2, 1), (1, 2), (0, 3), (4, 0)):
         want = wish(*contract, 4, 0, 0, 0, 0)

@@ -26,7 +26,7 @@ from spelunke.games.sanghai import (
 from spelunke.games.sanghai.happenings import Event
 from spelunke.games.sanghai.moves import Action, Chance
 from spelunke.games.sanghai.orders import action_by_orders, check_orders
-from spelunke.games.sanghai.position import PositionText
+from spelunke.games.sanghai.position_text import PositionText
 from spelunke.games.sanghai.state import State
 from spelunke.games.sanghai.view import View
 

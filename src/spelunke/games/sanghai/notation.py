@@ -1,9 +1,9 @@
-"""Move text of Sanghai: read leniently, written one way. Position text is in :mod:`.position`."""
+"""Move text of Sanghai: read leniently, written one way. Position text is in :mod:`.position_text`."""
 
 from __future__ import annotations
 
 from spelunke.core.errors import BadText
-from spelunke.games.sanghai import position, state
+from spelunke.games.sanghai import position, reading, state
 from spelunke.games.sanghai.cards import (
     JOKER_TEXT,
     SUITS,
@@ -41,7 +41,7 @@ from spelunke.games.sanghai.planning import arrange
 from spelunke.games.sanghai.state import State
 
 write_position = position.write_position
-parse_position = position.parse_position
+parse_position = reading.parse_position
 
 GRAMMAR = (
     "stock",

@@ -53,6 +53,32 @@ def name_meld(meld: Meld, translate: Callable[[str], str]) -> str:
 
 def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> str:
     """One sentence."""
+    match event:
+        case (
+            DealerChosen()
+            | Dealt()
+            | RoundBegins()
+            | Declined()
+            | Drew()
+            | NothingDrawn()
+            | Took()
+            | Reshuffled()
+        ):
+            return _say_deal(event, names, translate)
+        case Called() | Passed() | AllAnswered() | VoteCast() | VotesCounted() | HepWon() | CardStays():
+            return _say_call(event, names, translate)
+        case Laid() | Stepped() | Added() | Swapped():
+            return _say_meld(event, names, translate)
+        case Discarded() | RoundScored():
+            return _say_end(event, names, translate)
+
+
+def _say_deal(
+    event: DealerChosen | Dealt | RoundBegins | Declined | Drew | NothingDrawn | Took | Reshuffled,
+    names: Sequence[str],
+    translate: Callable[[str], str],
+) -> str:
+    """Cards that come, and a round that begins."""
     _ = translate
     match event:
         case DealerChosen(seat):
@@ -77,6 +103,19 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             return _("There is nothing left for {name} to draw.").format(name=names[seat])
         case Took(seat, card):
             return _("{name} takes {card}.").format(name=names[seat], card=name_card(card, _))
+        case Reshuffled(cards):
+            return _("The discards are shuffled: {count} cards.").format(count=cards)
+    raise TypeError(event)
+
+
+def _say_call(
+    event: Called | Passed | AllAnswered | VoteCast | VotesCounted | HepWon | CardStays,
+    names: Sequence[str],
+    translate: Callable[[str], str],
+) -> str:
+    """Calls for the discard."""
+    _ = translate
+    match event:
         case Called(seat, card, tied):
             text = _("{name}: hep! for {card}, at the same time.") if tied else _("{name}: hep! for {card}.")
             return text.format(name=names[seat], card=name_card(card, _))
@@ -95,8 +134,14 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             )
         case CardStays(card):
             return _("Nobody gets {card}.").format(card=name_card(card, _))
-        case Reshuffled(cards):
-            return _("The discards are shuffled: {count} cards.").format(count=cards)
+
+
+def _say_meld(
+    event: Laid | Stepped | Added | Swapped, names: Sequence[str], translate: Callable[[str], str]
+) -> str:
+    """Cards that go to the table."""
+    _ = translate
+    match event:
         case Laid(seat, melds):
             each = ", ".join(f"{number}: {name_meld(meld, _)}" for number, meld in melds)
             return _("{name} lays {melds}.").format(name=names[seat], melds=each)
@@ -118,6 +163,13 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             return _("{name} swaps {card} into meld {number} and takes {got}.").format(
                 name=names[seat], card=name_card(card, _), number=meld, got=name_card(got, _)
             )
+    raise TypeError(event)
+
+
+def _say_end(event: Discarded | RoundScored, names: Sequence[str], translate: Callable[[str], str]) -> str:
+    """The ends of turns and rounds."""
+    _ = translate
+    match event:
         case Discarded(seat, card, left):
             text = _("{name} discards {card}.") if left else _("{name} discards {card} and is out!")
             return text.format(name=names[seat], card=name_card(card, _))
@@ -130,7 +182,6 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
             else:
                 head = _("Round {lap} ends: it has lasted too long.").format(lap=lap)
             return f"{head} {each}."
-    raise TypeError(event)
 
 
 def name_contract(sets: int, runs: int, length: int, translate: Callable[[str], str]) -> str:

@@ -36,6 +36,8 @@ PHASES = (
     "in run",
     "over",
 )
+ANSWERS = ("none", "asked", "passed", "called")
+"""How a seat stands to the card that can be called."""
 
 
 class TableMeld(msgspec.Struct, frozen=True):
@@ -125,31 +127,9 @@ def view(s: State, seat: int | None) -> View:
     n = int(s.seats)
     over = s.phase == state.FINISHED
     done = int(s.lap) + int(over)
-    window = s.phase == state.WINDOW
     complete = all(s.answer[k] != state.ASKED for k in range(n))
-    open_calls = s.phase != state.WINDOW or not s.options[HEP_WINDOW] or complete
-    calls = [int(c) for c in s.caller[: int(s.callers)]] if open_calls else []
-    if s.options[HEP_WINDOW]:
-        calls.sort()
-    answered = bool(window and complete and (s.options[HEP_WINDOW] or seat == s.turn))
-    entitled = (
-        tuple(k for k in range(n) if s.answer[k] != state.SILENT)
-        if s.phase in (state.WINDOW, state.VOTING, state.TYING)
-        else ()
-    )
-    own = int(s.answer[seat]) if seat is not None else 0
-    discards: tuple[Card, ...] | None = None
-    if s.options[SHOW_DISCARDS] and s.piled:
-        below_top = s.pile.copy()
-        below_top[int(s.top)] -= 1
-        discards = (*spread(below_top), card_of(int(s.top)))
-    elif s.options[SHOW_DISCARDS]:
-        discards = ()
-    melds = tuple(
-        TableMeld(m + 1, int(s.owner[m]), meld)
-        for m in range(int(s.melds) + int(s.phase in (state.SETTING, state.RUNNING)))
-        if (meld := meld_at(s, m)) is not None
-    )
+    told = s.options[HEP_WINDOW] or seat == s.turn
+    calls = _calls(s, complete)
     sheet = tuple(tuple(int(p) for p in s.sheet[lap, :n]) for lap in range(done))
     return View(
         seat=seat,
@@ -167,14 +147,14 @@ def view(s: State, seat: int | None) -> View:
         stock=int(s.stocked),
         pile=int(s.piled),
         top=card_of(int(s.top)) if s.top >= 0 else None,
-        discards=discards,
-        melds=melds,
+        discards=_discards(s),
+        melds=_melds(s),
         giver=write_seat(s.giver),
-        entitled=entitled,
-        calls=tuple(calls),
+        entitled=_entitled(s),
+        calls=calls,
         tied=min(int(s.tied), len(calls)),
-        answer=("none", "asked", "passed", "called")[own],
-        answered=answered,
+        answer=ANSWERS[int(s.answer[seat]) if seat is not None else state.SILENT],
+        answered=bool(s.phase == state.WINDOW and complete and told),
         waits=bool(s.waits and seat == s.turn),
         ballot=write_seat(s.ballot[seat]) if seat is not None else None,
         sheet=sheet,
@@ -193,6 +173,39 @@ def view(s: State, seat: int | None) -> View:
         owing=write_seat(s.owing),
         shown=tuple(spread(s.hand[k]) for k in range(n)) if over else None,
         setup=(n, *s.options.tolist()),
+    )
+
+
+def _calls(s: State, complete: bool) -> tuple[int, ...]:
+    """The seats known to have called; sealed calls by seat, and only once all have answered."""
+    calls = [int(caller) for caller in s.caller[: int(s.callers)]]
+    if not s.options[HEP_WINDOW]:
+        return tuple(calls)
+    return tuple(sorted(calls)) if s.phase != state.WINDOW or complete else ()
+
+
+def _entitled(s: State) -> tuple[int, ...]:
+    if s.phase not in (state.WINDOW, state.VOTING, state.TYING):
+        return ()
+    return tuple(k for k in range(int(s.seats)) if s.answer[k] != state.SILENT)
+
+
+def _discards(s: State) -> tuple[Card, ...] | None:
+    if not s.options[SHOW_DISCARDS]:
+        return None
+    if not s.piled:
+        return ()
+    below_top = s.pile.copy()
+    below_top[int(s.top)] -= 1
+    return (*spread(below_top), card_of(int(s.top)))
+
+
+def _melds(s: State) -> tuple[TableMeld, ...]:
+    begun = s.phase in (state.SETTING, state.RUNNING)
+    return tuple(
+        TableMeld(m + 1, int(s.owner[m]), meld)
+        for m in range(int(s.melds) + int(begun))
+        if (meld := meld_at(s, m)) is not None
     )
 
 
@@ -272,7 +285,7 @@ def _fill_public(s: State, seen: View) -> None:
     for k in seen.entitled:
         s.answer[k] = state.ASKED if s.phase == state.WINDOW and not seen.answered else state.PASSED
     if seen.seat is not None and seen.seat in seen.entitled:
-        s.answer[seen.seat] = ("none", "asked", "passed", "called").index(seen.answer)
+        s.answer[seen.seat] = ANSWERS.index(seen.answer)
     for k, caller in enumerate(seen.calls):
         s.caller[k] = caller
         s.answer[caller] = state.CALLED

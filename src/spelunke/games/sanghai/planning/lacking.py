@@ -10,6 +10,8 @@ wish then says what is left.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from spelunke.core.kernel import kernel
@@ -38,6 +40,12 @@ from spelunke.games.sanghai.state import (
     card_at,
     wide,
 )
+
+# Sets of kinds, as bits: by window what the hand has for it and lacks, by level what the runs chosen took and lacked.
+HOLDS: Final = 0
+WANTS: Final = 1
+USED: Final = 2
+GONE: Final = 3
 
 
 @kernel
@@ -137,9 +145,8 @@ def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search], h
     length, windows, wilds = want.length, w.windows, w.wilds
     marking = len(helps) > 0 and want.sets == 0 and want.form == 0
     kinds = np.zeros((4, WINDOWS if marking else 0), np.int64)
-    holds, wants, used, gone = kinds[0], kinds[1], kinds[2], kinds[3]
     if marking:
-        split_windows(g, keys, windows, length, holds, wants)
+        split_windows(g, keys, windows, length, kinds)
     least = w.floor - wilds
     cost = np.zeros(5, np.int64)
     bare = np.zeros(5, np.int64)
@@ -164,10 +171,8 @@ def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search], h
                 marking
                 and left == 1
                 and w.found != 0
-                and holds[index] != 0
                 and bare[level] == 0
-                and holds[index] & used[level] == 0
-                and (wants[index] | gone[level]) & ~w.marked == 0
+                and adds_nothing(kinds, index, level, w.marked)
                 and cost[level] + lacks[index] - wilds >= w.best
             ) or (want.apart != 0 and touches(keys, chosen, level, keys[index], length)):
                 chosen[level] += 1
@@ -177,8 +182,9 @@ def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search], h
                     cost[level + 1] = cost[level] + lack
                     bare[level + 1] = bare[level] + (1 if taken[level] == 0 else 0)
                     if marking:
-                        used[level + 1] = used[level] | holds[index]
-                        gone[level + 1] = gone[level] | missed(keys[index], length, taken[level])
+                        kinds[USED, level + 1] = kinds[USED, level] | kinds[HOLDS, index]
+                        lost = missed(keys[index], length, taken[level])
+                        kinds[GONE, level + 1] = kinds[GONE, level] | lost
                     level += 1
                     chosen[level] = index
                 else:
@@ -258,16 +264,24 @@ def missed(key: int, length: int, bits: int) -> int:
 
 
 @kernel
-def split_windows(g: Numbers, keys: Longs, n: int, length: int, holds: Longs, wants: Longs) -> None:
+def split_windows(g: Numbers, keys: Longs, n: int, length: int, kinds: Longs) -> None:
     """For each of ``n`` places of a run the kinds that the hand has for it and those that it lacks, as sets of bits."""
     for k in range(n):
         low = keys[k] & 15
         for place in range(low, low + length):
             kind = card_at(keys[k] >> 4, place)
             if g[kind] > 0:
-                holds[k] |= 1 << kind
+                kinds[HOLDS, k] |= 1 << kind
             else:
-                wants[k] |= 1 << kind
+                kinds[WANTS, k] |= 1 << kind
+
+
+@kernel
+def adds_nothing(kinds: Longs, index: int, level: int, marked: int) -> bool:
+    """Whether a window shares no card with the runs chosen before, and all that they lack together is marked."""
+    holds = kinds[HOLDS, index]
+    lost = kinds[WANTS, index] | kinds[GONE, level]
+    return bool(holds != 0 and holds & kinds[USED, level] == 0 and lost & ~marked == 0)
 
 
 @kernel

@@ -1,0 +1,76 @@
+"""Position text of Sanghai: a JSON object in the game's words, complete, and refused with a reason when impossible.
+
+Cards that are in no hand, no meld and not in the pile are the stock; they need not be said. Said as ``stock``, they
+are the stock, and the rest of the packs lies under the pile. Seats count from 0, rounds and melds from 1.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from spelunke.core.positions import OptionsText
+
+
+class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """One seat: the hand as cards with spaces, cards won by calling, whether it has laid, and its answer and vote."""
+
+    hand: str = ""
+    heps: int = 0
+    laid: bool = False
+    answer: str = "none"
+    vote: int | None = None
+
+
+class MeldText(msgspec.Struct, forbid_unknown_fields=True):
+    """A meld as a move names it, and whose it is."""
+
+    owner: int
+    cards: str
+
+
+class RoundText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A finished round: points by seat, who won it, and the seats that laid."""
+
+    points: list[int]
+    winner: int | None = None
+    laid: list[int] = []
+
+
+class LayingText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A laying that is played card by card: what is still wanted, and where the rules stand in it."""
+
+    sets: int
+    runs: int
+    least_rank: int = 0
+    least_run: int = 0
+    open: str = ""
+    """``set 7`` or ``run 4d`` while the meld has no card yet; else ``last meld``."""
+
+
+class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A position. ``phase`` is one of the phases of a View."""
+
+    seats: list[SeatText]
+    options: OptionsText = {}
+    round: int = 1
+    phase: str = "turn"
+    dealer: int | None = None
+    turn: int | None = None
+    pile: str = ""
+    """The top card last, the one under it before it; the order of the others means nothing."""
+    top_taken: bool = False
+    """Whether a card was taken off the pile in this turn; then only its top card is told apart."""
+    stock: str | None = None
+    melds: list[MeldText] = []
+    finished: list[RoundText] = []
+    discarder: int | None = None
+    calls: list[int] = []
+    tied: int | None = None
+    waits: bool = False
+    turns: int = 0
+    reshuffles: int = 0
+    laid_this_turn: bool = False
+    wild_this_turn: int = 0
+    owed: int = 0
+    owed_to: int | None = None
+    laying: LayingText | None = None

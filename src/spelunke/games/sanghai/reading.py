@@ -1,0 +1,251 @@
+"""Position text of Sanghai, read; refused with the place and the reason when it is impossible."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spelunke.core.errors import BadPosition, BadText
+from spelunke.core.reading import read_setup, read_shape
+from spelunke.games.sanghai import GAME, state
+from spelunke.games.sanghai.cards import Card, is_wild, kind_of, parse_card, parse_meld
+from spelunke.games.sanghai.position_text import LayingText, PositionText
+from spelunke.games.sanghai.state import State
+from spelunke.games.sanghai.view import ANSWERS, PHASES, start_table, write_meld_cells
+
+
+def parse_position(text: dict[str, object], where: str = "") -> State:
+    """The state that a position text means. Raises BadPosition with the place and the reason."""
+    given = read_shape(text, PositionText, where)
+    s = start_table(read_setup(GAME, len(given.seats), given.options))
+    if given.phase not in PHASES:
+        raise BadPosition(f"there is no phase {given.phase!r}; there are {', '.join(PHASES)}", "phase")
+    s.phase = PHASES.index(given.phase)
+    _read_rounds(s, given)
+    _read_cards(s, given)
+    _read_table(s, given)
+    _read_window(s, given)
+    _check(s, given)
+    return s
+
+
+def _need(number: int | None, n: int, place: str) -> int:
+    if number is None or not 0 <= number < n:
+        raise BadPosition(f"seats are 0 to {n - 1}", place)
+    return number
+
+
+def _count(number: int, most: int, place: str, what: str) -> int:
+    if not 0 <= number <= most:
+        raise BadPosition(f"{what}: 0 to {most} is possible", place)
+    return number
+
+
+def _read_rounds(s: State, text: PositionText) -> None:
+    n, laps = len(text.seats), int(state.rounds(s))
+    over = s.phase == state.FINISHED
+    if not 1 <= text.round <= laps:
+        raise BadPosition(f"this game has rounds 1 to {laps}", "round")
+    done = text.round - 1 + int(over)
+    if len(text.finished) != done or (over and text.round != laps):
+        raise BadPosition(f"in round {text.round} there are {done} finished rounds", "finished")
+    s.lap = text.round - 1
+    for lap, entry in enumerate(text.finished):
+        place = f"finished[{lap}]"
+        if len(entry.points) != n or any(not -50 <= p <= 9999 for p in entry.points):
+            raise BadPosition(f"points are {n} numbers, one for each seat", f"{place}.points")
+        if entry.winner is not None:
+            s.won[lap] = _need(entry.winner, n, f"{place}.winner")
+        for seat in range(n):
+            s.sheet[lap, seat] = entry.points[seat]
+        for seat in entry.laid:
+            s.down[lap, _need(seat, n, f"{place}.laid")] = 1
+    if s.phase != state.SEATING:
+        s.dealer = _need(text.dealer if text.dealer is not None else n - 1, n, "dealer")
+        s.turn = (s.dealer + 1) % n if text.turn is None else _need(text.turn, n, "turn")
+    s.turns = _count(text.turns, state.TURN_LIMIT * n - 1, "turns", "turns played in this round")
+    most = int(s.options[state.RESHUFFLE_LIMIT]) or 9999
+    s.shuffled = _count(text.reshuffles, most, "reshuffles", "reshuffles in this round")
+
+
+def _cards(text: str, place: str) -> list[Card]:
+    try:
+        return [parse_card(word) for word in text.replace(",", " ").split()]
+    except BadText as error:
+        raise BadPosition(error.reason, place) from None
+
+
+def _draw_from(s: State, card: Card, place: str) -> None:
+    kind = kind_of(card)
+    if s.stock[kind] == 0:
+        held = int(state.copies(s, kind))
+        raise BadPosition(f"the packs hold {held} of {card}, and here is one more", place)
+    s.stock[kind] -= 1
+
+
+def _read_cards(s: State, text: PositionText) -> None:
+    for seat, entry in enumerate(text.seats):
+        for card in _cards(entry.hand, f"seats[{seat}].hand"):
+            _draw_from(s, card, f"seats[{seat}].hand")
+            state.give(s, seat, kind_of(card))
+        limit = int(state.hep_limit(s))
+        if not 0 <= entry.heps <= limit:
+            raise BadPosition(f"a seat wins at most {limit} cards by calling", f"seats[{seat}].heps")
+        s.heps[seat] = entry.heps
+        s.laid[seat] = int(entry.laid)
+    pile = _cards(text.pile, "pile")
+    for card in pile:
+        _draw_from(s, card, "pile")
+        s.pile[kind_of(card)] += 1
+    s.top = kind_of(pile[-1]) if pile else state.NONE
+    s.under = kind_of(pile[-2]) if len(pile) > 1 and not text.top_taken else state.NONE
+
+
+def _read_table(s: State, text: PositionText) -> None:
+    n, black = len(text.seats), bool(s.options[state.BLACK_TWOS_WILD])
+    if len(text.melds) > state.MELDS:
+        raise BadPosition(f"there is room for {state.MELDS} melds", "melds")
+    for m, entry in enumerate(text.melds):
+        place = f"melds[{m}]"
+        try:
+            meld = parse_meld(entry.cards, black)
+        except BadText as error:
+            raise BadPosition(error.reason, f"{place}.cards") from None
+        for card, wild in zip(meld.cards, meld.wild, strict=True):
+            if wild and not is_wild(card, black):
+                raise BadPosition(f"{card} doesn't belong there", f"{place}.cards")
+            _draw_from(s, card, f"{place}.cards")
+        begun = text.laying is not None and m == len(text.melds) - 1
+        if all(meld.wild) and not begun:
+            raise BadPosition("a meld has at least one natural card", f"{place}.cards")
+        write_meld_cells(s, m, _need(entry.owner, n, f"{place}.owner"), meld)
+    s.melds = len(text.melds)
+    s.fresh = int(text.laid_this_turn)
+    most = sum(int(state.copies(s, kind)) for kind in range(state.KINDS) if state.is_wild(s, kind))
+    s.wilds = _count(text.wild_this_turn, most, "wild_this_turn", "wild cards put down in this turn")
+    if text.laying is not None:
+        _read_laying(s, text.laying)
+    if text.stock is not None:
+        given = _cards(text.stock, "stock")
+        rest = s.stock.copy()
+        s.stock[:] = 0
+        for card in given:
+            if rest[kind_of(card)] == 0:
+                raise BadPosition(f"there is no {card} left for the stock", "stock")
+            rest[kind_of(card)] -= 1
+            s.stock[kind_of(card)] += 1
+        s.pile += rest
+        if s.top < 0 and rest.sum():
+            raise BadPosition("where the stock is said, the pile shows at least its top card", "pile")
+        if s.under < 0 and rest.sum() and not text.top_taken:
+            s.under = int(np.flatnonzero(rest)[0])
+    s.stocked = s.stock.sum()
+    s.piled = s.pile.sum()
+    if s.phase == state.DEALING:
+        s.dealt = s.held.sum()
+    elif s.phase != state.SEATING:
+        s.dealt = int(s.seats) * int(state.cards_dealt(s))
+
+
+def _read_laying(s: State, laying: LayingText) -> None:
+    if s.phase not in (state.LAYING, state.SETTING, state.RUNNING):
+        raise BadPosition("only a position in the midst of a laying has this", "laying")
+    s.sets_left = _count(laying.sets, int(state.sets_wanted(s)), "laying.sets", "sets still wanted")
+    s.runs_left = _count(laying.runs, int(state.runs_wanted(s)), "laying.runs", "runs still wanted")
+    s.least_rank = _count(laying.least_rank, 13, "laying.least_rank", "the least rank of the next set")
+    s.least_run = _count(laying.least_run, 63, "laying.least_run", "the least place of the next run")
+    if s.phase == state.LAYING:
+        return
+    if laying.open == "last meld" and s.melds > 0:
+        s.melds -= 1
+        return
+    word, _, card = laying.open.partition(" ")
+    m = int(s.melds)
+    try:
+        kind = kind_of(parse_card(card if word == "run" else card + "s"))
+    except (BadText, KeyError):
+        raise BadPosition("say 'set 7', 'run 4d' or 'last meld'", "laying.open") from None
+    s.owner[m] = s.turn
+    if word == "set":
+        s.form[m], s.what[m] = state.SET, kind % 13
+    else:
+        s.form[m], s.what[m] = state.RUN, kind // 13
+        s.low[m] = kind % 13 + 1
+        s.high[m] = s.low[m] - 1
+
+
+def _read_window(s: State, text: PositionText) -> None:
+    n = len(text.seats)
+    window = s.phase in (state.WINDOW, state.VOTING, state.TYING)
+    if window or text.discarder is not None:
+        giver = (int(s.turn) - 1) % n if text.discarder is None else text.discarder
+        s.giver = _need(giver, n, "discarder")
+    limit = state.hep_limit(s)
+    for seat, entry in enumerate(text.seats):
+        if entry.answer not in ANSWERS:
+            raise BadPosition(f"an answer is one of {', '.join(ANSWERS)}", f"seats[{seat}].answer")
+        free = seat not in (s.giver, s.turn) and not s.laid[seat] and s.heps[seat] < limit
+        given = entry.answer
+        if seat in text.calls:
+            given = "called"
+        elif given == "none" and window and free:
+            given = "asked" if s.phase == state.WINDOW else "passed"
+        if given != "none" and not (window and free):
+            raise BadPosition("this seat can't call for the discard", f"seats[{seat}].answer")
+        s.answer[seat] = ANSWERS.index(given)
+        if entry.vote is not None:
+            s.ballot[seat] = _need(entry.vote, n, f"seats[{seat}].vote")
+    if len(set(text.calls)) != len(text.calls):
+        raise BadPosition("a seat calls once", "calls")
+    for k, caller in enumerate(text.calls):
+        s.caller[k] = _need(caller, n, "calls")
+    s.callers = len(text.calls)
+    tied = text.tied
+    if tied is None:
+        tied = len(text.calls) if s.options[state.HEP_WINDOW] else min(1, len(text.calls))
+    if not min(1, len(text.calls)) <= tied <= len(text.calls):
+        raise BadPosition("so many calls can't be tied", "tied")
+    s.tied = tied
+    s.waits = int(text.waits)
+    s.owed = _count(text.owed, int(s.options[state.HEP_PENALTY]), "owed", "cards still owed for a call")
+    if text.owed_to is not None:
+        s.owing = _need(text.owed_to, n, "owed_to")
+    elif text.owed:
+        raise BadPosition("say to whom the cards are owed", "owed_to")
+
+
+def _check(s: State, text: PositionText) -> None:
+    """What the parts can't tell alone."""
+    n, phase = len(text.seats), int(s.phase)
+    if phase in (state.WINDOW, state.VOTING, state.TYING) and s.top < 0:
+        raise BadPosition("a card can only be called when one has been discarded", "pile")
+    if phase in (state.SEATING, state.DEALING, state.OPENING) and (s.piled or s.melds):
+        raise BadPosition("before the first turn there is neither a pile nor a meld", "pile")
+    if phase in (state.DRAWING, state.PENALTY) and s.stocked == 0:
+        raise BadPosition("there is no card in the stock to draw", "phase")
+    building = phase in (state.LAYING, state.SETTING, state.RUNNING)
+    if building and text.laying is None:
+        raise BadPosition("say how far the laying has come", "laying")
+    sets, runs = int(state.sets_wanted(s)), int(state.runs_wanted(s))
+    for seat in range(n):
+        own = [m for m in range(int(s.melds)) if s.owner[m] == seat]
+        if building and seat == s.turn:
+            continue
+        forms = [int(s.form[m]) for m in own]
+        if s.laid[seat] and (forms.count(state.SET), forms.count(state.RUN)) != (sets, runs):
+            raise BadPosition(
+                f"who has laid has {sets} sets and {runs} runs on the table", f"seats[{seat}].laid"
+            )
+        if own and not s.laid[seat]:
+            raise BadPosition("a seat with melds has laid its contract", f"seats[{seat}].laid")
+        drawn = phase == state.TURN and seat == s.turn
+        most = (
+            int(state.cards_dealt(s))
+            + int(s.heps[seat]) * (1 + int(s.options[state.HEP_PENALTY]))
+            + int(drawn)
+        )
+        if s.held[seat] > most:
+            raise BadPosition(f"this seat holds at most {most} cards now", f"seats[{seat}].hand")
+        if phase >= state.TURN and phase != state.FINISHED and seat == s.turn and s.held[seat] == 0:
+            raise BadPosition("the player on turn has a card to discard", f"seats[{seat}].hand")
+        if phase < state.TURN and phase > state.OPENING and s.held[seat] == 0:
+            raise BadPosition("a round is over when a hand is empty", f"seats[{seat}].hand")

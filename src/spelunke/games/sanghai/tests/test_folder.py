@@ -1,0 +1,70 @@
+"""How the folder is built: one door to the planner, no circles, and the tray's and the rules' planner is the same."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from spelunke.games.sanghai import planning
+
+HERE = Path(__file__).resolve().parent.parent
+PACKAGE = "spelunke.games.sanghai"
+INSIDE = f"{PACKAGE}.planning"
+
+
+def modules() -> dict[str, Path]:
+    found = {}
+    for file in sorted(HERE.rglob("*.py")):
+        parts = file.relative_to(HERE).with_suffix("").parts
+        if parts[0] != "tests":
+            found[".".join((PACKAGE, *(part for part in parts if part != "__init__")))] = file
+    return found
+
+
+def imports(file: Path) -> Iterator[str]:
+    """All that a file imports, inside functions and for the type checker alone as well; the deepest names there are."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module is not None
+            assert node.level == 0
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+def test_the_planner_has_one_door() -> None:
+    named = set()
+    for module, file in modules().items():
+        if not f"{module}.".startswith(f"{INSIDE}."):
+            for name in imports(file):
+                if name.startswith(f"{INSIDE}."):
+                    assert name.removeprefix(f"{INSIDE}.") in planning.__all__, f"{module} imports {name}"
+                    named.add(name.removeprefix(f"{INSIDE}."))
+    assert named <= set(planning.__all__)
+    assert len(named) > 10
+
+
+def test_the_planner_knows_nothing_of_views_and_moves() -> None:
+    below = {"planning", "state", "cards"}
+    for module, file in modules().items():
+        if module.startswith(INSIDE):
+            for name in imports(file):
+                if name.startswith(f"{PACKAGE}."):
+                    assert name.removeprefix(f"{PACKAGE}.").split(".")[0] in below, f"{module} imports {name}"
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    known = modules()
+    graph: dict[str, set[str]] = {}
+    for module, file in known.items():
+        there = {name if name in known else name.rpartition(".")[0] for name in imports(file)}
+        graph[module] = {name for name in there if name in known and name != module}
+    graph[PACKAGE] = set()
+    assert sum(map(len, graph.values())) > 100
+    left = dict(graph)
+    while left:  # take away what imports nothing that is left
+        done = [module for module, there in left.items() if not there & left.keys()]
+        assert done, f"a circle among {', '.join(sorted(left))}"
+        for module in done:
+            del left[module]
