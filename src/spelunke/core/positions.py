@@ -1,4 +1,4 @@
-"""What the position texts of all games have in common: options and seats.
+"""What the position texts of all games have in common: options, and seats that may be nobody.
 
 How a text's shape is read is in :mod:`spelunke.core.reading`.
 """
@@ -25,6 +25,6 @@ def write_options(game: Game, seats: int, numbers: Sequence[int]) -> OptionsText
     }
 
 
-def write_seat(number: int) -> int | None:
-    """A seat as a position text holds it: None for what kernels count below 0."""
+def none_if_negative(number: int) -> int | None:
+    """A seat, field or card as texts and views have it: None where kernels write a negative number for nobody."""
     return None if number < 0 else int(number)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from spelunke.core.kernel import Cells
-from spelunke.core.position import OptionsText, changed_options, none_if_negative
+from spelunke.core.positions import OptionsText, none_if_negative, write_options
 from spelunke.games.halunken import GAME, state
 from spelunke.games.halunken.cards import Step, figure_word, sailor_of, step_of
 from spelunke.games.halunken.sailors import NONE, SAILORS, sailors_of
@@ -161,7 +161,7 @@ def write_position(s: State) -> dict[str, object]:
     way = s.phase in ON_THE_WAY
     text = PositionText(
         seats=[_write_seat(s, seat) for seat in range(int(s.seats))],
-        options=changed_options(GAME, int(s.seats), s.options),
+        options=write_options(GAME, int(s.seats), s.options.tolist()),
         phase=PHASES[int(s.phase)],
         first=none_if_negative(s.first),
         turn=none_if_negative(s.turn) if s.phase == state.BIDDING else None,

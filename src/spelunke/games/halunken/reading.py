@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from spelunke.core.errors import BadPosition, BadText
+from spelunke.core.errors import BadPosition
 from spelunke.core.kernel import pool
-from spelunke.core.reading import read_setup, read_shape
+from spelunke.core.reading import at_place, read_setup, read_shape
 from spelunke.games.halunken import GAME, rules, state
 from spelunke.games.halunken.cards import Step, parse_sailor, sailor_of
 from spelunke.games.halunken.position import (
@@ -109,10 +109,8 @@ class _Seen:
         self.places: dict[int, str] = {}
 
     def take(self, name: str, place: str) -> int:
-        try:
+        with at_place(place):
             sailor = parse_sailor(name).number
-        except BadText as error:
-            raise BadPosition(error.reason, place) from None
         if sailor in self.places:
             raise BadPosition(
                 f"there is one {sailor_of(sailor)}, and it lies at {self.places[sailor]} already", place

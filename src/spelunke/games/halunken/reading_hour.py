@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from spelunke.core.errors import BadPosition, BadText
+from spelunke.core.errors import BadPosition
 from spelunke.core.kernel import copy
+from spelunke.core.reading import at_place
 from spelunke.games.halunken import choices, rules, state
 from spelunke.games.halunken.cards import parse_sailor
 from spelunke.games.halunken.hours import owner_of_extreme
@@ -68,10 +69,8 @@ def read_auction(s: State, text: PositionText) -> None:
     if (text.offer is None) != (s.bidder == NOBODY):
         raise BadPosition("an offer has a bidder, and a bidder an offer", "offer")
     if text.offer is not None:
-        try:
+        with at_place("offer"):
             s.offer = parse_sailor(text.offer).number
-        except BadText as error:
-            raise BadPosition(error.reason, "offer") from None
         if not holds(s.crew[int(s.bidder)], int(s.offer)):
             raise BadPosition("the offered sailor is in the bidder's crew until he is paid", "offer")
     _check_order_of_bids(s, last)

@@ -14,7 +14,7 @@ import numpy as np
 from spelunke.core import values
 from spelunke.core.chance import below
 from spelunke.core.kernel import Cells, pool
-from spelunke.core.position import none_if_negative
+from spelunke.core.positions import none_if_negative
 from spelunke.games.halunken import choices, observation, rules, state
 from spelunke.games.halunken.cards import COLOURS, Colour, Sailor, Step, card_of, sailor_of, step_of
 from spelunke.games.halunken.position import PHASES, cards_of, setup_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from spelunke.core.positions import write_options, write_seat
+from spelunke.core.positions import none_if_negative, write_options
 from spelunke.games.sanghai import GAME, state
 from spelunke.games.sanghai.cards import Card, card_of, meld_at, spread, write_meld
 from spelunke.games.sanghai.position_text import LayingText, MeldText, PositionText, RoundText, SeatText
@@ -33,13 +33,13 @@ def write_position(s: State) -> dict[str, object]:
         options=write_options(GAME, n, s.options.tolist()),
         round=int(s.lap) + 1,
         phase=PHASES[int(s.phase)],
-        dealer=write_seat(s.dealer),
-        turn=write_seat(s.turn),
+        dealer=none_if_negative(s.dealer),
+        turn=none_if_negative(s.turn),
         pile=" ".join((*spread(buried), *last)),
         top_taken=bool(s.under < 0 and s.piled > 1),
         melds=melds,
         finished=[_write_round(s, lap) for lap in range(done)],
-        discarder=write_seat(s.giver),
+        discarder=none_if_negative(s.giver),
         calls=[int(c) for c in s.caller[: int(s.callers)]],
         tied=int(s.tied) if s.callers else None,
         waits=bool(s.waits),
@@ -48,7 +48,7 @@ def write_position(s: State) -> dict[str, object]:
         laid_this_turn=bool(s.fresh),
         wild_this_turn=int(s.wilds),
         owed=int(s.owed),
-        owed_to=write_seat(s.owing),
+        owed_to=none_if_negative(s.owing),
         laying=_write_laying(s) if building else None,
     )
     built: dict[str, object] = msgspec.to_builtins(text)
@@ -61,14 +61,14 @@ def _write_seat(s: State, seat: int) -> SeatText:
         heps=int(s.heps[seat]),
         laid=bool(s.laid[seat]),
         answer=ANSWERS[int(s.answer[seat])],
-        vote=write_seat(s.ballot[seat]),
+        vote=none_if_negative(s.ballot[seat]),
     )
 
 
 def _write_round(s: State, lap: int) -> RoundText:
     n = int(s.seats)
     laid = [seat for seat in range(n) if s.down[lap, seat]]
-    return RoundText([int(p) for p in s.sheet[lap, :n]], write_seat(s.won[lap]), laid)
+    return RoundText([int(p) for p in s.sheet[lap, :n]], none_if_negative(s.won[lap]), laid)
 
 
 def _write_laying(s: State) -> LayingText:

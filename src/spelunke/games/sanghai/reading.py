@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spelunke.core.errors import BadPosition, BadText
-from spelunke.core.reading import read_setup, read_shape
+from spelunke.core.reading import at_place, read_setup, read_shape
 from spelunke.games.sanghai import GAME, state
 from spelunke.games.sanghai.cards import Card, is_wild, kind_of, parse_card, parse_meld
 from spelunke.games.sanghai.position_text import LayingText, PositionText
@@ -68,10 +68,8 @@ def _read_rounds(s: State, text: PositionText) -> None:
 
 
 def _cards(text: str, place: str) -> list[Card]:
-    try:
+    with at_place(place):
         return [parse_card(word) for word in text.replace(",", " ").split()]
-    except BadText as error:
-        raise BadPosition(error.reason, place) from None
 
 
 def _draw_from(s: State, card: Card, place: str) -> None:
@@ -106,10 +104,8 @@ def _read_table(s: State, text: PositionText) -> None:
         raise BadPosition(f"there is room for {state.MELDS} melds", "melds")
     for m, entry in enumerate(text.melds):
         place = f"melds[{m}]"
-        try:
+        with at_place(f"{place}.cards"):
             meld = parse_meld(entry.cards, black)
-        except BadText as error:
-            raise BadPosition(error.reason, f"{place}.cards") from None
         for card, wild in zip(meld.cards, meld.wild, strict=True):
             if wild and not is_wild(card, black):
                 raise BadPosition(f"{card} doesn't belong there", f"{place}.cards")

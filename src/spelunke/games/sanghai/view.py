@@ -10,7 +10,7 @@ import numpy as np
 from spelunke.core import values
 from spelunke.core.chance import below
 from spelunke.core.kernel import pool
-from spelunke.core.positions import write_seat
+from spelunke.core.positions import none_if_negative
 from spelunke.core.values import Numbers, Stream
 from spelunke.games.sanghai import observation, rules, state
 from spelunke.games.sanghai.cards import Card, Meld, card_of, kind_of, meld_at, spread
@@ -137,8 +137,8 @@ def view(s: State, seat: int | None) -> View:
         phase=PHASES[int(s.phase)],
         lap=int(s.lap) + 1,
         contracts=contracts_of(s),
-        dealer=write_seat(s.dealer),
-        turn=write_seat(s.turn),
+        dealer=none_if_negative(s.dealer),
+        turn=none_if_negative(s.turn),
         hand=spread(s.hand[seat]) if seat is not None else (),
         held=tuple(int(k) for k in s.held[:n]),
         heps=tuple(int(k) for k in s.heps[:n]),
@@ -149,16 +149,16 @@ def view(s: State, seat: int | None) -> View:
         top=card_of(int(s.top)) if s.top >= 0 else None,
         discards=_discards(s),
         melds=_melds(s),
-        giver=write_seat(s.giver),
+        giver=none_if_negative(s.giver),
         entitled=_entitled(s),
         calls=calls,
         tied=min(int(s.tied), len(calls)),
         answer=ANSWERS[int(s.answer[seat]) if seat is not None else state.SILENT],
         answered=bool(s.phase == state.WINDOW and complete and told),
         waits=bool(s.waits and seat == s.turn),
-        ballot=write_seat(s.ballot[seat]) if seat is not None else None,
+        ballot=none_if_negative(s.ballot[seat]) if seat is not None else None,
         sheet=sheet,
-        winners=tuple(write_seat(w) for w in s.won[:done]),
+        winners=tuple(none_if_negative(w) for w in s.won[:done]),
         downs=tuple(tuple(bool(d) for d in s.down[lap, :n]) for lap in range(done)),
         totals=tuple(sum(row[k] for row in sheet) for k in range(n)),
         reshuffles=int(s.shuffled),
@@ -170,7 +170,7 @@ def view(s: State, seat: int | None) -> View:
         building=_building(s),
         dealt=int(s.dealt),
         owed=int(s.owed),
-        owing=write_seat(s.owing),
+        owing=none_if_negative(s.owing),
         shown=tuple(spread(s.hand[k]) for k in range(n)) if over else None,
         setup=(n, *s.options.tolist()),
     )

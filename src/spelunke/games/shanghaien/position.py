@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import msgspec
 
-from spelunke.core.errors import BadPosition, BadText
+from spelunke.core.errors import BadPosition
 from spelunke.core.kernel import pool
-from spelunke.core.positions import OptionsText, write_options, write_seat
-from spelunke.core.reading import read_setup, read_shape
+from spelunke.core.positions import OptionsText, none_if_negative, write_options
+from spelunke.core.reading import at_place, read_setup, read_shape
 from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.cards import (
     DEALT,
@@ -105,7 +105,7 @@ def write_position(s: State) -> dict[str, object]:
         phase=PHASES[int(s.phase)],
         tavern=int(s.tavern) + int(s.phase != FINISHED),
         turn=int(s.turn),
-        starter=write_seat(s.starter),
+        starter=none_if_negative(s.starter),
         direction=ENDS[int(s.end)],
         face_down=[place + 1 for place in range(6) if s.down[place]],
         rolled=[int(s.low), int(s.high)] if s.low else [],
@@ -113,8 +113,8 @@ def write_position(s: State) -> dict[str, object]:
         trick_this_turn=bool(s.tricked),
         rerolled=bool(s.rerolled),
         removed=removed,
-        opener=write_seat(s.opener),
-        first_opener=write_seat(s.first_opener),
+        opener=none_if_negative(s.opener),
+        first_opener=none_if_negative(s.first_opener),
         games=int(s.games),
     )
     built: dict[str, object] = msgspec.to_builtins(text)
@@ -204,10 +204,8 @@ class _Unseen:
 
     def take_named(self, word: str, place: str) -> int:
         """Take the card of that name, and say its kind. Raises BadPosition."""
-        try:
+        with at_place(place):
             kind = kind_of(parse_card(word))
-        except BadText as error:
-            raise BadPosition(error.reason, place) from None
         self.take(kind, place)
         return kind
 
