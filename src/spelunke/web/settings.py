@@ -12,6 +12,7 @@ import msgspec
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.store.engine import read_address
+from spelunke.house.store.files import keep_folder_private, keep_private, make_folder
 
 PREFIX = "SPELUNKE_"
 
@@ -100,7 +101,7 @@ def _reason(error: msgspec.ValidationError, name: str) -> str:
 
 def _data_folder() -> Path:
     folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "spelunke"
-    folder.mkdir(parents=True, exist_ok=True)
+    keep_folder_private(folder)
     return folder
 
 
@@ -114,10 +115,11 @@ def _keep_secret(database: str) -> str:
     if url.database in (None, "", ":memory:"):
         return secrets.token_urlsafe(32)
     file = Path(f"{url.database}.secret")
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(file.parent)
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
+        keep_private(file)
         return file.read_text(encoding="ascii").strip()
     with os.fdopen(handle, "w", encoding="ascii") as out:
         out.write(secrets.token_urlsafe(32) + "\n")
