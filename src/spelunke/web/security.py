@@ -36,6 +36,7 @@ HEADERS = {
 }
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 FREE = ("/static/", "/health", "/metrics", "/faces/")
+LONGEST_NUMBER = 18
 LANGUAGE_COOKIE = "language"
 
 Answer = Callable[[Scope, int, str], ASGIApp]
@@ -135,9 +136,10 @@ class Guard:
 
     def _oversized(self, headers: Headers) -> tuple[int, str] | None:
         length = headers.get("content-length", "0")
-        if not length.isdigit():
+        if not (length.isascii() and length.isdigit()):
             return 400, _("The length of the request's body is not a number.")
-        return self._large() if int(length) > self.limit else None
+        large = len(length) > LONGEST_NUMBER or int(length) > self.limit
+        return self._large() if large else None
 
     def _large(self) -> tuple[int, str]:
         return 413, _("That is too large: at most {bytes} bytes are read.").format(bytes=self.limit)
