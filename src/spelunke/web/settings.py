@@ -43,6 +43,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     reads_per_minute: int = 1200
     writes_per_minute: int = 240
     tables_per_hour: int = 120
+    request_seconds: float = 20.0
+    """Seconds within which a request must be complete, its body included."""
+    connections: int = 4000
+    """Connections in all, as far as the system lets a process have so many open files."""
+    connections_per_address: int = 200
+    """Connections of one address (a /64 for IPv6); a trusted proxy is not counted."""
+    streams_per_address: int = 100
+    """Live streams of one address; each open table holds one."""
     heartbeat: float = 15.0
     """Seconds of silence after which a stream sends a comment, so that proxies keep it open."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
