@@ -12,7 +12,7 @@ from proof import prove
 from spelunke.house.house import House
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import NotNow
-from spelunke.house.store.schema import moves
+from spelunke.house.store.schema import due, moves
 
 
 class Round:
@@ -169,3 +169,49 @@ def test_standing_orders_act_for_their_owner_alone(house: House) -> None:
         keys = list(connection.execute(query).scalars())
     assert keys
     assert set(keys) == {None}
+
+
+@pytest.mark.parametrize("kind", ["days", "live"])
+def test_the_first_of_two_sealed_cards_moves_no_clock_that_others_see(
+    house: House, clockwork: Any, kind: Any
+) -> None:
+    """Who hired Black Jack seals two cards: nobody else is told that one lies there, before both do."""
+    clock = Clock(kind=kind, days=2, minutes=10, increment=5)
+    plan = Plan(game="halunken", seats=("me", "open"), options={"mode": "two_player"}, clock=clock)
+    anna, ben = (house.create_guest(name).id for name in ("Anna", "Ben"))
+    table = house.create_table(anna, plan)
+    house.join(table, ben)
+    for person in (anna, ben):
+        house.add_nonce(table, person, "mine")
+    keys = iter(range(1000))
+
+    def act(person: str, move: str) -> None:
+        ply = house.look(table, person).ply
+        assert house.act(table, person, move, ply, f"key-{next(keys):06d}").status == "done"
+
+    def told(person: str | None) -> list[Any]:
+        return [(seat.left_ms, seat.ticking, seat.ready) for seat in house.look(table, person).seats]
+
+    def sealing(person: str) -> list[str]:
+        return [move for _, move in house.look(table, person).legal if move.startswith("card ")]
+
+    while not (sealing(anna) and sealing(ben)):
+        person = anna if house.look(table, anna).legal else ben
+        act(person, house.look(table, person).legal[-1][1])
+    # Who outbid the other has hired Black Jack, and owes his card as well.
+    hirer = anna if len(house.look(table, anna).legal) > len(house.look(table, ben).legal) else ben
+    clockwork.wait(3600 if kind == "days" else 5)
+    before = [told(anna), told(ben), told(None)]
+    stored = due_at(house, table)
+    act(hirer, sealing(hirer)[0])
+    assert house.look(table, hirer).legal
+    assert not sealing(hirer)
+    assert [told(anna), told(ben), told(None)] == before
+    assert due_at(house, table) == stored
+
+
+def due_at(house: House, table: str) -> list[int]:
+    """When the stored clocks of a table run out."""
+    with house._store.read() as connection:
+        query = select(due.c.at).where(due.c.table_id == table, due.c.kind == "clock")
+        return list(connection.execute(query).scalars())

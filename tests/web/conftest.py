@@ -18,6 +18,7 @@ import uvicorn
 from starlette.testclient import TestClient
 
 from spelunke.web.app import create_app
+from spelunke.web.gate import make_config
 from spelunke.web.settings import Settings
 from waiting import wait_until
 
@@ -168,14 +169,8 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        config = uvicorn.Config(
-            create_app(self.settings),
-            port=self.port,
-            log_level="error",
-            access_log=False,
-            timeout_graceful_shutdown=1,
-            lifespan="on",
-        )
+        config = make_config(create_app(self.settings), self.settings, port=self.port, log_level="error")
+        config.timeout_graceful_shutdown = 1
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()

@@ -175,6 +175,40 @@ def test_oversized_bodies(anna: Guest, client: TestClient, game_for_two: str) ->
     told(client.post(act, content=b"", headers={**headers, "content-length": "-5"}), 400)
 
 
+@pytest.mark.parametrize(
+    "charset",
+    ["undefined", "punycode", "idna", "hex", "unicode_escape", "utf-16", "nope", "a\x00b", "", "x" * 300],
+)
+@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=b", "application/x-www-form-urlencoded"])
+def test_forms_in_other_encodings(client: TestClient, charset: str, kind: str) -> None:
+    part = b'--b\r\nContent-Disposition: form-data; name="%s"\r\n\r\n%s\r\n'
+    body = b"".join(part % field for field in ((b"game", GAME.encode()), (b"quick", b"link"))) + b"--b--\r\n"
+    headers = {"content-type": f"{kind}; charset={charset}", "accept": "application/json"}
+    told(client.post("/tables", content=body, headers=headers), 400, "charset_unknown")
+    if kind.startswith("multipart"):
+        for known in ("utf-8", "UTF-8", '"utf-8"', "iso-8859-1"):
+            headers["content-type"] = f"{kind}; charset={known}"
+            assert client.post("/tables", content=body, headers=headers).status_code == 303
+
+
+def test_the_encoding_of_json_is_settled(client: TestClient) -> None:
+    for charset in ("undefined", "punycode", "utf-16", "a\x00b"):
+        headers = {"content-type": f"application/json; charset={charset}"}
+        assert (
+            client.post("/api/v1/guests", content=b'{"name": "Zo\xc3\xab"}', headers=headers).json()["name"]
+            == "Zoë"
+        )
+        told(client.post("/api/v1/guests", content=b'{"name": "\xff"}', headers=headers), 400)
+
+
+@pytest.mark.parametrize(
+    ("length", "status"), [("1" * 5000, 413), ("9" * 19, 413), ("²", 400), ("-1", 400), ("1_0", 400)]
+)
+def test_lengths_that_are_no_numbers(client: TestClient, length: str, status: int) -> None:
+    headers = {b"content-length": length.encode(), b"accept": b"application/json"}
+    told(client.post("/tables", headers=headers), status)
+
+
 def test_wrong_methods_name_the_right_ones(client: TestClient) -> None:
     answer = client.delete("/api/v1/tables/abc")
     told(answer, 405)

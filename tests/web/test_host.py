@@ -44,6 +44,8 @@ def test_the_host_shows_a_token(client: TestClient) -> None:
         ("127.0.0.1", "localhost", {"x-forwarded-for": "127.0.0.1"}, False),
         ("127.0.0.1", "localhost", {"forwarded": "for=127.0.0.1"}, False),
         ("127.0.0.1", "house.example", {}, False),
+        ("127.0.0.1", "a_name.example", {}, False),
+        ("127.0.0.1", "[", {}, False),
     ],
 )
 def test_without_a_token_this_machine_alone_may(

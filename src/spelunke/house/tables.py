@@ -237,7 +237,6 @@ class Table:
         else:
             ply = self.match.act(row.seat, self.match.parse(row.move))
             row = msgspec.structs.replace(row, move=ply.text)
-            self.clocks.acted(row.seat, row.at)
             self.decisions.close(row.seat)
         return self._append(row, ply.number)
 
@@ -259,8 +258,22 @@ class Table:
 
     def _append(self, row: Row, ply: int | None) -> Row:
         self.log.append(row, ply)
+        if ply is not None and row.seat != CHANCE and not self._is_half_done(row.seat):
+            self.clocks.acted(row.seat, row.at)
         self._move_on(row.at)
         return row
+
+    def _is_half_done(self, seat: int) -> bool:
+        """Whether the seat, which has just acted, is still asked and nobody else was told of its act.
+
+        So it is with the first of two choices that are sealed together. The clock goes on as if nothing had been done:
+        if it began anew, everybody would see it.
+        """
+        assert self.match is not None
+        if not self.game.together or seat not in self.match.actors:
+            return False
+        spectator = self.noticed(None)
+        return spectator.seen_at(self.row) == spectator.seen_at(self.row - 1)
 
     def _move_on(self, at: int) -> None:
         """Settle what is asked after a row (or the start), whose decision is open, and the clocks."""

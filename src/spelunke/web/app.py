@@ -262,6 +262,8 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
 def _serve(app: Starlette, settings: Settings, announce: Callable[[str], None]) -> None:
     import uvicorn
 
+    from spelunke.web.gate import make_config
+
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
@@ -272,14 +274,4 @@ def _serve(app: Starlette, settings: Settings, announce: Callable[[str], None]) 
                 host = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::1") else settings.host  # noqa: S104
                 announce(f"The house is open: {settings.public_url(f'http://{host}:{port}')}/")
 
-    config = uvicorn.Config(
-        app,
-        host=settings.host,
-        port=settings.port,
-        log_level="warning",
-        access_log=False,
-        timeout_graceful_shutdown=2,
-        server_header=False,
-        lifespan="on",
-    )
-    Server(config).run()
+    Server(make_config(app, settings)).run()

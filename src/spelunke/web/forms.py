@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, TypeVar, get_args, get_type_hints
 
 import msgspec
+from python_multipart.multipart import parse_options_header
 from starlette.datastructures import FormData
 from starlette.requests import Request
 
@@ -19,6 +20,7 @@ from spelunke.web.refusal import Refusal
 from spelunke.web.words import translate as _
 
 FIELDS = 200
+CHARSETS = frozenset({"utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin-1", "windows-1252"})
 NO_NUMBER = plain("The field {name} is a whole number.")
 
 Input = TypeVar("Input", bound=Body)
@@ -31,8 +33,17 @@ async def read_form(request: Request) -> dict[str, str]:
         if not kind and not await request.body():
             return {}
         raise Refusal(415, "not_a_form", _("Send this as a form."))
+    _check_charset(request.headers.get("content-type", ""))
     form: FormData = await request.form(max_files=0, max_fields=FIELDS)
     return {name: value for name, value in form.multi_items() if isinstance(value, str)}
+
+
+def _check_charset(content_type: str) -> None:
+    """Only what browsers write: Python knows encodings that fail, or that mean something else than text."""
+    _kind, parameters = parse_options_header(content_type)
+    charset = parameters.get(b"charset", b"utf-8").decode("latin-1").strip().lower()
+    if charset not in CHARSETS:
+        raise Refusal(400, "charset_unknown", _("Send this form in UTF-8."))
 
 
 def need(form: dict[str, str], name: str) -> str:

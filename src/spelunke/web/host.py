@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import secrets
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
@@ -32,7 +33,15 @@ def is_host(request: Request, settings: Settings) -> bool:
         )
     if request.client is None or any(name in request.headers for name in FORWARDED):
         return False
-    return _is_loopback(request.client.host) and _is_loopback(request.url.hostname or "")
+    return _is_loopback(request.client.host) and _is_loopback(_host_of(request))
+
+
+def _host_of(request: Request) -> str:
+    """The host that was asked for, as it was sent; empty when that can't be read."""
+    try:
+        return urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
+    except ValueError:
+        return ""
 
 
 def _is_loopback(host: str) -> bool:

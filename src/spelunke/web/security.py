@@ -5,8 +5,10 @@ Plain ASGI, because a stream must pass through untouched. `docs/why/cross-site.m
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import structlog
@@ -36,6 +38,7 @@ HEADERS = {
 }
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 FREE = ("/static/", "/health", "/metrics", "/faces/")
+LONGEST_NUMBER = 18
 LANGUAGE_COOKIE = "language"
 
 Answer = Callable[[Scope, int, str], ASGIApp]
@@ -83,6 +86,8 @@ class Guard:
         self.limit = settings.body_limit
         self.origin = _origin(settings.base_url)
         self.limits = limits
+        self.most_streams = settings.streams_per_address
+        self.streams: Counter[str] = Counter()
         self.safe = tuple(f"/{operation.name}" for operation in OPERATIONS.values() if operation.safe)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -112,7 +117,8 @@ class Guard:
                 await self.answer(scope, *refusal)(scope, receive, send_guarded)
                 return
             try:
-                await self.app(scope, self._bounded(receive), send_guarded)
+                with self._counted(scope):
+                    await self.app(scope, self._bounded(receive), send_guarded)
             except TooLarge:
                 if started:
                     raise
@@ -135,9 +141,10 @@ class Guard:
 
     def _oversized(self, headers: Headers) -> tuple[int, str] | None:
         length = headers.get("content-length", "0")
-        if not length.isdigit():
+        if not (length.isascii() and length.isdigit()):
             return 400, _("The length of the request's body is not a number.")
-        return self._large() if int(length) > self.limit else None
+        large = len(length) > LONGEST_NUMBER or int(length) > self.limit
+        return self._large() if large else None
 
     def _large(self) -> tuple[int, str]:
         return 413, _("That is too large: at most {bytes} bytes are read.").format(bytes=self.limit)
@@ -155,11 +162,28 @@ class Guard:
 
         return receive_bounded
 
+    @contextlib.contextmanager
+    def _counted(self, scope: Scope) -> Iterator[None]:
+        """Count a stream as long as it is open."""
+        if not _is_stream(scope):
+            yield
+            return
+        who = _network(scope)
+        self.streams[who] += 1
+        try:
+            yield
+        finally:
+            self.streams[who] -= 1
+            if not self.streams[who]:
+                del self.streams[who]
+
     async def _too_many(self, scope: Scope) -> tuple[int, str] | None:
         path: str = scope["path"]
         if path.startswith(FREE):
             return None
         who = _network(scope)
+        if _is_stream(scope) and self.streams[who] >= self.most_streams:
+            return 429, _("Too many tables are open from your network. Close some and try again.")
         # Drafts change nothing and come with every click: they must not eat up what moves need.
         if scope["method"] in SAFE or path.endswith(self.safe):
             allowed = await self.limits.allow("read", who)
@@ -172,14 +196,22 @@ class Guard:
         )
 
 
+def _is_stream(scope: Scope) -> bool:
+    path: str = scope["path"]
+    return path.endswith("/stream")
+
+
 def _origin(url: str) -> str:
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
 def _network(scope: Scope) -> str:
+    return network_of((scope.get("client") or ("unknown", 0))[0])
+
+
+def network_of(host: str) -> str:
     """What counts as one client: an IPv4 address, or the /64 network of an IPv6 address."""
-    host: str = (scope.get("client") or ("unknown", 0))[0]
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

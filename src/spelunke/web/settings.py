@@ -12,6 +12,7 @@ import msgspec
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.store.engine import read_address
+from spelunke.house.store.files import keep_folder_private, keep_private, make_folder
 
 PREFIX = "SPELUNKE_"
 
@@ -42,6 +43,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     reads_per_minute: int = 1200
     writes_per_minute: int = 240
     tables_per_hour: int = 120
+    request_seconds: float = 20.0
+    """Seconds within which a request must be complete, its body included."""
+    connections: int = 4000
+    """Connections in all, as far as the system lets a process have so many open files."""
+    connections_per_address: int = 200
+    """Connections of one address (a /64 for IPv6); a trusted proxy is not counted."""
+    streams_per_address: int = 100
+    """Live streams of one address; each open table holds one."""
     heartbeat: float = 15.0
     """Seconds of silence after which a stream sends a comment, so that proxies keep it open."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
@@ -100,7 +109,7 @@ def _reason(error: msgspec.ValidationError, name: str) -> str:
 
 def _data_folder() -> Path:
     folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "spelunke"
-    folder.mkdir(parents=True, exist_ok=True)
+    keep_folder_private(folder)
     return folder
 
 
@@ -114,10 +123,11 @@ def _keep_secret(database: str) -> str:
     if url.database in (None, "", ":memory:"):
         return secrets.token_urlsafe(32)
     file = Path(f"{url.database}.secret")
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(file.parent)
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
+        keep_private(file)
         return file.read_text(encoding="ascii").strip()
     with os.fdopen(handle, "w", encoding="ascii") as out:
         out.write(secrets.token_urlsafe(32) + "\n")

@@ -22,6 +22,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, m
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.files import keep_database_private, keep_private, make_folder
 
 MIGRATION_LOCK = 5_077_865_213
 """Advisory lock of PostgreSQL: workers that start together migrate one after another."""
@@ -60,13 +61,14 @@ def open_engine(database: str, *, autocommit: bool = False, most: int = 20) -> E
         raise HouseClosed("the house needs a file: sqlite:///house.sqlite3")
     file = Path(str(url.database))
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(file.parent)
     except OSError as error:
         raise HouseClosed(
             f"there is no folder for {file}: {(error.strerror or str(error)).lower()}"
         ) from None
     if file.is_dir():
         raise HouseClosed(f"{file} is a folder; the database is a file, such as {file / 'house.sqlite3'}")
+    keep_database_private(file)
     engine = connect(connect_args={"check_same_thread": False, "timeout": 30})
     event.listen(engine, "connect", _prepare_sqlite)
     if not autocommit:
@@ -76,8 +78,10 @@ def open_engine(database: str, *, autocommit: bool = False, most: int = 20) -> E
 
 def lock_alone(engine: Engine) -> IO[str]:
     """Hold an SQLite file for this process until the result is closed or the process ends; raises HouseClosed."""
+    lock = Path(f"{engine.url.database}.lock")
+    keep_private(lock)
     try:
-        held = Path(f"{engine.url.database}.lock").open("a", encoding="ascii")  # noqa: SIM115
+        held = lock.open("a", encoding="ascii")
     except OSError as error:
         raise _closed(engine, error) from None
     try:

@@ -1,0 +1,51 @@
+"""Files of the house are for its owner's eyes: in the database lie the seeds of running games and what was sealed."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+FILE, FOLDER = 0o600, 0o700
+
+
+def keep_private(file: Path) -> None:
+    """Let nobody but the owner read or write the file from now on; makes an empty one if there is none.
+
+    One that belongs to somebody else, or can't be made, is left to whoever opens it.
+    """
+    try:
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE))
+    except FileExistsError:
+        _tighten(file, FILE)
+    except OSError:
+        pass
+
+
+def keep_database_private(file: Path) -> None:
+    """The same for an SQLite file; what SQLite makes beside it gets the rights of the file, unless it is there."""
+    keep_private(file)
+    for beside in ("-wal", "-shm", ".lock"):
+        _tighten(file.with_name(file.name + beside), FILE)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder that only its owner can look into; one that is there stays as it is. Raises OSError."""
+    folder.mkdir(mode=FOLDER, parents=True, exist_ok=True)
+
+
+def keep_folder_private(folder: Path) -> None:
+    """Make the folder if there is none, and let nobody but the owner look into it. Raises OSError."""
+    make_folder(folder)
+    _tighten(folder, FOLDER)
+
+
+def _tighten(path: Path, mode: int) -> None:
+    if os.name != "posix":
+        return
+    try:
+        about = path.stat()
+        if about.st_uid == os.geteuid() and stat.S_IMODE(about.st_mode) & ~mode:
+            path.chmod(stat.S_IMODE(about.st_mode) & mode)
+    except OSError:
+        pass

@@ -1,0 +1,263 @@
+"""What stands before HTTP itself: bounded heads, requests that must be complete in time, bounded connections.
+
+Why it is made like this: docs/why/gate.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.server import ServerState
+
+from spelunke.web.security import network_of
+from spelunke.web.settings import Settings
+
+HEAD_BYTES = 32_768
+HEAD_LINES = 100
+CHUNKING = 8
+"""A body may come in tiny chunks: so many times its own size goes over the line at most."""
+WAITING = 256
+WAITING_PER_ADDRESS = 32
+"""Connections that have not sent a complete request; the oldest gives way to the newest, so nobody is kept out."""
+SPARE_FILES = 200
+"""Open files that are not connections: database, threads, pipes."""
+
+
+def raise_file_limit() -> int:
+    """Let this process open as many files as the system allows it, and say how many."""
+    try:
+        import resource
+    except ImportError:  # no such limits on this system
+        return 512
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = min(65_536, hard) if hard != resource.RLIM_INFINITY else 65_536
+    if soft == resource.RLIM_INFINITY:
+        return wanted
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return max(soft, wanted)
+
+
+class Doors:
+    """All connections of one server. Whoever comes through a proxy that is trusted is not counted by address."""
+
+    def __init__(self, settings: Settings, trusted: frozenset[str], files: int) -> None:
+        self.most = max(16, min(settings.connections, files - SPARE_FILES))
+        self.per_address = settings.connections_per_address
+        self.seconds = settings.request_seconds
+        self.most_bytes = HEAD_BYTES + CHUNKING * settings.body_limit
+        self._trusted = trusted
+        self._inside: Counter[str] = Counter()
+        self._waiting: dict[Gate, None] = {}
+        self._waiting_by: Counter[str] = Counter()
+
+    def address_of(self, client: tuple[str, int] | None) -> str:
+        """What counts as one address; empty for a proxy, behind which are many."""
+        if client is None or client[0] in self._trusted or "*" in self._trusted:
+            return ""
+        return network_of(client[0])
+
+    def enter(self, gate: Gate) -> bool:
+        """Count a new connection; False when there are too many."""
+        self._inside[gate.address] += 1
+        alone = not gate.address or self._inside[gate.address] <= self.per_address
+        return alone and self._inside.total() <= self.most
+
+    def leave(self, gate: Gate) -> None:
+        """Count it no longer."""
+        self.serve(gate)
+        self._inside[gate.address] -= 1
+        if not self._inside[gate.address]:
+            del self._inside[gate.address]
+
+    def wait(self, gate: Gate) -> None:
+        """The connection owes a complete request; when too many do, the one that has owed it longest is cut."""
+        self.serve(gate)
+        self._waiting[gate] = None
+        self._waiting_by[gate.address] += 1
+        if gate.address and self._waiting_by[gate.address] > WAITING_PER_ADDRESS:
+            next(other for other in self._waiting if other.address == gate.address).cut()
+        elif len(self._waiting) > WAITING:
+            next(iter(self._waiting)).cut()
+
+    def serve(self, gate: Gate) -> None:
+        """The request is complete: the connection is cut for no other."""
+        if gate in self._waiting:
+            del self._waiting[gate]
+            self._waiting_by[gate.address] -= 1
+            if not self._waiting_by[gate.address]:
+                del self._waiting_by[gate.address]
+
+
+class Gate(HttpToolsProtocol):
+    """One connection. Each of its requests has a bounded head and must be complete in time."""
+
+    doors: ClassVar[Doors]
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self.address = ""
+        self._timer: asyncio.TimerHandle | None = None
+        self._refused = False
+        # of the present request: what came after its first bytes, its head, whether that and all of it is there
+        self._bytes = self._head = self._lines = 0
+        self._headed = self._complete = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """A client has come; it owes a request from now on."""
+        super().connection_made(transport)
+        self.address = self.doors.address_of(self.client)
+        if self.doors.enter(self):
+            self._await_request()
+        else:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, "Too many connections. Try again in a moment.")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The client has gone, or was sent away."""
+        self._stop_timer()
+        self.doors.leave(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, as far as the request stays within its bounds."""
+        if self._refused:
+            return
+        super().data_received(data)
+        if self._refused or self._complete or self.transport.is_closing():
+            return
+        self._bytes += len(data)
+        if self._is_wide() or self._bytes > (self.doors.most_bytes if self._headed else HEAD_BYTES):
+            self._refuse_size()
+
+    def on_message_begin(self) -> None:
+        """A request begins."""
+        self._bytes = self._head = self._lines = 0
+        self._headed = self._complete = False
+        if self._timer is None:
+            self._await_request()
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        """The address, or a part of it."""
+        self._head += len(url)
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """One line of the head, or after the body."""
+        self._head += len(name) + len(value)
+        self._lines += 1
+        if not self._is_wide():
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """The head is there: if it is bounded, the request is answered from now on."""
+        self._headed = True
+        if self._is_wide():
+            self._refuse_size()
+        elif not self._refused:
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """A part of the body."""
+        if not self._refused:
+            super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """The request is whole."""
+        if self._refused:
+            return
+        self._complete = True
+        self._stop_timer()
+        self.doors.serve(self)
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """The answer is out: the next request is owed. That it comes soon, uvicorn sees to."""
+        if self._complete and not self.transport.is_closing():
+            self.doors.wait(self)
+        super().on_response_complete()
+
+    def cut(self) -> None:
+        """End the connection at once."""
+        self._refused = True
+        self.doors.serve(self)
+        self._stop_timer()
+        self.transport.abort()
+
+    def _is_wide(self) -> bool:
+        return self._head > HEAD_BYTES or self._lines > HEAD_LINES
+
+    def _await_request(self) -> None:
+        self._timer = self.loop.call_later(self.doors.seconds, self._end_time)
+        self.doors.wait(self)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _end_time(self) -> None:
+        self._refuse(HTTPStatus.REQUEST_TIMEOUT, "The request took too long to arrive.")
+
+    def _refuse_size(self) -> None:
+        if self._headed and not self._is_wide():
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "That is too large.")
+        else:
+            sentence = f"The head of a request has at most {HEAD_BYTES} bytes and {HEAD_LINES} lines."
+            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence)
+
+    def _refuse(self, status: HTTPStatus, sentence: str) -> None:
+        """Say why, unless an answer has begun, and end the connection whether the client reads it or not."""
+        self._refused = True
+        self._stop_timer()
+        self.doors.serve(self)
+        if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
+            self.transport.abort()
+            return
+        body = sentence.encode()
+        head = (
+            f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: text/plain; charset=utf-8\r\n"
+            f"content-length: {len(body)}\r\nretry-after: 30\r\nconnection: close\r\n\r\n"
+        )
+        self.transport.write(head.encode() + body)
+        self.transport.close()
+        self.loop.call_later(1, self.transport.abort)
+
+
+def make_config(
+    app: ASGIApp, settings: Settings, *, port: int | None = None, log_level: str = "warning"
+) -> Config:
+    """How uvicorn serves the house. No WebSockets: the house has none, and they would pass the gate by."""
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port if port is None else port,
+        log_level=log_level,
+        access_log=False,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+        lifespan="on",
+        ws="none",
+    )
+    allowed = config.forwarded_allow_ips or ""
+    names = allowed.split(",") if isinstance(allowed, str) else allowed
+    made = Doors(settings, frozenset(name.strip() for name in names), raise_file_limit())
+
+    class Door(Gate):
+        doors = made
+
+    config.http = Door
+    return config
