@@ -227,7 +227,7 @@ class Gate(HttpToolsProtocol):
         self._refused = True
         self._stop_timer()
         self.doors.serve(self)
-        begun = self.cycle is not None  # type: ignore[redundant-expr]  # uvicorn sets it with the first request
+        begun = self.cycle is not None  # uvicorn sets it with the first request
         if begun and self.cycle.response_started and not self.cycle.response_complete:
             self.transport.abort()
             return
