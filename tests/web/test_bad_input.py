@@ -278,6 +278,14 @@ def test_too_much_in_a_short_time(tmp_path: Any) -> None:
         assert client.get("/health").status_code == 200, "health is never limited"
 
 
+def test_books_of_chance_are_written_now_and_then(client: TestClient) -> None:
+    """What one is made of costs a third of a second, and every set of options makes another."""
+    for _ in range(20):
+        assert client.get("/verify/book.json?game=chess&seats=2").status_code == 404
+    told(client.get("/verify/book.json?game=chess&seats=2", headers={"accept": "application/json"}), 429)
+    assert client.get("/verify").status_code == 200
+
+
 def test_drafts_take_nothing_from_what_moves_need(tmp_path: Any) -> None:
     from spelunke.web.app import create_app
 

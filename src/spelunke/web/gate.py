@@ -136,7 +136,7 @@ class Gate(HttpToolsProtocol):
         if self._refused:
             return
         super().data_received(data)
-        if self._refused or self._complete or self.transport.is_closing():
+        if not self._is_owed():
             return
         self._bytes += len(data)
         if self._is_wide() or self._bytes > (self.doors.most_bytes if self._headed else HEAD_BYTES):
@@ -197,6 +197,9 @@ class Gate(HttpToolsProtocol):
         self._stop_timer()
         self.transport.abort()
 
+    def _is_owed(self) -> bool:
+        return not (self._refused or self._complete or self.transport.is_closing())
+
     def _is_wide(self) -> bool:
         return self._head > HEAD_BYTES or self._lines > HEAD_LINES
 
@@ -224,7 +227,8 @@ class Gate(HttpToolsProtocol):
         self._refused = True
         self._stop_timer()
         self.doors.serve(self)
-        if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
+        begun = self.cycle is not None  # uvicorn sets it with the first request
+        if begun and self.cycle.response_started and not self.cycle.response_complete:
             self.transport.abort()
             return
         body = sentence.encode()

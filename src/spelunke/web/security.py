@@ -39,6 +39,9 @@ HEADERS = {
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 FREE = ("/static/", "/health", "/metrics", "/faces/")
 LONGEST_NUMBER = 18
+BOOK = "/verify/book.json"
+BOOKS_PER_MINUTE = 20
+"""Each may take a third of a second of the processor: games are played for it."""
 LANGUAGE_COOKIE = "language"
 
 Answer = Callable[[Scope, int, str], ASGIApp]
@@ -59,6 +62,7 @@ class Limits:
         self._limiter = FixedWindowRateLimiter(self._storage)
         self._items: dict[str, RateLimitItem] = {
             "read": RateLimitItemPerMinute(settings.reads_per_minute),
+            "book": RateLimitItemPerMinute(BOOKS_PER_MINUTE),
             "write": RateLimitItemPerMinute(settings.writes_per_minute),
             "table": RateLimitItemPerHour(settings.tables_per_hour),
         }
@@ -187,6 +191,8 @@ class Guard:
         # Drafts change nothing and come with every click: they must not eat up what moves need.
         if scope["method"] in SAFE or path.endswith(self.safe):
             allowed = await self.limits.allow("read", who)
+            if allowed and path == BOOK:
+                allowed = await self.limits.allow("book", who)
         else:
             allowed = await self.limits.allow("write", who)
             if allowed and path in ("/tables", "/api/v1/tables"):

@@ -38,7 +38,8 @@ async def show_book(request: Request) -> Response:
         raise Refusal(400, "field_wrong", _("The number of seats is a whole number."))
     settled = game.settle(int(seats), query)
     chosen = frozenset(game.changed(int(seats), settled).items())
-    book = await call(write_book, game.name, int(seats), chosen)
+    async with site_of(request).writing_book:
+        book = await call(write_book, game.name, int(seats), chosen)
     return JSONResponse(msgspec.to_builtins(book), headers={"cache-control": "public, max-age=3600"})
 
 
