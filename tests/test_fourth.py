@@ -45,7 +45,7 @@ def test_it_is_played_in_the_terminal(tmp_path: Path) -> None:
     spelunke("play", "dinghy", "--seed", "3", "--option", "goal=10", "--save", str(record), text=text)
     assert spelunke("verify", str(record)).startswith("Fair: ")
     kept = json.loads(record.read_text())
-    assert (kept["game"], kept["options"]["goal"], kept["result"]["reason"]) == ("dinghy", 10, "played")
+    assert (kept["game"], kept["options"]["goal"], kept["result"]["reason"]) == ("dinghy", "10", "played")
     assert max(kept["result"]["scores"]) >= 10
 
 
