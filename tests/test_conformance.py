@@ -101,7 +101,7 @@ def test_positions_views_and_imagination_agree(game: Game, seed: int) -> None:
                     viewer
                 )
         looked += 1
-    assert looked > 3
+    assert looked > 1
 
 
 @each_game
