@@ -124,7 +124,7 @@ def _number(form: dict[str, str], name: str, default: float) -> float:
 
 
 def read_orders(form: dict[str, str]) -> dict[str, str] | None:
-    """Standing orders as a game's face names its fields (`order.…`); None forgets them.
+    """Standing orders as a game's board names its fields (`order.…`); None forgets them.
 
     A button that says more than `set` or `clear` is told to the game as `do`.
     """

@@ -184,7 +184,7 @@ def render_board(look: Look, game: Game, translate: Translate, draft: Draft | No
     return html(
         '<div id="board" class="board-place">{}{}</div>',
         hidden(ply=look.ply, key=act_key(look)) if look.seat is not None else Markup(),
-        _board(game, make_scene(look, translate, draft=draft)),  # a game's face escapes for itself
+        _board(game, make_scene(look, translate, draft=draft)),  # a game's board escapes for itself
     )
 
 
