@@ -70,7 +70,6 @@ def unload(
     """
     case = Case(h, points, sets, runs)
     tally = np.zeros(1, TALLY)
-    choice = np.zeros(1, CHOICE)
     survey(case, want, tally)
     for row in range(len(plan)):
         plan[row].length = 0
@@ -82,7 +81,7 @@ def unload(
     n = 0
     if want.runs > 0:
         n = find_spans(h, g, want, tally[0].wilds, spans)
-    try_runs(case, want, g, spans[:n], choice, tally, plan)
+    try_runs(case, want, g, spans[:n], np.zeros(1, CHOICE), tally, plan)
     best: int = tally[0].best
     return best
 
