@@ -71,7 +71,7 @@ def test_a_page_does_what_it_says(page: str, tmp_path: Path) -> None:
             ran += 1
             compared += bool(answer)
     assert ran > 5
-    assert bool(compared) == (page == "docs/tutorial.md"), "answers stand in the tutorial"
+    assert compared > 3
 
 
 def test_the_games_in_the_tour_are_fair_and_the_positions_possible() -> None:

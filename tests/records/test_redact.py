@@ -10,6 +10,7 @@ import pytest
 
 from spelunke.core.contract import ALL
 from spelunke.core.errors import BadInput
+from spelunke.core.hooks import Hooks
 from spelunke.records.fairness import commit
 from spelunke.records.record import Seat
 from spelunke.records.redact import conceal, excerpt, history, last_events
@@ -40,16 +41,16 @@ def test_at_the_end_nothing_is_hidden(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_last_events_hold_everything_since_the_own_last_act(game: str) -> None:
     match, _, _ = play_match(game, 3, 40)
-    opens = getattr(match.game.events, "opens", None)
+    hooks = match.game.hooks
     for viewer in range(match.seats):
         last = max((ply.number for ply in match.plies if ply.seat == viewer), default=0)
         since = match.events(viewer, last)
         told = last_events(match, viewer)
         assert told[len(told) - len(since) :] == since
-        if opens is None:
+        if not hooks.has(Hooks.begins_scene):
             assert told == since
         elif told != since:  # more than that is the scene that was going on
-            assert any(opens(event) for event in told)
+            assert any(hooks.begins_scene(event) for event in told)
 
 
 @pytest.mark.parametrize("game", GAMES)
