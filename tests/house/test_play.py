@@ -55,8 +55,9 @@ def test_only_the_seat_that_is_asked_plays_and_only_what_is_legal(house: Any, ta
     other = next(person for person in table.people if person != asked)
     stranger = house.create_guest("Cleo")
     ply = table.look(0).ply
-    with pytest.raises(NotYourTurn, match=asked.name):
-        house.act(table.id, other.id, "roll", ply, table.key())
+    for claimed in (ply, ply + 1):  # nor by a ply that has not come yet
+        with pytest.raises(NotYourTurn, match=asked.name):
+            house.act(table.id, other.id, "roll", claimed, table.key())
     with pytest.raises(NotSeated):
         house.act(table.id, stranger.id, "roll", ply, table.key())
     with pytest.raises(BadText):
