@@ -76,6 +76,22 @@ def test_a_plan_is_checked(house: Any) -> None:
     assert house.my_tables(anna.id) == ()
 
 
+def test_a_cut_list_of_ones_own_keeps_what_is_not_over(opener: Any, clockwork: Any) -> None:
+    house = opener()
+    anna = house.create_guest("Anna")
+    ben = house.create_guest("Ben")
+    running = house.create_table(anna.id, OPEN)
+    house.join(running, ben.id)
+    house.start(running, ben.id)
+    clockwork.wait(60)
+    over = house.create_table(anna.id, OPEN)
+    house.join(over, ben.id)
+    house.start(over, ben.id)
+    house.resign(over, ben.id, "key-over")
+    assert [line.table for line in house.my_tables(anna.id)] == [running, over]
+    assert [line.table for line in house.my_tables(anna.id, 1)] == [running]
+
+
 def test_an_open_table_is_listed_until_it_is_full(house: Any) -> None:
     anna, ben, cleo = (house.create_guest(name) for name in ("Anna", "Ben", "Cleo"))
     table = house.create_table(anna.id, OPEN)

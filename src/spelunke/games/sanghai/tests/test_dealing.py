@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
 
+from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput, BadOption
-from spelunke.core.kernel import pool
+from spelunke.core.kernel import copy, pool
 from spelunke.core.match import Match
 from spelunke.games.sanghai import GAME, happenings, moves, notation, state
 from spelunke.games.sanghai.cards import CARDS
@@ -99,3 +101,18 @@ def test_what_cards_count() -> None:  # N-T16
     assert count("ks qs js", face_points=10) == 30
     assert count("as *", ace_points=15, joker_points=50) == 65
     assert count("2s 2h", black_twos_wild=True) == 17
+
+
+def test_a_card_from_a_stock_that_is_nearly_empty_has_its_true_odds() -> None:
+    match = Match(GAME, 3)
+    while isinstance(match.chances()[0][0], moves.Dealer):
+        match.land(match.chances()[0][0])
+    s = copy(match.state)
+    s.stock[:] = 0
+    s.stock[3], s.stock[20], s.stock[state.JOKER] = 2, 1, 1
+    s.stocked = 4
+    stream = seed_stream(5)
+    drawn = Counter(int(GAME.rules.sample_chance(s, stream)) for _ in range(2000))
+    assert set(drawn) == {3, 20, state.JOKER}
+    assert abs(drawn[3] - 1000) < 100
+    assert abs(drawn[20] - 500) < 100
