@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from spelunke.core.bot import Bot
+    from spelunke.core.lesson import Lesson
     from spelunke.core.ui import Scene
 
 S = TypeVar("S", bound=State)
@@ -49,6 +50,17 @@ Fields = Mapping[str, Sequence[str]]
 
 class Hooks(Generic[S, A, V, E]):
     """The hooks with their defaults: a game that overrides nothing is played all the same."""
+
+    # --- learning the game ---
+
+    def lesson(self) -> Lesson | None:
+        """The guided first game: a fixed line of plies with what is said on the way (:mod:`spelunke.core.lesson`).
+
+        Called when a lesson begins, and when its table is replayed. Its moves are written as the game writes them, and
+        are legal one after the other. A lesson that has been changed ends at tables that are in the midst of it.
+        Default: None, the game is not taught.
+        """
+        return None
 
     # --- answers out of turn, and their time ---
 

@@ -7,7 +7,7 @@ All methods are synchronous and thread-safe and may wait for the disk: call them
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import IO
+from typing import IO, Literal
 
 from spelunke.core.bot import AnyBot
 from spelunke.core.game import Game
@@ -103,6 +103,13 @@ class House:
         Raises UnknownPerson, UnknownGame, BadOption, BadPlan, BadInput (seats).
         """
         return self._lobby.create(person, plan)
+
+    def begin_lesson(self, person: str, game: str) -> str:
+        """Begin the guided game of that game and return its table: chance and bots follow the lesson.
+
+        Raises UnknownPerson, UnknownGame, BadPlan where the game has none.
+        """
+        return self._lobby.begin_lesson(person, game)
 
     def join(self, table: str, person: str, *, invite: str = "", seat: int | None = None) -> int:
         """Sit down at a free seat (the first that the person may take, if none is named) and return it; twice is once.
@@ -224,6 +231,15 @@ class House:
     def come_back(self, table: str, person: str) -> Answer:
         """Take the own seat over from the bot again; raises NotSeated, NotNow."""
         return self._play.come_back(table, person)
+
+    def go_on_in_lesson(
+        self, table: str, person: str, way: Literal["read", "alone"], ply: int, key: str
+    ) -> Answer:
+        """Go on in a guided game: its text was read, or (`alone`) the rest is played without it.
+
+        `ply` and `key` are as for `act`. Raises NotSeated, NotNow, GameOver.
+        """
+        return self._play.go_on_in_lesson(table, person, way, ply, key)
 
     # --- beside the game ----------------------------------------------------------------------------------------
 

@@ -127,6 +127,27 @@ class Lobby:
             game.name, game.version, settled, plan.clock, chairs, host=person, listed=plan.listed
         )
 
+    def begin_lesson(self, person: str, name: str) -> str:
+        """See `House.begin_lesson`."""
+        self._people.find(person)
+        game = find_game(name)
+        lesson = game.hooks.lesson()
+        if lesson is None:
+            raise BadPlan(f"{game.title} has no guided game; its rules tell how it is played", "game")
+        chairs = [(word, person if word == ME else None) for word in lesson.seats]
+        table = self._found(
+            game.name,
+            game.version,
+            game.settle(len(lesson.seats), lesson.options),
+            Clock(),
+            chairs,
+            host=person,
+            listed=False,
+            begin=False,
+        )
+        self._play.start(table, nonces_due=True, lesson=True)
+        return table
+
     def _found(
         self,
         game: str,
@@ -138,6 +159,7 @@ class Lobby:
         host: str,
         listed: bool,
         previous: str | None = None,
+        begin: bool = True,
     ) -> str:
         table_id = _new_word(10)
         now = self._store.now()
@@ -178,7 +200,8 @@ class Lobby:
             return table_id
 
         made = self._store.writer.write(Write(call=make))
-        self._keep_due(made)
+        if begin:
+            self._keep_due(made)
         return made
 
     def _keep_due(self, table_id: str) -> None:

@@ -9,6 +9,8 @@ import msgspec
 
 RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
 STAND_IN, COME_BACK, AWAY = "!bot", "!person", "!away"
+LESSON, READ, ALONE = "!lesson", "!read", "!alone"
+"""A lesson begins; its learner has read a text; its learner goes on alone."""
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -96,6 +96,14 @@ class StandInIn(Body, frozen=True):
     level: LevelName | None = None
 
 
+class LessonIn(Body, frozen=True):
+    """The text was read, or the learner goes on alone."""
+
+    way: Annotated[Literal["read", "alone"], msgspec.Meta(extra={"refusal": plain("Choose read or alone.")})]
+    ply: Ply
+    key: Key
+
+
 class SayIn(Body, frozen=True):
     """A message at the table."""
 
@@ -142,7 +150,7 @@ class Button:
     """A button on a table's page, shown while `Look.may` holds ``may`` (by default the first word of its operation).
 
     ``fields`` are sent with it. ``place`` is a part of the page: its foot (in the order of ``order``), beside the
-    result, or before the start. One with ``confirm`` opens first: a sentence, and the label of the button that does it.
+    result, before the start, or below what a lesson tells. One with ``confirm`` opens first: a sentence, and the label of the button that does it.
     ``unless_board``: only where the game has no board of its own, which would offer it beside the choice itself.
     """
 
@@ -150,7 +158,7 @@ class Button:
     may: str = ""
     style: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
-    place: Literal["foot", "result", "waiting"] = "foot"
+    place: Literal["foot", "result", "waiting", "lesson"] = "foot"
     order: int = 60
     confirm: tuple[str, str] | None = None
     unless_board: bool = False
@@ -300,6 +308,32 @@ OPERATIONS: Mapping[str, Operation] = {
             may=("come_back",),
             answer="acted",
             buttons=(Button(label=plain("Take my seat over from the bot"), style="primary", order=40),),
+        ),
+        Operation(
+            "lesson",
+            House.go_on_in_lesson,
+            "Go on in a guided game",
+            LessonIn,
+            may=("read_on", "go_alone"),
+            answer="acted",
+            buttons=(
+                Button(
+                    label=plain("Next"),
+                    may="read_on",
+                    style="primary",
+                    fields={"way": "read"},
+                    place="lesson",
+                    order=10,
+                ),
+                Button(
+                    label=plain("Play on without the lesson"),
+                    may="go_alone",
+                    style="quiet",
+                    fields={"way": "alone"},
+                    place="lesson",
+                    order=20,
+                ),
+            ),
         ),
         Operation("chat", House.say, "Say something", SayIn, may=("chat",), raises=(TooFast,), welcomes=True),
         Operation(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spelunke.house.log import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, Row
+from spelunke.house.log import ALONE, AWAY, COME_BACK, DRAW, LESSON, READ, RESIGN, STAND_IN, TIME, Row
 from spelunke.house.tables import Table
 
 Words = Callable[[str], str]
@@ -23,6 +23,9 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], words: Words) -> st
         DRAW: words("A draw is agreed."),
         STAND_IN: words("A bot plays for {name} for now."),
         COME_BACK: words("{name} is back."),
+        LESSON: words("{name} is taught the game; chance and the others follow the lesson."),
+        READ: "",
+        ALONE: words("{name} plays on alone."),
         AWAY: words("The house was away; the time for this decision begins anew."),
     }
     return said[word].format(name=name)

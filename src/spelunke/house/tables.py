@@ -12,6 +12,7 @@ from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.errors import SpelunkeError, UnknownGame
 from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
+from spelunke.core.lesson import LEARNER, Progress
 from spelunke.core.match import Match
 from spelunke.core.outcome import Outcome
 from spelunke.core.ui import tell_apart
@@ -20,10 +21,11 @@ from spelunke.games import find_game
 from spelunke.house.clocks import Clocks
 from spelunke.house.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait
 from spelunke.house.facts import Facts
-from spelunke.house.log import AWAY, DRAW, TIME, Log, Row
+from spelunke.house.log import ALONE, AWAY, DRAW, LESSON, READ, TIME, Log, Row
 from spelunke.house.moments import Moment
 from spelunke.house.noticed import Noticed
 from spelunke.house.offers import DrawOffers
+from spelunke.house.refusals import NotNow
 from spelunke.house.seating import Seating
 from spelunke.records.fairness import decide
 from spelunke.records.viewer import MatchViewer
@@ -57,6 +59,8 @@ class Table:
         self.decisions = Decisions(self.seats)
         self.wait: VisibleWait | None = None
         self.secret: SecretAnswers | None = None
+        # how far a guided game has come; None where nobody is taught, or no longer
+        self.lesson: Progress | None = None
         # (kind, seat, row) of tasks that led to nothing: standing orders that leave it to their owner
         self.given_up: set[tuple[str, int, int]] = set()
         self._chance: Verifiable | None = None
@@ -172,6 +176,16 @@ class Table:
         return DrawOffers(self.facts.offers, self.log, self.noticed(None))
 
     @property
+    def taught(self) -> bool:
+        """Whether it began as a lesson, whose chance is fixed."""
+        return bool(self.log.rows) and self.log.rows[0].note[0] == LESSON
+
+    def waits_for_learner(self, seat: int) -> bool:
+        """Whether a lesson lets this seat wait until its learner has gone on."""
+        lesson = self.lesson
+        return lesson is not None and lesson.waiting is not None and lesson.due(seat) is None
+
+    @property
     def takes_orders(self) -> bool:
         """Whether the game knows standing orders."""
         return self.game.hooks.has(Hooks.action_by_orders)
@@ -185,6 +199,8 @@ class Table:
     def window_closes(self, seat: int) -> int | None:
         """When the seat's silence becomes its answer, or None when it does not."""
         length = self.moment.window_ms
+        if self.lesson is not None:  # who reads is not hurried
+            return None
         if length is None or seat not in self.actors or self.moment.silence(seat) is None:
             return None
         return self.opened_at(seat) + length
@@ -192,6 +208,16 @@ class Table:
     def time_begins(self, at: int) -> int:
         """When the time of who is asked at that moment begins to count: not while everybody sees the table wait."""
         return at if self.wait is None else max(at, self.wait.ends)
+
+    def check_lesson(self, seat: int, text: str) -> None:
+        """Raises NotNow for a move of the learner that is not the one that the lesson waits for, and BadText."""
+        step = None if self.lesson is None or seat != LEARNER else self.lesson.waiting
+        if step is None or self.match is None:
+            return
+        if not step.move:
+            raise NotNow("read what the lesson says, then press Next")
+        if self.game.notation.write(self.match.parse(text)) != step.move:
+            raise NotNow("the lesson waits for another move: do what it says, or go on alone")
 
     def on_arrival(self, seat: int, text: str, at: int) -> str:
         """The move text as it counts when it arrives at this moment. Raises BadText."""
@@ -246,22 +272,44 @@ class Table:
         assert self._chance is not None
         rows = []
         while self.moment.at_chance:
-            ply = self.match.apply_chance(decide(self.match, self._chance))
+            step = None if self.lesson is None else self.lesson.due(CHANCE)
+            if step is not None:
+                ply = self.match.apply_chance(self.game.notation.parse_chance(step.move))
+            else:
+                ply = self.match.apply_chance(decide(self.match, self._chance))
             rows.append(self._append(Row(self.row + 1, CHANCE, ply.text, at), ply.number))
         return rows
 
     def _note(self, row: Row) -> None:
-        if row.note[0] == AWAY:
+        word, _ = row.note
+        if word == AWAY:
             self.clocks.begin_anew(row.at)
+        elif word == LESSON:
+            lesson = self.game.hooks.lesson()
+            self.lesson = None if lesson is None else Progress(lesson)
+        elif word == READ:
+            if self.lesson is not None:
+                self.lesson.went_on()
+        elif word == ALONE:
+            self.lesson = None
         elif not self.seating.apply(row, self.facts):
             raise SpelunkeError(f"table {self.facts.id}: the house can't read its note {row.move!r}")
 
     def _append(self, row: Row, ply: int | None) -> Row:
         self.log.append(row, ply)
+        self._follow_lesson(row, ply)
         if ply is not None and row.seat != CHANCE and not self._is_half_done(row.seat):
             self.clocks.acted(row.seat, row.at)
         self._move_on(row.at)
         return row
+
+    def _follow_lesson(self, row: Row, ply: int | None) -> None:
+        """Go on in the lesson; it is over when its line is, or is left (so after a change of the game's lesson)."""
+        lesson = self.lesson
+        if lesson is not None and (
+            (ply is not None and not lesson.follows(row.seat, row.move)) or lesson.over
+        ):
+            self.lesson = None
 
     def _is_half_done(self, seat: int) -> bool:
         """Whether the seat, which has just acted, is still asked and nobody else was told of its act.

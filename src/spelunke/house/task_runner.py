@@ -76,6 +76,9 @@ class TaskRunner:
             if level is None or table.decisions.opened[seat] != task.row or view is None:
                 return False
             game, legal = table.game, table.moment.legal(seat)
+            step = None if table.lesson is None else table.lesson.due(seat)
+        if step is not None:
+            return self._answer(task, step.move, level)
         began = time.perf_counter()
         text = game.notation.write(self._think(game, level, view, legal))
         thought = time.perf_counter() - began

@@ -12,11 +12,12 @@ import msgspec
 
 from spelunke.core.chance import commitment
 from spelunke.core.hooks import Hooks
+from spelunke.core.lesson import LEARNER
 from spelunke.core.values import Action, Event, View
 from spelunke.house.clocks import Clocks
 from spelunke.house.facts import Chair
 from spelunke.house.log import AWAY, COME_BACK
-from spelunke.house.messages import Answer, Fairness, LogLine, Result, SeatLook
+from spelunke.house.messages import Answer, Fairness, LessonLook, LogLine, Result, SeatLook
 from spelunke.house.sentences import Words, say_note, say_result
 from spelunke.house.tables import Table
 from spelunke.records.viewer import LogViewer
@@ -108,8 +109,7 @@ class Viewer(LogViewer):
         first = self._noticed.first_after(since)
         for entry, row in enumerate(self.table.log.rows[first:], first):
             number = counts[entry + 1]
-            if row.is_note:
-                text = say_note(row, self.table, names, words)
+            if row.is_note and (text := say_note(row, self.table, names, words)):
                 lines.append(LogLine(ply=number, seat=None, text=text, at_ms=row.at))
             for event in events_of(entry):
                 text = say(event, names, translate)
@@ -280,6 +280,10 @@ class Viewer(LogViewer):
             deeds.add("rematch")
         if table.running:
             deeds |= self._deeds_in_play(seat)
+        if table.lesson is not None and seat == LEARNER:
+            deeds.add("go_alone")
+            if table.lesson.waiting is not None and not table.lesson.waiting.move:
+                deeds.add("read_on")
         return frozenset(deeds)
 
     def _deeds_in_play(self, seat: int) -> set[str]:
@@ -297,6 +301,20 @@ class Viewer(LogViewer):
         if table.takes_orders:
             deeds.add("standing")
         return deeds
+
+    # --- a guided first game
+
+    def lesson(self, translate: Words) -> LessonLook | None:
+        """What the lesson tells the learner now, in the words of its game; None where nobody is taught."""
+        progress = self.table.lesson
+        if progress is None or self.seat != LEARNER:
+            return None
+        step = progress.waiting
+        if step is None:
+            return LessonLook(number=progress.told, of=progress.told)
+        return LessonLook(
+            number=progress.number, of=progress.told, text=translate(step.text), move=step.move or None
+        )
 
     # --- standing orders and forms, for the seat alone
 

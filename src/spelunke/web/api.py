@@ -156,6 +156,15 @@ async def make_table(request: Request, body: Plan) -> shapes.TableName:
     return name_table(request, table)
 
 
+async def begin_lesson(request: Request, body: shapes.LessonOf) -> shapes.TableName:
+    """POST /lessons."""
+    site = site_of(request)
+    me = await asker(request)
+    table = await call(site.house.begin_lesson, me.id, body.game)
+    site.hurry(find_game(body.game))
+    return name_table(request, table)
+
+
 async def _who(request: Request) -> str | None:
     me = await site_of(request).guest(request)
     return me.id if me else None

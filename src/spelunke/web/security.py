@@ -195,7 +195,7 @@ class Guard:
                 allowed = await self.limits.allow("book", who)
         else:
             allowed = await self.limits.allow("write", who)
-            if allowed and path in ("/tables", "/api/v1/tables"):
+            if allowed and path in ("/tables", "/lessons", "/api/v1/tables", "/api/v1/lessons"):
                 allowed = await self.limits.allow("table", who)
         return (
             None if allowed else (429, _("Too many requests in a short time. Wait a minute and try again."))

@@ -90,6 +90,12 @@ class TableName(msgspec.Struct, frozen=True):
     url: str
 
 
+class LessonOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game that is to be taught."""
+
+    game: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
 class SeatTakenAt(msgspec.Struct, frozen=True):
     """Where the person sits."""
 

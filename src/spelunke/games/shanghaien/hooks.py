@@ -8,9 +8,11 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.core.hooks import Hooks
+from spelunke.core.lesson import Lesson
 from spelunke.core.ui import Scene
 from spelunke.games.shanghaien import notation, refusals, ui
 from spelunke.games.shanghaien.events import Event
+from spelunke.games.shanghaien.lesson import LESSON
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.position import PositionText
 from spelunke.games.shanghaien.state import State
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 
 class ShanghaienHooks(Hooks[State, Action, View, Event]):
     """Both seats see the same and act one at a time: nothing is needed but words and looks."""
+
+    def lesson(self) -> Lesson:
+        return LESSON
 
     def explain_refusal(self, action: Action, s: State) -> str:
         return refusals.explain(action, s)

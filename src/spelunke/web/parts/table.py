@@ -31,6 +31,7 @@ def render_parts(
     """Every part by its id, without the log (which only grows)."""
     return {
         "head": render_head(look, game, translate),
+        "lesson": render_lesson(look, game),
         "waiting": Markup('<div id="waiting"></div>'),
         "result": render_result(look, game),
         "board": render_board(look, game, translate, draft),
@@ -38,6 +39,25 @@ def render_parts(
         "fairness": render_fairness(look),
         "foot": render_foot(look, game),
     }
+
+
+def render_lesson(look: Look, game: Game) -> Markup:
+    """What a guided game tells its learner, and how to go on; empty where nobody is taught.
+
+    `data-move` is the move that it waits for: a script marks the control that plays it.
+    """
+    lesson = look.lesson
+    if lesson is None:
+        return Markup('<div id="lesson"></div>')
+    return html(
+        '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
+        '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}</div></section>',
+        _("Lesson"),
+        lesson.move or "",
+        lesson.text or _("Watch what the others do."),
+        _("{n} of {all}").format(n=lesson.number, all=lesson.of),
+        join(render_buttons(look, game, "lesson")),
+    )
 
 
 def render_head(look: Look, game: Game, translate: Translate) -> Markup:

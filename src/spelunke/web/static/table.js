@@ -20,3 +20,4 @@ import "./story.js";
 import "./drafts.js";
 import "./unfolded.js";
 import "./waits.js";
+import "./lesson.js";
