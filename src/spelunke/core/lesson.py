@@ -76,8 +76,8 @@ class Progress:
 
     @property
     def waiting(self) -> Step | None:
-        """The first step that waits for the learner."""
-        return next((step for step in self._left if step.waits), None)
+        """The step that waits for the learner; None while others have to move before it, and at the end."""
+        return self._left[0] if self._left and self._left[0].waits else None
 
     @property
     def number(self) -> int:

@@ -182,8 +182,7 @@ class Table:
 
     def waits_for_learner(self, seat: int) -> bool:
         """Whether a lesson lets this seat wait until its learner has gone on."""
-        lesson = self.lesson
-        return lesson is not None and lesson.waiting is not None and lesson.due(seat) is None
+        return self.lesson is not None and self.lesson.due(seat) is None
 
     @property
     def takes_orders(self) -> bool:

@@ -311,7 +311,7 @@ class Viewer(LogViewer):
             return None
         step = progress.waiting
         if step is None:
-            return LessonLook(number=progress.told, of=progress.told)
+            return LessonLook(number=progress.number, of=progress.told)
         return LessonLook(
             number=progress.number, of=progress.told, text=translate(step.text), move=step.move or None
         )

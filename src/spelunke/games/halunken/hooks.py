@@ -10,9 +10,11 @@ from markupsafe import Markup
 
 from spelunke.core.bot import Bot
 from spelunke.core.hooks import Hooks
+from spelunke.core.lesson import Lesson
 from spelunke.core.ui import Scene
 from spelunke.games.halunken import events, knowledge, notation, refusals, ui
 from spelunke.games.halunken.happenings import Event
+from spelunke.games.halunken.lesson import LESSON
 from spelunke.games.halunken.moves import Action
 from spelunke.games.halunken.orders import action_by_orders
 from spelunke.games.halunken.position import PositionText
@@ -39,6 +41,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
 
     def action_by_orders(self, orders: object, view: View, legal: Sequence[Action]) -> Action | None:
         return action_by_orders(orders, view, legal)
+
+    def lesson(self) -> Lesson:
+        return LESSON
 
     def explain_refusal(self, action: Action, s: State) -> str:
         return refusals.explain_refusal(action, s)
