@@ -1,7 +1,8 @@
 """A guided first game: a line of plies that is fixed, and what is said to the learner on the way.
 
-A game's lesson is data. Who drives the table plays the line (chance and the other seats by itself, the learner's seat when
-the learner does it) and shows the text of the step that waits. When the line is over the game goes on like any other.
+A game's lesson is data. Who drives the table plays the line (chance and the other seats by itself, the learner's seat
+when the learner does it) and shows the text of the step that waits. When the line is over the game goes on like any
+other.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ LEARNER = 0
 class Step(msgspec.Struct, frozen=True):
     """One step: a ply of that seat (-1 chance, 0 the learner), or without a ``move`` a text that the learner reads.
 
-    ``move`` is a move text or an outcome of chance as its game writes it. ``text`` is what the learner is told while the
-    step waits, in English; plain sentences, one thing at a time.
+    ``move`` is a move text or an outcome of chance as its game writes it. ``text`` is what the learner is told while
+    the step waits, in English; plain sentences, one thing at a time.
     """
 
     seat: int

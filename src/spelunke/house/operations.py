@@ -150,8 +150,9 @@ class Button:
     """A button on a table's page, shown while `Look.may` holds ``may`` (by default the first word of its operation).
 
     ``fields`` are sent with it. ``place`` is a part of the page: its foot (in the order of ``order``), beside the
-    result, before the start, or below what a lesson tells. One with ``confirm`` opens first: a sentence, and the label of the button that does it.
-    ``unless_board``: only where the game has no board of its own, which would offer it beside the choice itself.
+    result, before the start, or below what a lesson tells. One with ``confirm`` opens first:
+    a sentence, and the label of the button that does it. ``unless_board``: only where the game has no board of its own,
+    which would offer it beside the choice itself.
     """
 
     label: str

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from spelunke.core.bot import Bot
 from spelunke.core.hooks import Fields, Hooks, Options
+from spelunke.core.lesson import Lesson
 from spelunke.core.ui import Scene
 from spelunke.games.sanghai import (
     bots,
@@ -24,6 +25,7 @@ from spelunke.games.sanghai import (
     ui,
 )
 from spelunke.games.sanghai.happenings import Event
+from spelunke.games.sanghai.lesson import LESSON
 from spelunke.games.sanghai.moves import Action, Chance
 from spelunke.games.sanghai.orders import action_by_orders, check_orders
 from spelunke.games.sanghai.position_text import PositionText
@@ -75,6 +77,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
 
     def compose_move(self, fields: Fields) -> str:
         return drafts.compose_move(fields)
+
+    def lesson(self) -> Lesson:
+        return LESSON
 
     def explain_refusal(self, action: Action, s: State) -> str:
         return refusals.explain_refusal(action, s)
