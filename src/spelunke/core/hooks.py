@@ -51,17 +51,6 @@ Fields = Mapping[str, Sequence[str]]
 class Hooks(Generic[S, A, V, E]):
     """The hooks with their defaults: a game that overrides nothing is played all the same."""
 
-    # --- learning the game ---
-
-    def lesson(self) -> Lesson | None:
-        """The guided first game: a fixed line of plies with what is said on the way (:mod:`spelunke.core.lesson`).
-
-        Called when a lesson begins, and when its table is replayed. Its moves are written as the game writes them, and
-        are legal one after the other. A lesson that has been changed ends at tables that are in the midst of it.
-        Default: None, the game is not taught.
-        """
-        return None
-
     # --- answers out of turn, and their time ---
 
     def answer_window_ms(self, options: Options, live: bool, s: S) -> int | None:
@@ -258,6 +247,17 @@ class Hooks(Generic[S, A, V, E]):
         Default: none.
         """
         return ()
+
+    # --- learning the game ---
+
+    def lesson(self) -> Lesson | None:
+        """The guided first game: a fixed line of plies with what is said on the way (:mod:`spelunke.core.lesson`).
+
+        Called when a lesson begins, and when its table is replayed. Its moves are written as the game writes them, and
+        are legal one after the other. A lesson that has been changed ends at tables that are in the midst of it.
+        Default: None, the game is not taught.
+        """
+        return None
 
     # --- not hooks: what the callers ask ---
 

@@ -115,7 +115,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     included (for a spectator: from the last act of anybody). ``log`` are the sentences after ply ``since``.
     ``may`` names what the viewer can do now besides playing: join, start, leave, nonce, resign, offer_draw,
     accept_draw, decline_draw, take_back, rematch, chat, stand_in, come_back, read_on, go_alone.
-    ``standing`` is this seat's own and nobody else's. ``pause_ms`` is how long everybody sees the table wait now (for calls out of turn), whoever
+    ``standing`` is this seat's own and nobody else's.
+    ``pause_ms`` is how long everybody sees the table wait now (for calls out of turn), whoever
     has answered, and ``pause_left_ms`` what is left of it, 0 when it is over; None where it waits for nobody's time.
     ``lesson`` is what a guided game tells the seat that learns.
     ``considered`` is what the seat's kept orders, or a form that it has not sent yet, come to (hook `preview_draft`).

@@ -6,7 +6,16 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from spelunke.house.messages import ChatLine, Fairness, LogLine, Result, SeatLook, Status, TableLine
+from spelunke.house.messages import (
+    ChatLine,
+    Fairness,
+    LessonLook,
+    LogLine,
+    Result,
+    SeatLook,
+    Status,
+    TableLine,
+)
 from spelunke.house.operations import Body, Json
 from spelunke.house.plan import Clock
 
@@ -163,3 +172,4 @@ class LookOut(msgspec.Struct, frozen=True, kw_only=True):
     standing: Json = None
     pause_ms: int | None = None
     pause_left_ms: int | None = None
+    lesson: LessonLook | None = None
