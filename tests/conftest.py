@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest.mock import patch
 
 import pytest
@@ -232,6 +232,33 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Itera
     """A Redis of this run's own."""
     with _Shared("redis", tmp_path_factory, worker_id).use(_start_redis, _stop_redis) as url:
         yield url
+
+
+@pytest.fixture(scope="module")
+def own_postgres() -> Iterator[str]:
+    """A PostgreSQL that no other module uses: for tests that make it stand still."""
+    state = _start_postgres()
+    try:
+        yield state["url"]
+    finally:
+        _stop_postgres(state)
+
+
+class OwnRedis(NamedTuple):
+    """A Redis that no other test uses, and its process."""
+
+    url: str
+    process: int
+
+
+@pytest.fixture
+def own_redis() -> Iterator[OwnRedis]:
+    """A Redis for a test that makes it stand still, or kills it."""
+    state = _start_redis()
+    try:
+        yield OwnRedis(state["url"], state["process"])
+    finally:
+        _stop_redis(state)
 
 
 # A page's own share in the chance of a game is the same in every run, or no deal would be.

@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import secrets
 import subprocess
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
@@ -56,6 +59,29 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
+@pytest.fixture
+def small_postgres(postgres_url: str) -> Iterator[tuple[str, Disk]]:
+    """A database of PostgreSQL whose tables lie on a disk of their own."""
+    folder = Path(tempfile.mkdtemp(prefix="spelunke-small-"))
+    if not mount("-t", "tmpfs", "-o", "size=20m,mode=777", "tmpfs", str(folder)):
+        pytest.skip("this user may not mount a file system")
+    server, name = postgres_url.replace("+psycopg", ""), f"t{secrets.token_hex(6)}"
+    (folder / "space").mkdir()
+    with psycopg.connect(server, autocommit=True) as line:
+        owner = Path(str((line.execute("show data_directory").fetchone() or ("",))[0])).stat()
+        os.chown(folder / "space", owner.st_uid, owner.st_gid)
+        line.execute(f"create tablespace {name} location '{folder / 'space'}'")
+        line.execute(f"create database {name} tablespace {name}")
+    try:
+        yield postgres_url.rsplit("/", 1)[0] + f"/{name}", Disk(folder)
+    finally:
+        with psycopg.connect(server, autocommit=True) as line:
+            line.execute(f"drop database {name} with (force)")
+            line.execute(f"drop tablespace {name}")
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+        folder.rmdir()
+
+
 def mount(*words: str) -> bool:
     return (
         os.geteuid() == 0
@@ -63,15 +89,16 @@ def mount(*words: str) -> bool:
     )
 
 
+def repeat(ask: Callable[[], object]) -> None:
+    for _ in range(3000):
+        ask()
+
+
 def use_up(house: Any) -> None:
     """Write the smallest thing that there is, until the last page of the disk is used up."""
     engine = house._store.engine
-    for _ in range(1000):
-        try:
-            probe(engine)
-        except OperationalError:
-            return
-    pytest.fail("the disk does not get full")
+    with pytest.raises(OperationalError):
+        repeat(lambda: probe(engine))
 
 
 @contextlib.contextmanager
@@ -151,6 +178,30 @@ def test_a_house_opens_on_a_full_disk_for_reading(disk: Disk, sit: Any) -> None:
     house = table.house = open_house(database, timers=False)
     try:
         assert table.look().ply == ply
+        disk.empty()
+        goes_on(house, table)
+    finally:
+        house.close()
+
+
+def test_a_postgresql_on_a_full_disk(small_postgres: tuple[str, Disk], sit: Any) -> None:
+    database, disk = small_postgres
+    house = open_house(database, timers=False)
+    try:
+        table = sit(house)
+        table.play(3)
+        disk.fill()
+        with pytest.raises(HouseClosed, match="nothing was changed"):
+            repeat(lambda: house.create_guest("Zoe"))  # until the pages that are begun are full
+        health = house.health()
+        assert not health.ok
+        assert "No space left on device" in " ".join(health.problems)
+        assert table.look(0).ply == table.look(1).ply
+        began = time.monotonic()
+        for _ in range(20):
+            with pytest.raises(HouseClosed, match="nothing was changed"):
+                house.create_guest("Zoe")
+        assert time.monotonic() - began < 2 * AT_ONCE_S
         disk.empty()
         goes_on(house, table)
     finally:

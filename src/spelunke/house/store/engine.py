@@ -86,19 +86,20 @@ def _connect_postgresql(connect: Callable[..., Engine], patience: float | None) 
         return connect(pool_pre_ping=True)
     from spelunke.house.store.patient import be_patient
 
-    # A worker that was stopped in mid-transaction must not keep its locks from the others for longer than they wait.
-    ms = int(patience * 1000)
+    # The server speaks up before its silence counts, and a new line is tried in what is left. A worker that was stopped
+    # in mid-transaction must not keep its locks from the others for longer than they wait.
+    ms = int(patience * 500)
     limits = {
         "statement_timeout": ms,
         "lock_timeout": ms // 2,
         "idle_in_transaction_session_timeout": ms // 2,
     }
     given = {
-        "connect_timeout": max(2, int(patience)),
+        "connect_timeout": max(2, int(patience * 0.4)),
         "options": " ".join(f"-c {name}={value}" for name, value in limits.items()),
     }
     engine = connect(pool_pre_ping=True, pool_timeout=patience, connect_args=given)
-    be_patient(engine, patience)
+    be_patient(engine, patience * 0.6)
     return engine
 
 

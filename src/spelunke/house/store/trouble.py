@@ -58,6 +58,10 @@ def probe(engine: Engine) -> None:
         if connection.dialect.name == "sqlite":
             _probe_sqlite(connection)
         else:
+            # A file of the database grows, and its log is made durable: they may lie on two disks.
+            connection.exec_driver_sql(
+                "create temporary table house_probe on commit drop as select * from generate_series(1, 1000)"
+            )
             connection.exec_driver_sql("select pg_logical_emit_message(true, 'spelunke', 'here')")
 
 

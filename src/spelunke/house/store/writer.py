@@ -84,7 +84,6 @@ class Writer:
         self._gate = threading.Lock()
         self._trouble: str | None = None
         self._gone = False
-        self._began: float | None = None
         self.commits = 0
         self.writes = 0
         self.conflicts = 0
@@ -104,13 +103,6 @@ class Writer:
     @property
     def problem(self) -> str | None:
         """Why nothing can be written now, for the host; None while all is well."""
-        began = self._began
-        if (
-            self._trouble is None
-            and began is not None
-            and (busy := time.monotonic() - began) > self._patience
-        ):
-            return f"the store has been busy with one write for {busy:.0f} seconds"
         return self._trouble
 
     @property
@@ -120,9 +112,8 @@ class Writer:
 
     def doubt(self, error: DBAPIError) -> None:
         """A reader could not reach the store: nobody else shall wait for that until it answers again."""
-        if self._trouble is None and self._is_gone(error):
-            self._begin_trouble(error)
-            self._queue.put(Write())  # wakes the thread, which then tries by itself
+        if self._is_gone(error):
+            self._suspect(name_trouble(error))
 
     def submit(self, write: Write[T]) -> Future[T]:
         """Queue a write; its future is done after its commit. Raises HouseClosed, as Unsaved while nothing is taken."""
@@ -140,8 +131,10 @@ class Writer:
         try:
             return future.result(self._patience)
         except TimeoutError:
-            # Still in the queue: taken back. Else nobody knows yet.
-            raise Unsaved(NOT_SAVED if future.cancel() else NOT_KNOWN) from None
+            if future.cancel():  # it was still in the queue
+                raise Unsaved(NOT_SAVED) from None
+            self._suspect(f"the store takes nothing: it has said nothing for {self._patience:g} seconds")
+            raise Unsaved(NOT_KNOWN) from None
 
     def close(self) -> None:
         """Write what is queued and stop."""
@@ -158,14 +151,11 @@ class Writer:
             group, last = self._take()
             group = [write for write in group if write.future.set_running_or_notify_cancel()]
             if group:
-                self._began = time.monotonic()
                 try:
                     self._commit(group)
                 except Exception as error:  # noqa: BLE001  # not even a log that can't be written ends this thread
                     for write in group:
                         _fail(write, error)
-                finally:
-                    self._began = None
             if self._trouble is not None and not last:
                 with contextlib.suppress(OSError):  # the same
                     self._try_again()
@@ -241,7 +231,7 @@ class Writer:
                 _fail(write, error)
             except DBAPIError as error:
                 unsure |= is_lost(error)
-                if pause is not None and (self._is_gone(error) or is_busy(error)):
+                if pause is not None and (is_lost(error) or self._is_gone(error) or is_busy(error)):
                     time.sleep(pause)
                     continue
                 self._give_up(write, error, unsure=unsure)
@@ -264,13 +254,24 @@ class Writer:
             self._begin_trouble(error)
             _fail(write, Unsaved(NOT_KNOWN if unsure else NOT_SAVED))
 
-    def _is_gone(self, error: DBAPIError) -> bool:
-        # A file is there or not; whoever wants to read it finds out without waiting.
-        return self._engine.dialect.name != "sqlite" and is_gone(error)
-
     def _begin_trouble(self, error: DBAPIError) -> None:
         self._trouble, self._gone = name_trouble(error), self._is_gone(error)
         log.error("store takes nothing", error=self._trouble)
+
+    def _suspect(self, trouble: str) -> None:
+        """Somebody has waited in vain: nobody else shall, until the store has answered this thread."""
+        if self._trouble is None:
+            self._trouble, self._gone = trouble, self._is_server
+            log.error("store says nothing", error=trouble)
+            self._queue.put(Write())  # wakes the thread, which then tries by itself
+
+    @property
+    def _is_server(self) -> bool:
+        # A file is there or not; whoever wants to read it finds out without waiting.
+        return self._engine.dialect.name != "sqlite"
+
+    def _is_gone(self, error: DBAPIError) -> bool:
+        return self._is_server and is_gone(error)
 
 
 def _write(connection: Connection, group: list[Write[object]], values: list[object]) -> None:
