@@ -25,6 +25,8 @@ GAME = "shanghaien"
 COMMANDS = (
     "serve",
     "migrate",
+    "backup",
+    "restore",
     "play",
     "games",
     "position",

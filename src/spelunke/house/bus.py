@@ -6,11 +6,12 @@ A hint says only "look at table T". It may be lost; whoever waits looks again no
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import secrets
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import msgspec
 import structlog
@@ -20,6 +21,8 @@ from spelunke.house.messages import Hint
 log = structlog.get_logger("spelunke.house.bus")
 
 CHANNEL = "spelunke:hints"
+ANSWER_S = 1.0
+"""How long Redis may take for an answer; nobody who plays waits for it."""
 
 
 class _Mail:
@@ -109,6 +112,8 @@ class RedisBus(Bus):
     def __init__(self, url: str) -> None:
         super().__init__()
         import redis
+        from redis.backoff import NoBackoff
+        from redis.retry import Retry
 
         self._errors: tuple[type[Exception], ...] = (redis.RedisError, OSError)
         # The listener waits for ever by design: a timeout would end it whenever nobody plays.
@@ -119,11 +124,16 @@ class RedisBus(Bus):
             socket_keepalive=True,
             health_check_interval=15,
         )
-        self._telling = redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5)
+        self._telling = redis.Redis.from_url(
+            url, socket_timeout=ANSWER_S, socket_connect_timeout=ANSWER_S, retry=Retry(NoBackoff(), 1)
+        )
         self._out: queue.Queue[Hint | None] = queue.Queue(maxsize=10_000)
         self._stop = threading.Event()
+        # Redis is back: the listener's own line may be dead without knowing it
+        self._renew = threading.Event()
         self._origin = secrets.token_hex(4)
-        self._problem: str | None = "not connected yet"
+        self._unheard: str | None = "redis: not connected yet"
+        self._untold: str | None = None
         self.ready = threading.Event()
         self._threads = [
             threading.Thread(target=self._listen, name="house-hints-in", daemon=True),
@@ -135,7 +145,7 @@ class RedisBus(Bus):
     @property
     def problem(self) -> str | None:
         """What is wrong with Redis, or None."""
-        return self._problem
+        return self._unheard or self._untold
 
     def publish(self, hint: Hint) -> None:
         """Tell all who watch the table, here at once and at the other workers soon."""
@@ -160,38 +170,74 @@ class RedisBus(Bus):
             try:
                 with self._listening.pubsub(ignore_subscribe_messages=False) as hints:  # type: ignore[no-untyped-call]
                     hints.subscribe(CHANNEL)
-                    while not self._stop.is_set():
+                    self._renew.clear()
+                    while not (self._stop.is_set() or self._renew.is_set()):
                         message = hints.get_message(timeout=0.5)
                         if message is None:
                             continue
                         if message["type"] == "subscribe":
-                            self._problem = None
+                            self._unheard = None
                             self.ready.set()
                             pause = 0.2
                             self.deliver_everywhere()
                         elif message["type"] == "message":
                             self._receive(message["data"])
             except self._errors as error:
-                self._problem = f"redis can't be reached: {error.__class__.__name__}"
+                self._unheard = f"redis can't be reached: {error.__class__.__name__}"
                 log.warning("redis listener starts anew", error=str(error), again_in=pause)
                 self._stop.wait(pause)
                 pause = min(pause * 2, 5.0)
 
     def _receive(self, data: bytes) -> None:
         try:
-            origin, hint = msgspec.json.decode(data, type=tuple[str, Hint])
+            origin, hint = msgspec.json.decode(data, type=tuple[str, Hint | None])
         except msgspec.DecodeError:
             log.warning("a hint that can't be read")
             return
-        if origin != self._origin:
+        if origin == self._origin:
+            return
+        if hint is None:
+            self.deliver_everywhere()
+        else:
             self.deliver(hint)
 
     def _tell(self) -> None:
-        while (hint := self._out.get()) is not None:
+        """Pass hints on; without any, ask now and then whether Redis still answers, as a frozen one says nothing."""
+        while not self._stop.is_set():
             try:
-                self._telling.publish(CHANNEL, msgspec.json.encode((self._origin, hint)))
-            except self._errors as error:
-                log.warning("a hint was lost", error=str(error))
+                hint = self._out.get(timeout=ANSWER_S)
+            except queue.Empty:
+                self._try(self._telling.ping)
+                continue
+            if hint is None:
+                return
+            if self._untold is None:
+                self._publish(hint)
+            else:  # lost: when Redis is back, all are told to look again
+                self._try(self._telling.ping)
+
+    def _publish(self, hint: Hint | None) -> None:
+        self._try(lambda: self._telling.publish(CHANNEL, msgspec.json.encode((self._origin, hint))))
+
+    def _try(self, ask: Callable[[], object]) -> None:
+        try:
+            ask()
+        except self._errors as error:
+            if self._untold is None:
+                log.warning("redis does not answer; hints are lost", error=str(error))
+            self._untold = f"redis does not answer: {error.__class__.__name__}"
+            self._drain()
+            return
+        if self._untold is not None:
+            self._untold = None
+            self._renew.set()
+            self._publish(None)
+
+    def _drain(self) -> None:
+        """Nobody is told what has queued up meanwhile: a long queue would be old news."""
+        with contextlib.suppress(queue.Empty):
+            while not self._stop.is_set():
+                self._out.get_nowait()
 
 
 def open_bus(redis: str) -> Bus:

@@ -18,13 +18,14 @@ from spelunke.house.health import check_health
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
 from spelunke.house.messages import Answer, Health, Hint, Look, Person, TableLine
+from spelunke.house.now import Now
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.scheduler import Scheduler
-from spelunke.house.store.engine import check, is_empty, lock_alone, migrate, open_engine
-from spelunke.house.table_store import TableStore
+from spelunke.house.store.engine import check, is_empty, lock_alone, migrate_database, open_engine
+from spelunke.house.table_store import PATIENCE_S, TableStore
 from spelunke.house.talk import Talk
 from spelunke.house.task_runner import SeatBot, TaskRunner
 from spelunke.house.tasks import Pauses
@@ -65,6 +66,7 @@ class House:
         self._scheduler = Scheduler(store, self._runner.do, threads=threads, alone=alone)
         self._closed = False
         store.schedule = self._scheduler.schedule
+        store.begin_after_the_log()
         self._scheduler.begin()
 
     # --- people -------------------------------------------------------------------------------------------------
@@ -256,9 +258,9 @@ class House:
 
     # --- the house itself ---------------------------------------------------------------------------------------
 
-    def health(self) -> Health:
-        """How the house is; never raises."""
-        return check_health(self._store, self._scheduler)
+    def health(self, *also: str | None) -> Health:
+        """How the house is; never raises. `also`: what its owner found wrong, which does not keep it from working."""
+        return check_health(self._store, self._scheduler, also)
 
     def metrics(self) -> bytes:
         """All counters in the text format of Prometheus; holds no names and no table ids."""
@@ -289,15 +291,17 @@ def open_house(
     clock: Callable[[], float] | None = None,
     bots: SeatBot | None = None,
     alone: bool | None = None,
+    patience: float = PATIENCE_S,
 ) -> House:
     """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); brings a SQLite
     file or an empty database up to date.
 
     `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()` (tests, with `clock`, a
-    function that returns seconds since 1970). `alone`: no other process writes this database, which spares asking the
+    function that returns seconds since 1970; where it jumps, time has passed). `patience`: seconds that anybody waits
+    for a store that says nothing. `alone`: no other process writes this database, which spares asking the
     store at each look; so for SQLite, whose file it then holds, unless said otherwise.
     """
-    engine = open_engine(database, most=2)
+    engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"
     alone = sqlite if alone is None else alone
     held = None
@@ -305,7 +309,7 @@ def open_house(
         if alone and sqlite:
             held = lock_alone(engine)
         if sqlite or is_empty(engine):
-            migrate(engine)
+            migrate_database(database)
         elif problem := check(engine):
             raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
     except BaseException:
@@ -314,8 +318,9 @@ def open_house(
             held.close()
         raise
     pauses = Pauses(bot_ms=int(bot_pause * 1000), nonce_ms=int(nonce_wait * 1000))
-    reader = open_engine(database, autocommit=True)
-    store = TableStore(engine, reader, open_bus(redis), clock, alone=alone, pauses=pauses)
+    reader = open_engine(database, autocommit=True, patience=patience)
+    now = Now() if clock is None else clock if isinstance(clock, Now) else Now(clock, clock)
+    store = TableStore(engine, reader, open_bus(redis), now, alone=alone, pauses=pauses, patience=patience)
     return House(
         store,
         alone=alone,

@@ -15,6 +15,7 @@ import structlog
 from sqlalchemy import Connection, bindparam, select, update
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import due
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
@@ -23,6 +24,8 @@ from spelunke.house.tasks import LEASE_MS, Task
 log = structlog.get_logger("spelunke.house.scheduler")
 
 SWEEP_S = 1.0
+AGAIN_MS = 1000
+"""After how long a task is tried again that the store did not take."""
 
 
 class Scheduler:
@@ -54,10 +57,13 @@ class Scheduler:
     def begin(self) -> None:
         """Take up what is due from before, and start."""
         if self._alone:
-            # The one process that there is: nobody else can hold a claim.
-            self._store.writer.write(
-                Write(call=lambda c: c.execute(update(due).values(claimed_ms=0)).rowcount)
-            )
+            # The one process that there is: nobody else can hold a claim. On a full disk claims lapse a little later.
+            try:
+                self._store.writer.write(
+                    Write(call=lambda c: c.execute(update(due).values(claimed_ms=0)).rowcount)
+                )
+            except HouseClosed as error:
+                log.warning("claims stay", error=str(error))
         if self._pool is not None:
             for thread in self._threads:
                 thread.start()
@@ -136,6 +142,9 @@ class Scheduler:
     def _work_off(self, task: Task) -> None:
         try:
             self._do(task)
+        except HouseClosed as error:
+            log.warning("due work waits", kind=task.kind, error=str(error))
+            self._look_again(task)
         except SpelunkeError as error:
             log.warning("due work failed", kind=task.kind, error=str(error))
         except Exception:
@@ -143,6 +152,14 @@ class Scheduler:
         finally:
             with self._wake:
                 self._busy.discard(task.name)
+
+    def _look_again(self, task: Task) -> None:
+        """The store takes nothing: the task is as it was, and so is its claim."""
+        with self._wake:
+            if self._tasks.get(task.table_id):
+                self._count += 1
+                heapq.heappush(self._heap, (self._store.now() + AGAIN_MS, self._count, task.table_id))
+                self._wake.notify_all()
 
     def _sweep_for_ever(self) -> None:
         while not self._stopping.is_set():

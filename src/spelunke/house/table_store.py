@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+import structlog
 from sqlalchemy import Connection, Engine, update
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
@@ -16,13 +16,20 @@ from spelunke.house.bus import Bus
 from spelunke.house.log import Row
 from spelunke.house.messages import Hint
 from spelunke.house.metrics import Metrics
+from spelunke.house.now import Now
 from spelunke.house.refusals import HouseClosed, UnknownTable
-from spelunke.house.store.reading import read_facts, read_newest, read_rows, write_row
+from spelunke.house.store.reading import read_facts, read_latest, read_newest, read_rows, write_row
 from spelunke.house.store.schema import tables
+from spelunke.house.store.trouble import NOT_READ
 from spelunke.house.store.writer import Write, Writer
 from spelunke.house.tables import Table
 from spelunke.house.tasks import Pauses, Task, tasks_of
 from spelunke.house.turnstile import Turnstile
+
+log = structlog.get_logger("spelunke.house.store")
+
+PATIENCE_S = 5.0
+"""How long anybody waits for the store before it counts as gone."""
 
 T = TypeVar("T")
 
@@ -61,20 +68,21 @@ class TableStore:
         engine: Engine,
         reader: Engine,
         bus: Bus,
-        clock: Callable[[], float] | None = None,
+        now: Now,
         *,
         alone: bool = False,
         in_memory: int = 2000,
         pauses: Pauses | None = None,
+        patience: float = PATIENCE_S,
     ) -> None:
         self.engine = engine
         self.reader = reader
         # Nobody else writes: what is in memory is as stored unless this process changed it otherwise.
         self._alone = alone
-        self.writer = Writer(engine)
+        self.writer = Writer(engine, patience=patience)
         self.bus = bus
         self.metrics = Metrics()
-        self._clock = clock or time.time
+        self.clock = now
         self._most = in_memory
         self._pauses = pauses or Pauses()
         self._slots: OrderedDict[str, Slot] = OrderedDict()
@@ -89,7 +97,12 @@ class TableStore:
 
     def now(self) -> int:
         """Milliseconds since 1970."""
-        return int(self._clock() * 1000)
+        return int(self.clock() * 1000)
+
+    def begin_after_the_log(self) -> None:
+        """Let the time go on from what the log of running tables tells; raises HouseClosed."""
+        with self.read() as connection:
+            self.clock.begin_after(read_latest(connection) / 1000)
 
     @property
     def in_memory(self) -> int:
@@ -99,15 +112,23 @@ class TableStore:
     @contextlib.contextmanager
     def read(self) -> Iterator[Connection]:
         """A connection that sees the newest commits; raises HouseClosed when the store can't be reached."""
+        if self.writer.gone:
+            raise HouseClosed(NOT_READ)
         try:
             connection = self.reader.connect()
         except SQLAlchemyError as error:
-            raise HouseClosed(f"the store can't be reached ({error.__class__.__name__})") from None
+            raise self._unread(error) from None
         with connection:
             try:
                 yield connection
             except DBAPIError as error:
-                raise HouseClosed(f"the store does not answer ({error.__class__.__name__})") from None
+                raise self._unread(error) from None
+
+    def _unread(self, error: SQLAlchemyError) -> HouseClosed:
+        log.warning("store can't be read", error=type(error).__name__)
+        if isinstance(error, DBAPIError):
+            self.writer.doubt(error)
+        return HouseClosed(NOT_READ)
 
     @contextlib.contextmanager
     def open(
@@ -199,6 +220,8 @@ class TableStore:
             self.writer.write(write)
         except BaseException:
             slot.forget()
+            # Should it be kept after all, once the store answers again, then what was read meanwhile is old.
+            write.future.add_done_callback(lambda _done: self._mark_stale(table_id))
             raise
         if changed:
             slot.tasks = tasks
@@ -217,18 +240,26 @@ class TableStore:
             touch(connection, table_id, shown=shown)
             return call(connection)
 
-        value = self.writer.write(Write(call=whole))
+        write = Write(call=whole)
+        try:
+            value = self.writer.write(write)
+        except BaseException:
+            write.future.add_done_callback(lambda _done: self._mark_stale(table_id))
+            raise
         self.changed(table_id, shown=shown)
         return value
 
     def changed(self, table_id: str, *, shown: bool = True) -> None:
         """The table's facts were changed in the store: look there before it is used again, and tell the bus."""
+        self._mark_stale(table_id)
+        if shown:
+            self.bus.publish(Hint(table=table_id, ply=-1, version=-1))
+
+    def _mark_stale(self, table_id: str) -> None:
         with self._gate:
             slot = self._slots.get(table_id)
         if slot is not None:
             slot.stale = True
-        if shown:
-            self.bus.publish(Hint(table=table_id, ply=-1, version=-1))
 
     def close(self) -> None:
         """Write what is queued, and let go of the store and the bus."""

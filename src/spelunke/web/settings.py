@@ -90,7 +90,7 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
             f"{settings.redis!r} is no address of Redis; right would be redis://127.0.0.1:6379/0."
         )
     if not settings.database:
-        settings = msgspec.structs.replace(settings, database=f"sqlite:///{_data_folder() / 'house.sqlite3'}")
+        settings = msgspec.structs.replace(settings, database=find_database(None, {}))
     if not settings.secret:
         settings = msgspec.structs.replace(settings, secret=_keep_secret(settings.database))
     if len(settings.secret) < 16:
@@ -105,6 +105,12 @@ def _reason(error: msgspec.ValidationError, name: str) -> str:
     if get_origin(kind) is Literal:
         return f"choose one of {', '.join(get_args(kind))}"
     return str(error).lower().partition(" - at ")[0]
+
+
+def find_database(given: str | None, environ: Mapping[str, str] | None = None) -> str:
+    """The address that is given, else the one in the environment, else that of a file in the user's data folder."""
+    environ = os.environ if environ is None else environ
+    return given or environ.get(f"{PREFIX}DATABASE", "") or f"sqlite:///{_data_folder() / 'house.sqlite3'}"
 
 
 def _data_folder() -> Path:

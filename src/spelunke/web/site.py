@@ -25,6 +25,7 @@ from spelunke.house.house import House
 from spelunke.house.messages import Person
 from spelunke.house.refusals import UnknownPerson
 from spelunke.web import scripts, words
+from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
@@ -72,6 +73,7 @@ class Site:
 
     house: House
     settings: Settings
+    limits: Limits
     meter: Meter = field(default_factory=Meter)
     hurry: Callable[[Game], None] = lambda game: None
     """Told which game somebody is about to play, so that its rules are compiled next."""

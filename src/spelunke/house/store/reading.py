@@ -28,6 +28,18 @@ def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
     return found[0], found[1] or 0
 
 
+def read_latest(connection: Connection) -> int:
+    """The latest time that is told of any table, in the logs of running ones too; 0 without tables."""
+    told = ("created_ms", "ready_ms", "started_ms", "ended_ms", "noticed_ms")
+    running = select(tables.c.id).where(tables.c.status == "playing")
+    rows = select(func.max(moves.c.at)).where(moves.c.table_id.in_(running))
+    found = [
+        *connection.execute(select(*(func.max(tables.c[name]) for name in told))).one(),
+        connection.execute(rows).scalar(),
+    ]
+    return max((int(at) for at in found if at is not None), default=0)
+
+
 def read_rows(connection: Connection, table_id: str, after: int) -> list[Row]:
     """The rows of a log after row `after`, in order."""
     query = (

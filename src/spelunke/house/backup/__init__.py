@@ -1,0 +1,1 @@
+"""A house in one file, and back: docs/host-a-house.md."""
