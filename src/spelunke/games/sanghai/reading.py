@@ -62,7 +62,8 @@ def _read_rounds(s: State, text: PositionText) -> None:
     if s.phase != state.SEATING:
         s.dealer = _need(text.dealer if text.dealer is not None else n - 1, n, "dealer")
         s.turn = (s.dealer + 1) % n if text.turn is None else _need(text.turn, n, "turn")
-    s.turns = _count(text.turns, state.TURN_LIMIT * n - 1, "turns", "turns played in this round")
+    most_turns = state.TURN_LIMIT * n - (0 if over else 1)  # the last turn ends the round (N-C7)
+    s.turns = _count(text.turns, most_turns, "turns", "turns played in this round")
     most = int(s.options[state.RESHUFFLE_LIMIT]) or 9999
     s.shuffled = _count(text.reshuffles, most, "reshuffles", "reshuffles in this round")
 
