@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+
 import msgspec
 import pytest
 from hypothesis import given, settings
