@@ -15,6 +15,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
+from spelunke.core.digits import is_number
 from spelunke.core.game import Game
 from spelunke.games import find_game
 from spelunke.house.messages import Look
@@ -31,7 +32,7 @@ def read_since(request: Request) -> tuple[int, int]:
     """Version and log ply that the client has: `Last-Event-ID` wins over `?since=`; (0, 0) for anything else."""
     text = request.headers.get("last-event-id") or request.query_params.get("since", "")
     version, _, ply = text.partition(".")
-    if version.isdecimal() and (ply or "0").isdecimal() and len(text) < 32:
+    if is_number(version) and is_number(ply or "0"):
         return int(version), int(ply or 0)
     return 0, 0
 

@@ -145,7 +145,7 @@ class Guard:
 
     def _oversized(self, headers: Headers) -> tuple[int, str] | None:
         length = headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit()):
+        if not (length.isascii() and length.isdecimal()):
             return 400, _("The length of the request's body is not a number.")
         large = len(length) > LONGEST_NUMBER or int(length) > self.limit
         return self._large() if large else None
