@@ -23,7 +23,12 @@ def main(
     """Throw mutated inputs at everything that takes input, and tell what fell."""
     warnings.simplefilter("error", RuntimeWarning)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    columns = (TextColumn("{task.description:<30}"), BarColumn(), TextColumn("{task.completed:,.0f}"), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description:<30}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f}"),
+        TimeElapsedColumn(),
+    )
     with faces(face) as opened, Progress(*columns, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task("", total=count)
 

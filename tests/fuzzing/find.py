@@ -63,7 +63,9 @@ def name_error(error: BaseException) -> str:
     """The kind of an error and the line of ours that it came from."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "/spelunke/" in f.filename]
     last = frames[-1] if frames else traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} at {last.filename.rpartition('/spelunke/')[2]}:{last.lineno} in {last.name}"
+    return (
+        f"{type(error).__name__} at {last.filename.rpartition('/spelunke/')[2]}:{last.lineno} in {last.name}"
+    )
 
 
 def check_sentence(text: str, of: str) -> None:

@@ -40,7 +40,10 @@ class Face(Protocol):
 
 def kept(name: str) -> list[str]:
     """The corpus of a face: texts that were once good, or that once fell."""
-    return [file.read_text(encoding="utf-8", errors="surrogateescape") for file in sorted((CORPUS / name).glob("*"))]
+    return [
+        file.read_text(encoding="utf-8", errors="surrogateescape")
+        for file in sorted((CORPUS / name).glob("*"))
+    ]
 
 
 @cache
@@ -130,7 +133,9 @@ class Positions:
             try:
                 self._look(match, data)
             except SpelunkeError as error:
-                raise Find(f"a position that was taken is refused later ({type(error).__name__})", str(error)) from None
+                raise Find(
+                    f"a position that was taken is refused later ({type(error).__name__})", str(error)
+                ) from None
 
     def _look(self, match: Match, data: bytes) -> None:
         text = position.write_position(match)
@@ -155,7 +160,9 @@ def _show(match: Match, seat: int | None) -> None:
 def _texts(value: Json) -> list[str]:
     if isinstance(value, str):
         return [value]
-    inside: Sequence[Json] = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ()
+    inside: Sequence[Json] = (
+        list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ()
+    )
     return [text for part in inside for text in _texts(part)]
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 NUMBERS: tuple[int | float, ...] = (
     *(0, -1, 1, 2, 3, 7, 12, 15, 16, 63, 64, 99, 127, 128, 199, 200, 255, 256, 599, 600, 9999, 99999),
@@ -17,11 +17,85 @@ NUMBERS: tuple[int | float, ...] = (
     *(2**53, 2**53 + 1, 2**63 - 1, 2**63, -(2**63) - 1, 2**64, 10**30, -(10**30), 10**400),
     *(0.5, -0.0, 1.0, 1e15, 1e308, 5e-324),
 )
-DIGITS = ("²", "٣", "Ⅷ", "½", "𝟗", "০", "９", "1_0", "+1", "-0", "0x10", "1e5", "1e999", " 1", "1 ", "007", "9" * 5000)
+DIGITS = (
+    "²",
+    "٣",
+    "Ⅷ",
+    "½",
+    "𝟗",
+    "০",
+    "９",
+    "1_0",
+    "+1",
+    "-0",
+    "0x10",
+    "1e5",
+    "1e999",
+    " 1",
+    "1 ",
+    "007",
+    "9" * 5000,
+)
 WORDS = (
-    *("", " ", "\t", "\n", "\r\n", "\x00", "\x1b[31m", "\x7f", "\x85", "\u2028", "\u202e", "\ufeff", "\ud800", "é", "ß"),
-    *("İ", "ﬁ", "字", "🂡", "a\u0301", "null", "true", "NaN", "-", "--", "|", ";", ":", "=", ",", "/", "*", "%", "%s"),
-    *("{0}", "{", "}", "[", "]", "(", "<b>", "'", '"', "`", "\\", "&", "#", "?", "..", "$", "!", "self", "__class__"),
+    *(
+        "",
+        " ",
+        "\t",
+        "\n",
+        "\r\n",
+        "\x00",
+        "\x1b[31m",
+        "\x7f",
+        "\x85",
+        "\u2028",
+        "\u202e",
+        "\ufeff",
+        "\ud800",
+        "é",
+        "ß",
+    ),
+    *(
+        "İ",
+        "ﬁ",
+        "字",
+        "🂡",
+        "a\u0301",
+        "null",
+        "true",
+        "NaN",
+        "-",
+        "--",
+        "|",
+        ";",
+        ":",
+        "=",
+        ",",
+        "/",
+        "*",
+        "%",
+        "%s",
+    ),
+    *(
+        "{0}",
+        "{",
+        "}",
+        "[",
+        "]",
+        "(",
+        "<b>",
+        "'",
+        '"',
+        "`",
+        "\\",
+        "&",
+        "#",
+        "?",
+        "..",
+        "$",
+        "!",
+        "self",
+        "__class__",
+    ),
     *("a" * 70, "ä" * 300, "x" * 5000, "a " * 300),
 )
 SPACES = re.compile(r"(\s+|[|;:=,/&?])")
@@ -36,7 +110,18 @@ def nasty(rng: random.Random) -> Json:
         return rng.choice(WORDS)
     if kind == 3:
         return rng.choice(DIGITS)
-    plain: tuple[Json, ...] = (None, True, False, [], {}, [[]], [None], {"": None}, [0] * 300, {"a": {"a": {"a": 1}}})
+    plain: tuple[Json, ...] = (
+        None,
+        True,
+        False,
+        [],
+        {},
+        [[]],
+        [None],
+        {"": None},
+        [0] * 300,
+        {"a": {"a": {"a": 1}}},
+    )
     return rng.choice(plain)
 
 
@@ -102,7 +187,11 @@ def _number(text: str, rng: random.Random, others: Sequence[str]) -> str:
     if not found:
         return _put(text, rng, others)
     spot = rng.choice(found)
-    near = str(int(spot.group()[:50]) + rng.choice((-1, 1, 10))) if rng.random() < 0.4 else str(rng.choice(NUMBERS))
+    near = (
+        str(int(spot.group()[:50]) + rng.choice((-1, 1, 10)))
+        if rng.random() < 0.4
+        else str(rng.choice(NUMBERS))
+    )
     return text[: spot.start()] + rng.choice((near, near, rng.choice(DIGITS))) + text[spot.end() :]
 
 

@@ -51,7 +51,20 @@ LINES = (
     ("arena", "halunken", "cabin_boy", "cabin_boy", "--rounds", "1", "--workers", "1"),
     ("arena", "shanghaien", "nobody", "process:python x.py", "--rounds", "1", "--edge", "0.2"),
     ("play", "shanghaien", "--seed", "1", "--json"),
-    ("play", "sanghai", "--seats", "3", "--seat", "1", "--name", "Ada", "-o", "schedule=short", "--nonce", "mine"),
+    (
+        "play",
+        "sanghai",
+        "--seats",
+        "3",
+        "--seat",
+        "1",
+        "--name",
+        "Ada",
+        "-o",
+        "schedule=short",
+        "--nonce",
+        "mine",
+    ),
     ("play", "halunken", "--level", "deckhand", "--save", "out.json"),
     ("serve", "--port", "8000", "--host", "127.0.0.1", "--database", "sqlite:///h.sqlite3"),
     ("serve", "--bot-pause", "0.5", "--log-level", "info", "--base-url", "http://house/"),
@@ -102,7 +115,8 @@ class CommandLines:
 
     def feed(self, data: bytes) -> None:
         told = json.loads(data)
-        line = [word.replace("\x00", "") for word in told["line"]]  # no system can hand that over
+        # As a system hands them over: bytes without zeros.
+        line = [os.fsdecode(w.encode("utf-8", "surrogatepass").replace(b"\0", b"")) for w in told["line"]]
         if any(_leads_away(word) for word in line):
             return
         with _in(self.folder.name):
@@ -137,9 +151,16 @@ class CommandLines:
 def _leads_away(word: str) -> bool:
     """Out of the folder, to other machines, or to other cores: nothing that a fuzzer should try."""
     text = word.lower()
-    if text.startswith(("process:", "--cluster", "--redis", "--host", "-c")) and not text.startswith("process:python x"):
+    if text.startswith(("process:", "--cluster", "--redis", "--host", "-c")) and not text.startswith(
+        "process:python x"
+    ):
         return True
-    return ".." in text or text.lstrip().startswith("/") or "=/" in text or ("://" in text and "sqlite:///h" not in text)
+    return (
+        ".." in text
+        or text.lstrip().startswith("/")
+        or "=/" in text
+        or ("://" in text and "sqlite:///h" not in text)
+    )
 
 
 @contextlib.contextmanager
@@ -162,7 +183,8 @@ def _digest() -> set[tuple[str, str]]:
 
 def _run(line: list[str], given: str) -> tuple[int | None, str, str]:
     """Exit code (None: it was ended), and what stood on both channels."""
-    out, err = io.StringIO(), io.StringIO()
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
+    err = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace", newline="")
     stdin, serve = sys.stdin, app.run
     sys.stdin = io.TextIOWrapper(io.BytesIO(given.encode("utf-8", "surrogatepass")))
     app.run = lambda settings, **_given: None
@@ -176,7 +198,11 @@ def _run(line: list[str], given: str) -> tuple[int | None, str, str]:
         raise Find(f"the command line let through {name_error(error)}", str(error)) from None
     finally:
         sys.stdin, app.run = stdin, serve
-    return code, out.getvalue(), err.getvalue()
+    told = []
+    for channel in (out, err):
+        channel.flush()
+        told.append(channel.detach().getvalue().decode())
+    return code, *told
 
 
 SAYS = """

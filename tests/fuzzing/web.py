@@ -66,7 +66,14 @@ PAGES: tuple[tuple[str, str, Json], ...] = (
     (
         "POST",
         "/tables",
-        {"game": "sanghai", "seat.0": "me", "seat.1": "open", "seat.2": "link", "option.packs": "2", "clock": "live"},
+        {
+            "game": "sanghai",
+            "seat.0": "me",
+            "seat.1": "open",
+            "seat.2": "link",
+            "option.packs": "2",
+            "clock": "live",
+        },
     ),
     (
         "POST",
@@ -75,7 +82,11 @@ PAGES: tuple[tuple[str, str, Json], ...] = (
     ),
     ("POST", "/j/{table}/{invite}", {"name": "Cleo"}),
     ("POST", "/t/{table}/act", {"move": "{move}", "ply": "{ply}", "key": "{key}"}),
-    ("POST", "/t/{table}/act", {"move": "compose", "do": "lay", "card": "7s", "ply": "{ply}", "key": "{key}"}),
+    (
+        "POST",
+        "/t/{table}/act",
+        {"move": "compose", "do": "lay", "card": "7s", "ply": "{ply}", "key": "{key}"},
+    ),
     ("POST", "/t/{table}/act", {"standing": "set", "order.text": "any nine"}),
     ("POST", "/t/{table}/act", {"take_back": "1", "ply": "{ply}", "key": "{key}"}),
     ("POST", "/t/{table}/draft", {"draft": "live", "card": "7s", "order.text": "hearts"}),
@@ -87,7 +98,12 @@ CALLS: tuple[tuple[str, str, Json, Json], ...] = (
     ("GET", "/me", {}, None),
     ("PATCH", "/me", {}, {"name": "Ada"}),
     ("GET", "/tables", {"list": "mine", "game": "sanghai"}, None),
-    ("POST", "/tables", {}, {"game": "shanghaien", "seats": ["me", "open"], "options": {"match": 1}, "listed": True}),
+    (
+        "POST",
+        "/tables",
+        {},
+        {"game": "shanghaien", "seats": ["me", "open"], "options": {"match": 1}, "listed": True},
+    ),
     (
         "POST",
         "/tables",
@@ -159,7 +175,11 @@ class Site:
             look = self.house.look(table, person)
             move = look.legal[0][1] if look.legal else "pass"
             host = self.house.look(table, self.people[0])
-            text = text.replace("{ply}", str(look.ply)).replace("{move}", move).replace("{invite}", host.invite or "x")
+            text = (
+                text.replace("{ply}", str(look.ply))
+                .replace("{move}", move)
+                .replace("{invite}", host.invite or "x")
+            )
         if "{key}" in text:
             self.keys += 1
             text = text.replace("{key}", f"key-{self.keys:08d}")
@@ -275,7 +295,9 @@ class Requests:
 
         def fill(value: Any) -> Any:
             if isinstance(value, str):
-                filled = site.fill(value, table if at < len(site.tables) else site.tables[0], person or site.people[0])
+                filled = site.fill(
+                    value, table if at < len(site.tables) else site.tables[0], person or site.people[0]
+                )
                 return int(filled) if value == "{ply}" and self.name == "api" else filled
             if isinstance(value, dict):
                 return {fill(k): fill(v) for k, v in value.items()}
@@ -289,7 +311,9 @@ class Requests:
         query = _query(request["query"])
         marks = site.marks()
         with judged(), in_time():
-            status, told, answer = site.ask(str(request["method"]), str(request["path"])[:3000], query, headers, body)
+            status, told, answer = site.ask(
+                str(request["method"]), str(request["path"])[:3000], query, headers, body
+            )
         self._judge(status, told, answer)
         if status >= 400 and site.marks() != marks:
             raise Find(f"a request that was refused ({status}) changed the house", answer.decode()[:300])
@@ -304,7 +328,7 @@ class Requests:
             if set(fault) != {"error", "message"}:
                 raise Find("a refusal of another form", answer.decode()[:300])
             check_sentence(fault["message"], str(fault["error"]))
-        elif "role=\"alert\"" not in answer.decode() and "notice bad" not in answer.decode():
+        elif 'role="alert"' not in answer.decode() and "notice bad" not in answer.decode():
             raise Find(f"a page of status {status} without its sentence", answer.decode()[:300])
 
     def close(self) -> None:
@@ -338,7 +362,9 @@ class Calls(Requests):
         found: list[Json] = []
         kind: Json = {"content-type": "application/json"}
         for method, path, query, body in CALLS:
-            found.append({"method": method, "path": f"/api/v1{path}", "query": query, "headers": kind, "body": body})
+            found.append(
+                {"method": method, "path": f"/api/v1{path}", "query": query, "headers": kind, "body": body}
+            )
         for operation in OPERATIONS.values():
             for body in BODIES.get(operation.name, [None]):
                 path = f"/api/v1/tables/{{table}}/{operation.name}"
@@ -368,7 +394,9 @@ class Forms(Requests):
                 path = f"/t/{{table}}/{operation.name}"
                 found.append({"method": "POST", "path": path, "query": {}, "headers": kind, "body": fields})
         multi: Json = {"content-type": "multipart/form-data; boundary=b"}
-        found.append({"method": "POST", "path": "/tables", "query": {}, "headers": multi, "body": {"game": "sanghai"}})
+        found.append(
+            {"method": "POST", "path": "/tables", "query": {}, "headers": multi, "body": {"game": "sanghai"}}
+        )
         return found
 
     def encode(self, request: dict[str, Any], headers: dict[str, str]) -> bytes:

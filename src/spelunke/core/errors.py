@@ -16,7 +16,6 @@ SpelunkeError
 
 from __future__ import annotations
 
-
 LONGEST_SENTENCE = 1000
 """A sentence quotes what was given; of what is longer, the beginning and the end are told."""
 

@@ -5,7 +5,7 @@ The table in `endpoints` makes both the routes and the OpenAPI document of what 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -231,7 +231,7 @@ async def stream_table(request: Request, _body: None) -> Response:
     return respond(_stream_looks(site, request, table, who))
 
 
-async def _stream_looks(site: Site, request: Request, table: str, who: str | None) -> AsyncIterator[bytes]:
+async def _stream_looks(site: Site, request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
     version, ply = read_since(request)
     yield b": here\n\n"
     site.meter.streams.inc()

@@ -37,7 +37,7 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
 }
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-FREE = ("/static/", "/health", "/metrics", "/faces/")
+FREE = ("/static/", "/metrics", "/faces/")
 LONGEST_NUMBER = 18
 BOOK = "/verify/book.json"
 BOOKS_PER_MINUTE = 20
@@ -195,7 +195,7 @@ class Guard:
                 allowed = await self.limits.allow("book", who)
         else:
             allowed = await self.limits.allow("write", who)
-            if allowed and path in ("/tables", "/api/v1/tables"):
+            if allowed and (path in ("/tables", "/api/v1/tables") or path.endswith("/rematch")):
                 allowed = await self.limits.allow("table", who)
         return (
             None if allowed else (429, _("Too many requests in a short time. Wait a minute and try again."))

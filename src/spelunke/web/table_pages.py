@@ -12,8 +12,8 @@ from starlette.routing import Route
 
 from spelunke.core.game import Game
 from spelunke.house.messages import Answer, Person
-from spelunke.house.people import check_name
 from spelunke.house.operations import OPERATIONS, Operation, StandingIn
+from spelunke.house.people import check_name
 from spelunke.records.record import write_record
 from spelunke.web.forms import read_form, read_input, read_orders
 from spelunke.web.live import (
