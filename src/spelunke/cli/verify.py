@@ -8,6 +8,7 @@ import typer
 
 from spelunke.cli.arguments import File, Json, read_record
 from spelunke.cli.output import out, write_json
+from spelunke.core.digits import is_number
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def compare(record: Record, commitment: str | None, nonces: list[str] | None) ->
     fairness = record.fairness
     for text in nonces or ():
         seat, sign, nonce = text.partition("=")
-        if not sign or not seat.isdecimal() or int(seat) >= len(record.seats):
+        if not sign or not is_number(seat) or int(seat) >= len(record.seats):
             raise BadInput(
                 f"{text!r} is no SEAT=TEXT with a seat from 0 to {len(record.seats) - 1}", "--nonce"
             )

@@ -13,6 +13,7 @@ from spelunke.core.bot import AnyBot
 from spelunke.core.game import Game
 from spelunke.core.ui import plain
 from spelunke.house.bus import open_bus
+from spelunke.house.cleaning import Cleaner, Keeping
 from spelunke.house.game_record import record_of
 from spelunke.house.health import check_health
 from spelunke.house.lobby import Lobby
@@ -55,18 +56,21 @@ class House:
         threads: int,
         bots: SeatBot | None = None,
         held: IO[str] | None = None,
+        keeping: Keeping | None = None,
     ) -> None:
         self._held = held
         self._store = store
         self._people = People(store)
         self._play = Play(store)
-        self._runner = TaskRunner(store, self._play, bots or _seat_bot)
+        cleaner = Cleaner(store, keeping or Keeping())
+        self._runner = TaskRunner(store, self._play, bots or _seat_bot, cleaner)
         self._talk = Talk(store, self._people)
         self._lobby = Lobby(store, self._people, self._play)
         self._scheduler = Scheduler(store, self._runner.do, threads=threads, alone=alone)
         self._closed = False
         store.schedule = self._scheduler.schedule
         store.begin_after_the_log()
+        cleaner.begin()
         self._scheduler.begin()
 
     # --- people -------------------------------------------------------------------------------------------------
@@ -292,6 +296,7 @@ def open_house(
     bots: SeatBot | None = None,
     alone: bool | None = None,
     patience: float = PATIENCE_S,
+    keeping: Keeping | None = None,
 ) -> House:
     """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); brings a SQLite
     file or an empty database up to date.
@@ -299,7 +304,8 @@ def open_house(
     `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()` (tests, with `clock`, a
     function that returns seconds since 1970; where it jumps, time has passed). `patience`: seconds that anybody waits
     for a store that says nothing. `alone`: no other process writes this database, which spares asking the
-    store at each look; so for SQLite, whose file it then holds, unless said otherwise.
+    store at each look; so for SQLite, whose file it then holds, unless said otherwise. `keeping`: how long what nobody
+    uses is kept.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"
@@ -327,4 +333,5 @@ def open_house(
         threads=bot_threads if timers else 0,
         bots=bots,
         held=held,
+        keeping=keeping,
     )

@@ -261,6 +261,13 @@ class TableStore:
         if slot is not None:
             slot.stale = True
 
+    def drop(self, table_id: str) -> None:
+        """The table is stored no longer: forget it, and tell the bus, so that who watches it finds out."""
+        with self._gate:
+            self._slots.pop(table_id, None)
+        self.schedule(table_id, [])
+        self.bus.publish(Hint(table=table_id, ply=-1, version=-1))
+
     def close(self) -> None:
         """Write what is queued, and let go of the store and the bus."""
         self.writer.close()

@@ -1,4 +1,4 @@
-"""What the house does by itself when a task is due: bots, standing orders, clocks, windows that close."""
+"""What the house does by itself when a task is due: bots, standing orders, clocks, windows that close, cleaning."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.core.game import Game
 from spelunke.core.values import Action, View
+from spelunke.house.cleaning import KIND as CLEAN
+from spelunke.house.cleaning import Cleaner
 from spelunke.house.log import AWAY, TIME, Row
 from spelunke.house.play import Make, Play, stand_in_level
+from spelunke.house.refusals import UnknownTable
+from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 from spelunke.house.tasks import Task
 from spelunke.house.viewers import Viewer
@@ -32,14 +36,24 @@ SeatBot = Callable[[Game, str], AnyBot]
 class TaskRunner:
     """Does tasks at running tables; it acts through `Play`, as everybody does."""
 
-    def __init__(self, store: TableStore, play: Play, seat_bot: SeatBot) -> None:
+    def __init__(self, store: TableStore, play: Play, seat_bot: SeatBot, cleaner: Cleaner) -> None:
         self._store = store
+        self._cleaner = cleaner
         self._play = play
         self._seat_bot = seat_bot
         self._local = threading.local()
 
     def do(self, task: Task) -> None:
         """Do one task, or find that it is void."""
+        if task.kind == CLEAN:
+            self._cleaner.clean()
+            return
+        try:
+            self._do_at_table(task)
+        except UnknownTable:  # cleaned away since
+            self._store.writer.write(Write(due=(task.table_id, [])))
+
+    def _do_at_table(self, task: Task) -> None:
         done = True
         if task.kind == "start":
             if self._play.start(task.table_id, nonces_due=True):

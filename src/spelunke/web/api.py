@@ -5,7 +5,7 @@ The table in `endpoints` makes both the routes and the OpenAPI document of what 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -13,6 +13,7 @@ import numpy as np
 from starlette.requests import Request
 from starlette.responses import Response
 
+from spelunke.core.digits import is_number
 from spelunke.core.game import Game
 from spelunke.core.option import Option
 from spelunke.games import find_game
@@ -173,7 +174,7 @@ async def _who(request: Request) -> str | None:
 async def show_table(request: Request, _body: None) -> shapes.LookOut:
     """GET /tables/{table}."""
     text = request.query_params.get("since", "0")
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+    if not is_number(text):
         raise Refusal(400, "field_wrong", _("The query 'since' is a whole number."))
     look, _game = await call(look_for, site_of(request), table_of(request), await _who(request), int(text))
     return write_look(look)
@@ -239,7 +240,7 @@ async def stream_table(request: Request, _body: None) -> Response:
     return respond(_stream_looks(site, request, table, who))
 
 
-async def _stream_looks(site: Site, request: Request, table: str, who: str | None) -> AsyncIterator[bytes]:
+async def _stream_looks(site: Site, request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
     version, ply = read_since(request)
     yield b": here\n\n"
     site.meter.streams.inc()

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import logging
 import socket
@@ -107,7 +106,7 @@ async def _static(request: Request) -> Response:
 async def _health(request: Request) -> Response:
     site = pages.site_of(request)
     # Not in line behind whoever waits for a store that says nothing.
-    health = await asyncio.to_thread(site.house.health, site.limits.problem)
+    health = await site.health()
     told: dict[str, object] = {"status": health.status, "ok": health.ok}
     if is_host(request, site.settings):
         told |= msgspec.to_builtins(health)
@@ -170,7 +169,13 @@ def create_app(
                 await limits.close()
                 await call(closing)
             return
-        opened = await call(open_house, settings.database, redis=settings.redis, bot_pause=settings.bot_pause)
+        opened = await call(
+            open_house,
+            settings.database,
+            redis=settings.redis,
+            bot_pause=settings.bot_pause,
+            keeping=settings.keeping,
+        )
         app.state.site = Site(opened, settings, limits, hurry=hurry)
         log.info("open", version=version("spelunke"))
         try:
@@ -248,7 +253,9 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     """
     set_up_logs(settings)
     # Opened before the server, so that what is wrong with the database is told in one sentence.
-    house = open_house(settings.database, redis=settings.redis, bot_pause=settings.bot_pause)
+    house = open_house(
+        settings.database, redis=settings.redis, bot_pause=settings.bot_pause, keeping=settings.keeping
+    )
     log.info("open", version=version("spelunke"))
     warming = Warming(playable(), _prepare)
     # Closed by the app's own end, as the server sends its signal on to this process before it returns; else here.

@@ -9,15 +9,18 @@ Why it is made like this: docs/why/pages.md.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
+from spelunke.core.digits import is_number
 from spelunke.core.game import Game
 from spelunke.games import find_game
 from spelunke.house.messages import Look
+from spelunke.house.refusals import UnknownTable
 from spelunke.web.parts.markup import html, join
 from spelunke.web.parts.table import Draft, is_detail, render_log_lines, render_parts, say_turn
 from spelunke.web.parts.waiting import render_waiting
@@ -31,7 +34,7 @@ def read_since(request: Request) -> tuple[int, int]:
     """Version and log ply that the client has: `Last-Event-ID` wins over `?since=`; (0, 0) for anything else."""
     text = request.headers.get("last-event-id") or request.query_params.get("since", "")
     version, _, ply = text.partition(".")
-    if version.isdecimal() and (ply or "0").isdecimal() and len(text) < 32:
+    if is_number(version) and is_number(ply or "0"):
         return int(version), int(ply or 0)
     return 0, 0
 
@@ -127,7 +130,7 @@ async def changes(site: Site, table: str) -> AsyncIterator[bool]:
             await hints.aclose()
 
 
-async def stream_parts(site: Site, request: Request, table: str, person: str | None) -> AsyncIterator[bytes]:
+async def stream_parts(site: Site, request: Request, table: str, person: str | None) -> AsyncGenerator[bytes]:
     """The page's stream for one viewer, from the version that its page has."""
     version, ply = read_since(request)
     shown: dict[str, Markup] = {}
@@ -168,6 +171,13 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
         site.meter.streams.dec()
 
 
-def respond(stream: AsyncIterator[bytes]) -> StreamingResponse:
-    """A stream as a response that no proxy holds back."""
-    return StreamingResponse(stream, media_type="text/event-stream", headers=HEADERS)
+def respond(stream: AsyncGenerator[bytes]) -> StreamingResponse:
+    """A stream as a response that no proxy holds back; it ends with its table."""
+    return StreamingResponse(_until_gone(stream), media_type="text/event-stream", headers=HEADERS)
+
+
+async def _until_gone(stream: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    async with contextlib.aclosing(stream):
+        with contextlib.suppress(UnknownTable):  # cleaned away: who asks again is told
+            async for part in stream:
+                yield part

@@ -6,11 +6,12 @@ import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.house.cleaning import Keeping
 from spelunke.house.store.engine import read_address
 from spelunke.house.store.files import keep_folder_private, keep_private, make_folder
 
@@ -19,6 +20,9 @@ PREFIX = "SPELUNKE_"
 
 class BadSetting(SpelunkeError):
     """An environment variable of the house has a value that can't be used."""
+
+
+Days = Annotated[float, msgspec.Meta(ge=0, le=36_500)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,9 +55,24 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Connections of one address (a /64 for IPv6); a trusted proxy is not counted."""
     streams_per_address: int = 100
     """Live streams of one address; each open table holds one."""
+    keep_unstarted_days: Days = 14.0
+    """Days after which a table that never began is removed; 0 keeps it for ever, here and below."""
+    keep_guests_days: Days = 90.0
+    """Days from a guest's first after which the house forgets one who sits at no table."""
+    keep_finished_days: Days = 0.0
+    """Days after which a game that is over is removed, with its record."""
     heartbeat: float = 15.0
     """Seconds of silence after which a stream sends a comment, so that proxies keep it open."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @property
+    def keeping(self) -> Keeping:
+        """How long the house keeps what."""
+        return Keeping(
+            unstarted=self.keep_unstarted_days,
+            guests=self.keep_guests_days,
+            finished=self.keep_finished_days,
+        )
 
     def public_url(self, asked: str) -> str:
         """The address to put in links: the configured one, else `asked`, never with a final slash."""

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import importlib.resources
 import importlib.util
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -22,7 +23,7 @@ from starlette.responses import HTMLResponse, Response
 from spelunke.core.game import Game
 from spelunke.games import shelf
 from spelunke.house.house import House
-from spelunke.house.messages import Person
+from spelunke.house.messages import Health, Person
 from spelunke.house.refusals import UnknownPerson
 from spelunke.web import scripts, words
 from spelunke.web.limits import Limits
@@ -40,6 +41,8 @@ FOLDER = Path(__file__).parent
 COOKIE = "guest"
 THEME_COOKIE = "theme"
 THEMES = ("auto", "light", "dark")
+HEALTH_SECONDS = 1.0
+"""The store is asked how it is no more often, however many ask the house."""
 KEPT = 400 * 24 * 3600
 """Seconds that a guest's cookie lives: the longest that browsers allow."""
 
@@ -79,6 +82,18 @@ class Site:
     """Told which game somebody is about to play, so that its rules are compiled next."""
     writing_book: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a book of chance is written: one at a time, so that they take one core and one thread at most."""
+    _examined: asyncio.Future[Health] | None = None
+    _examined_until: float = 0.0
+
+    async def health(self) -> Health:
+        """How the house is, or was within the last second; whoever asks meanwhile waits for the same answer."""
+        known = self._examined
+        if known is None or known.cancelled() or (known.done() and time.monotonic() >= self._examined_until):
+            # Not in line behind whoever waits for a store that says nothing.
+            asked = asyncio.to_thread(self.house.health, self.limits.problem)
+            known = self._examined = asyncio.ensure_future(asked)
+            self._examined_until = time.monotonic() + HEALTH_SECONDS
+        return await asyncio.shield(known)
 
     @cached_property
     def signer(self) -> URLSafeSerializer:

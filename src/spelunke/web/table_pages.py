@@ -13,6 +13,7 @@ from starlette.routing import Route
 from spelunke.core.game import Game
 from spelunke.house.messages import Answer, Person
 from spelunke.house.operations import OPERATIONS, Operation, StandingIn
+from spelunke.house.people import check_name
 from spelunke.records.record import write_record
 from spelunke.web.forms import read_form, read_input, read_orders
 from spelunke.web.live import (
@@ -130,10 +131,11 @@ async def accept_invitation(request: Request) -> Response:
     form = await read_form(request)
     await call(site.house.version, table)
     name = form.get("name", "").strip()
+    name = check_name(name) if name else ""
     me = await site.welcome(request, name)
-    if name and me.name != name:
-        me = await call(site.house.rename, me.id, name)
     await call(site.house.join, table, me.id, invite=invite)
+    if name and me.name != name:  # last: a seat that is refused must not cost the old name
+        me = await call(site.house.rename, me.id, name)
     response = go_to(table)
     site.remember(request, response, me)
     return response
