@@ -15,9 +15,9 @@ import pytest
 
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.games import find_game
-from spelunke.records.chain import nonce_commitment
+from spelunke.records.chain import nonce_commitment, write_head
 from spelunke.records.claims import Kept, KeptLink
-from spelunke.records.evidence import Links, write_head
+from spelunke.records.evidence import Links
 from spelunke.records.fairness import verify
 from spelunke.records.kept import read_link
 from spelunke.records.proof import Given

@@ -33,6 +33,7 @@ def check_health(store: TableStore, scheduler: Scheduler) -> Health:
     if late > TOO_LATE_MS:
         problems.append(f"due work is {late / 1000:.0f} seconds late")
     ok = not problems
+    problems.extend(store.damaged.values())  # one table stands still, the others go on
     if store.bus.problem:  # slower, not broken: streams look again by themselves
         problems.append(store.bus.problem)
     return Health(

@@ -7,6 +7,7 @@ All methods are synchronous and thread-safe and may wait for the disk: call them
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from pathlib import Path
 from typing import IO
 
 from spelunke.core.bot import AnyBot
@@ -15,6 +16,7 @@ from spelunke.core.ui import plain
 from spelunke.house.bus import open_bus
 from spelunke.house.game_record import record_of
 from spelunke.house.health import check_health
+from spelunke.house.key_file import keep_key
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
 from spelunke.house.messages import Answer, Health, Hint, Look, Person, TableLine
@@ -30,6 +32,7 @@ from spelunke.house.task_runner import SeatBot, TaskRunner
 from spelunke.house.tasks import Pauses
 from spelunke.house.viewers import Viewer
 from spelunke.records.record import Record
+from spelunke.records.signing import Signer
 
 
 def _bound(limit: int) -> int:
@@ -163,6 +166,7 @@ class House:
                 translate=translate,
                 words=words,
                 draft=draft,
+                signer=self._store.signer,
             )
 
     def version(self, table: str, person: str | None = None) -> int:
@@ -180,7 +184,12 @@ class House:
     def record(self, table: str) -> Record:
         """The whole game as a record, seed and all; raises NotNow before the game is over."""
         with self._store.open(table) as slot:
-            return record_of(Viewer(slot.table, None))
+            return record_of(Viewer(slot.table, None), self._store.signer)
+
+    @property
+    def key(self) -> str | None:
+        """The public key of the house, in hexadecimal: what it signs is checked with it. None: it does not sign."""
+        return self._store.signer.public if self._store.signer else None
 
     # --- playing ------------------------------------------------------------------------------------------------
 
@@ -273,13 +282,15 @@ def open_house(
     clock: Callable[[], float] | None = None,
     bots: SeatBot | None = None,
     alone: bool | None = None,
+    signing_key: bytes | None = None,
 ) -> House:
     """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); brings a SQLite
     file or an empty database up to date.
 
     `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()` (tests, with `clock`, a
     function that returns seconds since 1970). `alone`: no other process writes this database, which spares asking the
-    store at each look; so for SQLite, whose file it then holds, unless said otherwise.
+    store at each look; so for SQLite, whose file it then holds, unless said otherwise. `signing_key`: 32 bytes that all
+    workers share; by default a house on SQLite keeps one beside its file, and another does not sign.
     """
     engine = open_engine(database, most=2)
     sqlite = engine.dialect.name == "sqlite"
@@ -292,6 +303,8 @@ def open_house(
             migrate(engine)
         elif problem := check(engine):
             raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
+        if signing_key is None and sqlite:
+            signing_key = keep_key(Path(f"{engine.url.database}.key"))
     except BaseException:
         engine.dispose()
         if held is not None:
@@ -299,7 +312,8 @@ def open_house(
         raise
     pauses = Pauses(bot_ms=int(bot_pause * 1000), nonce_ms=int(nonce_wait * 1000))
     reader = open_engine(database, autocommit=True)
-    store = TableStore(engine, reader, open_bus(redis), clock, alone=alone, pauses=pauses)
+    signer = None if signing_key is None else Signer(signing_key)
+    store = TableStore(engine, reader, open_bus(redis), clock, alone=alone, pauses=pauses, signer=signer)
     return House(
         store,
         alone=alone,

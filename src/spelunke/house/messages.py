@@ -91,6 +91,20 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
     seed: str | None = None
 
 
+class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the viewer's chain is: its link after the rows that it noticed (`ply` of the look), also as six words.
+
+    ``link`` goes with the next action, so that the house can't play on from another past. ``signature`` is the house's,
+    by ``key``, over what docs/records.md says; None where the house has no key.
+    """
+
+    ply: int
+    link: str
+    words: str
+    key: str | None = None
+    signature: str | None = None
+
+
 class Look(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a page needs of a table for one viewer; built by allow-list.
 
@@ -105,6 +119,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     accept_draw, decline_draw, take_back, rematch, chat, stand_in, come_back. ``standing`` is this seat's own
     and nobody else's. ``pause_ms`` is how long everybody sees the table wait now (for calls out of turn), whoever
     has answered, and ``pause_left_ms`` what is left of it, 0 when it is over; None where it waits for nobody's time.
+    ``chain`` is where the viewer's chain over what it was told is (None before the start).
     ``considered`` is what the seat's kept orders, or a form that it has not sent yet, come to (hook `preview_draft`).
     """
 
@@ -142,6 +157,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     pause_ms: int | None = None
     pause_left_ms: int | None = None
     considered: msgspec.Struct | None = None
+    chain: ChainLook | None = None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

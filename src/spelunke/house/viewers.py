@@ -16,9 +16,11 @@ from spelunke.core.values import Action, Event, View
 from spelunke.house.clocks import Clocks
 from spelunke.house.facts import Chair
 from spelunke.house.log import AWAY, COME_BACK
-from spelunke.house.messages import Answer, Fairness, LogLine, Result, SeatLook
+from spelunke.house.messages import Answer, ChainLook, Fairness, LogLine, Result, SeatLook
 from spelunke.house.sentences import Words, say_note, say_result
 from spelunke.house.tables import Table
+from spelunke.records.chain import write_head
+from spelunke.records.signing import Signer, words_of
 from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
@@ -80,6 +82,23 @@ class Viewer(LogViewer):
     def answer(self, status: Literal["done", "repeated", "stale"]) -> Answer:
         """What became of an action, with what is true for the viewer now."""
         return Answer(status=status, ply=self.seen, version=self.version)
+
+    def chain(self, signer: Signer | None) -> ChainLook | None:
+        """Where the viewer's chain is now, signed for it; None before the start."""
+        if self.table.match is None:
+            return None
+        seen, noticed = self.seen, self._noticed
+        link = noticed.link_at(seen)
+        if signer is not None and (noticed.signature is None or noticed.signature[0] != seen):
+            head = write_head(self.table.facts.id, self.seat, seen, link.hex())
+            noticed.signature = (seen, signer.sign(head))
+        return ChainLook(
+            ply=seen,
+            link=link.hex(),
+            words=words_of(link),
+            key=signer.public if signer else None,
+            signature=noticed.signature[1] if noticed.signature else None,
+        )
 
     # --- what happened
 

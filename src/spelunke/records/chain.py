@@ -16,6 +16,7 @@ import numpy as np
 from spelunke.core.values import Event
 
 FORMAT = "spelunke-chain-1"
+HEAD = "spelunke-head-1"
 AWAY = "!away"
 """The note that the house was away; it is about nobody, whoever's time was running."""
 
@@ -81,20 +82,24 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class RowChain:
-    """The links of a log: ``links[n]`` after n rows. Who doesn't have the seed can't try which row gives a link."""
+    """The chain of a log's rows; ``link`` is the last. Who doesn't have the seed can't try which row gives a link."""
 
-    __slots__ = ("_seed", "_table", "links")
+    __slots__ = ("_seed", "_table", "link")
 
     def __init__(self, opening: Opening, seed: bytes) -> None:
         self._seed = seed
         self._table = opening.table.encode()
-        self.links = [opening.link("rows")]
+        self.link = opening.link("rows")
+
+    def find(self, line: Line) -> bytes:
+        """The link that the next row will have."""
+        salt = hmac.digest(self._seed, b"salt\n%s\n%d" % (self._table, line.number), "sha256")
+        return hashlib.sha256(self.link + salt + line.written()).digest()
 
     def add(self, line: Line) -> bytes:
-        """The link of the next row."""
-        salt = hmac.digest(self._seed, b"salt\n%s\n%d" % (self._table, line.number), "sha256")
-        self.links.append(hashlib.sha256(self.links[-1] + salt + line.written()).digest())
-        return self.links[-1]
+        """Add the next row; its link."""
+        self.link = self.find(line)
+        return self.link
 
 
 def tell_row(k: int, line: Line, events: Iterable[Event]) -> bytes:
@@ -113,3 +118,8 @@ def next_link(link: bytes, told: bytes) -> bytes:
 def nonce_commitment(nonce: str) -> str:
     """What is shown of a nonce until everybody has committed to theirs: its SHA-256, in hexadecimal."""
     return hashlib.sha256(nonce.encode()).hexdigest()
+
+
+def write_head(table: str, viewer: int | None, seen: int, link: str) -> bytes:
+    """What a house signs of a chain that it shows to a viewer."""
+    return canonical({"format": HEAD, "table": table, "viewer": viewer, "seen": seen, "link": link})

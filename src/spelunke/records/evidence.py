@@ -6,7 +6,7 @@ import msgspec
 
 from spelunke.core.game import Game
 from spelunke.core.match import Match
-from spelunke.records.chain import RowChain, canonical, nonce_commitment
+from spelunke.records.chain import RowChain, nonce_commitment, write_head
 from spelunke.records.claims import Deviation, Kept, KeptLink
 from spelunke.records.proof import SHORT, Given
 from spelunke.records.record import Record
@@ -21,13 +21,6 @@ from spelunke.records.sealing import (
 from spelunke.records.signing import is_signed, words_of
 from spelunke.records.viewer import MatchViewer
 
-HEAD = "spelunke-head-1"
-
-
-def write_head(table: str, viewer: int | None, seen: int, link: str) -> bytes:
-    """What a house signs of a chain that it shows to a viewer."""
-    return canonical({"format": HEAD, "table": table, "viewer": viewer, "seen": seen, "link": link})
-
 
 def find_changed_row(record: Record, game: Game) -> Deviation | None:
     """The first row that is not the one that was chained; needs the seed, and no rules."""
@@ -38,7 +31,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
     lines = lines_in(record)
     chain = RowChain(opening_in(record, game), bytes.fromhex(fairness.seed))
     told = [proof.links[at : at + SHORT] for at in range(0, len(proof.links), SHORT)]
-    if chain.links[0].hex()[:SHORT] != told[0]:
+    if chain.link.hex()[:SHORT] != told[0]:
         reason = "the chain begins with another table, other options, seats, nonces or another start"
         return Deviation(place="proof.links", reason=reason)
     for line, link in zip(lines, told[1:], strict=False):
@@ -54,7 +47,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
         what = f"{missing} rows are missing at the end" if missing > 0 else "rows were added at the end"
         ply = plies_before(record, min(len(lines), len(told) - 1) + 1)
         return Deviation(place="plies", ply=ply, reason=f"{what}: {len(told) - 1} were chained")
-    if chain.links[-1].hex() != proof.head:
+    if chain.link.hex() != proof.head:
         return Deviation(place="proof.head", reason="it is not the link after the last row")
     return None
 

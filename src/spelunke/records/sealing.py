@@ -114,9 +114,10 @@ def seal(
 ) -> Record:
     """The record in format 2: with its proof, signed where there is a signer."""
     chain = RowChain(opening, seed)
+    links = [chain.link]
     bots: dict[str, list[int]] = {}
     for line in lines:
-        chain.add(line)
+        links.append(chain.add(line))
         if line.level is not None:
             bots.setdefault(line.level, []).append(line.number)
     proof = Proof(
@@ -124,17 +125,12 @@ def seal(
         nonces=tuple(given),
         notes=tuple(Note(line.number, line.seat, line.text, line.ms) for line in lines if line.is_note),
         bots={level: tuple(rows) for level, rows in bots.items()},
-        links=write_links(chain),
-        head=chain.links[-1].hex(),
+        links="".join(link.hex()[:SHORT] for link in links),
+        head=chain.link.hex(),
         heads=tuple(heads),
     )
     sealed = msgspec.structs.replace(record, format=PROVEN, proof=proof)
     return sealed if signer is None else sign(sealed, signer)
-
-
-def write_links(chain: RowChain) -> str:
-    """The links of a log as a record tells them: the first digits of each."""
-    return "".join(link.hex()[:SHORT] for link in chain.links)
 
 
 def signed_bytes(record: Record) -> bytes:

@@ -167,7 +167,13 @@ def create_app(
                 await limits.close()
                 await call(closing)
             return
-        opened = await call(open_house, settings.database, redis=settings.redis, bot_pause=settings.bot_pause)
+        opened = await call(
+            open_house,
+            settings.database,
+            redis=settings.redis,
+            bot_pause=settings.bot_pause,
+            signing_key=settings.key,
+        )
         app.state.site = Site(opened, settings, hurry=hurry)
         log.info("open", version=version("spelunke"))
         try:
@@ -245,7 +251,9 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     """
     set_up_logs(settings)
     # Opened before the server, so that what is wrong with the database is told in one sentence.
-    house = open_house(settings.database, redis=settings.redis, bot_pause=settings.bot_pause)
+    house = open_house(
+        settings.database, redis=settings.redis, bot_pause=settings.bot_pause, signing_key=settings.key
+    )
     log.info("open", version=version("spelunke"))
     warming = Warming(playable(), _prepare)
     # Closed by the app's own end, as the server sends its signal on to this process before it returns; else here.

@@ -6,7 +6,16 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from spelunke.house.messages import ChatLine, Fairness, LogLine, Result, SeatLook, Status, TableLine
+from spelunke.house.messages import (
+    ChainLook,
+    ChatLine,
+    Fairness,
+    LogLine,
+    Result,
+    SeatLook,
+    Status,
+    TableLine,
+)
 from spelunke.house.operations import Body, Json
 from spelunke.house.plan import Clock
 
@@ -157,3 +166,4 @@ class LookOut(msgspec.Struct, frozen=True, kw_only=True):
     standing: Json = None
     pause_ms: int | None = None
     pause_left_ms: int | None = None
+    chain: ChainLook | None = None
