@@ -19,11 +19,11 @@ from spelunke.house.health import check_health
 from spelunke.house.key_file import keep_key
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
-from spelunke.house.messages import Answer, Health, Hint, Look, Person, TableLine
+from spelunke.house.messages import Answer, Health, Hint, Look, Person, TableLine, ToldRows
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play
-from spelunke.house.refusals import HouseClosed
+from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
 from spelunke.house.scheduler import Scheduler
 from spelunke.house.store.engine import check, is_empty, lock_alone, migrate, open_engine
 from spelunke.house.table_store import TableStore
@@ -174,6 +174,22 @@ class House:
         with self._store.open(table) as slot:
             return Viewer.of(slot.table, person).version
 
+    def told(self, table: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
+        """The texts and links of this person's chain after ply `since`, to recompute it. Raises UnknownTable, NotNow.
+
+        When the game is over nothing is hidden, and `viewer` may ask for another's: a seat, or `spectator`.
+        """
+        with self._store.open(table) as slot:
+            asked = Viewer.of(slot.table, person)
+            if viewer:
+                if slot.table.outcome is None:
+                    raise NotNow("the chains of others are open when the game is over")
+                seats = {str(seat): seat for seat in range(slot.table.seats)}
+                if viewer not in {"spectator", *seats}:
+                    raise BadPlan(f"it is spectator, or a seat from 0 to {slot.table.seats - 1}", "viewer")
+                asked = Viewer(slot.table, seats.get(viewer))
+            return asked.told_since(since, self._store.signer)
+
     def subscribe(self, table: str) -> AsyncIterator[Hint]:
         """Hints from now on, newest wins: a slow reader misses the ones between. Never ends by itself; `aclose` it.
 
@@ -193,18 +209,19 @@ class House:
 
     # --- playing ------------------------------------------------------------------------------------------------
 
-    def act(self, table: str, person: str, move: str, ply: int, key: str) -> Answer:
+    def act(self, table: str, person: str, move: str, ply: int, key: str, link: str = "") -> Answer:
         """Play a move text for the person's seat; returns after it is durable.
 
         `ply` is `Look.ply` of the look that it was chosen from; `key` is any text of 8 to 64 characters, new for each
-        action. Raises UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow; the table
-        is then as it was.
+        action. `link` is `Look.chain.link` of that look, if the person keeps it: the house can then not play on from
+        another past. Raises UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow, AnotherPast;
+        the table is then as it was.
         """
-        return self._play.act(table, person, move, ply, key)
+        return self._play.act(table, person, move, ply, key, link)
 
-    def take_back(self, table: str, person: str, ply: int, key: str) -> Answer:
+    def take_back(self, table: str, person: str, ply: int, key: str, link: str = "") -> Answer:
         """Take back the own sealed choice while others still choose; raises NotNow when that can't be."""
-        return self._play.take_back(table, person, ply, key)
+        return self._play.take_back(table, person, ply, key, link)
 
     def resign(self, table: str, person: str, key: str) -> Answer:
         """Give up: at two seats the game is over; at more the seat's place is last and a bot plays on for it."""

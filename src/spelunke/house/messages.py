@@ -105,6 +105,23 @@ class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
     signature: str | None = None
 
 
+class ToldRows(msgspec.Struct, frozen=True, kw_only=True):
+    """What a viewer's chain is made of, so that anybody can make it anew.
+
+    The first link is the SHA-256 of ``opening``; each next is that of the link before (32 bytes) and the text in
+    ``told`` after it. ``link`` is the one after ``since`` rows, None if there are not so many; ``told`` are the texts
+    after it, up to ``chain``.
+    """
+
+    table: str
+    viewer: int | None
+    opening: str
+    since: int
+    link: str | None
+    told: tuple[str, ...]
+    chain: ChainLook
+
+
 class Look(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a page needs of a table for one viewer; built by allow-list.
 

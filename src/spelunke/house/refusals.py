@@ -8,6 +8,7 @@ SpelunkeError
 ├── Refused (409)
 │   ├── NotNow           the table is not in a state for that (not started, over, no offer, ...)
 │   ├── SeatTaken        somebody else sits there
+│   ├── AnotherPast      what the asker was shown is not what this house has
 │   └── TooFast          said too much in too short a time (429)
 ├── NotSeated            the person has no seat at the table (403)
 ├── UnknownTable         no such table (404)
@@ -39,6 +40,10 @@ class NotNow(Refused):
 
 class SeatTaken(Refused):
     """Somebody else sits there."""
+
+
+class AnotherPast(Refused):
+    """The link that an action came with is not the one that this house has for that viewer and ply."""
 
 
 class TooFast(Refused):

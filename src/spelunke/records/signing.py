@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import re
 import secrets
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+_LINK = re.compile(r"[0-9a-f]{64}")
 WORDS = 6
 BITS = 11
 """A word stands for so many bits: there are 2048 of them."""
@@ -59,6 +61,11 @@ def words_of(link: bytes) -> str:
     number = int.from_bytes(link[:9], "big") >> (9 * 8 - WORDS * BITS)
     mask = (1 << BITS) - 1
     return " ".join(_word_list()[number >> BITS * (WORDS - 1 - place) & mask] for place in range(WORDS))
+
+
+def is_link(text: str) -> bool:
+    """Whether that is a link in hexadecimal, as it is written."""
+    return _LINK.fullmatch(text) is not None
 
 
 def is_word(text: str) -> bool:

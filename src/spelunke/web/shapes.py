@@ -105,6 +105,12 @@ class SeatTakenAt(msgspec.Struct, frozen=True):
     seat: int
 
 
+class HouseKey(msgspec.Struct, frozen=True):
+    """The public key (Ed25519, hexadecimal) that checks what the house signs; null for a house that doesn't."""
+
+    key: str | None
+
+
 class Done(msgspec.Struct, frozen=True):
     """Accepted."""
 
