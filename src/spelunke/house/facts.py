@@ -10,6 +10,8 @@ from spelunke.core.game import Settled
 from spelunke.house.messages import ChatLine, Status
 from spelunke.house.plan import BOT, LINK, Clock
 from spelunke.house.refusals import NotSeated
+from spelunke.records.proof import Given
+from spelunke.records.sealing import given_of
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -20,6 +22,7 @@ class Chair(msgspec.Struct, frozen=True):
     person: str | None
     name: str | None
     nonce: str | None
+    nonce_commitment: str | None
     orders: str | None
     orders_rev: int
 
@@ -58,6 +61,7 @@ class Facts(msgspec.Struct, frozen=True):
     seed: str
     created_ms: int
     ready_ms: int | None
+    closed_ms: int | None
     started_ms: int | None
     ended_ms: int | None
     rev: int
@@ -86,3 +90,8 @@ class Facts(msgspec.Struct, frozen=True):
     def nonces(self) -> tuple[str, ...]:
         """Every seat's share in chance, empty where none was given."""
         return tuple(chair.nonce or "" for chair in self.chairs)
+
+    @property
+    def given(self) -> tuple[Given, ...]:
+        """How every seat gave its share in chance."""
+        return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)

@@ -7,6 +7,7 @@ All methods are synchronous and thread-safe and may wait for the disk: call them
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from pathlib import Path
 from typing import IO, Literal
 
 from spelunke.core.bot import AnyBot
@@ -16,14 +17,15 @@ from spelunke.house.bus import open_bus
 from spelunke.house.cleaning import Cleaner, Keeping
 from spelunke.house.game_record import record_of
 from spelunke.house.health import check_health
+from spelunke.house.key_file import keep_key
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
-from spelunke.house.messages import Answer, Health, Hint, Look, Person, TableLine
+from spelunke.house.messages import Answer, Health, Hint, Look, Person, TableLine, ToldRows
 from spelunke.house.now import Now
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play
-from spelunke.house.refusals import HouseClosed
+from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
 from spelunke.house.scheduler import Scheduler
 from spelunke.house.store.engine import check, is_empty, lock_alone, migrate_database, open_engine
 from spelunke.house.table_store import PATIENCE_S, TableStore
@@ -32,6 +34,7 @@ from spelunke.house.task_runner import SeatBot, TaskRunner
 from spelunke.house.tasks import Pauses
 from spelunke.house.viewers import Viewer
 from spelunke.records.record import Record
+from spelunke.records.signing import Signer
 
 
 def _bound(limit: int) -> int:
@@ -176,12 +179,29 @@ class House:
                 translate=translate,
                 words=words,
                 draft=draft,
+                signer=self._store.signer,
             )
 
     def version(self, table: str, person: str | None = None) -> int:
         """The version that a look would have now; cheap. Raises UnknownTable."""
         with self._store.open(table) as slot:
             return Viewer.of(slot.table, person).version
+
+    def told(self, table: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
+        """The texts and links of this person's chain after ply `since`, to recompute it. Raises UnknownTable, NotNow.
+
+        When the game is over nothing is hidden, and `viewer` may ask for another's: a seat, or `spectator`.
+        """
+        with self._store.open(table) as slot:
+            asked = Viewer.of(slot.table, person)
+            if viewer:
+                if slot.table.outcome is None:
+                    raise NotNow("the chains of others are open when the game is over")
+                seats = {str(seat): seat for seat in range(slot.table.seats)}
+                if viewer not in {"spectator", *seats}:
+                    raise BadPlan(f"it is spectator, or a seat from 0 to {slot.table.seats - 1}", "viewer")
+                asked = Viewer(slot.table, seats.get(viewer))
+            return asked.told_since(since, self._store.signer)
 
     def subscribe(self, table: str) -> AsyncIterator[Hint]:
         """Hints from now on, newest wins: a slow reader misses the ones between. Never ends by itself; `aclose` it.
@@ -193,22 +213,28 @@ class House:
     def record(self, table: str) -> Record:
         """The whole game as a record, seed and all; raises NotNow before the game is over."""
         with self._store.open(table) as slot:
-            return record_of(Viewer(slot.table, None))
+            return record_of(Viewer(slot.table, None), self._store.signer)
+
+    @property
+    def key(self) -> str | None:
+        """The public key of the house, in hexadecimal: what it signs is checked with it. None: it does not sign."""
+        return self._store.signer.public if self._store.signer else None
 
     # --- playing ------------------------------------------------------------------------------------------------
 
-    def act(self, table: str, person: str, move: str, ply: int, key: str) -> Answer:
+    def act(self, table: str, person: str, move: str, ply: int, key: str, link: str = "") -> Answer:
         """Play a move text for the person's seat; returns after it is durable.
 
         `ply` is `Look.ply` of the look that it was chosen from; `key` is any text of 8 to 64 characters, new for each
-        action. Raises UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow; the table
-        is then as it was.
+        action. `link` is `Look.chain.link` of that look, if the person keeps it: the house can then not play on from
+        another past. Raises UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow, AnotherPast;
+        the table is then as it was.
         """
-        return self._play.act(table, person, move, ply, key)
+        return self._play.act(table, person, move, ply, key, link)
 
-    def take_back(self, table: str, person: str, ply: int, key: str) -> Answer:
+    def take_back(self, table: str, person: str, ply: int, key: str, link: str = "") -> Answer:
         """Take back the own sealed choice while others still choose; raises NotNow when that can't be."""
-        return self._play.take_back(table, person, ply, key)
+        return self._play.take_back(table, person, ply, key, link)
 
     def resign(self, table: str, person: str, key: str) -> Answer:
         """Give up: at two seats the game is over; at more the seat's place is last and a bot plays on for it."""
@@ -297,6 +323,7 @@ def open_house(
     alone: bool | None = None,
     patience: float = PATIENCE_S,
     keeping: Keeping | None = None,
+    signing_key: bytes | None = None,
 ) -> House:
     """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); brings a SQLite
     file or an empty database up to date.
@@ -305,7 +332,8 @@ def open_house(
     function that returns seconds since 1970; where it jumps, time has passed). `patience`: seconds that anybody waits
     for a store that says nothing. `alone`: no other process writes this database, which spares asking the
     store at each look; so for SQLite, whose file it then holds, unless said otherwise. `keeping`: how long what nobody
-    uses is kept.
+    uses is kept. `signing_key`: 32 bytes that all workers share; by default a house on SQLite keeps one
+    beside its file, and another does not sign.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"
@@ -318,6 +346,8 @@ def open_house(
             migrate_database(database)
         elif problem := check(engine):
             raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
+        if signing_key is None and sqlite:
+            signing_key = keep_key(Path(f"{engine.url.database}.key"))
     except BaseException:
         engine.dispose()
         if held is not None:
@@ -326,7 +356,16 @@ def open_house(
     pauses = Pauses(bot_ms=int(bot_pause * 1000), nonce_ms=int(nonce_wait * 1000))
     reader = open_engine(database, autocommit=True, patience=patience)
     now = Now() if clock is None else clock if isinstance(clock, Now) else Now(clock, clock)
-    store = TableStore(engine, reader, open_bus(redis), now, alone=alone, pauses=pauses, patience=patience)
+    store = TableStore(
+        engine,
+        reader,
+        open_bus(redis),
+        now,
+        alone=alone,
+        pauses=pauses,
+        patience=patience,
+        signer=None if signing_key is None else Signer(signing_key),
+    )
     return House(
         store,
         alone=alone,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from spelunke.house.messages import Look
 from spelunke.house.sentences import Words
 from spelunke.house.viewers import Fields, Viewer
+from spelunke.records.signing import Signer
 
 
 def look_at(
@@ -16,6 +17,7 @@ def look_at(
     translate: Words,
     words: Words,
     draft: Fields | None = None,
+    signer: Signer | None = None,
 ) -> Look:
     """The table as this viewer may see it; `named`: the house knows who it is, so that it may chat.
 
@@ -59,4 +61,5 @@ def look_at(
         pause_left_ms=max(0, table.wait.ends - now) if table.wait else None,
         lesson=viewer.lesson(translate),
         considered=viewer.preview(draft or {}),
+        chain=viewer.chain(signer),
     )

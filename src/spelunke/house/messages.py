@@ -103,6 +103,37 @@ class LessonLook(msgspec.Struct, frozen=True, kw_only=True):
     move: str | None = None
 
 
+class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the viewer's chain is: its link after the rows that it noticed (`ply` of the look), also as six words.
+
+    ``link`` goes with the next action, so that the house can't play on from another past. ``signature`` is the house's,
+    by ``key``, over what docs/records.md says; None where the house has no key.
+    """
+
+    ply: int
+    link: str
+    words: str
+    key: str | None = None
+    signature: str | None = None
+
+
+class ToldRows(msgspec.Struct, frozen=True, kw_only=True):
+    """What a viewer's chain is made of, so that anybody can make it anew.
+
+    The first link is the SHA-256 of ``opening``; each next is that of the link before (32 bytes) and the text in
+    ``told`` after it. ``link`` is the one after ``since`` rows, None if there are not so many; ``told`` are the texts
+    after it, up to ``chain``.
+    """
+
+    table: str
+    viewer: int | None
+    opening: str
+    since: int
+    link: str | None
+    told: tuple[str, ...]
+    chain: ChainLook
+
+
 class Look(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a page needs of a table for one viewer; built by allow-list.
 
@@ -119,6 +150,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     ``pause_ms`` is how long everybody sees the table wait now (for calls out of turn), whoever
     has answered, and ``pause_left_ms`` what is left of it, 0 when it is over; None where it waits for nobody's time.
     ``lesson`` is what a guided game tells the seat that learns.
+    ``chain`` is where the viewer's chain over what it was told is (None before the start).
     ``considered`` is what the seat's kept orders, or a form that it has not sent yet, come to (hook `preview_draft`).
     """
 
@@ -157,6 +189,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     pause_left_ms: int | None = None
     considered: msgspec.Struct | None = None
     lesson: LessonLook | None = None
+    chain: ChainLook | None = None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

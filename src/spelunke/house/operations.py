@@ -26,6 +26,14 @@ Key = Annotated[
 Ply = Annotated[
     int, msgspec.Meta(ge=0, le=1_000_000, description="`ply` of the look that the action was chosen from.")
 ]
+Link = Annotated[
+    str,
+    msgspec.Meta(
+        max_length=64,
+        pattern="^([0-9a-f]{64})?$",
+        description="`chain.link` of that look: what is not the house's own past is refused. Empty: not looked at.",
+    ),
+]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=15)]
 LevelName = Annotated[str, msgspec.Meta(max_length=64)]
 Json: TypeAlias = Any
@@ -65,6 +73,7 @@ class ActIn(Body, frozen=True):
     move: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
     ply: Ply
     key: Key
+    link: Link = ""
 
 
 class TakeBackIn(Body, frozen=True):
@@ -72,6 +81,7 @@ class TakeBackIn(Body, frozen=True):
 
     ply: Ply
     key: Key
+    link: Link = ""
 
 
 class ResignIn(Body, frozen=True):

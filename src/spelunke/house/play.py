@@ -35,13 +35,14 @@ class Play:
     def __init__(self, store: TableStore) -> None:
         self._store = store
 
-    def act(self, table_id: str, person: str, move: str, ply: int, key: str) -> Answer:
+    def act(self, table_id: str, person: str, move: str, ply: int, key: str, link: str = "") -> Answer:
         """See `House.act`."""
         check_key(key)
 
         def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
             table = viewer.table
             _expect_person(table, seat)
+            viewer.check_link(ply, link)
             opened = table.decisions.opened[seat]
             if opened is None and ply < viewer.seen:
                 return None
@@ -55,14 +56,14 @@ class Play:
 
         return self._do_for(table_id, person, key, make)
 
-    def take_back(self, table_id: str, person: str, ply: int, key: str) -> Answer:
+    def take_back(self, table_id: str, person: str, ply: int, key: str, link: str = "") -> Answer:
         """See `House.take_back`."""
         with self._store.open(table_id) as slot:
             seat = slot.table.facts.require_seat(person)
             move = Viewer(slot.table, seat).take_back
             if move is None and not slot.table.log.has(seat, key):
                 raise NotNow("there is no choice of yours that can be taken back now")
-        return self.act(table_id, person, move or "", ply, key)
+        return self.act(table_id, person, move or "", ply, key, link)
 
     def resign(self, table_id: str, person: str, key: str) -> Answer:
         """See `House.resign`."""

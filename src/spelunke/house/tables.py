@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from spelunke.core.chance import Verifiable
+from spelunke.core.chance import Verifiable, commitment
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.errors import SpelunkeError, UnknownGame
 from spelunke.core.game import Game
@@ -25,9 +25,11 @@ from spelunke.house.log import ALONE, AWAY, DRAW, LESSON, READ, TIME, Log, Row
 from spelunke.house.moments import Moment
 from spelunke.house.noticed import Noticed
 from spelunke.house.offers import DrawOffers
-from spelunke.house.refusals import NotNow
+from spelunke.house.refusals import DamagedLog, NotNow
 from spelunke.house.seating import Seating
+from spelunke.records.chain import Opening, RowChain
 from spelunke.records.fairness import decide
+from spelunke.records.sealing import opening_of
 from spelunke.records.viewer import MatchViewer
 
 
@@ -64,6 +66,8 @@ class Table:
         # (kind, seat, row) of tasks that led to nothing: standing orders that leave it to their owner
         self.given_up: set[tuple[str, int, int]] = set()
         self._chance: Verifiable | None = None
+        self._opening: Opening | None = None
+        self._chain: RowChain | None = None
         self._noticed: dict[int | None, Noticed] = {}
         self._events: dict[int, tuple[Event, ...]] = {}
         self._live = facts.clock.kind != "days"
@@ -121,8 +125,7 @@ class Table:
         """What that seat, or a spectator, noticed of the rows."""
         if seat not in self._noticed:
             viewer = None if self.match is None else MatchViewer(self.match, seat)
-            hides = self.game.hidden or self.game.together
-            self._noticed[seat] = Noticed(self.log, viewer, everything=not hides)
+            self._noticed[seat] = Noticed(self.log, viewer, self._opening)
         return self._noticed[seat]
 
     @property
@@ -237,15 +240,43 @@ class Table:
     def begin(self) -> None:
         """Set the match up; its rows follow."""
         self.match = Match(self.game, self.seats, self.facts.options)
-        self._chance = Verifiable(bytes.fromhex(self.facts.seed), self.facts.id, self.facts.nonces)
+        facts, seed = self.facts, bytes.fromhex(self.facts.seed)
+        self._chance = Verifiable(seed, facts.id, facts.nonces)
         self._noticed = {}
-        assert self.facts.started_ms is not None
-        self._move_on(self.facts.started_ms)
+        assert facts.started_ms is not None
+        self._opening = opening_of(
+            self.game,
+            facts.options,
+            table=facts.id,
+            levels=[chair.level for chair in facts.chairs],
+            started=facts.started_ms,
+            commitment=commitment(seed),
+            nonces=facts.nonces,
+            given=facts.given,
+        )
+        self._chain = RowChain(self._opening, seed)
+        self._move_on(facts.started_ms)
+
+    @property
+    def opening(self) -> Opening:
+        """What the chains begin with; there is one from the start on."""
+        assert self._opening is not None
+        return self._opening
 
     def replay(self, rows: list[Row]) -> None:
-        """Apply rows that are stored; they must follow."""
+        """Apply rows that are stored; raises DamagedLog where they don't follow, or are not those that were chained."""
+        assert self._chain is not None
         for row in rows:
-            self.apply(row)
+            if row.number != self.row + 1:
+                raise DamagedLog(self.facts.id, self.row + 1, "is missing")
+            if row.link not in {None, self._chain.find(row.line(self.began_at)).hex()}:
+                raise DamagedLog(
+                    self.facts.id, row.number, "(or what the table began with) is not what was chained"
+                )
+            try:
+                self.apply(row)
+            except SpelunkeError as error:
+                raise DamagedLog(self.facts.id, row.number, f"can't be played: {error}") from None
 
     def apply(self, row: Row) -> Row:
         """Apply the next row of the log; returns it with the move's one written form. Raises what the match raises."""
@@ -295,12 +326,15 @@ class Table:
             raise SpelunkeError(f"table {self.facts.id}: the house can't read its note {row.move!r}")
 
     def _append(self, row: Row, ply: int | None) -> Row:
+        assert self._chain is not None
+        row = msgspec.structs.replace(row, link=None)
         self.log.append(row, ply)
         self._follow_lesson(row, ply)
+        link = self._chain.add(row.line(self.began_at))
         if ply is not None and row.seat != CHANCE and not self._is_half_done(row.seat):
             self.clocks.acted(row.seat, row.at)
         self._move_on(row.at)
-        return row
+        return msgspec.structs.replace(row, link=link.hex())
 
     def _follow_lesson(self, row: Row, ply: int | None) -> None:
         """Go on in the lesson; it is over when its line is, or is left (so after a change of the game's lesson)."""

@@ -17,16 +17,17 @@ from spelunke.core.match import Match
 from spelunke.core.option import write_value
 from spelunke.core.values import ChanceOutcome
 from spelunke.games import find_game
+from spelunke.records.proof import Hex, Natural, Proof
 
 FORMAT: Literal["spelunke-record-1"] = "spelunke-record-1"
+PROVEN: Literal["spelunke-record-2"] = "spelunke-record-2"
+"""The format with a proof of moves and result."""
 LARGEST = 4 * 1024 * 1024
 """No record has more bytes than this; the longest game has far fewer."""
 
 Line = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 Deed = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
-Hex = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="32 bytes in lower-case hexadecimal")]
 Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]
-Natural = Annotated[int, Meta(ge=0, le=2**53)]
 Time = Annotated[datetime, Meta(tz=True)]
 
 
@@ -83,9 +84,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """One game. ``options`` are written as people write them; one that is missing has its default.
 
     ``result`` is null for a game that was put aside. ``fairness`` is null where chance was decided at a real table.
+    ``proof`` is there in format 2, and only there.
     """
 
-    format: Literal["spelunke-record-1"] = FORMAT
+    format: Literal["spelunke-record-1", "spelunke-record-2"] = FORMAT
     game: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[a-z][a-z0-9_]*$")]
     rules: Annotated[int, Meta(ge=1, le=2**31, description="version of the rules")]
     table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
@@ -95,6 +97,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     options: dict[str, Annotated[str, Meta(max_length=200)]] = {}
     fairness: Fairness | None = None
     result: Result | None = None
+    proof: Proof | None = None
     plies: Annotated[tuple[Entry, ...], Meta(max_length=100_000)] = ()
 
 
@@ -140,7 +143,7 @@ def _explain(message: str) -> BadRecord:
     reason = reason.replace("Invalid enum value", "it can't be")
     reason = reason[:1].lower() + reason[1:]
     if place == "format":
-        reason += f"; this program reads {FORMAT!r}"
+        reason += f"; this program reads {FORMAT!r} and {PROVEN!r}"
     return BadRecord(reason, place)
 
 
@@ -177,7 +180,33 @@ def check_record(record: Record) -> Game:
         before = entry.ms
     if record.result is not None:
         _check_result(record.result, seats, len(record.plies))
+    _check_proof(record, seats)
     return game
+
+
+def _check_proof(record: Record, seats: int) -> None:
+    proof = record.proof
+    if (proof is None) == (record.format == PROVEN):
+        raise BadRecord(f"a record has a proof when its format is {PROVEN!r}, and else none", "proof")
+    if proof is None:
+        return
+    if record.fairness is None:
+        raise BadRecord("a record with a proof names what chance was made from", "fairness")
+    if len(proof.nonces) != seats:
+        raise BadRecord(f"there are {len(proof.nonces)} for {seats} seats", "proof.nonces")
+    before = 0
+    for number, note in enumerate(proof.notes):
+        if note.seat >= seats:
+            raise BadRecord(f"there is no seat {note.seat}", f"proof.notes[{number}]")
+        if not before < note.row <= len(record.plies) + len(proof.notes):
+            raise BadRecord(
+                "notes come in the order of their rows, which the log must have", f"proof.notes[{number}]"
+            )
+        before = note.row
+    if [head.viewer for head in proof.heads] != [None, *range(seats)]:
+        raise BadRecord("there is one for the spectators (null), then one for each seat", "proof.heads")
+    if (proof.key is None) != (proof.signature is None):
+        raise BadRecord("a signature has its key, and a key its signature", "proof.signature")
 
 
 def _check_result(result: Result, seats: int, plies: int) -> None:
@@ -209,12 +238,12 @@ def write_record(record: Record) -> bytes:
     Parsing it gives an equal record; raises BadRecord when it would be larger than a record may be.
     """
     lines = ["{"]
-    plain = msgspec.to_builtins(record)
-    plies = plain.pop("plies")
+    plain = to_plain(record)
+    del plain["plies"]
+    rows = [_json(row) for row in _rows(record)]
     lines.extend(f"  {_json(name)}: {_json(value)}," for name, value in plain.items())
-    if plies:
+    if rows:
         lines.append('  "plies": [')
-        rows = [_json(ply if ply[-1] is not None else ply[:-1]) for ply in plies]
         lines.extend(f"    {row}," for row in rows[:-1])
         lines.extend((f"    {rows[-1]}", "  ]"))
     else:
@@ -224,6 +253,20 @@ def write_record(record: Record) -> bytes:
     if len(data) > LARGEST:
         raise BadRecord(f"it would have {len(data):,} bytes; a record has at most {LARGEST:,}")
     return data
+
+
+def _rows(record: Record) -> list[list[object]]:
+    rows = (msgspec.to_builtins(entry) for entry in record.plies)
+    return [row if row[-1] is not None else row[:-1] for row in rows]
+
+
+def to_plain(record: Record) -> dict[str, object]:
+    """The record as JSON values, as its file has them."""
+    plain: dict[str, object] = msgspec.to_builtins(msgspec.structs.replace(record, plies=()))
+    plain["plies"] = _rows(record)
+    if record.proof is None:
+        del plain["proof"]
+    return plain
 
 
 def _json(value: object) -> str:

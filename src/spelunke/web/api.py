@@ -17,7 +17,7 @@ from spelunke.core.digits import is_number
 from spelunke.core.game import Game
 from spelunke.core.option import Option
 from spelunke.games import find_game
-from spelunke.house.messages import Answer, Look, Person
+from spelunke.house.messages import Answer, Look, Person, ToldRows
 from spelunke.house.operations import Body, Operation
 from spelunke.house.plan import Plan
 from spelunke.records.record import Record
@@ -173,11 +173,16 @@ async def _who(request: Request) -> str | None:
 
 async def show_table(request: Request, _body: None) -> shapes.LookOut:
     """GET /tables/{table}."""
+    since = _read_ply(request)
+    look, _game = await call(look_for, site_of(request), table_of(request), await _who(request), since)
+    return write_look(look)
+
+
+def _read_ply(request: Request) -> int:
     text = request.query_params.get("since", "0")
     if not is_number(text):
         raise Refusal(400, "field_wrong", _("The query 'since' is a whole number."))
-    look, _game = await call(look_for, site_of(request), table_of(request), await _who(request), int(text))
-    return write_look(look)
+    return int(text)
 
 
 # --- deeds at a table -------------------------------------------------------------------------------------------
@@ -230,6 +235,18 @@ def handle(operation: Operation) -> Handler:
 async def show_record(request: Request, _body: None) -> Record:
     """GET /tables/{table}/record."""
     return await call(site_of(request).house.record, table_of(request))
+
+
+async def show_chain(request: Request, _body: None) -> ToldRows:
+    """GET /tables/{table}/chain."""
+    viewer = request.query_params.get("viewer", "")
+    house, table, since = site_of(request).house, table_of(request), _read_ply(request)
+    return await call(house.told, table, await _who(request), since=since, viewer=viewer[:16])
+
+
+async def show_key(request: Request, _body: None) -> shapes.HouseKey:
+    """GET /key."""
+    return shapes.HouseKey(site_of(request).house.key)
 
 
 async def stream_table(request: Request, _body: None) -> Response:

@@ -147,6 +147,17 @@ def _on_failure(request: Request, error: Exception) -> Response:
     return refuse(pages.site_of(request), request, 500, "broken", sentence)
 
 
+def open_configured(settings: Settings) -> House:
+    """The house of these settings; raises HouseClosed."""
+    return open_house(
+        settings.database,
+        redis=settings.redis,
+        bot_pause=settings.bot_pause,
+        keeping=settings.keeping,
+        signing_key=settings.key,
+    )
+
+
 def create_app(
     settings: Settings | None = None,
     house: House | None = None,
@@ -169,13 +180,7 @@ def create_app(
                 await limits.close()
                 await call(closing)
             return
-        opened = await call(
-            open_house,
-            settings.database,
-            redis=settings.redis,
-            bot_pause=settings.bot_pause,
-            keeping=settings.keeping,
-        )
+        opened = await call(open_configured, settings)
         app.state.site = Site(opened, settings, limits, hurry=hurry)
         log.info("open", version=version("spelunke"))
         try:
@@ -253,9 +258,7 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     """
     set_up_logs(settings)
     # Opened before the server, so that what is wrong with the database is told in one sentence.
-    house = open_house(
-        settings.database, redis=settings.redis, bot_pause=settings.bot_pause, keeping=settings.keeping
-    )
+    house = open_configured(settings)
     log.info("open", version=version("spelunke"))
     warming = Warming(playable(), _prepare)
     # Closed by the app's own end, as the server sends its signal on to this process before it returns; else here.

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from spelunke.house.messages import (
+    ChainLook,
     ChatLine,
     Fairness,
     LessonLook,
@@ -111,6 +112,12 @@ class SeatTakenAt(msgspec.Struct, frozen=True):
     seat: int
 
 
+class HouseKey(msgspec.Struct, frozen=True):
+    """The public key (Ed25519, hexadecimal) that checks what the house signs; null for a house that doesn't."""
+
+    key: str | None
+
+
 class Done(msgspec.Struct, frozen=True):
     """Accepted."""
 
@@ -173,3 +180,4 @@ class LookOut(msgspec.Struct, frozen=True, kw_only=True):
     pause_ms: int | None = None
     pause_left_ms: int | None = None
     lesson: LessonLook | None = None
+    chain: ChainLook | None = None

@@ -43,7 +43,7 @@ def read_latest(connection: Connection) -> int:
 def read_rows(connection: Connection, table_id: str, after: int) -> list[Row]:
     """The rows of a log after row `after`, in order."""
     query = (
-        select(moves.c.ply, moves.c.seat, moves.c.move, moves.c.at, moves.c.key, moves.c.hand)
+        select(moves.c.ply, moves.c.seat, moves.c.move, moves.c.at, moves.c.key, moves.c.hand, moves.c.link)
         .where(moves.c.table_id == table_id, moves.c.ply > after)
         .order_by(moves.c.ply)
     )
@@ -60,6 +60,7 @@ def write_row(table_id: str, row: Row) -> dict[str, object]:
         "at": row.at,
         "key": row.key,
         "hand": row.bot,
+        "link": row.link,
     }
 
 
@@ -71,6 +72,7 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
             seats.c.person,
             people.c.name,
             seats.c.nonce,
+            seats.c.nonce_commitment,
             seats.c.standing,
             seats.c.standing_rev,
         )
@@ -113,6 +115,7 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         seed=found["seed"],
         created_ms=found["created_ms"],
         ready_ms=found["ready_ms"],
+        closed_ms=found["closed_ms"],
         started_ms=found["started_ms"],
         ended_ms=found["ended_ms"],
         rev=found["rev"],

@@ -47,6 +47,8 @@ tables = Table(
     Column("created_ms", BigInteger, nullable=False),
     # since when all seats are taken
     Column("ready_ms", BigInteger),
+    # since when nonces are opened, and no commitment is taken any more
+    Column("closed_ms", BigInteger),
     Column("started_ms", BigInteger),
     Column("ended_ms", BigInteger),
     # The time of the last row that a spectator noticed, for lists; None before it. Without an index, so that PostgreSQL
@@ -72,6 +74,8 @@ seats = Table(
     Column("plan", String(64), nullable=False),
     Column("person", String(32), ForeignKey("people.id")),
     Column("nonce", String(64)),
+    # SHA-256 of the nonce, where its seat gave that first
+    Column("nonce_commitment", String(64)),
     Column("standing", Text),
     # Counts the changes of the standing orders, which their owner alone may notice.
     Column("standing_rev", Integer, nullable=False, server_default="0"),
@@ -91,6 +95,8 @@ moves = Table(
     Column("key", String(64)),
     # the level of the bot that moved, when one did
     Column("hand", String(64)),
+    # binds the row to all before it (records/chain.py); None in rows of an older version
+    Column("link", String(64)),
     PrimaryKeyConstraint("table_id", "ply"),
     sqlite_with_rowid=False,
 )

@@ -17,6 +17,12 @@ def act_key(look: Look) -> str:
     return f"page-{look.seat}-{look.ply:05d}"
 
 
+def act_fields(look: Look) -> dict[str, str]:
+    """What an action carries beside itself: the look that it was chosen from, by its number and its link."""
+    link = look.chain.link if look.chain else ""
+    return {"ply": str(look.ply), "key": act_key(look), "link": link}
+
+
 def may_do(look: Look, word: str) -> bool:
     """Whether the viewer may do what has this word."""
     return look.seat is not None if word == "seat" else word in look.may
@@ -54,7 +60,7 @@ def _render(look: Look, operation: Operation, button: Button) -> Markup:
 def _form(look: Look, operation: Operation, button: Button, label: str) -> Markup:
     fields = dict(button.fields)
     if operation.input is not None and "ply" in operation.input.__struct_fields__:
-        fields |= {"ply": str(look.ply), "key": act_key(look)}
+        fields |= act_fields(look)
     return html(
         '<form method="post" action="/t/{}/{}">{}<button class="button {}">{}</button></form>',
         look.table,

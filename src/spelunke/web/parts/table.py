@@ -14,7 +14,8 @@ from spelunke.core.game import Game
 from spelunke.core.ui import Scene
 from spelunke.house.messages import ChatLine, LogLine, Look, SeatLook
 from spelunke.web.parts import art
-from spelunke.web.parts.buttons import act_key, render_buttons
+from spelunke.web.parts.buttons import act_fields, render_buttons
+from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.markup import hidden, html, join
 from spelunke.web.words import translate as _
 
@@ -37,6 +38,7 @@ def render_parts(
         "board": render_board(look, game, translate, draft),
         "chat-lines": render_chat(look.chat),
         "fairness": render_fairness(look),
+        "chain": render_chain(look),
         "foot": render_foot(look, game),
     }
 
@@ -203,7 +205,7 @@ def render_board(look: Look, game: Game, translate: Translate, draft: Draft | No
         return Markup('<div id="board" class="board-place"></div>')
     return html(
         '<div id="board" class="board-place">{}{}</div>',
-        hidden(ply=look.ply, key=act_key(look)) if look.seat is not None else Markup(),
+        hidden(**act_fields(look)) if look.seat is not None else Markup(),
         _board(game, make_scene(look, translate, draft=draft)),  # a game's board escapes for itself
     )
 

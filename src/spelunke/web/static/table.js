@@ -5,6 +5,7 @@ import "./preferences.js";
 import "./morphs.js";
 import "./own-order.js";
 import "./copy-link.js";
+import "./chain.js";
 import "./local-times.js";
 import "./chance-share.js";
 import "./connection.js";
