@@ -1,6 +1,7 @@
 """Hints between those who change tables and those who watch them: within the process, and by Redis between workers.
 
-A hint says only "look at table T". It may be lost; whoever waits looks again now and then anyway.
+A hint says only "look at table T". It may be lost; whoever waits looks again now and then anyway. Claims of who is
+there (`presence`) go the same way.
 """
 
 from __future__ import annotations
@@ -10,16 +11,18 @@ import queue
 import secrets
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import msgspec
 import structlog
 
 from spelunke.house.messages import Hint
+from spelunke.house.presence import Claim
 
 log = structlog.get_logger("spelunke.house.bus")
 
 CHANNEL = "spelunke:hints"
+CLAIMS = "spelunke:presence"
 
 
 class _Mail:
@@ -44,6 +47,8 @@ class Bus:
         self._mail: dict[str, set[_Mail]] = defaultdict(set)
         self._gate = threading.Lock()
         self.published = 0
+        # who takes claims in, and says whether what is shown changes by one
+        self.hear: Callable[[Claim], bool] = lambda _claim: False
 
     @property
     def subscribers(self) -> int:
@@ -60,6 +65,11 @@ class Bus:
         """Tell all who watch the table."""
         self.published += 1
         self.deliver(hint)
+
+    def tell(self, claim: Claim) -> None:
+        """Tell all workers who is there, or no longer."""
+        if self.hear(claim):
+            self.deliver(Hint(table=claim.table, ply=-1, version=-1))
 
     def deliver(self, hint: Hint) -> None:
         """Tell those of this process."""
@@ -120,7 +130,7 @@ class RedisBus(Bus):
             health_check_interval=15,
         )
         self._telling = redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5)
-        self._out: queue.Queue[Hint | None] = queue.Queue(maxsize=10_000)
+        self._out: queue.Queue[Hint | Claim | None] = queue.Queue(maxsize=10_000)
         self._stop = threading.Event()
         self._origin = secrets.token_hex(4)
         self._problem: str | None = "not connected yet"
@@ -140,8 +150,16 @@ class RedisBus(Bus):
     def publish(self, hint: Hint) -> None:
         """Tell all who watch the table, here at once and at the other workers soon."""
         super().publish(hint)
+        self._send(hint)
+
+    def tell(self, claim: Claim) -> None:
+        """The same for who is there."""
+        super().tell(claim)
+        self._send(claim)
+
+    def _send(self, word: Hint | Claim) -> None:
         try:
-            self._out.put_nowait(hint)
+            self._out.put_nowait(word)
         except queue.Full:
             log.warning("hints are dropped: redis does not keep up")
 
@@ -159,7 +177,7 @@ class RedisBus(Bus):
         while not self._stop.is_set():
             try:
                 with self._listening.pubsub(ignore_subscribe_messages=False) as hints:  # type: ignore[no-untyped-call]
-                    hints.subscribe(CHANNEL)
+                    hints.subscribe(CHANNEL, CLAIMS)
                     while not self._stop.is_set():
                         message = hints.get_message(timeout=0.5)
                         if message is None:
@@ -170,15 +188,20 @@ class RedisBus(Bus):
                             pause = 0.2
                             self.deliver_everywhere()
                         elif message["type"] == "message":
-                            self._receive(message["data"])
+                            self._receive(message["channel"] == CLAIMS.encode(), message["data"])
             except self._errors as error:
                 self._problem = f"redis can't be reached: {error.__class__.__name__}"
                 log.warning("redis listener starts anew", error=str(error), again_in=pause)
                 self._stop.wait(pause)
                 pause = min(pause * 2, 5.0)
 
-    def _receive(self, data: bytes) -> None:
+    def _receive(self, claims: bool, data: bytes) -> None:
         try:
+            if claims:
+                origin, claim = msgspec.json.decode(data, type=tuple[str, Claim])
+                if origin != self._origin:
+                    super().tell(claim)
+                return
             origin, hint = msgspec.json.decode(data, type=tuple[str, Hint])
         except msgspec.DecodeError:
             log.warning("a hint that can't be read")
@@ -187,9 +210,10 @@ class RedisBus(Bus):
             self.deliver(hint)
 
     def _tell(self) -> None:
-        while (hint := self._out.get()) is not None:
+        while (word := self._out.get()) is not None:
             try:
-                self._telling.publish(CHANNEL, msgspec.json.encode((self._origin, hint)))
+                channel = CLAIMS if isinstance(word, Claim) else CHANNEL
+                self._telling.publish(channel, msgspec.json.encode((self._origin, word)))
             except self._errors as error:
                 log.warning("a hint was lost", error=str(error))
 

@@ -9,6 +9,7 @@ import msgspec
 
 RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
 STAND_IN, COME_BACK, AWAY = "!bot", "!person", "!away"
+LEFT, CALLED_OFF = "!left", "!off"
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -96,10 +96,27 @@ class StandInIn(Body, frozen=True):
     level: LevelName | None = None
 
 
+class NudgeIn(Body, frozen=True):
+    """Which seat, of those in `waits`."""
+
+    seat: Seat
+
+
+class GoOnIn(Body, frozen=True):
+    """Without which seat, of those in `waits`: let a bot play for it, take the win, or call the game off."""
+
+    seat: Seat
+    how: Annotated[
+        Literal["bot", "win", "off"],
+        msgspec.Meta(extra={"refusal": plain("Choose bot, win or off.")}),
+    ]
+
+
 class SayIn(Body, frozen=True):
-    """A message at the table."""
+    """A message at the table. With a key, the same message sent twice is said once."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
+    key: Key | None = None
 
 
 class StandingIn(Body, frozen=True):
@@ -142,7 +159,8 @@ class Button:
     """A button on a table's page, shown while `Look.may` holds ``may`` (by default the first word of its operation).
 
     ``fields`` are sent with it. ``place`` is a part of the page: its foot (in the order of ``order``), beside the
-    result, or before the start. One with ``confirm`` opens first: a sentence, and the label of the button that does it.
+    result, before the start, or with the news above the board. One with ``confirm`` opens first: a sentence, and the
+    label of the button that does it.
     ``unless_board``: only where the game has no board of its own, which would offer it beside the choice itself.
     """
 
@@ -150,7 +168,7 @@ class Button:
     may: str = ""
     style: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
-    place: Literal["foot", "result", "waiting"] = "foot"
+    place: Literal["foot", "result", "waiting", "news"] = "foot"
     order: int = 60
     confirm: tuple[str, str] | None = None
     unless_board: bool = False
@@ -264,8 +282,15 @@ OPERATIONS: Mapping[str, Operation] = {
                     style="primary",
                     fields={"answer": "accept"},
                     order=10,
+                    place="news",
                 ),
-                Button(label=plain("Decline"), may="decline_draw", fields={"answer": "decline"}, order=20),
+                Button(
+                    label=plain("Decline"),
+                    may="decline_draw",
+                    fields={"answer": "decline"},
+                    order=20,
+                    place="news",
+                ),
                 Button(
                     label=plain("Offer a draw"),
                     may="offer_draw",
@@ -278,11 +303,23 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "rematch",
             House.rematch,
-            "The table of the next game",
-            may=("rematch",),
+            "Offer the next game, or accept it; its table",
+            may=("rematch", "accept_rematch"),
             answer="table",
             then="table",
-            buttons=(Button(label=plain("Rematch"), style="primary", place="result"),),
+            buttons=(
+                Button(label=plain("Offer a rematch"), style="primary", place="result"),
+                Button(
+                    label=plain("Accept the rematch"), may="accept_rematch", style="primary", place="result"
+                ),
+            ),
+        ),
+        Operation(
+            "decline-rematch",
+            House.decline_rematch,
+            "Decline the next game",
+            may=("decline_rematch",),
+            buttons=(Button(label=plain("Decline the rematch"), place="result"),),
         ),
         Operation(
             "stand-in",
@@ -299,7 +336,22 @@ OPERATIONS: Mapping[str, Operation] = {
             "Take the own seat over again",
             may=("come_back",),
             answer="acted",
-            buttons=(Button(label=plain("Take my seat over from the bot"), style="primary", order=40),),
+            buttons=(
+                Button(
+                    label=plain("Take my seat over from the bot"), style="primary", order=40, place="news"
+                ),
+            ),
+        ),
+        Operation(
+            "nudge", House.nudge, "Remind somebody who is away", NudgeIn, may=("nudge",), answer="acted"
+        ),
+        Operation(
+            "go-on",
+            House.go_on,
+            "Go on without somebody who has been away too long",
+            GoOnIn,
+            may=("let_bot", "take_win", "call_off"),
+            answer="acted",
         ),
         Operation("chat", House.say, "Say something", SayIn, may=("chat",), raises=(TooFast,), welcomes=True),
         Operation(

@@ -16,6 +16,7 @@ from spelunke.house.bus import Bus
 from spelunke.house.log import Row
 from spelunke.house.messages import Hint
 from spelunke.house.metrics import Metrics
+from spelunke.house.presence import Presence
 from spelunke.house.refusals import HouseClosed, UnknownTable
 from spelunke.house.store.reading import read_facts, read_newest, read_rows, write_row
 from spelunke.house.store.schema import tables
@@ -75,6 +76,8 @@ class TableStore:
         self.bus = bus
         self.metrics = Metrics()
         self._clock = clock or time.time
+        self.presence = Presence(self.now, bus.tell)
+        bus.hear = self.presence.hear
         self._most = in_memory
         self._pauses = pauses or Pauses()
         self._slots: OrderedDict[str, Slot] = OrderedDict()

@@ -17,6 +17,7 @@ from spelunke.house.clocks import Clocks
 from spelunke.house.facts import Chair
 from spelunke.house.log import AWAY, COME_BACK
 from spelunke.house.messages import Answer, Fairness, LogLine, Result, SeatLook
+from spelunke.house.presence import Sign
 from spelunke.house.sentences import Words, say_note, say_result
 from spelunke.house.tables import Table
 from spelunke.records.viewer import LogViewer
@@ -136,7 +137,8 @@ class Viewer(LogViewer):
         outcome, ended = self.table.outcome, self.table.seating.ended_by
         if outcome is None:
             return None
-        quit_by = ended.seat if ended is not None and outcome.reason in {"resigned", "time"} else None
+        gave_up = ended is not None and outcome.reason in {"resigned", "time", "left"}
+        quit_by = ended.seat if ended is not None and gave_up else None
         return Result(
             ranks=outcome.ranks,
             scores=outcome.scores if outcome.reason == "played" else None,
@@ -205,8 +207,10 @@ class Viewer(LogViewer):
             shown.adopt(self.seat, table.clocks)
         return shown
 
-    def seats(self, names: tuple[str, ...], asked: tuple[int, ...], now: int) -> tuple[SeatLook, ...]:
-        """Every seat of the table; `asked` are those that the viewer knows to be."""
+    def seats(
+        self, names: tuple[str, ...], asked: tuple[int, ...], now: int, signs: tuple[Sign, ...]
+    ) -> tuple[SeatLook, ...]:
+        """Every seat of the table; `asked` are those that the viewer knows to be, `signs` who is there."""
         table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if table.running else ()
         told = []
@@ -228,6 +232,8 @@ class Viewer(LogViewer):
                     ticking=ticking and table.running and facts.clock.kind != "none",
                     ready=seat not in table.actors and bool(table.moment.revisions(seat)),
                     offers_draw=seat in offers,
+                    presence=signs[seat].state,
+                    away_ms=signs[seat].since,
                 )
             )
         return tuple(told)
@@ -277,10 +283,18 @@ class Viewer(LogViewer):
             elif self.is_host:
                 deeds.add("fill")
         if facts.status == "over" and facts.started_ms is not None:
-            deeds.add("rematch")
+            deeds |= self._deeds_after(self.chair)
         if table.running:
             deeds |= self._deeds_in_play(seat)
         return frozenset(deeds)
+
+    def _deeds_after(self, chair: Chair | None) -> set[str]:
+        """Of a rematch: offer one, accept or decline that of another."""
+        facts = self.table.facts
+        if facts.rematch is None:
+            return {"rematch"}
+        asked = chair is not None and chair.person in facts.invited
+        return {"accept_rematch", "decline_rematch"} if asked else set()
 
     def _deeds_in_play(self, seat: int) -> set[str]:
         table, deeds = self.table, set()

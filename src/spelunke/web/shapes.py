@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from spelunke.house.messages import ChatLine, Fairness, LogLine, Result, SeatLook, Status, TableLine
+from spelunke.house.messages import ChatLine, Fairness, LogLine, Result, SeatLook, Status, TableLine, Wait
 from spelunke.house.operations import Body, Json
 from spelunke.house.plan import Clock
 
@@ -157,3 +157,6 @@ class LookOut(msgspec.Struct, frozen=True, kw_only=True):
     standing: Json = None
     pause_ms: int | None = None
     pause_left_ms: int | None = None
+    stamp: str = ""
+    waits: tuple[Wait, ...] = ()
+    nudged_by: int | None = None

@@ -61,8 +61,15 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
             seats.c.nonce,
             seats.c.standing,
             seats.c.standing_rev,
+            seats.c.kept,
+            seats.c.seen_ms,
+            seats.c.nudged_ms,
+            seats.c.nudged_by,
+            seats.c.call_off_ms,
         )
-        .select_from(seats.outerjoin(people, people.c.id == seats.c.person))
+        .select_from(
+            seats.outerjoin(people, people.c.id == func.coalesce(seats.c.person, seats.c.kept)),
+        )
         .where(seats.c.table_id == table_id)
         .order_by(seats.c.seat)
     )
@@ -85,6 +92,7 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
     found = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
     if found is None:
         raise UnknownTable(f"there is no table {table_id}")
+    asked = select(seats.c.kept).where(seats.c.table_id == found["rematch"], seats.c.person.is_(None))
     return Facts(
         id=found["id"],
         game=found["game"],
@@ -108,6 +116,9 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         offers={int(seat): row for seat, row in json.loads(found["offers"]).items()},
         previous=found["previous"],
         rematch=found["rematch"],
+        invited=frozenset(filter(None, connection.execute(asked).scalars()))
+        if found["rematch"]
+        else frozenset(),
         result=found["result"],
         chairs=_read_chairs(connection, table_id),
         chat=_read_chat(connection, table_id),
