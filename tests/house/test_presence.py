@@ -83,7 +83,7 @@ def test_a_line_that_is_dead_without_a_word_is_noticed(
         clockwork.wait(STREAM_MS / 2000)
         house.ping(table.id, table.people[0].id)
     assert states(table.look(0)) == ["here", "offline"]
-    assert anna.glance().again is not None, "and the page looks again by itself"
+    assert anna.glance().again_ms is not None, "and the page looks again by itself"
 
 
 def test_a_house_that_has_just_opened_says_nothing_of_who_is_away(

@@ -28,7 +28,9 @@ class Attendance:
             viewer = Viewer.of(slot.table, person)
             came = stay is not None and self._store.presence.stay(stay, viewer.seat)
             absence = Absence(viewer, self._store.presence, self._store.now())
-            found = Glance(viewer.version, absence.stamp, absence.again)
+            again = absence.again
+            left = None if again is None else max(0, again - self._store.now())
+            found = Glance(viewer.version, absence.stamp, left)
         if came and stay is not None:
             self._note(stay)
         return found

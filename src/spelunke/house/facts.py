@@ -72,8 +72,9 @@ class Facts(msgspec.Struct, frozen=True):
     offers: dict[int, int]
     previous: str | None
     rematch: str | None
-    # the persons for whom seats of the rematch are kept
+    # the persons for whom seats of the rematch are kept, and who offered it
     invited: frozenset[str]
+    offered_by: str | None
     result: str | None
     chairs: tuple[Chair, ...]
     chat: tuple[ChatLine, ...]

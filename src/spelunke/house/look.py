@@ -63,4 +63,5 @@ def look_at(
         stamp=absence.stamp,
         waits=absence.waits,
         nudged_by=absence.nudged_by,
+        rematch_by=facts.seat_of(facts.offered_by),
     )

@@ -124,10 +124,11 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     when the viewer is not asked, or a bot plays for it); ``revise`` are the ways to change a choice that it
     has sealed, given to `act` as well. ``last`` are the events from the viewer's last own act on, that act
     included (for a spectator: from the last act of anybody). ``log`` are the sentences after ply ``since``.
-    ``may`` names what the viewer can do now besides playing: join, start, leave, nonce, resign, offer_draw,
+    ``may`` names what the viewer can do now besides playing: join, sit_down (join without an invitation), start,
+    leave, nonce, resign, offer_draw,
     accept_draw, decline_draw, take_back, rematch, accept_rematch, decline_rematch, chat, stand_in, come_back, nudge,
     let_bot, take_win, call_off (the last four for a seat of ``waits``). ``nudged_by`` is who nudged the viewer, while
-    it is asked. ``standing`` is this seat's own
+    it is asked; ``rematch_by`` the seat that offered the rematch. ``standing`` is this seat's own
     and nobody else's. ``pause_ms`` is how long everybody sees the table wait now (for calls out of turn), whoever
     has answered, and ``pause_left_ms`` what is left of it, 0 when it is over; None where it waits for nobody's time.
     ``considered`` is what the seat's kept orders, or a form that it has not sent yet, come to (hook `preview_draft`).
@@ -170,14 +171,15 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     stamp: str = ""
     waits: tuple[Wait, ...] = ()
     nudged_by: int | None = None
+    rematch_by: int | None = None
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """What a look would have now. ``again`` is when to ask at the latest."""
+    """What a look would have now. ``again_ms``: after so long it may be another one by itself (None: it won't)."""
 
     version: int
     stamp: str
-    again: int | None
+    again_ms: int | None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

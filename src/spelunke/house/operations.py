@@ -206,6 +206,11 @@ class Operation:
     then: Literal["", "table", "front"] = ""
     buttons: tuple[Button, ...] = ()
 
+    @property
+    def may_be_secret(self) -> bool:
+        """Whether others may not be told that it was done; what its doer fetches next must not tell them either."""
+        return self.page == "board" or self.answer == "acted"
+
     def do(self, house: House, table: str, person: str, given: Body | None) -> object:
         """Do it, with an input of this operation's kind; blocking, and raises what the house refuses."""
         return self.calls(house, table, person, **(msgspec.structs.asdict(given) if given else {}))
@@ -310,7 +315,7 @@ OPERATIONS: Mapping[str, Operation] = {
             buttons=(
                 Button(label=plain("Offer a rematch"), style="primary", place="result"),
                 Button(
-                    label=plain("Accept the rematch"), may="accept_rematch", style="primary", place="result"
+                    label=plain("Accept the rematch"), may="accept_rematch", style="primary", place="news"
                 ),
             ),
         ),
@@ -319,7 +324,7 @@ OPERATIONS: Mapping[str, Operation] = {
             House.decline_rematch,
             "Decline the next game",
             may=("decline_rematch",),
-            buttons=(Button(label=plain("Decline the rematch"), place="result"),),
+            buttons=(Button(label=plain("Decline the rematch"), place="news"),),
         ),
         Operation(
             "stand-in",

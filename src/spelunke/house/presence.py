@@ -154,7 +154,10 @@ class Presence:
         return at is not None and self._now() - at < LINGER_MS
 
     def hear(self, claim: Claim) -> bool:
-        """Take a claim in, this worker's or another's; returns whether what is shown of the seat changes by it."""
+        """Take a claim in, this worker's or another's; returns whether what is shown of the seat changes by it,
+
+        or will change sooner.
+        """
         key = (claim.table, claim.seat)
         before = self.of(*key)
         with self._gate:
@@ -167,7 +170,8 @@ class Presence:
             while len(self._claims) > MOST:
                 self._claims.popitem(last=False)
         after = self.of(*key)
-        return (before.state, before.since) != (after.state, after.since)
+        sooner = (after.again or 0) < (before.again or 0)
+        return (before.state, before.since) != (after.state, after.since) or sooner
 
     def _claim(self, table: str, seat: int, source: str, *, near: bool, ms: int) -> None:
         now = self._now()

@@ -34,12 +34,16 @@ class Viewer(LogViewer):
     def __init__(self, table: Table, seat: int | None) -> None:
         super().__init__(table.game.hooks, seat)
         self.table = table
+        # whether a seat is kept for it that it has not taken yet
+        self.invited = False
         self._noticed = table.noticed(seat)
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
         """The viewer that this person is: None, or somebody without a seat, is a spectator."""
-        return cls(table, table.facts.seat_of(person))
+        viewer = cls(table, table.facts.seat_of(person))
+        viewer.invited = any(person and chair.kept == person for chair in table.facts.chairs)
+        return viewer
 
     @property
     def chair(self) -> Chair | None:
@@ -274,7 +278,9 @@ class Viewer(LogViewer):
         """What the seat can do besides playing, by the words of `Look.may`; a spectator can join an open table."""
         table, facts, seat = self.table, self.table.facts, self.seat
         if seat is None:
-            return frozenset({"join"} if facts.status == "open" else ())
+            open_here = facts.status == "open"
+            free = open_here and (self.invited or any(chair.kind == "open" for chair in facts.chairs))
+            return frozenset(({"join"} if open_here else set()) | ({"sit_down"} if free else set()))
         deeds = set()
         if facts.status in {"open", "ready"}:
             deeds |= {"leave", "nonce"}

@@ -53,6 +53,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Live streams of one address; each open table holds one."""
     heartbeat: float = 15.0
     """Seconds of silence after which a stream sends a comment, so that proxies keep it open."""
+    beat: float = 1.5
+    """Seconds after which a page is told that its line is whole; it notices the end of the line after twice as long."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     def public_url(self, asked: str) -> str:

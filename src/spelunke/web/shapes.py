@@ -160,3 +160,4 @@ class LookOut(msgspec.Struct, frozen=True, kw_only=True):
     stamp: str = ""
     waits: tuple[Wait, ...] = ()
     nudged_by: int | None = None
+    rematch_by: int | None = None
