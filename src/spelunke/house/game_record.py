@@ -25,7 +25,7 @@ def record_of(viewer: Viewer, signer: Signer | None) -> Record:
         result = Result(
             reason=outcome.reason,  # type: ignore[arg-type]
             ranks=outcome.ranks,
-            seat=ended.seat if ended is not None and outcome.reason != "agreed" else None,
+            seat=ended.seat if ended is not None and outcome.reason not in {"agreed", "called_off"} else None,
             ply=match.ply,
         )
     plies = [row for index, row in enumerate(table.log.rows) if table.log.ply_of(index) is not None]

@@ -13,18 +13,22 @@ from typing import IO, Literal
 from spelunke.core.bot import AnyBot
 from spelunke.core.game import Game
 from spelunke.core.ui import plain
+from spelunke.house.absence import Absence
+from spelunke.house.attendance import Attendance
 from spelunke.house.bus import open_bus
 from spelunke.house.cleaning import Cleaner, Keeping
 from spelunke.house.game_record import record_of
+from spelunke.house.going_on import GoingOn, Way
 from spelunke.house.health import check_health
 from spelunke.house.key_file import keep_key
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
-from spelunke.house.messages import Answer, Health, Hint, Look, Person, TableLine, ToldRows
+from spelunke.house.messages import Answer, Glance, Health, Hint, Look, Person, TableLine, ToldRows
 from spelunke.house.now import Now
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play
+from spelunke.house.presence import Stay
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
 from spelunke.house.scheduler import Scheduler
 from spelunke.house.store.engine import check, is_empty, lock_alone, migrate_database, open_engine
@@ -69,6 +73,8 @@ class House:
         self._runner = TaskRunner(store, self._play, bots or _seat_bot, cleaner)
         self._talk = Talk(store, self._people)
         self._lobby = Lobby(store, self._people, self._play)
+        self._going_on = GoingOn(store, self._play)
+        self._attendance = Attendance(store)
         self._scheduler = Scheduler(store, self._runner.do, threads=threads, alone=alone)
         self._closed = False
         store.schedule = self._scheduler.schedule
@@ -171,8 +177,10 @@ class House:
         not available.
         """
         with self._store.open(table) as slot:
+            viewer = Viewer.of(slot.table, person)
             return look_at(
-                Viewer.of(slot.table, person),
+                viewer,
+                Absence(viewer, self._store.presence, self._store.now()),
                 named=person is not None,
                 now=self._store.now(),
                 since=since,
@@ -202,6 +210,33 @@ class House:
                     raise BadPlan(f"it is spectator, or a seat from 0 to {slot.table.seats - 1}", "viewer")
                 asked = Viewer(slot.table, seats.get(viewer))
             return asked.told_since(since, self._store.signer)
+
+    def glance(self, table: str, person: str | None = None, stay: Stay | None = None) -> Glance:
+        """Version and stamp that a look would have now; cheap. With a `stay`, its stream is open now, see `stay`."""
+        return self._attendance.glance(table, person, stay)
+
+    def stay(self, table: str, *, lasting: bool) -> Stay:
+        """A stream that is about to open: while `glance` is given it now and then, its person is at the table.
+
+        `lasting`: it counts as long as it is open; else only with a `ping` every half minute. `leave` ends it.
+        """
+        return Stay(table, lasting=lasting)
+
+    def leave_stream(self, stay: Stay) -> None:
+        """The stream has ended. Never waits, and raises nothing."""
+        self._attendance.leave(stay)
+
+    def ping(self, table: str, person: str, *, near: bool = True) -> None:
+        """A page with a stream shows that its line is alive; not `near`: a page without one, behind another page."""
+        self._attendance.ping(table, person, near=near)
+
+    def fetched(self, table: str, person: str) -> None:
+        """The person fetched the table's page, or looked at it by a program."""
+        self._attendance.fetched(table, person)
+
+    def hush(self, table: str, person: str) -> None:
+        """The next `fetched` of this person follows a form, and must not tell others that there was one."""
+        self._store.presence.hush(table, person)
 
     def subscribe(self, table: str) -> AsyncIterator[Hint]:
         """Hints from now on, newest wins: a slow reader misses the ones between. Never ends by itself; `aclose` it.
@@ -253,8 +288,16 @@ class House:
         return self._play.decline_draw(table, person)
 
     def rematch(self, table: str, person: str) -> str:
-        """The table of the next game, same people and settings, seats moved on by one; the first who asks makes it."""
+        """Offer the next game, or accept it: same settings, seats moved on by one. Returns its table.
+
+        The first who asks makes it and sits down there; the other people's seats are kept for them. It starts when all
+        have accepted.
+        """
         return self._lobby.rematch(table, person)
+
+    def decline_rematch(self, table: str, person: str) -> None:
+        """Decline the next game: the seat that is kept for the person there is a friend's with the link. NotNow."""
+        self._lobby.decline_rematch(table, person)
 
     def stand_in(self, table: str, person: str, level: str | None = None) -> Answer:
         """Let a bot play for the person's own seat until `come_back`; raises NotSeated, NotNow."""
@@ -273,11 +316,29 @@ class House:
         """
         return self._play.go_on_in_lesson(table, person, way, ply, key)
 
+    # --- who is not there -----------------------------------------------------------------------------------------
+
+    def nudge(self, table: str, person: str, seat: int) -> Answer:
+        """Remind somebody who is asked and not there; once a minute for each seat. Raises NotSeated, NotNow."""
+        return self._going_on.nudge(table, person, seat)
+
+    def go_on(self, table: str, person: str, seat: int, how: Way) -> Answer:
+        """Go on without somebody who is asked and has not been there for the table's grace.
+
+        ``bot``: one plays for them until they come back. ``win``: where two people play, the game is the other's.
+        ``off``: the game is called off, with nobody's win; where more are there, when all of those have said so. Raises
+        NotSeated, NotNow.
+        """
+        return self._going_on.go_on(table, person, seat, how)
+
     # --- beside the game ----------------------------------------------------------------------------------------
 
-    def say(self, table: str, person: str, text: str) -> None:
-        """Chat, 1 to 300 characters, at most 5 messages in 10 seconds; spectators too. Raises BadMessage, TooFast."""
-        self._talk.say(table, person, text)
+    def say(self, table: str, person: str, text: str, key: str | None = None) -> None:
+        """Chat, 1 to 300 characters, at most 5 messages in 10 seconds; spectators too. Raises BadMessage, TooFast.
+
+        With a `key`, the same message sent twice is said once.
+        """
+        self._talk.say(table, person, text, key)
 
     def set_standing(self, table: str, person: str, orders: object) -> None:
         """Keep standing orders for this seat (JSON-able, at most 4 kB, None forgets); only its owner sees them.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spelunke.house.absence import Absence
 from spelunke.house.messages import Look
 from spelunke.house.sentences import Words
 from spelunke.house.viewers import Fields, Viewer
@@ -10,6 +11,7 @@ from spelunke.records.signing import Signer
 
 def look_at(
     viewer: Viewer,
+    absence: Absence,
     *,
     named: bool,
     now: int,
@@ -21,7 +23,7 @@ def look_at(
 ) -> Look:
     """The table as this viewer may see it; `named`: the house knows who it is, so that it may chat.
 
-    `draft` are the fields of a form that the person has not sent yet.
+    `absence` is what it knows of who is there. `draft` are the fields of a form that the person has not sent yet.
     """
     table, facts = viewer.table, viewer.table.facts
     names, asked = table.names, viewer.asked
@@ -41,7 +43,7 @@ def look_at(
         created_ms=facts.created_ms,
         started_ms=facts.started_ms,
         seat=viewer.seat,
-        seats=viewer.seats(names, asked, now),
+        seats=viewer.seats(names, asked, now, absence.signs),
         names=names,
         actors=asked,
         view=viewer.view,
@@ -51,7 +53,7 @@ def look_at(
         log=viewer.log(since, names, translate, words),
         chat=facts.chat,
         fairness=viewer.fairness,
-        may=viewer.deeds | ({"chat"} if named else set()),
+        may=viewer.deeds | absence.deeds | ({"chat"} if named else set()),
         invite=facts.invite if viewer.is_host else None,
         rematch=facts.rematch,
         previous=facts.previous,
@@ -62,4 +64,8 @@ def look_at(
         lesson=viewer.lesson(translate),
         considered=viewer.preview(draft or {}),
         chain=viewer.chain(signer),
+        stamp=absence.stamp,
+        waits=absence.waits,
+        nudged_by=absence.nudged_by,
+        rematch_by=facts.seat_of(facts.offered_by),
     )

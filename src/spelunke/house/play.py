@@ -289,13 +289,16 @@ class Play:
                 except Conflict:
                     lost += 1
                     continue
-                if self._count(table, rows, lost, time.perf_counter() - began):
+                told = self._count(table, rows, lost, time.perf_counter() - began)
+                if key is not None and rows[0] in told:
+                    self._store.presence.read(table_id, seat)
+                if told:
                     noticed()
                 return viewer.answer("done")
         raise HouseClosed("too many changes at this table at once; please try again")
 
-    def _count(self, table: Table, rows: list[Row], lost: int, seconds: float) -> bool:
-        """Count the rows that a spectator noticed, as what nobody is told moves no counter; whether there are any."""
+    def _count(self, table: Table, rows: list[Row], lost: int, seconds: float) -> list[Row]:
+        """Count the rows that a spectator noticed, as what nobody is told moves no counter; returns them."""
         spectator = table.noticed(None)
         told = [row for row in rows if spectator.seen_at(row.number) > spectator.seen_at(row.number - 1)]
         metrics = self._store.metrics
@@ -305,7 +308,7 @@ class Play:
         for _ in (row for row in told if row.seat >= 0 and not row.is_note and row.bot is None):
             metrics.actions.labels("done").inc()
             metrics.acting.observe(seconds)
-        return bool(told)
+        return told
 
     def _ending(self, table: Table, at: int) -> Callable[[Connection], None]:
         outcome = table.outcome

@@ -17,6 +17,7 @@ from spelunke.house.log import Row
 from spelunke.house.messages import Hint
 from spelunke.house.metrics import Metrics
 from spelunke.house.now import Now
+from spelunke.house.presence import Presence
 from spelunke.house.refusals import DamagedLog, HouseClosed, UnknownTable
 from spelunke.house.store.reading import read_facts, read_latest, read_newest, read_rows, write_row
 from spelunke.house.store.schema import tables
@@ -85,6 +86,8 @@ class TableStore:
         self.bus = bus
         self.metrics = Metrics()
         self.clock = now
+        self.presence = Presence(self.now, bus.tell)
+        bus.hear = self.presence.hear
         self._most = in_memory
         self._pauses = pauses or Pauses()
         # signs in the name of the house; None where it has no key

@@ -21,7 +21,7 @@ from spelunke.games import find_game
 from spelunke.house.clocks import Clocks
 from spelunke.house.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait
 from spelunke.house.facts import Facts
-from spelunke.house.log import ALONE, AWAY, DRAW, LESSON, READ, TIME, Log, Row
+from spelunke.house.log import ALONE, AWAY, CALLED_OFF, DRAW, LEFT, LESSON, READ, TIME, Log, Row
 from spelunke.house.moments import Moment
 from spelunke.house.noticed import Noticed
 from spelunke.house.offers import DrawOffers
@@ -136,11 +136,12 @@ class Table:
         n, ended, resigned = self.seats, self.seating.ended_by, self.seating.resigned
         if ended is None:
             return self.match.outcome
-        if ended.move == DRAW:
-            return Outcome((0,) * n, (1,) * n, "agreed")
+        if ended.move in {DRAW, CALLED_OFF}:
+            return Outcome((0,) * n, (1,) * n, "agreed" if ended.move == DRAW else "called_off")
         last = n - len(resigned) + 1
         ranks = tuple(last if seat in resigned else 1 for seat in range(n))
-        return Outcome((0,) * n, ranks, "time" if ended.note[0] == TIME else "resigned")
+        reasons = {TIME: "time", LEFT: "left"}
+        return Outcome((0,) * n, ranks, reasons.get(ended.note[0], "resigned"))
 
     # --- who plays
 

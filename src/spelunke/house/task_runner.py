@@ -168,8 +168,10 @@ class TaskRunner:
 
     def _do(self, task: Task, make: Make, thought: float | None = None) -> bool:
         def count() -> None:
-            # That somebody has standing orders is nobody's business: what they do counts as an action alone.
-            if task.kind != "standing":
+            # That somebody has standing orders is nobody's business: what they do counts as an act of their owner.
+            if task.kind == "standing":
+                self._store.presence.read(task.table_id, task.seat)
+            else:
                 self._store.metrics.due.labels(task.kind).inc()
             if thought is not None:
                 self._store.metrics.thinking.observe(thought)

@@ -27,6 +27,7 @@ from spelunke.house.messages import (
     SeatLook,
     ToldRows,
 )
+from spelunke.house.presence import Sign
 from spelunke.house.refusals import AnotherPast, BadPlan, NotNow
 from spelunke.house.sentences import Words, say_note, say_result
 from spelunke.house.tables import Table
@@ -46,12 +47,16 @@ class Viewer(LogViewer):
     def __init__(self, table: Table, seat: int | None) -> None:
         super().__init__(table.game.hooks, seat)
         self.table = table
+        # whether a seat is kept for it that it has not taken yet
+        self.invited = False
         self._noticed = table.noticed(seat)
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
         """The viewer that this person is: None, or somebody without a seat, is a spectator."""
-        return cls(table, table.facts.seat_of(person))
+        viewer = cls(table, table.facts.seat_of(person))
+        viewer.invited = any(person and chair.kept == person for chair in table.facts.chairs)
+        return viewer
 
     @property
     def chair(self) -> Chair | None:
@@ -199,7 +204,8 @@ class Viewer(LogViewer):
         outcome, ended = self.table.outcome, self.table.seating.ended_by
         if outcome is None:
             return None
-        quit_by = ended.seat if ended is not None and outcome.reason in {"resigned", "time"} else None
+        gave_up = ended is not None and outcome.reason in {"resigned", "time", "left"}
+        quit_by = ended.seat if ended is not None and gave_up else None
         return Result(
             ranks=outcome.ranks,
             scores=outcome.scores if outcome.reason == "played" else None,
@@ -268,8 +274,10 @@ class Viewer(LogViewer):
             shown.adopt(self.seat, table.clocks)
         return shown
 
-    def seats(self, names: tuple[str, ...], asked: tuple[int, ...], now: int) -> tuple[SeatLook, ...]:
-        """Every seat of the table; `asked` are those that the viewer knows to be."""
+    def seats(
+        self, names: tuple[str, ...], asked: tuple[int, ...], now: int, signs: tuple[Sign, ...]
+    ) -> tuple[SeatLook, ...]:
+        """Every seat of the table; `asked` are those that the viewer knows to be, `signs` who is there."""
         table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if table.running else ()
         told = []
@@ -291,6 +299,8 @@ class Viewer(LogViewer):
                     ticking=ticking and table.running and facts.clock.kind != "none",
                     ready=seat not in table.actors and bool(table.moment.revisions(seat)),
                     offers_draw=seat in offers,
+                    presence=signs[seat].state,
+                    away_ms=signs[seat].since,
                 )
             )
         return tuple(told)
@@ -331,7 +341,9 @@ class Viewer(LogViewer):
         """What the seat can do besides playing, by the words of `Look.may`; a spectator can join an open table."""
         table, facts, seat = self.table, self.table.facts, self.seat
         if seat is None:
-            return frozenset({"join"} if facts.status == "open" else ())
+            open_here = facts.status == "open"
+            free = open_here and (self.invited or any(chair.kind == "open" for chair in facts.chairs))
+            return frozenset(({"join"} if open_here else set()) | ({"sit_down"} if free else set()))
         deeds = set()
         if facts.status in {"open", "ready"}:
             deeds |= {"leave", "nonce"}
@@ -340,7 +352,7 @@ class Viewer(LogViewer):
             elif self.is_host:
                 deeds.add("fill")
         if facts.status == "over" and facts.started_ms is not None:
-            deeds.add("rematch")
+            deeds |= self._deeds_after(self.chair)
         if table.running:
             deeds |= self._deeds_in_play(seat)
         if table.lesson is not None and seat == LEARNER:
@@ -348,6 +360,14 @@ class Viewer(LogViewer):
             if table.lesson.waiting is not None and not table.lesson.waiting.move:
                 deeds.add("read_on")
         return frozenset(deeds)
+
+    def _deeds_after(self, chair: Chair | None) -> set[str]:
+        """Of a rematch: offer one, accept or decline that of another."""
+        facts = self.table.facts
+        if facts.rematch is None:
+            return {"rematch"}
+        asked = chair is not None and chair.person in facts.invited
+        return {"accept_rematch", "decline_rematch"} if asked else set()
 
     def _deeds_in_play(self, seat: int) -> set[str]:
         table, deeds = self.table, set()

@@ -31,7 +31,7 @@ from spelunke.core.ui import plain
 from spelunke.house.house import House, open_house
 from spelunke.web import endpoints, pages, table_pages, verify
 from spelunke.web.book import write_book
-from spelunke.web.host import FOR_THE_HOST, is_host
+from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
 from spelunke.web.limits import Limits
 from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse
@@ -284,7 +284,11 @@ def _serve(app: Starlette, settings: Settings, announce: Callable[[str], None]) 
                 port = next(
                     (s.getsockname()[1] for server in self.servers for s in server.sockets), settings.port
                 )
-                host = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::1") else settings.host  # noqa: S104
+                everywhere = settings.host in ("0.0.0.0", "::")  # noqa: S104
+                host = "localhost" if everywhere or is_loopback(settings.host) else settings.host
                 announce(f"The house is open: {settings.public_url(f'http://{host}:{port}')}/")
+                network = find_network_address() if everywhere and not settings.base_url else None
+                if network is not None:
+                    announce(f"On your network: http://{network}:{port}/")
 
     Server(make_config(app, settings)).run()

@@ -68,6 +68,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Days after which a game that is over is removed, with its record."""
     heartbeat: float = 15.0
     """Seconds of silence after which a stream sends a comment, so that proxies keep it open."""
+    beat: float = 1.5
+    """Seconds after which a page is told that its line is whole; it notices the end of the line after twice as long."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @property

@@ -16,6 +16,7 @@ from spelunke.house.messages import (
     SeatLook,
     Status,
     TableLine,
+    Wait,
 )
 from spelunke.house.operations import Body, Json
 from spelunke.house.plan import Clock
@@ -181,3 +182,7 @@ class LookOut(msgspec.Struct, frozen=True, kw_only=True):
     pause_left_ms: int | None = None
     lesson: LessonLook | None = None
     chain: ChainLook | None = None
+    stamp: str = ""
+    waits: tuple[Wait, ...] = ()
+    nudged_by: int | None = None
+    rematch_by: int | None = None

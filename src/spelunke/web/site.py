@@ -26,10 +26,12 @@ from spelunke.house.house import House
 from spelunke.house.messages import Health, Person
 from spelunke.house.refusals import UnknownPerson
 from spelunke.web import scripts, words
+from spelunke.web.host import asked_here, find_network_address, is_loopback
 from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
+from spelunke.web.parts.waiting import Invitation
 from spelunke.web.settings import Settings
 
 log = structlog.get_logger("spelunke.web")
@@ -210,8 +212,26 @@ class Site:
         return HTMLResponse(html, status, {"cache-control": "no-store"})
 
     def link(self, request: Request, path: str) -> str:
-        """A whole address that friends can open."""
-        return self.settings.public_url(f"{request.url.scheme}://{request.url.netloc}") + path
+        """A whole address that friends can open, on other devices as far as the house listens to them."""
+        return self.settings.public_url(self._address(request)) + path
+
+    def _address(self, request: Request) -> str:
+        """The address that was asked for; who asked on this machine itself is given the one in the network."""
+        network = None if self.listens_here_only else find_network_address()
+        if network is None or self.settings.base_url or not asked_here(request):
+            return f"{request.url.scheme}://{request.url.netloc}"
+        port = request.url.port
+        return f"{request.url.scheme}://{network}{f':{port}' if port else ''}"
+
+    @property
+    def listens_here_only(self) -> bool:
+        """Whether the house listens to this machine alone."""
+        return is_loopback(self.settings.host)
+
+    def invite(self, request: Request, path: str) -> Invitation:
+        """The link for friends, and whether it is of use on this machine alone."""
+        here_only = self.listens_here_only and not self.settings.base_url and asked_here(request)
+        return Invitation(self.link(request, path), here_only)
 
 
 def translate_any(text: str) -> str:

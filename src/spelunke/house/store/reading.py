@@ -75,8 +75,15 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
             seats.c.nonce_commitment,
             seats.c.standing,
             seats.c.standing_rev,
+            seats.c.kept,
+            seats.c.seen_ms,
+            seats.c.nudged_ms,
+            seats.c.nudged_by,
+            seats.c.call_off_ms,
         )
-        .select_from(seats.outerjoin(people, people.c.id == seats.c.person))
+        .select_from(
+            seats.outerjoin(people, people.c.id == func.coalesce(seats.c.person, seats.c.kept)),
+        )
         .where(seats.c.table_id == table_id)
         .order_by(seats.c.seat)
     )
@@ -94,11 +101,21 @@ def _read_chat(connection: Connection, table_id: str) -> tuple[ChatLine, ...]:
     return tuple(reversed(lines))
 
 
+def _read_rematch(connection: Connection, table_id: str | None) -> tuple[frozenset[str], str | None]:
+    """Who has not answered to a rematch yet, and who offered it."""
+    if table_id is None:
+        return frozenset(), None
+    asked = select(seats.c.kept).where(seats.c.table_id == table_id, seats.c.kept.is_not(None))
+    host = connection.execute(select(tables.c.host).where(tables.c.id == table_id)).scalar()
+    return frozenset(person for person in connection.execute(asked).scalars() if person), host
+
+
 def read_facts(connection: Connection, table_id: str) -> Facts:
     """A table's facts, chairs and newest chat; raises UnknownTable."""
     found = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
     if found is None:
         raise UnknownTable(f"there is no table {table_id}")
+    invited, offered_by = _read_rematch(connection, found["rematch"])
     return Facts(
         id=found["id"],
         game=found["game"],
@@ -123,6 +140,8 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         offers={int(seat): row for seat, row in json.loads(found["offers"]).items()},
         previous=found["previous"],
         rematch=found["rematch"],
+        invited=invited,
+        offered_by=offered_by,
         result=found["result"],
         chairs=_read_chairs(connection, table_id),
         chat=_read_chat(connection, table_id),
