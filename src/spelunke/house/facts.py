@@ -10,6 +10,7 @@ from spelunke.core.game import Settled
 from spelunke.house.messages import ChatLine, Status
 from spelunke.house.plan import BOT, LINK, Clock
 from spelunke.house.refusals import NotSeated
+from spelunke.records.record import Origin
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -66,6 +67,7 @@ class Facts(msgspec.Struct, frozen=True):
     previous: str | None
     rematch: str | None
     result: str | None
+    origin: Origin | None
     chairs: tuple[Chair, ...]
     chat: tuple[ChatLine, ...]
 

@@ -38,4 +38,5 @@ def record_of(viewer: Viewer) -> Record:
         times=[row.at - facts.started_ms for row in plies],
         fairness=commit(bytes.fromhex(facts.seed), facts.nonces, reveal=True),
         result=result,
+        origin=facts.origin,
     )

@@ -102,7 +102,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     has sealed, given to `act` as well. ``last`` are the events from the viewer's last own act on, that act
     included (for a spectator: from the last act of anybody). ``log`` are the sentences after ply ``since``.
     ``may`` names what the viewer can do now besides playing: join, start, leave, nonce, resign, offer_draw,
-    accept_draw, decline_draw, take_back, rematch, chat, stand_in, come_back. ``standing`` is this seat's own
+    accept_draw, decline_draw, take_back, rematch, chat, stand_in, come_back, play_on. ``origin``: the table and ply of
+    the position that this game was begun from. ``standing`` is this seat's own
     and nobody else's. ``pause_ms`` is how long everybody sees the table wait now (for calls out of turn), whoever
     has answered, and ``pause_left_ms`` what is left of it, 0 when it is over; None where it waits for nobody's time.
     ``considered`` is what the seat's kept orders, or a form that it has not sent yet, come to (hook `preview_draft`).
@@ -141,7 +142,50 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     standing: object = None
     pause_ms: int | None = None
     pause_left_ms: int | None = None
+    origin: tuple[str, int] | None = None
     considered: msgspec.Struct | None = None
+
+
+class Replay(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that is over in one of its positions, as some eyes saw it then.
+
+    ``ply`` is how many plies of the match lie behind the position, of ``plies``. ``eyes`` are a seat's, a spectator's
+    (None), or ``open``: nothing is hidden; ``hides``: whether that makes a difference in this game. ``view``, ``last`` and
+    ``actors`` are what a board is given, ``over``: it is the last position. ``before`` and ``after`` are the nearest
+    positions at which something was told. ``rounds`` pairs the position in which each round begins with its name (empty: it
+    has a number alone); the end of the last is the last entry where it was played out. ``points`` are, by position,
+    those of all seats (empty: the game counts none before its end). ``log`` are the lines about the position, the ``ply``
+    of each being the position after it; ``more_before`` and ``more_after`` where those before and after begin.
+    ``seat`` is where the person who looks sat. ``origin``: the table and ply of the position that the game was begun from.
+    """
+
+    table: str
+    game: str
+    title: str
+    options: Settled
+    changed: dict[str, str]
+    names: tuple[str, ...]
+    kinds: tuple[Literal["person", "bot"], ...]
+    seat: int | None
+    ply: int
+    plies: int
+    eyes: int | Literal["open"] | None
+    hides: bool
+    view: View
+    last: tuple[Event, ...]
+    actors: tuple[int, ...]
+    over: bool
+    result: Result | None
+    before: int | None
+    after: int | None
+    rounds: tuple[tuple[int, str], ...]
+    points: tuple[tuple[int, ...], ...]
+    log: tuple[LogLine, ...]
+    more_before: int | None
+    more_after: int | None
+    ended_ms: int
+    rematch: str | None = None
+    origin: tuple[str, int] | None = None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

@@ -211,11 +211,17 @@ class Table:
 
     def begin(self) -> None:
         """Set the match up; its rows follow."""
-        self.match = Match(self.game, self.seats, self.facts.options)
+        self.match = self._open_match()
         self._chance = Verifiable(bytes.fromhex(self.facts.seed), self.facts.id, self.facts.nonces)
         self._noticed = {}
         assert self.facts.started_ms is not None
         self._move_on(self.facts.started_ms)
+
+    def _open_match(self) -> Match:
+        if self.facts.origin is None:
+            return Match(self.game, self.seats, self.facts.options)
+        state = self.game.notation.parse_position(dict(self.facts.origin.position))
+        return Match(self.game, self.seats, self.facts.options, state=state)
 
     def replay(self, rows: list[Row]) -> None:
         """Apply rows that are stored; they must follow."""

@@ -268,7 +268,8 @@ class Viewer(LogViewer):
         """What the seat can do besides playing, by the words of `Look.may`; a spectator can join an open table."""
         table, facts, seat = self.table, self.table.facts, self.seat
         if seat is None:
-            return frozenset({"join"} if facts.status == "open" else ())
+            over = facts.status == "over" and facts.started_ms is not None
+            return frozenset({"join"} if facts.status == "open" else {"play_on"} if over else ())
         deeds = set()
         if facts.status in {"open", "ready"}:
             deeds |= {"leave", "nonce"}
@@ -277,7 +278,7 @@ class Viewer(LogViewer):
             elif self.is_host:
                 deeds.add("fill")
         if facts.status == "over" and facts.started_ms is not None:
-            deeds.add("rematch")
+            deeds |= {"rematch", "play_on"}
         if table.running:
             deeds |= self._deeds_in_play(seat)
         return frozenset(deeds)

@@ -16,7 +16,7 @@ from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.core.match import Match
 from spelunke.core.values import ChanceOutcome
 from spelunke.records.record import Entry, Fairness, Record, Share, check_record, share_of
-from spelunke.records.replay import check_result, step
+from spelunke.records.replay import check_result, open_match, step
 
 NONCE = re.compile(r"[!-~]{1,64}")
 
@@ -98,7 +98,7 @@ def verify(record: Record) -> Verdict:
     stream = None
     if fairness is not None and fairness.seed is not None:
         stream = Verifiable(bytes.fromhex(fairness.seed), record.table, fairness.nonces)
-    match = Match(game, len(record.seats), record.options)
+    match = open_match(record, game)
     found: Deviation | None = None
     chances = 0
     for number, entry in enumerate(record.plies):
@@ -209,6 +209,11 @@ def _judge(record: Record, found: Deviation | None, plies: int, chances: int, *,
     else:
         text = (
             f"All {plies} plies follow the rules; chance can't be proven before the house reveals its seed."
+        )
+    if record.origin is not None:
+        text += (
+            f" The game was begun from a position (ply {record.origin.ply} of table {record.origin.table}): "
+            "what was played until then is not looked at here."
         )
     return Verdict(
         verdict=kind,

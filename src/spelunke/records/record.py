@@ -79,10 +79,21 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ply: Natural
 
 
+class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The position that a game was begun from, in the game's own words, and where it comes from: after ``ply`` entries of
+    the game of ``table``. What was played until then is no part of the record.
+    """
+
+    table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
+    ply: Natural
+    position: dict[str, object]
+
+
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One game. ``options`` are written as people write them; one that is missing has its default.
 
     ``result`` is null for a game that was put aside. ``fairness`` is null where chance was decided at a real table.
+    ``origin`` is there only for a game that was begun from a position.
     """
 
     format: Literal["spelunke-record-1"] = FORMAT
@@ -93,6 +104,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     finished: Time | None = None
     seats: Annotated[tuple[Seat, ...], Meta(min_length=1, max_length=64)]
     options: dict[str, Annotated[str, Meta(max_length=200)]] = {}
+    origin: Origin | None = None
     fairness: Fairness | None = None
     result: Result | None = None
     plies: Annotated[tuple[Entry, ...], Meta(max_length=100_000)] = ()
@@ -211,6 +223,8 @@ def write_record(record: Record) -> bytes:
     lines = ["{"]
     plain = msgspec.to_builtins(record)
     plies = plain.pop("plies")
+    if record.origin is None:
+        del plain["origin"]
     lines.extend(f"  {_json(name)}: {_json(value)}," for name, value in plain.items())
     if plies:
         lines.append('  "plies": [')
@@ -256,6 +270,7 @@ def compose(
     times: Sequence[int] = (),
     fairness: Fairness | None = None,
     result: Result | None = None,
+    origin: Origin | None = None,
 ) -> Record:
     """The record of a match as it stands. ``times`` are milliseconds since the start, one per ply.
 
@@ -282,6 +297,7 @@ def compose(
         finished=None if finished is None else to_the_second(finished),
         seats=tuple(seats),
         options=write_options(match.options),
+        origin=origin,
         fairness=fairness,
         result=result,
         plies=tuple(entries),
