@@ -175,6 +175,42 @@ class Hooks(Generic[S, A, V, E]):
         """
         return None
 
+    # --- rounds, points, and games that are over ---
+
+    def rounds_done(self, s: S) -> int:
+        """How many rounds (hours, deals) of the match are over, whatever the game calls them.
+
+        Called after each row. It rests on nothing but what everybody knows. When it goes up a round has ended: its
+        summary is shown to those at the table, and a replay can go there.
+        Default: 0, there are no rounds.
+        """
+        return 0
+
+    def name_round(self, s: S, translate: Callable[[str], str]) -> str:
+        """What the round that is being played is called: ``Hour 3``; empty: it has a number and no name.
+
+        Called for the list of rounds of a replay, and for summaries.
+        Default: empty.
+        """
+        return ""
+
+    def points(self, s: S) -> tuple[int, ...] | None:
+        """The points of each seat as they stand, counted as at the end; None: there are none before the end.
+
+        Called after each row of a game that is looked at again, and for summaries. It rests on nothing but what
+        everybody knows.
+        Default: None.
+        """
+        return None
+
+    def open_view(self, s: S) -> V | None:
+        """The View of somebody from whom nothing is hidden; None: a spectator sees all there is.
+
+        Called for the positions of games that are over, and for no others.
+        Default: None.
+        """
+        return None
+
     # --- bots ---
 
     def bots(self) -> Mapping[str, Callable[..., Bot[V, A]]]:

@@ -11,6 +11,7 @@ from spelunke.house.messages import ChatLine, Status
 from spelunke.house.plan import BOT, LINK, Clock
 from spelunke.house.refusals import NotSeated
 from spelunke.records.proof import Given
+from spelunke.records.record import Origin
 from spelunke.records.sealing import given_of
 
 
@@ -80,6 +81,7 @@ class Facts(msgspec.Struct, frozen=True):
     invited: frozenset[str]
     offered_by: str | None
     result: str | None
+    origin: Origin | None
     chairs: tuple[Chair, ...]
     chat: tuple[ChatLine, ...]
 

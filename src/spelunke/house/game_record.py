@@ -42,6 +42,7 @@ def record_of(viewer: Viewer, signer: Signer | None) -> Record:
         # the chance of a lesson is fixed: there is nothing to prove
         fairness=None if table.taught else commit(bytes.fromhex(facts.seed), facts.nonces, reveal=True),
         result=result,
+        origin=facts.origin,
     )
     noticed = [(seat, table.noticed(seat)) for seat in (None, *range(table.seats))]
     return seal(

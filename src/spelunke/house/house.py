@@ -23,13 +23,14 @@ from spelunke.house.health import check_health
 from spelunke.house.key_file import keep_key
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
-from spelunke.house.messages import Answer, Glance, Health, Hint, Look, Person, TableLine, ToldRows
+from spelunke.house.messages import Answer, Glance, Health, Hint, Look, Person, Replay, TableLine, ToldRows
 from spelunke.house.now import Now
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play
 from spelunke.house.presence import Stay
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
+from spelunke.house.replays import Eyes, Replays
 from spelunke.house.scheduler import Scheduler
 from spelunke.house.store.engine import check, is_empty, lock_alone, migrate_database, open_engine
 from spelunke.house.table_store import PATIENCE_S, TableStore
@@ -37,6 +38,7 @@ from spelunke.house.talk import Talk
 from spelunke.house.task_runner import SeatBot, TaskRunner
 from spelunke.house.tasks import Pauses
 from spelunke.house.viewers import Viewer
+from spelunke.records.fairness import Verdict
 from spelunke.records.record import Record
 from spelunke.records.signing import Signer
 
@@ -72,7 +74,8 @@ class House:
         cleaner = Cleaner(store, keeping or Keeping())
         self._runner = TaskRunner(store, self._play, bots or _seat_bot, cleaner)
         self._talk = Talk(store, self._people)
-        self._lobby = Lobby(store, self._people, self._play)
+        self._replays = Replays(store)
+        self._lobby = Lobby(store, self._people, self._play, self._replays)
         self._going_on = GoingOn(store, self._play)
         self._attendance = Attendance(store)
         self._scheduler = Scheduler(store, self._runner.do, threads=threads, alone=alone)
@@ -254,6 +257,45 @@ class House:
     def key(self) -> str | None:
         """The public key of the house, in hexadecimal: what it signs is checked with it. None: it does not sign."""
         return self._store.signer.public if self._store.signer else None
+
+    # --- games that are over ------------------------------------------------------------------------------------
+
+    def replay(
+        self,
+        table: str,
+        person: str | None = None,
+        *,
+        ply: int | None = None,
+        eyes: Eyes = "open",
+        translate: Callable[[str], str] = plain,
+        words: Callable[[str], str] = plain,
+    ) -> Replay:
+        """A finished game as it stood after so many plies (None: at its end), from a seat's eyes, a spectator's, or with
+        all open. Raises UnknownTable, NotNow while it is not over, BadInput for a ply or a seat that there is not.
+        """
+        return self._replays.look(table, person, ply, eyes, translate, words)
+
+    def position(self, table: str, ply: int | None = None) -> bytes:
+        """The position of a finished game after so many plies as a position file; raises like `replay`."""
+        return self._replays.position(table, ply)
+
+    def verify(self, table: str) -> Verdict:
+        """Whether chance, moves and result of a finished game are right, all recomputed; raises NotNow before its end."""
+        return self._replays.verify(table)
+
+    def play_on(
+        self,
+        table: str,
+        person: str,
+        *,
+        ply: int | None = None,
+        seat: int | None = None,
+        level: str | None = None,
+    ) -> str:
+        """Make a table that begins from a position of a finished game, and return it: the person at one seat (the own one,
+        else who acts next), bots at the others. Its record says where it was begun. Raises like `replay`, BadPlan.
+        """
+        return self._lobby.play_on(table, person, ply, seat, level)
 
     # --- playing ------------------------------------------------------------------------------------------------
 

@@ -19,11 +19,13 @@ from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.play import Play, check_level
 from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTaken
+from spelunke.house.replays import Replays
 from spelunke.house.store.schema import moves, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore, touch
 from spelunke.house.viewers import Viewer
 from spelunke.records.fairness import is_nonce
+from spelunke.records.record import Origin
 
 LISTED_MS = 24 * 60 * 60 * 1000
 """An open table is listed for a day; by its link it stays open."""
@@ -45,7 +47,8 @@ class _Chair(NamedTuple):
 class Lobby:
     """Everything before the first move, and the lists."""
 
-    def __init__(self, store: TableStore, people: People, play: Play) -> None:
+    def __init__(self, store: TableStore, people: People, play: Play, replays: Replays) -> None:
+        self._replays = replays
         self._store = store
         self._people = people
         self._play = play
@@ -168,6 +171,7 @@ class Lobby:
         listed: bool,
         previous: str | None = None,
         begin: bool = True,
+        origin: Origin | None = None,
     ) -> str:
         table_id = _new_word(10)
         now = self._store.now()
@@ -189,6 +193,7 @@ class Lobby:
             "shown": 0,
             "offers": "{}",
             "previous": previous,
+            "origin": None if origin is None else msgspec.json.encode(origin).decode(),
         }
         taken = [
             {
@@ -406,6 +411,33 @@ class Lobby:
 
         self._store.change(facts.rematch, decline)
         self._store.changed(table_id)
+
+    def play_on(
+        self, table_id: str, person: str, ply: int | None, seat: int | None, level: str | None
+    ) -> str:
+        """See `House.play_on`."""
+        self._people.find(person)
+        match, position, own = self._replays.branch(table_id, person, ply)
+        if match.over:
+            raise NotNow("the game is over in that position; choose an earlier one to play on from")
+        if seat is not None and not 0 <= seat < match.seats:
+            raise BadPlan(f"there is no seat {seat}; the seats are 0 to {match.seats - 1}", "seat")
+        game = match.game
+        asked = match.actors[0] if match.actors else 0
+        mine = next(choice for choice in (seat, own, asked) if choice is not None)
+        bot = BOT + check_level(game, level)
+        chairs = [_Chair(ME, person) if here == mine else _Chair(bot, None) for here in range(match.seats)]
+        text = game.notation.write_position(match.state)
+        return self._found(
+            game.name,
+            game.version,
+            match.options,
+            Clock(),
+            chairs,
+            host=person,
+            listed=False,
+            origin=Origin(table=table_id, ply=position, position=text),
+        )
 
     def _before_start(self, table_id: str) -> Facts:
         with self._store.open(table_id) as slot:

@@ -62,6 +62,7 @@ def look_at(
         pause_ms=table.wait.ms if table.wait else None,
         pause_left_ms=max(0, table.wait.ends - now) if table.wait else None,
         lesson=viewer.lesson(translate),
+        origin=None if facts.origin is None else (facts.origin.table, facts.origin.ply),
         considered=viewer.preview(draft or {}),
         chain=viewer.chain(signer),
         stamp=absence.stamp,

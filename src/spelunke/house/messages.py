@@ -170,8 +170,9 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     ``may`` names what the viewer can do now besides playing: join, sit_down (join without an invitation), start,
     leave, nonce, resign, offer_draw,
     accept_draw, decline_draw, take_back, rematch, accept_rematch, decline_rematch, chat, stand_in, come_back, nudge,
-    let_bot, take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone.
-    ``nudged_by`` is who nudged the viewer, while it is asked; ``rematch_by`` the seat that offered the rematch. ``standing`` is this seat's own
+    let_bot, take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on.
+    ``nudged_by`` is who nudged the viewer, while it is asked; ``rematch_by`` the seat that offered the rematch.
+    ``origin``: the table and ply of the position that this game was begun from. ``standing`` is this seat's own
     and nobody else's. ``pause_ms`` is how long everybody sees the table wait now (for calls out of turn), whoever
     has answered, and ``pause_left_ms`` what is left of it, 0 when it is over; None where it waits for nobody's time.
     ``lesson`` is what a guided game tells the seat that learns.
@@ -212,6 +213,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     standing: object = None
     pause_ms: int | None = None
     pause_left_ms: int | None = None
+    origin: tuple[str, int] | None = None
     considered: msgspec.Struct | None = None
     lesson: LessonLook | None = None
     chain: ChainLook | None = None
@@ -227,6 +229,48 @@ class Glance(msgspec.Struct, frozen=True):
     version: int
     stamp: str
     again_ms: int | None
+
+
+class Replay(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that is over in one of its positions, as some eyes saw it then.
+
+    ``ply`` is how many plies of the match lie behind the position, of ``plies``. ``eyes`` are a seat's, a spectator's
+    (None), or ``open``: nothing is hidden; ``hides``: whether that makes a difference in this game. ``view``, ``last`` and
+    ``actors`` are what a board is given, ``over``: it is the last position. ``before`` and ``after`` are the nearest
+    positions at which something was told. ``rounds`` pairs the position in which each round begins with its name (empty: it
+    has a number alone); the end of the last is the last entry where it was played out. ``points`` are, by position,
+    those of all seats (empty: the game counts none before its end). ``log`` are the lines about the position, the ``ply``
+    of each being the position after it; ``more_before`` and ``more_after`` where those before and after begin.
+    ``seat`` is where the person who looks sat. ``origin``: the table and ply of the position that the game was begun from.
+    """
+
+    table: str
+    game: str
+    title: str
+    options: Settled
+    changed: dict[str, str]
+    names: tuple[str, ...]
+    kinds: tuple[Literal["person", "bot"], ...]
+    seat: int | None
+    ply: int
+    plies: int
+    eyes: int | Literal["open"] | None
+    hides: bool
+    view: View
+    last: tuple[Event, ...]
+    actors: tuple[int, ...]
+    over: bool
+    result: Result | None
+    before: int | None
+    after: int | None
+    rounds: tuple[tuple[int, str], ...]
+    points: tuple[tuple[int, ...], ...]
+    log: tuple[LogLine, ...]
+    more_before: int | None
+    more_after: int | None
+    ended_ms: int
+    rematch: str | None = None
+    origin: tuple[str, int] | None = None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

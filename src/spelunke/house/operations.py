@@ -100,6 +100,14 @@ class DrawIn(Body, frozen=True):
     key: Key | None = None
 
 
+class PlayOnIn(Body, frozen=True):
+    """From which position (of `plies` in the record; the last by default), at which seat, and against which bots."""
+
+    ply: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
+    seat: Seat | None = None
+    level: LevelName | None = None
+
+
 class StandInIn(Body, frozen=True):
     """The level of the bot that stands in."""
 
@@ -343,6 +351,16 @@ OPERATIONS: Mapping[str, Operation] = {
             "Decline the next game",
             may=("decline_rematch",),
             buttons=(Button(label=plain("Decline the rematch"), place="news"),),
+        ),
+        Operation(
+            "play-on",
+            House.play_on,
+            "Play on from a position of a finished game against bots, at a table of its own",
+            PlayOnIn,
+            may=("play_on",),
+            answer="table",
+            welcomes=True,
+            then="table",
         ),
         Operation(
             "stand-in",

@@ -240,7 +240,7 @@ class Table:
 
     def begin(self) -> None:
         """Set the match up; its rows follow."""
-        self.match = Match(self.game, self.seats, self.facts.options)
+        self.match = self._open_match()
         facts, seed = self.facts, bytes.fromhex(self.facts.seed)
         self._chance = Verifiable(seed, facts.id, facts.nonces)
         self._noticed = {}
@@ -263,6 +263,12 @@ class Table:
         """What the chains begin with; there is one from the start on."""
         assert self._opening is not None
         return self._opening
+
+    def _open_match(self) -> Match:
+        if self.facts.origin is None:
+            return Match(self.game, self.seats, self.facts.options)
+        state = self.game.notation.parse_position(dict(self.facts.origin.position))
+        return Match(self.game, self.seats, self.facts.options, state=state)
 
     def replay(self, rows: list[Row]) -> None:
         """Apply rows that are stored; raises DamagedLog where they don't follow, or are not those that were chained."""

@@ -341,9 +341,11 @@ class Viewer(LogViewer):
         """What the seat can do besides playing, by the words of `Look.may`; a spectator can join an open table."""
         table, facts, seat = self.table, self.table.facts, self.seat
         if seat is None:
+            over = facts.status == "over" and facts.started_ms is not None
             open_here = facts.status == "open"
             free = open_here and (self.invited or any(chair.kind == "open" for chair in facts.chairs))
-            return frozenset(({"join"} if open_here else set()) | ({"sit_down"} if free else set()))
+            possible = {"join": open_here, "sit_down": free, "play_on": over}
+            return frozenset(word for word, can in possible.items() if can)
         deeds = set()
         if facts.status in {"open", "ready"}:
             deeds |= {"leave", "nonce"}
@@ -352,7 +354,7 @@ class Viewer(LogViewer):
             elif self.is_host:
                 deeds.add("fill")
         if facts.status == "over" and facts.started_ms is not None:
-            deeds |= self._deeds_after(self.chair)
+            deeds |= self._deeds_after(self.chair) | {"play_on"}
         if table.running:
             deeds |= self._deeds_in_play(seat)
         if table.lesson is not None and seat == LEARNER:

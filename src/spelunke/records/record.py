@@ -80,11 +80,23 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ply: Natural
 
 
+class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The position that a game was begun from, in the game's own words, and where it comes from.
+
+    That is after ``ply`` entries of the game of ``table``. What was played until then is no part of the record.
+    """
+
+    table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
+    ply: Natural
+    position: dict[str, object]
+
+
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One game. ``options`` are written as people write them; one that is missing has its default.
 
     ``result`` is null for a game that was put aside. ``fairness`` is null where chance was decided at a real table.
     ``proof`` is there in format 2, and only there.
+    ``origin`` is there only for a game that was begun from a position.
     """
 
     format: Literal["spelunke-record-1", "spelunke-record-2"] = FORMAT
@@ -95,6 +107,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     finished: Time | None = None
     seats: Annotated[tuple[Seat, ...], Meta(min_length=1, max_length=64)]
     options: dict[str, Annotated[str, Meta(max_length=200)]] = {}
+    origin: Origin | None = None
     fairness: Fairness | None = None
     result: Result | None = None
     proof: Proof | None = None
@@ -268,6 +281,8 @@ def to_plain(record: Record) -> dict[str, object]:
     plain["plies"] = _rows(record)
     if record.proof is None:
         del plain["proof"]
+    if record.origin is None:
+        del plain["origin"]
     return plain
 
 
@@ -301,6 +316,7 @@ def compose(
     times: Sequence[int] = (),
     fairness: Fairness | None = None,
     result: Result | None = None,
+    origin: Origin | None = None,
 ) -> Record:
     """The record of a match as it stands. ``times`` are milliseconds since the start, one per ply.
 
@@ -327,6 +343,7 @@ def compose(
         finished=None if finished is None else to_the_second(finished),
         seats=tuple(seats),
         options=write_options(match.options),
+        origin=origin,
         fairness=fairness,
         result=result,
         plies=tuple(entries),

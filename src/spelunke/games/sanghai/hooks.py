@@ -21,6 +21,7 @@ from spelunke.games.sanghai import (
     moves,
     notation,
     refusals,
+    state,
     timing,
     ui,
 )
@@ -30,7 +31,7 @@ from spelunke.games.sanghai.moves import Action, Chance
 from spelunke.games.sanghai.orders import action_by_orders, check_orders
 from spelunke.games.sanghai.position_text import PositionText
 from spelunke.games.sanghai.state import State
-from spelunke.games.sanghai.view import View
+from spelunke.games.sanghai.view import View, open_view
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -89,6 +90,19 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
 
     def position_type(self) -> type[msgspec.Struct]:
         return PositionText
+
+    def rounds_done(self, s: State) -> int:
+        return int(s.lap) + int(s.phase == state.FINISHED)
+
+    def name_round(self, s: State, translate: Callable[[str], str]) -> str:
+        return translate("Round {n}").format(n=int(s.lap) + 1)
+
+    def points(self, s: State) -> tuple[int, ...]:
+        sheet = s.sheet[: self.rounds_done(s)]
+        return tuple(int(sum(int(row[seat]) for row in sheet)) for seat in range(int(s.seats)))
+
+    def open_view(self, s: State) -> View:
+        return open_view(s)
 
     def bots(self) -> Mapping[str, Callable[..., Bot[View, Action]]]:
         return bots.BOTS

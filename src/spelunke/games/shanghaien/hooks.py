@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,7 +11,7 @@ from markupsafe import Markup
 from spelunke.core.hooks import Hooks
 from spelunke.core.lesson import Lesson
 from spelunke.core.ui import Scene
-from spelunke.games.shanghaien import notation, refusals, ui
+from spelunke.games.shanghaien import claims, notation, refusals, state, ui
 from spelunke.games.shanghaien.events import Event
 from spelunke.games.shanghaien.lesson import LESSON
 from spelunke.games.shanghaien.moves import Action
@@ -47,6 +48,18 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
     def position_type(self) -> type[msgspec.Struct]:
         return PositionText
+
+    def rounds_done(self, s: State) -> int:
+        return int(s.games) * state.ROUNDS + (0 if s.phase == state.FINISHED else int(s.tavern))
+
+    def name_round(self, s: State, translate: Callable[[str], str]) -> str:
+        tavern = translate("Tavern {tavern}").format(tavern=min(int(s.tavern) + 1, state.ROUNDS))
+        if s.options[state.MATCH] == state.SINGLE:
+            return tavern
+        return translate("Game {game}, {round}").format(game=int(s.games) + 1, round=tavern)
+
+    def points(self, s: State) -> tuple[int, ...]:
+        return claims.standing(s)
 
     def render_board(self, scene: Scene) -> Markup:
         return ui.render_board(scene)

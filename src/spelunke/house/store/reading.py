@@ -13,6 +13,7 @@ from spelunke.house.messages import ChatLine
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.store.schema import chat, moves, people, seats, tables
+from spelunke.records.record import Origin
 
 CHAT_SHOWN = 100
 _NEWEST = select(
@@ -143,6 +144,7 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         invited=invited,
         offered_by=offered_by,
         result=found["result"],
+        origin=None if found["origin"] is None else msgspec.json.decode(found["origin"], type=Origin),
         chairs=_read_chairs(connection, table_id),
         chat=_read_chat(connection, table_id),
     )
