@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,6 +20,7 @@ from spelunke.games.shanghaien.view import View
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from spelunke.core.bot import Bot
     from spelunke.core.parts import Events, Knowledge, Moves, Notation, Views
     from spelunke.games.shanghaien import events, knowledge, moves, view
     from spelunke.games.shanghaien.moves import Chance
@@ -42,6 +44,11 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
     def position_type(self) -> type[msgspec.Struct]:
         return PositionText
+
+    def bots(self) -> Mapping[str, Callable[..., Bot[View, Action]]]:
+        from spelunke.games.shanghaien import bots
+
+        return bots.BOTS
 
     def render_board(self, scene: Scene) -> Markup:
         return ui.render_board(scene)

@@ -129,7 +129,10 @@ def fall_with_tricks(
     work: Floats,
     out: Floats,
 ) -> None:
-    """The mean over all rolls with all that may be done; ``after``: the first code with a die more, ``work``: float32[15, wide]."""
+    """The mean over all rolls with all that may be done.
+
+    ``after``: the first code with a die more; ``work``: float32[15, wide].
+    """
     best = work[:6]
     doubles = work[6:12]
     spare = work[12]
@@ -250,7 +253,9 @@ def _fall_whole(store: Floats, at: Places, mine: int, wide: int, steps: Ints, re
     both = None
     if at[BOTH] >= 0:
         two = block(BOTH, SIZES[mine + 2])
-        both = [[two[steps[after + codes[:, low], high]] for high in range(NUMBERS)] for low in range(NUMBERS)]
+        both = [
+            [two[steps[after + codes[:, low], high]] for high in range(NUMBERS)] for low in range(NUMBERS)
+        ]
     return _mean_of_rolls(best, both, reroll)
 
 

@@ -85,7 +85,9 @@ class Endings:
                 variance = variance + (parts[1] - before[1])
         tricks = _tricks(self._stage, (first, second), self._gained)
         starter = 1 - caller
-        return _value(self._judge.aim, self._stage, self._frame, mean + tricks[0], variance, tricks[1], starter)
+        return _value(
+            self._judge.aim, self._stage, self._frame, mean + tricks[0], variance, tricks[1], starter
+        )
 
 
 def _left(frame: Frame, nation: int) -> int:

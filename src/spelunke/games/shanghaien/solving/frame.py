@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spelunke.games.shanghaien.state import (
@@ -13,7 +12,6 @@ from spelunke.games.shanghaien.state import (
     NATIONS,
     NOTHING,
     PM1,
-    SAILORS,
     State,
 )
 
@@ -68,7 +66,9 @@ def expand(now: Side, *, kinds: bool) -> tuple[tuple[Side, ...], Tricks]:
                 known[key] = len(found)
                 found.append(side)
             numbers = tricks.setdefault((trick, nation != NOTHING), [])
-            if nation == NOTHING or not any(known[key] in others for (_, joker), others in tricks.items() if joker):
+            if nation == NOTHING or not any(
+                known[key] in others for (_, joker), others in tricks.items() if joker
+            ):
                 numbers.append(known[key])
     return tuple(found), tricks
 
@@ -98,10 +98,6 @@ class Frame:
         return bool(self.options[DOUBLES_REROLL])
 
 
-def _two(cells: Sequence[int]) -> Pair:
-    return int(cells[0]), int(cells[1])
-
-
 def frame_of(s: State, end: int) -> Frame:
     """The frame of the round that ``s`` is in, were that end card 1."""
     row = [NOTHING if down else kind for kind, down in zip(s.row.tolist(), s.down.tolist(), strict=True)]
@@ -115,9 +111,9 @@ def frame_of(s: State, end: int) -> Frame:
         opener=int(s.opener),
         options=tuple(s.options.tolist()),
         games=int(s.games),
-        wins=_two(s.wins),
-        total=_two(s.total),
-        spare=_two(s.spare),
+        wins=(int(s.wins[0]), int(s.wins[1])),
+        total=(int(s.total[0]), int(s.total[1])),
+        spare=(int(s.spare[0]), int(s.spare[1])),
     )
 
 
@@ -141,8 +137,3 @@ def side_of(s: State, seat: int) -> Side:
         sailors=tuple(any(cards) for cards in crew),
         spent=bool(s.spent[seat]),
     )
-
-
-def is_sailor(kind: int) -> bool:
-    """Whether a kind of card is a sailor."""
-    return 0 <= kind < SAILORS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections import OrderedDict
 from dataclasses import replace
@@ -14,7 +15,7 @@ from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.solving.dice import code_of
 from spelunke.games.shanghaien.solving.endings import Endings, Judge
 from spelunke.games.shanghaien.solving.frame import Frame, Side, frame_of, lead_of, side_of
-from spelunke.games.shanghaien.solving.round import Laid, Round
+from spelunke.games.shanghaien.solving.round import Doubles, Laid, Round
 from spelunke.games.shanghaien.solving.stakes import finished
 from spelunke.games.shanghaien.state import (
     ACTIONS,
@@ -117,23 +118,18 @@ class Oracle:
             found[action] = self.value(states[0])
         return found
 
-    def rolls(self, s: State) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    def rolls(self, s: State) -> Doubles:
         """What each roll of two dice is worth to seat 0, float64[6, 6], when the one on turn rolls now."""
         mover = int(s.turn)
-        reroll = not s.tricked and not s.rerolled
-        tricks = not s.spent[mover]
         ends = (LEFT, RIGHT) if s.end == UNFIXED else (int(s.end),)
-        laid: list[Laid] = []
-        for end in ends:
-            table, numbers = self._find(s, end)
-            laid.append(table.laid(mover, numbers, _codes(s), tricks=tricks))
-        reroll = reroll and table.frame.reroll
-        if len(laid) == 1:
-            return table.seen(laid[0].rolls(reroll), mover)
+        found = [self._find(s, end) for end in ends]
+        table = found[0][0]
+        reroll = table.frame.reroll and not s.tricked and not s.rerolled
+        laid = [one.laid(mover, sides, _codes(s), tricks=not s.spent[mover]) for one, sides in found]
         if s.options[DIRECTION_TIMING] == AFTER_FIRST_ROLL:
-            best = np.maximum(laid[0].rolls(reroll), laid[1].rolls(reroll))
+            best = np.max([one.rolls(reroll) for one in laid], axis=0)
         else:
-            best = laid[0].join(laid[1]).rolls(reroll)
+            best = functools.reduce(Laid.join, laid).rolls(reroll)
         return table.seen(best, mover)
 
     def _mean(self, s: State) -> float:

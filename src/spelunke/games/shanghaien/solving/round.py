@@ -13,7 +13,6 @@ from spelunke.games.shanghaien.solving.blocks import (
     BOTH,
     JOKERS,
     NUDGED,
-    OUT,
     STAY,
     Floats,
     fill_block,
@@ -25,7 +24,7 @@ from spelunke.games.shanghaien.state import BOTH as BOTH_TRICK
 from spelunke.games.shanghaien.state import DICE, PM1
 
 Doubles: TypeAlias = npt.NDArray[np.float64]
-Endings: TypeAlias = Callable[[Side, Side, int], Floats]
+Endings: TypeAlias = Callable[[Side, Side, int], Doubles]
 """What each way the cards can fall is worth to seat 0, float64[729], when the sides stand like this and that seat
 called Shanghai."""
 ABSENT = -1
@@ -164,7 +163,8 @@ class Round:
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
         places = at + steps()[mine].astype(np.int64) * SIZES[size] + theirs - FIRST[size]
-        return self.store[places].astype(np.float64)
+        found: Doubles = self.store[places].astype(np.float64)
+        return found
 
     def laid(self, mover: int, sides: Sequence[int], codes: Sequence[int], *, tricks: bool) -> Laid:
         """What can be made of two dice by the mover; ``tricks``: not without them, where they may be played."""
@@ -186,9 +186,9 @@ class Round:
                     both = np.stack([self._row(mover, after, int(code), theirs) for code in more])
         return Laid(best, nudged, anew, both)
 
-    def seen(self, value: float, mover: int) -> float:
-        """A value of :class:`Laid` as seat 0 sees it."""
-        return self._middle + (value if mover == 0 else -value)
+    def seen(self, values: Doubles, mover: int) -> Doubles:
+        """Values of :class:`Laid` as seat 0 sees them."""
+        return self._middle + (values if mover == 0 else -values)
 
 
 class Laid:
@@ -201,7 +201,12 @@ class Laid:
 
     def join(self, other: Laid) -> Laid:
         """The better of two, thing by thing: while it is open which end is 1."""
-        parts = ((self.best, other.best), (self.nudged, other.nudged), (self.anew, other.anew), (self.both, other.both))
+        parts = (
+            (self.best, other.best),
+            (self.nudged, other.nudged),
+            (self.anew, other.anew),
+            (self.both, other.both),
+        )
         best, nudged, anew, both = (None if b is None or a is None else np.maximum(a, b) for a, b in parts)
         assert best is not None
         return Laid(best, nudged, anew, both)

@@ -1,4 +1,7 @@
-"""What a position is worth by nothing but the rules: try everything, to the end. Slow, and shares no line with the solver."""
+"""What a position is worth by nothing but the rules: all is tried, to the end.
+
+Slow, and it shares no line with the solver.
+"""
 
 from __future__ import annotations
 

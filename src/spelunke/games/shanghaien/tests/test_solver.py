@@ -6,7 +6,6 @@ import importlib.util
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +16,16 @@ from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.reckoning import taker
 from spelunke.games.shanghaien.solving import Aim, Judge, Oracle, guess
 from spelunke.games.shanghaien.solving.blocks import JOKERS, fill, fill_block
-from spelunke.games.shanghaien.solving.dice import CODES, FIRST, SIZES, code_of, counts, settled, steps, takers
+from spelunke.games.shanghaien.solving.dice import (
+    CODES,
+    FIRST,
+    SIZES,
+    code_of,
+    counts,
+    settled,
+    steps,
+    takers,
+)
 from spelunke.games.shanghaien.state import (
     DEALING,
     DICE,
@@ -34,7 +42,7 @@ from spelunke.games.shanghaien.state import (
 _spec = importlib.util.spec_from_file_location("shanghaien_plain", Path(__file__).with_name("plain.py"))
 assert _spec is not None
 assert _spec.loader is not None
-plain: Any = importlib.util.module_from_spec(_spec)
+plain = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(plain)
 
 JUDGES = {Aim.POINTS: plain.margin, Aim.WIN: plain.winner}
@@ -96,7 +104,7 @@ def walked(start: State, rng: random.Random, dice: int, options: dict[str, objec
     return None
 
 
-def agree(s: State, exact: Any, solver: Oracle, aim: Aim) -> None:
+def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
     """The same value, and the same for each choice."""
     assert solver.value(s) == pytest.approx(exact.value(s), abs=tolerance(aim))
     if s.phase != ROLLING:
@@ -150,7 +158,7 @@ def test_whole_rounds_without_tricks_are_worth_what_the_rules_say(aim: Aim) -> N
             assert solver.value(s) == pytest.approx(exact.known[key], abs=tolerance(aim))
 
 
-def test_every_ending_falls_as_the_rules_say(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_ending_falls_as_the_rules_say() -> None:
     table, who, dice = settled(), takers(), counts()
     rng = random.Random(1)
     s = copy(Match(GAME).state)
@@ -172,7 +180,7 @@ def test_steps_lead_to_one_die_more() -> None:
 
 @pytest.mark.parametrize("reroll", [False, True])
 @pytest.mark.parametrize("tricks", [False, True])
-def test_both_ways_to_fill_a_block_agree(tricks: bool, reroll: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_ways_to_fill_a_block_agree(tricks: bool, reroll: bool) -> None:
     rng = np.random.default_rng(3)
     mine, theirs = 2, 3
     one, two, out = SIZES[3] * SIZES[theirs], SIZES[4] * SIZES[theirs], SIZES[mine] * SIZES[theirs]
