@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from spelunke.games.shanghaien.solving.dice import ENDINGS, takers
-from spelunke.games.shanghaien.solving.frame import Frame, Side
+from spelunke.games.shanghaien.solving.frame import Frame, Row, Side
 from spelunke.games.shanghaien.solving.stages import FINAL, Reals, Stage, Whole, left_of
 from spelunke.games.shanghaien.solving.stakes import Aim, worth
 from spelunke.games.shanghaien.state import NATIONS, ROUNDS, SAILORS
@@ -36,8 +36,10 @@ class Judge:
             add = [nothing + side.strength[nation] for side in sides]
             found = stage.nation(_left(frame, nation), add[0], add[1])
             mean, variance = mean + found[0], variance + found[1]
-        tricks = _tricks(stage, sides, np.zeros((2, KINDS, 1), np.int64))
-        return float(_value(self.aim, stage, frame, mean + tricks[0], variance, tricks[1], starter)[0])
+        none = np.zeros((KINDS, 1), np.int64)
+        (mine, first), (theirs, second) = (_hand(stage, side, none) for side in sides)
+        margin = mean + mine - theirs
+        return float(_value(self.aim, stage, frame, margin, variance, first - second, starter)[0])
 
 
 class Endings:
@@ -47,6 +49,7 @@ class Endings:
         self._judge, self._frame = judge, frame
         self._stage = judge.stage(frame.tavern + 1)
         self._start = (first, second)
+        self._hands: dict[tuple[int, Row], tuple[Reals, Reals]] = {}
         who = takers()
         self._gained = np.zeros((2, KINDS, ENDINGS), np.int64)
         added = np.zeros((2, NATIONS, ENDINGS), np.int64)
@@ -83,11 +86,17 @@ class Endings:
                 parts, before = self._nations[nation][a, b], self._nations[nation][0, 0]
                 mean = mean + (parts[0] - before[0])
                 variance = variance + (parts[1] - before[1])
-        tricks = _tricks(self._stage, (first, second), self._gained)
-        starter = 1 - caller
-        return _value(
-            self._judge.aim, self._stage, self._frame, mean + tricks[0], variance, tricks[1], starter
-        )
+        mine, has = self._tricks(0, first)
+        theirs, other = self._tricks(1, second)
+        margin, starter = mean + mine - theirs, 1 - caller
+        return _value(self._judge.aim, self._stage, self._frame, margin, variance, has - other, starter)
+
+    def _tricks(self, seat: int, side: Side) -> tuple[Reals, Reals]:
+        """See :func:`_hand`; the same hand comes again and again."""
+        key = (seat, side.hand)
+        if key not in self._hands:
+            self._hands[key] = _hand(self._stage, side, self._gained[seat])
+        return self._hands[key]
 
 
 def _left(frame: Frame, nation: int) -> int:
@@ -95,19 +104,15 @@ def _left(frame: Frame, nation: int) -> int:
     return left_of(ones, twos, threes, fours)
 
 
-def _tricks(stage: Stage, sides: Sequence[Side], gained: Whole) -> tuple[Reals, Reals]:
-    """What the hands add to the margin, and by how many tricks seat 0 leads."""
-    value = [np.zeros(gained.shape[-1]) for _ in sides]
-    count = [np.zeros(gained.shape[-1]) for _ in sides]
-    for seat, side in enumerate(sides):
-        for kind in range(KINDS):
-            held = side.hand[kind] + gained[seat, kind]
-            value[seat] = value[seat] + stage.hand(kind, held)
-            count[seat] = count[seat] + held
-        extra = sum(side.hand[KINDS:])  # each is a point in the end, whatever it does
-        value[seat] = value[seat] + extra
-        count[seat] = count[seat] + extra
-    return value[0] - value[1], count[0] - count[1]
+def _hand(stage: Stage, side: Side, gained: Whole) -> tuple[Reals, Reals]:
+    """What a hand adds to the margin of its seat with the tricks that it gains, int[3, ...], and how many it has."""
+    extra = float(sum(side.hand[KINDS:]))  # each is a point in the end, whatever it does
+    value, count = np.full(gained.shape[-1], extra), np.full(gained.shape[-1], extra)
+    for kind in range(KINDS):
+        held = side.hand[kind] + gained[kind]
+        value += stage.hand(kind, held)
+        count += held
+    return value, count
 
 
 def _value(
