@@ -14,7 +14,7 @@ from spelunke.games.shanghaien import notation, refusals, ui
 from spelunke.games.shanghaien.events import Event
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.position import PositionText
-from spelunke.games.shanghaien.state import State
+from spelunke.games.shanghaien.state import ROLLING, State
 from spelunke.games.shanghaien.view import View
 
 if TYPE_CHECKING:
@@ -49,6 +49,13 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
         from spelunke.games.shanghaien import bots
 
         return bots.BOTS
+
+    def chance_key(self, s: State) -> tuple[int, ...]:
+        game = (int(s.games), int(s.tavern), int(s.phase))
+        if s.phase != ROLLING:
+            return (*game, int(s.dealt))
+        seat = int(s.turn)
+        return (*game, seat, int(s.placed[seat]), int(s.tricked), int(s.rerolled))
 
     def render_board(self, scene: Scene) -> Markup:
         return ui.render_board(scene)

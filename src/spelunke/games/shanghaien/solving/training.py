@@ -1,4 +1,6 @@
-"""Learn what crews are worth, from the exact last round backward: ``python -m spelunke.games.shanghaien.solving.training``.
+"""Learn what crews are worth, from the exact last round backward.
+
+The command: ``python -m spelunke.games.shanghaien.solving.training FOLDER``.
 
 After seven rounds, then after six, and so on: positions are drawn, the next round of each is dealt and solved with the
 values learned so far at its end, and a new stage is fitted to what they turned out to be worth. The same seed gives the
@@ -7,7 +9,7 @@ same samples; what is solved is kept in a folder and not solved again.
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import functools
 import json
 import time
@@ -111,7 +113,7 @@ def train(
             stages[rounds] = fit(*samples_of(folder, seed, rounds, samples))
     recipe = {
         "command": f"python -m {__spec__.name if __spec__ else __name__} FOLDER --samples {samples} --seed {seed}",
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "date": dt.datetime.now(dt.UTC).date().isoformat(),
         "samples": samples,
         "seed": seed,
         "seconds": round(time.monotonic() - begun),
