@@ -230,6 +230,18 @@ class Hooks(Generic[S, A, V, E]):
         Default: nothing.
         """
 
+    # --- measuring ---
+
+    def chance_key(self, s: S) -> tuple[int, ...]:
+        """What it is that chance decides now (the second roll of seat 0 in round 3), as numbers.
+
+        Called at each chance of games between bots that shall share their luck. Where the same key comes again in
+        a game, its luck is another. The better it tells what is decided, and the less what was played before, the less
+        luck is left in a comparison.
+        Default: nothing, chance is told apart by how often there was one.
+        """
+        return ()
+
     # --- pages and terminal (``ui/`` of the game's folder) ---
 
     def render_board(self, scene: Scene) -> Markup | None:

@@ -77,6 +77,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
     def bots(self) -> Mapping[str, Callable[..., Bot[View, Action]]]:
         return knowledge.BOTS
 
+    def chance_key(self, s: State) -> tuple[int, ...]:
+        return (int(s.games), int(s.hour), int(s.phase))
+
     def render_board(self, scene: Scene) -> Markup:
         return ui.render_board(scene)
 

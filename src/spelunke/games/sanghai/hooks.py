@@ -107,6 +107,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
     def bots(self) -> Mapping[str, Callable[..., Bot[View, Action]]]:
         return bots.BOTS
 
+    def chance_key(self, s: State) -> tuple[int, ...]:
+        return (int(s.lap), int(s.phase), int(s.shuffled), int(s.stocked))
+
     def warm_kernels(self) -> None:
         hints.warm_kernels()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -16,12 +16,13 @@ from spelunke.games.shanghaien.events import Event
 from spelunke.games.shanghaien.lesson import LESSON
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.position import PositionText
-from spelunke.games.shanghaien.state import State
+from spelunke.games.shanghaien.state import ROLLING, State
 from spelunke.games.shanghaien.view import View
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from spelunke.core.bot import Bot
     from spelunke.core.parts import Events, Knowledge, Moves, Notation, Views
     from spelunke.games.shanghaien import events, knowledge, moves, view
     from spelunke.games.shanghaien.moves import Chance
@@ -60,6 +61,18 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
     def points(self, s: State) -> tuple[int, ...]:
         return claims.standing(s)
+
+    def bots(self) -> Mapping[str, Callable[..., Bot[View, Action]]]:
+        from spelunke.games.shanghaien import bots
+
+        return bots.BOTS
+
+    def chance_key(self, s: State) -> tuple[int, ...]:
+        game = (int(s.games), int(s.tavern), int(s.phase))
+        if s.phase != ROLLING:
+            return (*game, int(s.dealt))
+        seat = int(s.turn)
+        return (*game, seat, int(s.placed[seat]), int(s.tricked), int(s.rerolled))
 
     def render_board(self, scene: Scene) -> Markup:
         return ui.render_board(scene)
