@@ -82,6 +82,7 @@ def test_games_that_are_over_go_if_the_host_says_so(opener: Any, clockwork: Any,
     table = sit(house)
     house.resign(table.id, table.people[0].id, "give-it-up")
     again = house.rematch(table.id, table.people[0].id)
+    assert house.rematch(table.id, table.people[1].id) == again
     house.start(again, table.people[0].id)
     clockwork.wait(29 * DAY)
     clean(house, clockwork)

@@ -280,7 +280,7 @@ class World:
         shutil.copy(window[0], path)
         self.circle = copy.copy(window[1])
         self.house = self.circle.house = open_house(
-            f"sqlite:///{path}", timers=False, clock=clockwork, alone=False
+            f"sqlite:///{path}", timers=False, clock=clockwork, alone=False, signing_key=bytes(32)
         )
         self.pages = [Page(self.house, self.circle.id, person) for person in self.circle.people]
 

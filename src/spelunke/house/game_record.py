@@ -44,6 +44,8 @@ def record_of(viewer: Viewer, signer: Signer | None) -> Record:
         result=result,
         origin=facts.origin,
     )
+    if table.taught:
+        return record
     noticed = [(seat, table.noticed(seat)) for seat in (None, *range(table.seats))]
     return seal(
         record,
