@@ -7,7 +7,7 @@ import secrets
 import string
 
 import msgspec
-from sqlalchemy import Connection, Select, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Settled
@@ -18,9 +18,10 @@ from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.play import Play, check_level
 from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTaken
-from spelunke.house.store.schema import moves, seats, tables
+from spelunke.house.store.schema import due, moves, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
+from spelunke.house.tasks import start_task
 from spelunke.house.viewers import Viewer
 from spelunke.records.fairness import is_nonce
 
@@ -175,6 +176,7 @@ class Lobby:
                     return str(found.scalar())
             connection.execute(insert(tables), row)
             connection.execute(insert(seats), taken)
+            self._store_start(connection, table_id, now if full else None)
             return table_id
 
         made = self._store.writer.write(Write(call=make))
@@ -235,10 +237,18 @@ class Lobby:
             seats.c.table_id == table_id, seats.c.person.is_(None), seats.c.plan.in_((ME, OPEN, LINK))
         )
         full = connection.execute(free).scalar() == 0
-        values = {"status": "ready" if full else "open", "ready_ms": self._store.now() if full else None}
+        ready = self._store.now() if full else None
+        values = {"status": "ready" if full else "open", "ready_ms": ready}
         before = (tables.c.id == table_id, tables.c.status.in_(("open", "ready")))
         if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
             raise NotNow("the game has started already")
+        self._store_start(connection, table_id, ready)
+
+    def _store_start(self, connection: Connection, table_id: str, ready_ms: int | None) -> None:
+        """With the change itself, so that a house that dies right after it still starts the game."""
+        connection.execute(delete(due).where(due.c.table_id == table_id))
+        if ready_ms is not None:
+            connection.execute(insert(due), start_task(table_id, ready_ms, self._store.pauses).stored())
 
     def leave(self, table_id: str, person: str) -> None:
         """See `House.leave`."""
@@ -251,6 +261,7 @@ class Lobby:
                 values = {"status": "over", "ended_ms": self._store.now(), "result": "closed"}
                 if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
                     raise NotNow("the game has started already")
+                self._store_start(connection, table_id, None)
                 return
             here = (seats.c.table_id == table_id, seats.c.person == person)
             # Nothing of theirs stays for whoever sits here next.

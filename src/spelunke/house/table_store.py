@@ -84,7 +84,7 @@ class TableStore:
         self.metrics = Metrics()
         self.clock = now
         self._most = in_memory
-        self._pauses = pauses or Pauses()
+        self.pauses = pauses or Pauses()
         self._slots: OrderedDict[str, Slot] = OrderedDict()
         self._gate = threading.Lock()
         # who is told the tasks of a table when they have changed
@@ -190,7 +190,7 @@ class TableStore:
 
     def tasks_of(self, table: Table) -> list[Task]:
         """All due work of a table."""
-        return tasks_of(table, self._pauses)
+        return tasks_of(table, self.pauses)
 
     def commit(
         self,

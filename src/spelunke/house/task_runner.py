@@ -42,7 +42,8 @@ class TaskRunner:
         """Do one task, or find that it is void."""
         done = True
         if task.kind == "start":
-            if self._play.start(task.table_id, nonces_due=True):
+            done = self._play.start(task.table_id, nonces_due=True)
+            if done:
                 self._store.metrics.due.labels(task.kind).inc()
         else:
             todo = {
