@@ -1,4 +1,4 @@
-"""A house on a disk whose fsync fails for a while: test_failing_disk.py runs it with unsynced.c loaded before all else."""
+"""A house on a disk whose fsync fails for a while: test_failing_disk.py runs it with unsynced.c loaded first."""
 
 from __future__ import annotations
 
