@@ -19,7 +19,12 @@ import structlog
 from spelunke.cli.app import run
 from spelunke.games import shelf
 from spelunke.house.house import open_house
+from spelunke.records.record import write_record
+from spelunke.records.signing import words_of
 from waiting import wait_until
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "records"))
+from random_games import sealed_of
 
 GAME = "shanghaien"
 COMMANDS = (
@@ -256,6 +261,28 @@ def test_verify(spelunke: Any, whole_game: Path) -> None:
     code, _, err = spelunke("verify", str(whole_game), "--nonce", "9=x")
     assert code == 2
     assert one_sentence(err)
+
+
+def test_verify_tells_what_is_proven(spelunke: Any, whole_game: Path, tmp_path: Path) -> None:
+    record = sealed_of(GAME, 1, 24)
+    assert record.proof is not None
+    path = tmp_path / "sealed.json"
+    path.write_bytes(write_record(record))
+    words = words_of(bytes.fromhex(record.proof.heads[1].link))
+    code, out, _ = spelunke("verify", str(path), "--link", words, "--key", record.proof.key or "")
+    assert code == 0
+    assert out.count(": proven\n") == 6
+    code, out, _ = spelunke("verify", str(path), "--link", "zoo " * 6, "--json")
+    assert code == 1
+    found = json.loads(out)
+    assert found["deviation"]["place"] == "kept link"
+    assert [claim["claim"] for claim in found["claims"] if claim["state"] == "contradicted"] == ["kept"]
+    code, _, err = spelunke("verify", str(path), "--link", "nonsense")
+    assert code == 2
+    assert one_sentence(err)
+    code, out, _ = spelunke("verify", str(whole_game))
+    assert code == 0
+    assert "Moves are those that were played: not proven" in out
 
 
 def test_verify_names_what_was_changed(spelunke: Any, whole_game: Path, tmp_path: Path) -> None:

@@ -36,7 +36,14 @@ def play(database: Path) -> dict[str, int]:
 def test_a_new_house_is_private(tmp_path: Path) -> None:
     found = play(tmp_path / "made" / "house.sqlite3")
     assert found == dict.fromkeys(
-        ("house.sqlite3", "house.sqlite3-wal", "house.sqlite3-shm", "house.sqlite3.lock"), 0o600
+        (
+            "house.sqlite3",
+            "house.sqlite3-wal",
+            "house.sqlite3-shm",
+            "house.sqlite3.lock",
+            "house.sqlite3.key",
+        ),
+        0o600,
     )
     assert modes(tmp_path) == {"made": 0o700}
 

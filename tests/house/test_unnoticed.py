@@ -45,7 +45,9 @@ class Time:
 
 
 def open_at(path: Path) -> House:
-    return open_house(f"sqlite:///{path}", timers=False, clock=Time(), bot_pause=0.7, alone=False)
+    return open_house(
+        f"sqlite:///{path}", timers=False, clock=Time(), bot_pause=0.7, alone=False, signing_key=bytes(32)
+    )
 
 
 @pytest.fixture(scope="module")

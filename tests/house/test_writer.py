@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from alembic import command
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, event, inspect, select, text
 from sqlalchemy.exc import OperationalError
 
@@ -206,17 +207,20 @@ def test_a_database_of_another_version_is_refused(postgres_database: str) -> Non
     engine.dispose()
 
 
+def newest() -> str | None:
+    """The migration that this version is at."""
+    return ScriptDirectory.from_config(_config(None)).get_current_head()
+
+
 def test_a_database_of_the_version_before_is_brought_up_to_date(database: str) -> None:
     with contextlib.closing(open_house(database, timers=False)) as house:
         anna = house.create_guest("Anna")
         table = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "open")))
     engine = open_engine(database)
-    with engine.begin() as connection:  # what 0002 and 0003 added
-        connection.execute(text("alter table tables drop column noticed_ms"))
-        connection.execute(text("alter table seats drop column standing_rev"))
-        connection.execute(text("update alembic_version set version_num = '0001'"))
+    with engine.begin() as connection:
+        command.downgrade(_config(connection), "0001")
     assert "migration 0001" in str(check(engine))
-    assert migrate_database(database) == "0003"
+    assert migrate_database(database) == newest()
     assert check(engine) is None
     with engine.connect() as connection:
         assert set(connection.execute(text("select standing_rev from seats")).scalars()) == {0}
@@ -232,7 +236,7 @@ def test_a_migration_goes_back(database: str) -> None:
     with engine.begin() as connection:
         command.downgrade(_config(connection), "0002")
     assert "migration 0002" in str(check(engine))
-    assert migrate_database(database) == "0003"
+    assert migrate_database(database) == newest()
     engine.dispose()
 
 

@@ -6,11 +6,16 @@ import functools
 import random
 from datetime import UTC, datetime
 
-from spelunke.core.chance import Verifiable
+import msgspec
+
+from spelunke.core.chance import Verifiable, commitment
 from spelunke.core.match import Match
 from spelunke.games import find_game, shelf
+from spelunke.records.chain import Line, nonce_commitment
 from spelunke.records.fairness import commit, decide
-from spelunke.records.record import Record, Seat, compose
+from spelunke.records.record import Record, Result, Seat, compose
+from spelunke.records.sealing import given_of, head_of, opening_of, seal
+from spelunke.records.signing import Signer
 
 GAMES = tuple(shelf())
 EXAMPLE = "shanghaien"
@@ -48,4 +53,60 @@ def record_of(game: str, seed: int, plies: int | None = None, reveal: bool = Tru
         finished=CREATED,
         times=range(0, 1000 * match.ply, 1000),
         fairness=commit(secret, nonces, reveal=reveal),
+    )
+
+
+SIGNER = Signer(bytes(range(32)))
+
+
+def lines_of(record: Record, notes: dict[int, tuple[int, str]]) -> list[Line]:
+    """The log of a game: its plies, and notes at these rows; the bot of seat 0 plays its own."""
+    lines: list[Line] = []
+    ms = 0
+    for entry in record.plies:
+        while len(lines) + 1 in notes:
+            seat, text = notes[len(lines) + 1]
+            lines.append(Line(len(lines) + 1, seat, text, ms))
+        ms = entry.ms
+        lines.append(Line(len(lines) + 1, entry.seat, entry.text, ms, "chance" if entry.seat == 0 else None))
+    for row in sorted(notes):
+        if row > len(lines):
+            lines.append(Line(len(lines) + 1, notes[row][0], notes[row][1], ms))
+    return lines
+
+
+@functools.cache
+def sealed_of(game: str, seed: int, plies: int | None = None, signed: bool = True) -> Record:
+    """The same game as a house would write it: in format 2, with notes. With ``plies``, the last seat resigns then."""
+    match, secret, nonces = play_match(game, seed, plies)
+    record = record_of(game, seed, plies)
+    if plies is not None:
+        loser = match.seats - 1
+        ranks = tuple(match.seats if seat == loser else 1 for seat in range(match.seats))
+        result = Result(reason="resigned", ranks=ranks, seat=loser, ply=plies)
+        record = msgspec.structs.replace(record, result=result)
+    notes = {5: (1, "!bot greedy"), 9: (1, "!person")}
+    if plies is not None:
+        notes[plies + 3] = (match.seats - 1, "!resign greedy")
+    lines = lines_of(record, notes)
+    given = [given_of(nonce, nonce_commitment(nonce) if nonce else None) for nonce in nonces]
+    opening = opening_of(
+        match.game,
+        match.options,
+        table="table1",
+        levels=["chance", *[None] * (match.seats - 1)],
+        started=1_700_000_000_000,
+        commitment=commitment(secret),
+        nonces=nonces,
+        given=given,
+    )
+    heads = [head_of(opening, lines, match, seat) for seat in (None, *range(match.seats))]
+    return seal(
+        record,
+        opening=opening,
+        lines=lines,
+        given=given,
+        heads=heads,
+        seed=secret,
+        signer=SIGNER if signed else None,
     )

@@ -176,7 +176,7 @@ BAD = [
     (b'{"options": ' + b'{"a": ' * 100_000, "nested too deeply|expected `str`"),
     (
         b'{"format": "spelunke-record-9"}',
-        r"^format: .*spelunke-record-9.*this program reads 'spelunke-record-1'",
+        r"^format: .*spelunke-record-9.*this program reads 'spelunke-record-1' and 'spelunke-record-2'",
     ),
     (changed(moves=[]), "unknown field `moves`"),
     (changed(plies=...)[:-40], "ends in the middle"),

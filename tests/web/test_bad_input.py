@@ -275,7 +275,41 @@ def test_too_much_in_a_short_time(tmp_path: Any) -> None:
         for _ in range(5):
             last = guest.post("/guests", {})
         told(last, 429)
-        assert client.get("/health").status_code == 200, "health is never limited"
+        assert client.get("/health").status_code == 200, "it counts as reading"
+
+
+def test_a_rematch_is_a_table(tmp_path: Any) -> None:
+    from spelunke.web.app import create_app
+
+    with TestClient(create_app(make_settings(tmp_path, tables_per_hour=3))) as client:
+        guest = Guest(client)
+        table = guest.table("me", "open")
+        for number in range(3):
+            Guest(client, "Bert").post(f"/tables/{table}/join", {})
+            assert guest.post(f"/tables/{table}/start").status_code == 200
+            assert guest.post(f"/tables/{table}/resign", {"key": f"give-up-{number}"}).status_code == 200
+            again = guest.post(f"/tables/{table}/rematch")
+            if number == 2:
+                told(again, 429)
+                client.cookies.set("guest", guest.token)
+                assert client.post(f"/t/{table}/rematch").status_code == 429, "by the page as well"
+                return
+            table = again.json()["table"]
+
+
+def test_asking_how_the_house_is_asks_the_store_now_and_then(tmp_path: Any) -> None:
+    from spelunke.web.app import create_app
+
+    app = create_app(make_settings(tmp_path, reads_per_minute=60))
+    with TestClient(app) as client:
+        house = app.state.site.house
+        asked = []
+        health = house.health
+        house.health = lambda: asked.append(1) or health()
+        answers = [client.get("/health").status_code for _ in range(70)]
+        assert answers[:60] == [200] * 60
+        assert answers[60:] == [429] * 10, "limited as all reading is"
+        assert 1 <= len(asked) <= 5
 
 
 def test_books_of_chance_are_written_now_and_then(client: TestClient) -> None:

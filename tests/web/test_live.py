@@ -7,12 +7,16 @@ import json
 import re
 import threading
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 from urllib.request import Request, urlopen
 
 import pytest
+from sqlalchemy import delete
 
+from spelunke.house.store.schema import seats, tables
+from spelunke.house.store.writer import Write
 from spelunke.web.live import changes
 from spelunke.web.site import Site
 from waiting import wait_until
@@ -190,3 +194,19 @@ def test_chat_and_offers_are_pushed_too(server: Server, web: Web) -> None:
     anna.post(f"/tables/{table}/draw", {"answer": "offer"})
     assert "accept_draw" in json.loads(stream.wait(3)[-1]["data"])["may"]
     stream.close()
+
+
+@pytest.mark.parametrize("path", ["/t/{}/stream", "/api/v1/tables/{}/stream"])
+def test_a_stream_ends_with_its_table(tmp_path: Path, path: str) -> None:
+    """A table that nobody used is cleaned away; who still watches it is let go, and hears the rest by asking."""
+    with serve(tmp_path, heartbeat=0.1) as server:
+        anna = Guest(Web(server))
+        table = anna.table("me", "open")
+        with urlopen(server.url + path.format(table), timeout=30) as stream:
+            assert stream.readline() == b": here\n"
+            house = server.house
+            house._store.writer.write(Write(call=lambda c: c.execute(delete(seats)).rowcount))
+            house._store.writer.write(Write(call=lambda c: c.execute(delete(tables)).rowcount))
+            house._store.drop(table)
+            assert b"Traceback" not in stream.read()
+        assert anna.get(f"/tables/{table}").status_code == 404

@@ -11,6 +11,7 @@ from spelunke.cli.output import out, write_json
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
+    from spelunke.records.claims import Kept
     from spelunke.records.fairness import Verdict
     from spelunke.records.record import Record
 
@@ -24,32 +25,29 @@ def verify(
         list[str] | None,
         typer.Option(metavar="SEAT=TEXT", help="The nonce that you gave; may be given again."),
     ] = None,
+    link: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LINK", help="A link that your page showed: six words, digits, or all that it copied."
+        ),
+    ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(metavar="HEX", help="The key of your house, from its page about fair chance."),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Verify a finished game: commitment, every outcome of chance, every move, the result.
+    """Verify a finished game: say of chance, moves and result whether they are proven, and by what.
 
     The first place that deviates is named, and the exit code is 1.
-    It is 0 only when everything was proven.
+    It is 0 only when chance was proven and nothing is contradicted; each claim says for itself whether it is proven.
 
-    [dim]spelunke verify game.json --commitment 3f9a… --nonce 0=harbour[/dim]
+    [dim]spelunke verify game.json --commitment 3f9a… --nonce 0=harbour --link 'apple … zoo'[/dim]
     """
-    from spelunke.records.fairness import Deviation, Verdict
     from spelunke.records.fairness import verify as verify_record
 
     record = read_record(file)
-    remembered = compare(record, commitment, nonce)
-    verdict = verify_record(record)
-    if remembered is not None:
-        place, reason = remembered
-        verdict = Verdict(
-            verdict="altered",
-            game=verdict.game,
-            table=verdict.table,
-            plies=verdict.plies,
-            chances=verdict.chances,
-            deviation=Deviation(place=place, reason=reason),
-            text=f"Not as it was played: {place}: {reason}.",
-        )
+    verdict = verify_record(record, read_kept(record, commitment, nonce, link, key))
     if json:
         write_json(verdict)
     else:
@@ -58,30 +56,58 @@ def verify(
         raise typer.Exit(1)
 
 
-def compare(record: Record, commitment: str | None, nonces: list[str] | None) -> tuple[str, str] | None:
-    """Place and reason where the record is not what its reader remembers; raises BadInput for a seat it lacks."""
-    fairness = record.fairness
+def read_kept(
+    record: Record,
+    commitment: str | None,
+    nonces: list[str] | None,
+    links: list[str] | None,
+    key: str | None,
+) -> Kept:
+    """What the reader remembers; raises BadInput for what can't be read, and for a seat that the record lacks."""
+    from spelunke.records.claims import Kept
+    from spelunke.records.kept import read_link
+
+    given: dict[int, str] = {}
     for text in nonces or ():
         seat, sign, nonce = text.partition("=")
-        if not sign or not seat.isdecimal() or int(seat) >= len(record.seats):
+        known = [str(number) for number in range(len(record.seats))]
+        if not sign or seat not in known:
             raise BadInput(
                 f"{text!r} is no SEAT=TEXT with a seat from 0 to {len(record.seats) - 1}", "--nonce"
             )
-        written = fairness.nonces[int(seat)] if fairness else ""
-        if written != nonce:
-            return "fairness.nonces", f"the nonce of seat {seat} is {written!r} here, and you gave {nonce!r}"
-    if commitment is not None:
-        written = fairness.commitment if fairness else ""
-        if written != commitment.strip().lower():
-            return "fairness.commitment", f"it is {written!r} here, and you saw {commitment!r}"
-    return None
+        given[int(seat)] = nonce
+    return Kept(
+        commitment=None if commitment is None else commitment.strip().lower(),
+        nonces=given,
+        key=None if key is None else key.strip().lower(),
+        links=tuple(read_link(text, "--link") for text in links or ()),
+    )
+
+
+COLOURS = {"proven": "green", "not proven": "yellow", "contradicted": "red"}
+TITLES = {
+    "chance": "Chance came from the seed and the nonces",
+    "nonces": "Nonces were committed to before any was shown",
+    "rules": "Moves and result follow the rules",
+    "moves": "Moves are those that were played",
+    "result": "Result, players and times are the house's word",
+    "kept": "It agrees with what you kept",
+}
 
 
 def _show(record: Record, verdict: Verdict) -> None:
     console = out()
     style = {"fair": "green", "unproven": "yellow", "altered": "red"}[verdict.verdict]
     console.print(verdict.text, style=style, markup=False)
+    console.print()
+    for claim in verdict.claims:
+        where = "" if claim.ply is None else f" at ply {claim.ply}"
+        console.print(
+            f"{TITLES[claim.claim]}: {claim.state}{where}", style=COLOURS[claim.state], markup=False
+        )
+        console.print(f"  {claim.text}", markup=False, soft_wrap=True)
     if record.fairness is not None and verdict.verdict != "altered":
+        console.print()
         console.print("Compare with what you saw and gave before the game began:")
         console.print(f"  commitment  {record.fairness.commitment}", markup=False, soft_wrap=True)
         for seat, (who, nonce) in enumerate(zip(record.seats, record.fairness.nonces, strict=True)):

@@ -7,11 +7,14 @@ from datetime import UTC, datetime
 from spelunke.house.refusals import NotNow
 from spelunke.house.viewers import Viewer
 from spelunke.records.fairness import commit
+from spelunke.records.proof import Head
 from spelunke.records.record import Record, Result, Seat, compose
+from spelunke.records.sealing import seal
+from spelunke.records.signing import Signer
 
 
-def record_of(viewer: Viewer) -> Record:
-    """The whole game with its seed; raises NotNow before it is over."""
+def record_of(viewer: Viewer, signer: Signer | None) -> Record:
+    """The whole game with its seed, chained and signed; raises NotNow before it is over."""
     table = viewer.table
     facts, match, outcome = table.facts, table.match, table.outcome
     if match is None or outcome is None or facts.started_ms is None:
@@ -22,11 +25,11 @@ def record_of(viewer: Viewer) -> Record:
         result = Result(
             reason=outcome.reason,  # type: ignore[arg-type]
             ranks=outcome.ranks,
-            seat=ended.seat if ended is not None and outcome.reason != "agreed" else None,
+            seat=ended.seat if ended is not None and outcome.reason not in {"agreed", "called_off"} else None,
             ply=match.ply,
         )
     plies = [row for index, row in enumerate(table.log.rows) if table.log.ply_of(index) is not None]
-    return compose(
+    record = compose(
         match,
         table=facts.id,
         seats=[
@@ -36,6 +39,18 @@ def record_of(viewer: Viewer) -> Record:
         created=datetime.fromtimestamp(facts.created_ms / 1000, UTC),
         finished=datetime.fromtimestamp((facts.ended_ms or table.last_at) / 1000, UTC),
         times=[row.at - facts.started_ms for row in plies],
-        fairness=commit(bytes.fromhex(facts.seed), facts.nonces, reveal=True),
+        # the chance of a lesson is fixed: there is nothing to prove
+        fairness=None if table.taught else commit(bytes.fromhex(facts.seed), facts.nonces, reveal=True),
         result=result,
+        origin=facts.origin,
+    )
+    noticed = [(seat, table.noticed(seat)) for seat in (None, *range(table.seats))]
+    return seal(
+        record,
+        opening=table.opening,
+        lines=[row.line(facts.started_ms) for row in table.log.rows],
+        given=facts.given,
+        heads=[Head(viewer=seat, seen=one.seen, link=one.link_at(one.seen).hex()) for seat, one in noticed],
+        seed=bytes.fromhex(facts.seed),
+        signer=signer,
     )

@@ -36,6 +36,7 @@ def check_health(store: TableStore, scheduler: Scheduler, also: Sequence[str | N
     if late > TOO_LATE_MS:
         problems.append(f"due work is {late / 1000:.0f} seconds late")
     ok = not problems
+    problems.extend(store.damaged.values())  # one table stands still, the others go on
     # Slower, not broken: streams look again by themselves; limits are counted here; the house has a time of its own.
     lesser = (store.bus.problem, store.clock.problem, *also)
     problems.extend(problem for problem in lesser if problem is not None)

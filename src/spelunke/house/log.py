@@ -7,12 +7,20 @@ from __future__ import annotations
 
 import msgspec
 
+from spelunke.records import chain
+
 RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
-STAND_IN, COME_BACK, AWAY = "!bot", "!person", "!away"
+STAND_IN, COME_BACK, AWAY = "!bot", "!person", chain.AWAY
+LEFT, CALLED_OFF = "!left", "!off"
+LESSON, READ, ALONE = "!lesson", "!read", "!alone"
+"""A lesson begins; its learner has read a text; its learner goes on alone."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One row of the log; its number counts from 1. `bot` is the level of the bot that moved, if one did."""
+    """One row of the log; its number counts from 1. `bot` is the level of the bot that moved, if one did.
+
+    `link` binds it to all before it; rows in memory don't keep theirs.
+    """
 
     number: int
     seat: int
@@ -20,6 +28,7 @@ class Row(msgspec.Struct, frozen=True):
     at: int
     key: str | None = None
     bot: str | None = None
+    link: str | None = None
 
     @property
     def is_note(self) -> bool:
@@ -31,6 +40,10 @@ class Row(msgspec.Struct, frozen=True):
         """The word of a note and what follows it."""
         word, _, rest = self.move.partition(" ")
         return word, rest
+
+    def line(self, began: int) -> chain.Line:
+        """The row as it is chained, at a table that began then."""
+        return chain.Line(self.number, self.seat, self.move, self.at - began, self.bot)
 
 
 class Log:

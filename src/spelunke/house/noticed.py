@@ -8,21 +8,26 @@ import msgspec
 
 from spelunke.core.values import Event, View
 from spelunke.house.log import Log
+from spelunke.records.chain import Opening, next_link, tell_row
 from spelunke.records.viewer import MatchViewer
 
 
 class Noticed:
     """The events that a viewer was told, row by row, and how many rows it noticed: what it can't know counts nothing.
 
-    `everything`: the game hides nothing, so that each row is noticed.
+    Without a viewer and what its chain begins with the table has not started.
     """
 
-    __slots__ = ("_counts", "_everything", "_log", "_told", "_view", "_viewer", "preview")
+    __slots__ = ("_counts", "_links", "_log", "_opening", "_told", "_view", "_viewer", "preview", "signature")
 
-    def __init__(self, log: Log, viewer: MatchViewer | None, *, everything: bool) -> None:
+    def __init__(self, log: Log, viewer: MatchViewer | None, opening: Opening | None) -> None:
         self._log = log
         self._viewer = viewer
-        self._everything = everything
+        self._opening = opening
+        # see `link_at`, as far as it was asked for
+        self._links: list[bytes] = []
+        # the house's, and of which number of rows
+        self.signature: tuple[int, str] | None = None
         self._told: dict[int, tuple[Event, ...]] = {}
         # see `counts`, as far as it was asked for
         self._counts = [0]
@@ -68,10 +73,29 @@ class Noticed:
         return counts
 
     def _notices(self, index: int) -> bool:
-        if self._everything or self._log.ply_of(index) is None:
-            return True
-        own = self._viewer is not None and self._log.rows[index].seat == self._viewer.seat
-        return own or bool(self.events_of(index))
+        ply = self._log.ply_of(index)
+        return ply is None or self._viewer is None or self._viewer.notices(ply, self.events_of(index))
+
+    def told(self, since: int = 0) -> list[bytes]:
+        """What is chained of the rows after so many that the viewer noticed (`records.chain.tell_row`)."""
+        assert self._opening is not None
+        began, counts = self._opening.started, self.counts
+        return [
+            tell_row(counts[index + 1], row.line(began), self.events_of(index))
+            for index, row in enumerate(self._log.rows[self.first_after(since) :], self.first_after(since))
+            if counts[index + 1] > counts[index]
+        ]
+
+    def link_at(self, seen: int) -> bytes:
+        """The link of the viewer's chain after so many rows that it noticed, at most all."""
+        assert self._opening is not None
+        links = self._links
+        if not links:
+            links.append(self._opening.link(None if self._viewer is None else self._viewer.seat))
+        if len(links) <= seen:
+            for told in self.told(len(links) - 1):
+                links.append(next_link(links[-1], told))
+        return links[seen]
 
     @property
     def view(self) -> View | None:

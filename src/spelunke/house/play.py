@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 from sqlalchemy import Connection, update
 
 from spelunke.core.errors import GameOver, NotYourTurn, Refused, SpelunkeError
 from spelunke.core.game import Game
+from spelunke.core.lesson import LEARNER
 from spelunke.house.facts import Facts
-from spelunke.house.log import COME_BACK, DRAW, RESIGN, STAND_IN, Row
+from spelunke.house.log import ALONE, COME_BACK, DRAW, LESSON, READ, RESIGN, STAND_IN, Row
 from spelunke.house.messages import Answer
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
 from spelunke.house.store.schema import seats, tables
@@ -33,13 +35,14 @@ class Play:
     def __init__(self, store: TableStore) -> None:
         self._store = store
 
-    def act(self, table_id: str, person: str, move: str, ply: int, key: str) -> Answer:
+    def act(self, table_id: str, person: str, move: str, ply: int, key: str, link: str = "") -> Answer:
         """See `House.act`."""
         check_key(key)
 
         def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
             table = viewer.table
             _expect_person(table, seat)
+            viewer.check_link(ply, link)
             opened = table.decisions.opened[seat]
             if opened is None and ply < viewer.seen:
                 return None
@@ -47,18 +50,20 @@ class Play:
                 raise NotYourTurn(_not_asked(viewer))
             if not viewer.seen_at(opened) <= ply <= viewer.seen:
                 return None
-            return [table.apply(Row(table.row + 1, seat, table.on_arrival(seat, move, at), at, key))]
+            counts = table.on_arrival(seat, move, at)
+            table.check_lesson(seat, counts)
+            return [table.apply(Row(table.row + 1, seat, counts, at, key))]
 
         return self._do_for(table_id, person, key, make)
 
-    def take_back(self, table_id: str, person: str, ply: int, key: str) -> Answer:
+    def take_back(self, table_id: str, person: str, ply: int, key: str, link: str = "") -> Answer:
         """See `House.take_back`."""
         with self._store.open(table_id) as slot:
             seat = slot.table.facts.require_seat(person)
             move = Viewer(slot.table, seat).take_back
             if move is None and not slot.table.log.has(seat, key):
                 raise NotNow("there is no choice of yours that can be taken back now")
-        return self.act(table_id, person, move or "", ply, key)
+        return self.act(table_id, person, move or "", ply, key, link)
 
     def resign(self, table_id: str, person: str, key: str) -> Answer:
         """See `House.resign`."""
@@ -137,6 +142,25 @@ class Play:
         with self._store.open(table_id) as slot:
             return Viewer(slot.table, slot.table.facts.require_seat(person)).answer("done")
 
+    def go_on_in_lesson(
+        self, table_id: str, person: str, way: Literal["read", "alone"], ply: int, key: str
+    ) -> Answer:
+        """See `House.go_on_in_lesson`."""
+        check_key(key)
+
+        def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
+            table = viewer.table
+            _expect_person(table, seat)
+            if ply < viewer.seen:
+                return None
+            if "go_alone" not in viewer.deeds:
+                raise NotNow("nobody is taught here any more")
+            if way == "read" and "read_on" not in viewer.deeds:
+                raise NotNow("the lesson waits for a move of yours: do what it says")
+            return [table.apply(Row(table.row + 1, seat, READ if way == "read" else ALONE, at, key))]
+
+        return self._do_for(table_id, person, key, make)
+
     def stand_in(self, table_id: str, person: str, level: str | None) -> Answer:
         """See `House.stand_in`."""
 
@@ -187,10 +211,10 @@ class Play:
             slot.table.given_up = {task for task in left if task[:2] != ("standing", seat)}
             self._store.commit(slot, [], quiet=True)
 
-    def start(self, table_id: str, nonces_due: bool) -> bool:
+    def start(self, table_id: str, nonces_due: bool, *, lesson: bool = False) -> bool:
         """Start a table that is `ready`: when all people gave a nonce, or when their time for it is over.
 
-        Returns whether it plays now.
+        With `lesson` it is the game's guided one. Returns whether it plays now.
         """
         for _ in range(ATTEMPTS):
             with self._store.open(table_id) as slot:
@@ -205,7 +229,8 @@ class Play:
                     facts, status="playing", started_ms=now, rev=facts.rev + 1, shown=facts.shown + 1
                 )
                 table.begin()
-                rows = table.decide_chance(now)
+                rows = [table.apply(Row(1, LEARNER, LESSON, now))] if lesson else []
+                rows += table.decide_chance(now)
                 try:
                     self._store.commit(slot, rows, _starting(facts, now))
                 except Conflict:
@@ -264,13 +289,16 @@ class Play:
                 except Conflict:
                     lost += 1
                     continue
-                if self._count(table, rows, lost, time.perf_counter() - began):
+                told = self._count(table, rows, lost, time.perf_counter() - began)
+                if key is not None and rows[0] in told:
+                    self._store.presence.read(table_id, seat)
+                if told:
                     noticed()
                 return viewer.answer("done")
         raise HouseClosed("too many changes at this table at once; please try again")
 
-    def _count(self, table: Table, rows: list[Row], lost: int, seconds: float) -> bool:
-        """Count the rows that a spectator noticed, as what nobody is told moves no counter; whether there are any."""
+    def _count(self, table: Table, rows: list[Row], lost: int, seconds: float) -> list[Row]:
+        """Count the rows that a spectator noticed, as what nobody is told moves no counter; returns them."""
         spectator = table.noticed(None)
         told = [row for row in rows if spectator.seen_at(row.number) > spectator.seen_at(row.number - 1)]
         metrics = self._store.metrics
@@ -280,7 +308,7 @@ class Play:
         for _ in (row for row in told if row.seat >= 0 and not row.is_note and row.bot is None):
             metrics.actions.labels("done").inc()
             metrics.acting.observe(seconds)
-        return bool(told)
+        return told
 
     def _ending(self, table: Table, at: int) -> Callable[[Connection], None]:
         outcome = table.outcome

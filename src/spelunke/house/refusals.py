@@ -8,10 +8,12 @@ SpelunkeError
 ├── Refused (409)
 │   ├── NotNow           the table is not in a state for that (not started, over, no offer, ...)
 │   ├── SeatTaken        somebody else sits there
+│   ├── AnotherPast      what the asker was shown is not what this house has
 │   └── TooFast          said too much in too short a time (429)
 ├── NotSeated            the person has no seat at the table (403)
 ├── UnknownTable         no such table (404)
 ├── UnknownPerson        no such person (401)
+├── DamagedLog           a table's log was changed in the store (503)
 └── HouseClosed          the house is shutting down or its store can't be reached (503)
 """
 
@@ -40,6 +42,10 @@ class SeatTaken(Refused):
     """Somebody else sits there."""
 
 
+class AnotherPast(Refused):
+    """The link that an action came with is not the one that this house has for that viewer and ply."""
+
+
 class TooFast(Refused):
     """Said too much in too short a time."""
 
@@ -54,6 +60,18 @@ class UnknownTable(SpelunkeError):
 
 class UnknownPerson(SpelunkeError):
     """No such person."""
+
+
+class DamagedLog(SpelunkeError):
+    """The log of a table is not the one that was chained; it is not played on."""
+
+    def __init__(self, table: str, row: int, reason: str) -> None:
+        super().__init__(
+            f"the log of table {table} was changed in the store: row {row} {reason}. The table is not played on until "
+            "the host has put the database right, from a backup"
+        )
+        self.table = table
+        self.row = row
 
 
 class HouseClosed(SpelunkeError):

@@ -100,8 +100,9 @@ class Scheduler:
 
     def late(self) -> int:
         """By how many milliseconds the oldest task is late."""
+        still = due.c.table_id.not_in(list(self._store.damaged))
         with self._store.read() as connection:
-            first = connection.execute(select(due.c.at).order_by(due.c.at).limit(1)).scalar()
+            first = connection.execute(select(due.c.at).where(still).order_by(due.c.at).limit(1)).scalar()
         return max(0, self._store.now() - first) if first is not None else 0
 
     def close(self) -> None:

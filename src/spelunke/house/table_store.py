@@ -17,7 +17,8 @@ from spelunke.house.log import Row
 from spelunke.house.messages import Hint
 from spelunke.house.metrics import Metrics
 from spelunke.house.now import Now
-from spelunke.house.refusals import HouseClosed, UnknownTable
+from spelunke.house.presence import Presence
+from spelunke.house.refusals import DamagedLog, HouseClosed, UnknownTable
 from spelunke.house.store.reading import read_facts, read_latest, read_newest, read_rows, write_row
 from spelunke.house.store.schema import tables
 from spelunke.house.store.trouble import NOT_READ
@@ -25,6 +26,7 @@ from spelunke.house.store.writer import Write, Writer
 from spelunke.house.tables import Table
 from spelunke.house.tasks import Pauses, Task, tasks_of
 from spelunke.house.turnstile import Turnstile
+from spelunke.records.signing import Signer
 
 log = structlog.get_logger("spelunke.house.store")
 
@@ -74,6 +76,7 @@ class TableStore:
         in_memory: int = 2000,
         pauses: Pauses | None = None,
         patience: float = PATIENCE_S,
+        signer: Signer | None = None,
     ) -> None:
         self.engine = engine
         self.reader = reader
@@ -83,8 +86,14 @@ class TableStore:
         self.bus = bus
         self.metrics = Metrics()
         self.clock = now
+        self.presence = Presence(self.now, bus.tell)
+        bus.hear = self.presence.hear
         self._most = in_memory
         self.pauses = pauses or Pauses()
+        # signs in the name of the house; None where it has no key
+        self.signer = signer
+        # what was found of logs that are not those that were chained, by table
+        self.damaged: dict[str, str] = {}
         self._slots: OrderedDict[str, Slot] = OrderedDict()
         self._gate = threading.Lock()
         # who is told the tasks of a table when they have changed
@@ -159,12 +168,19 @@ class TableStore:
                 with self._gate:
                     self._slots.pop(table_id, None)
                 raise
+            except DamagedLog as error:
+                slot.forget()
+                if table_id not in self.damaged:
+                    log.error("damaged log", table=table_id, row=error.row)
+                self.damaged[table_id] = str(error)
+                raise
 
     def _load(self, table_id: str) -> Table:
         with self.read() as connection:
             table = Table(read_facts(connection, table_id))
             if table.match is not None:
                 table.replay(read_rows(connection, table_id, 0))
+        self.damaged.pop(table_id, None)
         self.metrics.replays.inc()
         return table
 
@@ -260,6 +276,13 @@ class TableStore:
             slot = self._slots.get(table_id)
         if slot is not None:
             slot.stale = True
+
+    def drop(self, table_id: str) -> None:
+        """The table is stored no longer: forget it, and tell the bus, so that who watches it finds out."""
+        with self._gate:
+            self._slots.pop(table_id, None)
+        self.schedule(table_id, [])
+        self.bus.publish(Hint(table=table_id, ply=-1, version=-1))
 
     def close(self) -> None:
         """Write what is queued, and let go of the store and the bus."""

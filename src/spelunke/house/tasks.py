@@ -63,6 +63,8 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     for seat in table.actors:
         opened = table.decisions.opened[seat] or 0
         if table.bot_at(seat) is not None:
+            if table.waits_for_learner(seat):
+                continue
             tasks.append(_task(table, "bot", seat, table.opened_at(seat) + pauses.bot_ms, opened))
             continue
         if (end := table.clocks.deadline(seat)) is not None:

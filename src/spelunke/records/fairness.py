@@ -12,11 +12,13 @@ import msgspec
 from spelunke.core.chance import Chance, Verifiable
 from spelunke.core.chance import commitment as commitment_of
 from spelunke.core.contract import CHANCE
-from spelunke.core.errors import BadInput, SpelunkeError
+from spelunke.core.errors import BadInput, BadRecord, SpelunkeError
 from spelunke.core.match import Match
 from spelunke.core.values import ChanceOutcome
+from spelunke.records.claims import Claim, Deviation, Kept
+from spelunke.records.judgement import Findings, judge
 from spelunke.records.record import Entry, Fairness, Record, Share, check_record, share_of
-from spelunke.records.replay import check_result, step
+from spelunke.records.replay import check_result, open_match, step
 
 NONCE = re.compile(r"[!-~]{1,64}")
 
@@ -59,19 +61,12 @@ def decide(match: Match, chance: Chance) -> ChanceOutcome:
     return outcomes[chance.pick(match.chances_taken, [weight for _, weight in outcomes])][0]
 
 
-class Deviation(msgspec.Struct, frozen=True, kw_only=True):
-    """The first place where the record is not what it should be; ``ply`` is None when it is no ply."""
-
-    place: str
-    ply: int | None = None
-    reason: str
-
-
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """What verifying a record found.
 
     ``fair``: everything was recomputed and agrees. ``unproven``: nothing is wrong, but there is nothing to recompute
     chance from (no seed yet, or wooden dice). ``altered``: see ``deviation``. ``plies``, ``chances``: how many agreed.
+    ``claims`` say of each thing whether it is proven, and by what.
     """
 
     verdict: Literal["fair", "unproven", "altered"]
@@ -80,6 +75,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     plies: int
     chances: int
     deviation: Deviation | None = None
+    claims: tuple[Claim, ...] = ()
     text: str
 
     @property
@@ -88,18 +84,32 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         return self.verdict == "fair"
 
 
-def verify(record: Record) -> Verdict:
-    """Recompute commitment, every outcome of chance, every move and the result; name the first deviation.
+def verify(record: Record, kept: Kept | None = None) -> Verdict:
+    """Recompute commitment, every outcome of chance, every move, the result and the chain; name the first deviation.
 
-    Raises BadRecord or UnknownGame only for a record that is no record of a game that is here.
+    ``kept`` is what the reader has of the game, to compare. Raises BadRecord or UnknownGame only for a record that is
+    no record of a game that is here.
     """
     game = check_record(record)
     fairness = record.fairness
     stream = None
     if fairness is not None and fairness.seed is not None:
         stream = Verifiable(bytes.fromhex(fairness.seed), record.table, fairness.nonces)
-    match = Match(game, len(record.seats), record.options)
-    found: Deviation | None = None
+    match = open_match(record, game)
+    broken, chances = _play(record, match, stream)
+    chance = _diagnose(record, broken)
+    rules = None
+    if chance is None and broken is not None and _is_chance(record, broken):
+        chance = broken
+    elif chance is None:
+        rules = broken or _examine_result(record, match)
+    findings = Findings(rules=rules, chance=chance, chances=chances, seeded=stream is not None)
+    claims, deviation = judge(record, game, match, findings, kept or Kept())
+    return _judge(record, deviation, match.ply, chances, claims, proven=stream is not None)
+
+
+def _play(record: Record, match: Match, stream: Verifiable | None) -> tuple[Deviation | None, int]:
+    """Play the record as far as it can be played: the first entry that deviates, and how many outcomes agreed."""
     chances = 0
     for number, entry in enumerate(record.plies):
         place = f"plies[{number}]"
@@ -107,22 +117,25 @@ def verify(record: Record) -> Verdict:
             if entry.seat == CHANCE and match.chance:
                 reason = _examine_chance(match, entry, stream)
                 if reason:
-                    found = Deviation(place=place, ply=number, reason=reason)
-                    break
+                    return Deviation(place=place, ply=number, reason=reason), chances
                 chances += 1
             step(match, entry)
         except SpelunkeError as error:
-            found = Deviation(place=place, ply=number, reason=str(error))
-            break
-    found = _diagnose(record, found) or found
-    if found is None:
-        try:
-            check_result(record, match)
-        except SpelunkeError as error:
-            found = Deviation(
-                place=getattr(error, "place", ""), reason=getattr(error, "reason", "") or str(error)
-            )
-    return _judge(record, found, match.ply, chances, proven=stream is not None)
+            return Deviation(place=place, ply=number, reason=str(error)), chances
+    return None, chances
+
+
+def _is_chance(record: Record, broken: Deviation) -> bool:
+    return broken.ply is not None and record.plies[broken.ply].seat == CHANCE
+
+
+def _examine_result(record: Record, match: Match) -> Deviation | None:
+    """What is wrong with the result, or with where the record ends."""
+    try:
+        check_result(record, match)
+    except BadRecord as error:
+        return Deviation(place=error.place, reason=error.reason)
+    return None
 
 
 def _examine_chance(match: Match, entry: Entry, stream: Verifiable | None) -> str:
@@ -195,20 +208,35 @@ def _count_agreeing(record: Record) -> tuple[int, int]:
     return agree, total
 
 
-def _judge(record: Record, found: Deviation | None, plies: int, chances: int, *, proven: bool) -> Verdict:
+def _judge(
+    record: Record,
+    found: Deviation | None,
+    plies: int,
+    chances: int,
+    claims: tuple[Claim, ...],
+    *,
+    proven: bool,
+) -> Verdict:
     kind: Literal["fair", "unproven", "altered"] = "altered" if found else "fair" if proven else "unproven"
     if found is not None:
         text = f"Not as it was played: {found.place}: {found.reason}."
     elif proven:
         text = (
             f"Fair: the seed is the one the house was bound to, and it brings all {chances} outcomes of chance; "
-            f"all {plies} plies follow the rules" + (", and so does the result." if record.result else ".")
+            f"all {plies} plies follow the rules"
+            + (", and so does the result." if record.result and record.result.reason == "played" else ".")
+            + _say_more(claims)
         )
     elif record.fairness is None:
         text = f"All {plies} plies follow the rules; chance was not decided by a house, so there is nothing to prove."
     else:
         text = (
             f"All {plies} plies follow the rules; chance can't be proven before the house reveals its seed."
+        )
+    if record.origin is not None:
+        text += (
+            f" The game was begun from a position (ply {record.origin.ply} of table {record.origin.table}): "
+            "what was played until then is not looked at here."
         )
     return Verdict(
         verdict=kind,
@@ -217,5 +245,17 @@ def _judge(record: Record, found: Deviation | None, plies: int, chances: int, *,
         plies=plies,
         chances=chances,
         deviation=found,
+        claims=claims,
         text=text,
     )
+
+
+def _say_more(claims: tuple[Claim, ...]) -> str:
+    """Whether moves and result are proven as well."""
+    open_claims = [
+        claim for claim in claims if claim.claim in {"moves", "result"} and claim.state != "proven"
+    ]
+    if not open_claims:
+        return " Moves and result are those that the house chained and signed."
+    names = " and ".join(claim.claim for claim in open_claims)
+    return f" Not proven: {names} ({open_claims[0].text})."

@@ -17,16 +17,17 @@ from spelunke.core.match import Match
 from spelunke.core.option import write_value
 from spelunke.core.values import ChanceOutcome
 from spelunke.games import find_game
+from spelunke.records.proof import Hex, Natural, Proof
 
 FORMAT: Literal["spelunke-record-1"] = "spelunke-record-1"
+PROVEN: Literal["spelunke-record-2"] = "spelunke-record-2"
+"""The format with a proof of moves and result."""
 LARGEST = 4 * 1024 * 1024
 """No record has more bytes than this; the longest game has far fewer."""
 
 Line = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 Deed = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
-Hex = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="32 bytes in lower-case hexadecimal")]
 Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]
-Natural = Annotated[int, Meta(ge=0, le=2**53)]
 Time = Annotated[datetime, Meta(tz=True)]
 
 
@@ -69,23 +70,36 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How it ended, after ``ply`` entries. ``ranks``: 1 is best, shared places 1, 1, 3.
 
-    ``scores`` is null when the game was not played out; ``seat`` is who resigned or ran out of time.
+    ``scores`` is null when the game was not played out; ``seat`` is who resigned, ran out of time or left.
     """
 
-    reason: Literal["played", "resigned", "agreed", "time"]
+    reason: Literal["played", "resigned", "agreed", "time", "left", "called_off"]
     ranks: Annotated[tuple[Annotated[int, Meta(ge=1, le=64)], ...], Meta(min_length=1, max_length=64)]
     scores: tuple[Annotated[int, Meta(ge=-(2**31), le=2**31)], ...] | None = None
     seat: Annotated[int, Meta(ge=0, le=63)] | None = None
     ply: Natural
 
 
+class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The position that a game was begun from, in the game's own words, and where it comes from.
+
+    That is after ``ply`` entries of the game of ``table``. What was played until then is no part of the record.
+    """
+
+    table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
+    ply: Natural
+    position: dict[str, object]
+
+
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One game. ``options`` are written as people write them; one that is missing has its default.
 
     ``result`` is null for a game that was put aside. ``fairness`` is null where chance was decided at a real table.
+    ``proof`` is there in format 2, and only there.
+    ``origin`` is there only for a game that was begun from a position.
     """
 
-    format: Literal["spelunke-record-1"] = FORMAT
+    format: Literal["spelunke-record-1", "spelunke-record-2"] = FORMAT
     game: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[a-z][a-z0-9_]*$")]
     rules: Annotated[int, Meta(ge=1, le=2**31, description="version of the rules")]
     table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
@@ -93,8 +107,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     finished: Time | None = None
     seats: Annotated[tuple[Seat, ...], Meta(min_length=1, max_length=64)]
     options: dict[str, Annotated[str, Meta(max_length=200)]] = {}
+    origin: Origin | None = None
     fairness: Fairness | None = None
     result: Result | None = None
+    proof: Proof | None = None
     plies: Annotated[tuple[Entry, ...], Meta(max_length=100_000)] = ()
 
 
@@ -140,7 +156,7 @@ def _explain(message: str) -> BadRecord:
     reason = reason.replace("Invalid enum value", "it can't be")
     reason = reason[:1].lower() + reason[1:]
     if place == "format":
-        reason += f"; this program reads {FORMAT!r}"
+        reason += f"; this program reads {FORMAT!r} and {PROVEN!r}"
     return BadRecord(reason, place)
 
 
@@ -177,7 +193,33 @@ def check_record(record: Record) -> Game:
         before = entry.ms
     if record.result is not None:
         _check_result(record.result, seats, len(record.plies))
+    _check_proof(record, seats)
     return game
+
+
+def _check_proof(record: Record, seats: int) -> None:
+    proof = record.proof
+    if (proof is None) == (record.format == PROVEN):
+        raise BadRecord(f"a record has a proof when its format is {PROVEN!r}, and else none", "proof")
+    if proof is None:
+        return
+    if record.fairness is None:
+        raise BadRecord("a record with a proof names what chance was made from", "fairness")
+    if len(proof.nonces) != seats:
+        raise BadRecord(f"there are {len(proof.nonces)} for {seats} seats", "proof.nonces")
+    before = 0
+    for number, note in enumerate(proof.notes):
+        if note.seat >= seats:
+            raise BadRecord(f"there is no seat {note.seat}", f"proof.notes[{number}]")
+        if not before < note.row <= len(record.plies) + len(proof.notes):
+            raise BadRecord(
+                "notes come in the order of their rows, which the log must have", f"proof.notes[{number}]"
+            )
+        before = note.row
+    if [head.viewer for head in proof.heads] != [None, *range(seats)]:
+        raise BadRecord("there is one for the spectators (null), then one for each seat", "proof.heads")
+    if (proof.key is None) != (proof.signature is None):
+        raise BadRecord("a signature has its key, and a key its signature", "proof.signature")
 
 
 def _check_result(result: Result, seats: int, plies: int) -> None:
@@ -192,15 +234,17 @@ def _check_result(result: Result, seats: int, plies: int) -> None:
         raise BadRecord(f"the game ended after {result.ply} plies, but {plies} are here", "result.ply")
     if result.reason == "played" and result.scores is None:
         raise BadRecord("a game that was played out has scores", "result.scores")
-    if result.reason in {"resigned", "time"}:
+    if result.reason in {"resigned", "time", "left"}:
         if result.seat is None or result.seat >= seats:
             raise BadRecord(f"it must name the seat, 0 to {seats - 1}", "result.seat")
         if result.ranks[result.seat] != max(result.ranks):
             raise BadRecord(f"seat {result.seat} gave up and must have the last place", "result.ranks")
     elif result.seat is not None:
         raise BadRecord(f"nobody is named when the reason is {result.reason!r}", "result.seat")
-    if result.reason == "agreed" and set(result.ranks) != {1}:
-        raise BadRecord("a draw that was agreed gives everybody the first place", "result.ranks")
+    if result.reason in {"agreed", "called_off"} and set(result.ranks) != {1}:
+        raise BadRecord(
+            f"when the reason is {result.reason!r}, everybody has the first place", "result.ranks"
+        )
 
 
 def write_record(record: Record) -> bytes:
@@ -209,12 +253,12 @@ def write_record(record: Record) -> bytes:
     Parsing it gives an equal record; raises BadRecord when it would be larger than a record may be.
     """
     lines = ["{"]
-    plain = msgspec.to_builtins(record)
-    plies = plain.pop("plies")
+    plain = to_plain(record)
+    del plain["plies"]
+    rows = [_json(row) for row in _rows(record)]
     lines.extend(f"  {_json(name)}: {_json(value)}," for name, value in plain.items())
-    if plies:
+    if rows:
         lines.append('  "plies": [')
-        rows = [_json(ply if ply[-1] is not None else ply[:-1]) for ply in plies]
         lines.extend(f"    {row}," for row in rows[:-1])
         lines.extend((f"    {rows[-1]}", "  ]"))
     else:
@@ -224,6 +268,22 @@ def write_record(record: Record) -> bytes:
     if len(data) > LARGEST:
         raise BadRecord(f"it would have {len(data):,} bytes; a record has at most {LARGEST:,}")
     return data
+
+
+def _rows(record: Record) -> list[list[object]]:
+    rows = (msgspec.to_builtins(entry) for entry in record.plies)
+    return [row if row[-1] is not None else row[:-1] for row in rows]
+
+
+def to_plain(record: Record) -> dict[str, object]:
+    """The record as JSON values, as its file has them."""
+    plain: dict[str, object] = msgspec.to_builtins(msgspec.structs.replace(record, plies=()))
+    plain["plies"] = _rows(record)
+    if record.proof is None:
+        del plain["proof"]
+    if record.origin is None:
+        del plain["origin"]
+    return plain
 
 
 def _json(value: object) -> str:
@@ -256,10 +316,11 @@ def compose(
     times: Sequence[int] = (),
     fairness: Fairness | None = None,
     result: Result | None = None,
+    origin: Origin | None = None,
 ) -> Record:
     """The record of a match as it stands. ``times`` are milliseconds since the start, one per ply.
 
-    ``result`` need only be given for a game that was not played out (resigned, agreed, time).
+    ``result`` need only be given for a game that was not played out (resigned, agreed, ...).
     """
     outcome = match.outcome
     if result is None and outcome is not None:
@@ -282,6 +343,7 @@ def compose(
         finished=None if finished is None else to_the_second(finished),
         seats=tuple(seats),
         options=write_options(match.options),
+        origin=origin,
         fairness=fairness,
         result=result,
         plies=tuple(entries),

@@ -20,7 +20,7 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 def schemas() -> dict[str, Schema]:
     """Name to JSON Schema: ``record``, ``excerpt``, ``verdict``, and ``position.GAME`` for each game that has one."""
     found = {
-        "record": _schema(Record, "A game of Spelunke, format spelunke-record-1"),
+        "record": _schema(Record, "A game of Spelunke, formats spelunke-record-1 and spelunke-record-2"),
         "excerpt": _schema(Excerpt, "A running game as one viewer may know it"),
         "verdict": _schema(Verdict, "What verifying a record found"),
     }

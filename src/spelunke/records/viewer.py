@@ -112,6 +112,11 @@ class MatchViewer(LogViewer):
         """What the viewer was told of that ply when it happened."""
         return self.match.events_of(ply, self.seat)
 
+    def notices(self, ply: int, told: tuple[Event, ...]) -> bool:
+        """Whether the viewer, who was told this of that ply, noticed it: where a game hides nothing, each one."""
+        game = self.match.game
+        return bool(told) or self.match.plies[ply].seat == self.seat or not (game.hidden or game.together)
+
     def events_of(self, entry: int) -> tuple[Event, ...]:
         """What the viewer may know now of that ply: in the end everything."""
         return self.match.events_of(entry, ALL) if self._finished or self.match.over else self.told(entry)

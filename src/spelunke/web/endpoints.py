@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from spelunke.house.messages import ToldRows
 from spelunke.house.operations import OPERATIONS, Operation
 from spelunke.house.plan import Plan
 from spelunke.web import api, shapes
@@ -68,6 +69,7 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
     Endpoint(
         "POST", "/guests", api.make_guest, shapes.Me, "Become a guest", shapes.GuestIn, 201, faults=(400, 415)
     ),
+    Endpoint("GET", "/key", api.show_key, shapes.HouseKey, "What the house signs with"),
     Endpoint("GET", "/me", api.show_me, shapes.Me, "Who asks", secured=True, faults=(401,)),
     Endpoint(
         "PATCH",
@@ -100,6 +102,17 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         faults=(400, 401, 415),
     ),
     Endpoint(
+        "POST",
+        "/lessons",
+        api.begin_lesson,
+        shapes.TableName,
+        "Begin a guided game",
+        shapes.LessonOf,
+        201,
+        secured=True,
+        faults=(400, 401, 404, 415),
+    ),
+    Endpoint(
         "GET",
         TABLE,
         api.show_table,
@@ -117,6 +130,15 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         query=("since",),
         stream=True,
         faults=(404,),
+    ),
+    Endpoint(
+        "GET",
+        TABLE + "/chain",
+        api.show_chain,
+        ToldRows,
+        "What the asker's chain is made of, after ply `since`; another's when the game is over",
+        query=("since", "viewer"),
+        faults=(400, 404, 409),
     ),
     Endpoint(
         "GET",

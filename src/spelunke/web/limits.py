@@ -1,7 +1,7 @@
 """How often one network may ask: counted here, or in Redis for all workers together.
 
-Redis has 40 ms to answer, so that nobody waits for more than 50. Once it has not, everything is counted here until it does again, and nobody waits for that:
-docs/why/failures.md.
+Redis has 40 ms to answer, so that nobody waits for more than 50. Once it has not, everything is counted here until it
+does again, and nobody waits for that: docs/why/failures.md.
 """
 
 from __future__ import annotations

@@ -29,6 +29,10 @@ QUERIES: dict[str, Json] = {
         "schema": {"type": "string", "pattern": "^[0-9]{1,9}$"},
         "description": "Ply after which log lines are wanted",
     },
+    "viewer": {
+        "schema": {"type": "string", "pattern": "^(spectator|[0-9]{1,2})$"},
+        "description": "Whose chain, when the game is over: a seat, or spectator",
+    },
 }
 FROM_HERE: Json = {
     "schema": {"type": "string", "maxLength": 32},

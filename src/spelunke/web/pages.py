@@ -17,6 +17,7 @@ from starlette.routing import Route
 from spelunke.bots.levels import default_level
 from spelunke.core.errors import BadInput, UnknownGame
 from spelunke.core.game import Game
+from spelunke.core.hooks import Hooks
 from spelunke.core.parts import Levels
 from spelunke.games import find_game
 from spelunke.house.plan import BOT, LINK, ME, OPEN
@@ -39,6 +40,7 @@ class Card:
     levels: Levels
     level: str
     translate: Callable[[str], str]
+    lesson: bool
 
 
 def site_of(request: Request) -> Site:
@@ -86,7 +88,15 @@ def _card(game: Game) -> Card:
         if least == most
         else _("{least}–{most} players").format(least=least, most=most)
     )
-    return Card(game, picture_of(game), players, game.levels, default_level(game), translator(game))
+    return Card(
+        game,
+        picture_of(game),
+        players,
+        game.levels,
+        default_level(game),
+        translator(game),
+        game.hooks.has(Hooks.lesson),
+    )
 
 
 def known_game(name: str) -> Game:
@@ -158,6 +168,18 @@ async def make_table(request: Request) -> Response:
     return response
 
 
+async def begin_lesson(request: Request) -> Response:
+    """Begin a guided game; a stranger becomes a guest on the way."""
+    site = site_of(request)
+    game = known_game(need(await read_form(request), "game"))
+    site.hurry(game)
+    me = await site.welcome(request)
+    table = await call(site.house.begin_lesson, me.id, game.name)
+    response = RedirectResponse(f"/t/{table}", 303)
+    site.remember(request, response, me)
+    return response
+
+
 # --- people -----------------------------------------------------------------------------------------------------
 
 
@@ -220,7 +242,9 @@ async def show_rules(request: Request) -> Response:
             404, "not_found", _("The rules of {title} are not written yet.").format(title=game.title)
         )
     text, contents = _render_rules(file.read_text(encoding="utf-8"))
-    return await site_of(request).page(request, "rules.html", game=game, text=text, contents=contents)
+    return await site_of(request).page(
+        request, "rules.html", game=game, text=text, contents=contents, lesson=game.hooks.has(Hooks.lesson)
+    )
 
 
 REFERENCE = re.compile(r"\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
@@ -249,6 +273,7 @@ ROUTES = [
     Route("/", front),
     Route("/new/{game}", new_table),
     Route("/tables", make_table, methods=["POST"]),
+    Route("/lessons", begin_lesson, methods=["POST"]),
     Route("/me", show_me, methods=["GET"]),
     Route("/me", rename_me, methods=["POST"]),
     Route("/me/theme", choose_theme, methods=["POST"]),

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from spelunke.core.errors import BadInput, Refused, SpelunkeError
-from spelunke.house.refusals import HouseClosed, NotSeated, TooFast, UnknownPerson, UnknownTable
+from spelunke.house.refusals import DamagedLog, HouseClosed, NotSeated, TooFast, UnknownPerson, UnknownTable
 from spelunke.web import words
 from spelunke.web.site import THEME_COOKIE, THEMES, Site
 from spelunke.web.words import translate as _
@@ -22,6 +22,7 @@ STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
     (NotSeated, 403),
     (TooFast, 429),
     (HouseClosed, 503),
+    (DamagedLog, 503),
     (BadInput, 400),
     (Refused, 409),
     (SpelunkeError, 400),

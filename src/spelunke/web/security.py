@@ -34,10 +34,11 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
 }
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-FREE = ("/static/", "/health", "/metrics", "/faces/")
+FREE = ("/static/", "/metrics", "/faces/")
 LONGEST_NUMBER = 18
 BOOK = "/verify/book.json"
 LANGUAGE_COOKIE = "language"
+TABLE_MAKERS = ("/tables", "/lessons", "/api/v1/tables", "/api/v1/lessons")
 
 Answer = Callable[[Scope, int, str], ASGIApp]
 """Makes the answer for a refused request: scope, status and one sentence."""
@@ -111,7 +112,7 @@ class Guard:
 
     def _oversized(self, headers: Headers) -> tuple[int, str] | None:
         length = headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit()):
+        if not (length.isascii() and length.isdecimal()):
             return 400, _("The length of the request's body is not a number.")
         large = len(length) > LONGEST_NUMBER or int(length) > self.limit
         return self._large() if large else None
@@ -161,7 +162,7 @@ class Guard:
                 allowed = await self.limits.allow("book", who)
         else:
             allowed = await self.limits.allow("write", who)
-            if allowed and path in ("/tables", "/api/v1/tables"):
+            if allowed and (path in TABLE_MAKERS or path.endswith("/rematch")):
                 allowed = await self.limits.allow("table", who)
         return (
             None if allowed else (429, _("Too many requests in a short time. Wait a minute and try again."))

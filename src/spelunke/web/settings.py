@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hmac
 import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.house.cleaning import Keeping
+from spelunke.house.key_file import read_key
 from spelunke.house.store.engine import read_address
 from spelunke.house.store.files import keep_folder_private, keep_private, make_folder
 
@@ -19,6 +22,9 @@ PREFIX = "SPELUNKE_"
 
 class BadSetting(SpelunkeError):
     """An environment variable of the house has a value that can't be used."""
+
+
+Days = Annotated[float, msgspec.Meta(ge=0, le=36_500)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +36,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Redis address for hints between workers and shared rate limits; empty means one process."""
     secret: str = ""
     """Key that signs the guests' cookies; empty means one that is made and kept beside the SQLite file."""
+    signing_key: str = ""
+    """64 hexadecimal digits that the house signs with; empty means a key kept beside the SQLite file, or made from the
+    secret."""
     host: str = "127.0.0.1"
     port: int = 8000
     metrics_token: str = ""
@@ -51,9 +60,38 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Connections of one address (a /64 for IPv6); a trusted proxy is not counted."""
     streams_per_address: int = 100
     """Live streams of one address; each open table holds one."""
+    keep_unstarted_days: Days = 14.0
+    """Days after which a table that never began is removed; 0 keeps it for ever, here and below."""
+    keep_guests_days: Days = 90.0
+    """Days from a guest's first after which the house forgets one who sits at no table."""
+    keep_finished_days: Days = 0.0
+    """Days after which a game that is over is removed, with its record."""
     heartbeat: float = 15.0
     """Seconds of silence after which a stream sends a comment, so that proxies keep it open."""
+    beat: float = 1.5
+    """Seconds after which a page is told that its line is whole; it notices the end of the line after twice as long."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @property
+    def keeping(self) -> Keeping:
+        """How long the house keeps what."""
+        return Keeping(
+            unstarted=self.keep_unstarted_days,
+            guests=self.keep_guests_days,
+            finished=self.keep_finished_days,
+        )
+
+    @property
+    def key(self) -> bytes | None:
+        """What the house signs with: the setting, or made from the secret that all workers share; None: a file's.
+
+        Made from the secret one way, so that it doesn't give the secret away, and stays while the secret does.
+        """
+        if self.signing_key:
+            return read_key(self.signing_key)
+        if read_address(self.database).get_backend_name() == "sqlite":
+            return None
+        return hmac.digest(self.secret.encode(), b"spelunke-signing-key-1", "sha256")
 
     def public_url(self, asked: str) -> str:
         """The address to put in links: the configured one, else `asked`, never with a final slash."""
@@ -95,6 +133,8 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
         settings = msgspec.structs.replace(settings, secret=_keep_secret(settings.database))
     if len(settings.secret) < 16:
         raise BadSetting("SPELUNKE_SECRET is too short: it needs 16 characters or more.")
+    if settings.signing_key and read_key(settings.signing_key) is None:
+        raise BadSetting("SPELUNKE_SIGNING_KEY must have 64 hexadecimal digits.")
     if 0 < len(settings.metrics_token) < 16:
         raise BadSetting("SPELUNKE_METRICS_TOKEN is too short: it needs 16 characters or more.")
     return settings

@@ -13,6 +13,7 @@ from spelunke.house.messages import ChatLine
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.store.schema import chat, moves, people, seats, tables
+from spelunke.records.record import Origin
 
 CHAT_SHOWN = 100
 _NEWEST = select(
@@ -43,7 +44,7 @@ def read_latest(connection: Connection) -> int:
 def read_rows(connection: Connection, table_id: str, after: int) -> list[Row]:
     """The rows of a log after row `after`, in order."""
     query = (
-        select(moves.c.ply, moves.c.seat, moves.c.move, moves.c.at, moves.c.key, moves.c.hand)
+        select(moves.c.ply, moves.c.seat, moves.c.move, moves.c.at, moves.c.key, moves.c.hand, moves.c.link)
         .where(moves.c.table_id == table_id, moves.c.ply > after)
         .order_by(moves.c.ply)
     )
@@ -60,6 +61,7 @@ def write_row(table_id: str, row: Row) -> dict[str, object]:
         "at": row.at,
         "key": row.key,
         "hand": row.bot,
+        "link": row.link,
     }
 
 
@@ -71,10 +73,18 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
             seats.c.person,
             people.c.name,
             seats.c.nonce,
+            seats.c.nonce_commitment,
             seats.c.standing,
             seats.c.standing_rev,
+            seats.c.kept,
+            seats.c.seen_ms,
+            seats.c.nudged_ms,
+            seats.c.nudged_by,
+            seats.c.call_off_ms,
         )
-        .select_from(seats.outerjoin(people, people.c.id == seats.c.person))
+        .select_from(
+            seats.outerjoin(people, people.c.id == func.coalesce(seats.c.person, seats.c.kept)),
+        )
         .where(seats.c.table_id == table_id)
         .order_by(seats.c.seat)
     )
@@ -92,11 +102,21 @@ def _read_chat(connection: Connection, table_id: str) -> tuple[ChatLine, ...]:
     return tuple(reversed(lines))
 
 
+def _read_rematch(connection: Connection, table_id: str | None) -> tuple[frozenset[str], str | None]:
+    """Who has not answered to a rematch yet, and who offered it."""
+    if table_id is None:
+        return frozenset(), None
+    asked = select(seats.c.kept).where(seats.c.table_id == table_id, seats.c.kept.is_not(None))
+    host = connection.execute(select(tables.c.host).where(tables.c.id == table_id)).scalar()
+    return frozenset(person for person in connection.execute(asked).scalars() if person), host
+
+
 def read_facts(connection: Connection, table_id: str) -> Facts:
     """A table's facts, chairs and newest chat; raises UnknownTable."""
     found = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
     if found is None:
         raise UnknownTable(f"there is no table {table_id}")
+    invited, offered_by = _read_rematch(connection, found["rematch"])
     return Facts(
         id=found["id"],
         game=found["game"],
@@ -113,6 +133,7 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         seed=found["seed"],
         created_ms=found["created_ms"],
         ready_ms=found["ready_ms"],
+        closed_ms=found["closed_ms"],
         started_ms=found["started_ms"],
         ended_ms=found["ended_ms"],
         rev=found["rev"],
@@ -120,7 +141,10 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         offers={int(seat): row for seat, row in json.loads(found["offers"]).items()},
         previous=found["previous"],
         rematch=found["rematch"],
+        invited=invited,
+        offered_by=offered_by,
         result=found["result"],
+        origin=None if found["origin"] is None else msgspec.json.decode(found["origin"], type=Origin),
         chairs=_read_chairs(connection, table_id),
         chat=_read_chat(connection, table_id),
     )

@@ -1,8 +1,8 @@
 """The tables of the database. Times are whole milliseconds since 1970; JSON is text, so that both databases agree.
 
 `moves` is the truth of every game: what was played, what chance brought (seat -1), and what the house noted (`!resign`,
-`!time`, `!draw`, `!bot LEVEL`, `!person`, `!away`), one row per ply from 1. Everything else about a running
-game is replayed.
+`!time`, `!draw`, `!bot LEVEL`, `!person`, `!away`, `!left`, `!off`), one row per ply from 1. Everything else about a
+running game is replayed.
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ tables = Table(
     Column("created_ms", BigInteger, nullable=False),
     # since when all seats are taken
     Column("ready_ms", BigInteger),
+    # since when nonces are opened, and no commitment is taken any more
+    Column("closed_ms", BigInteger),
     Column("started_ms", BigInteger),
     Column("ended_ms", BigInteger),
     # The time of the last row that a spectator noticed, for lists; None before it. Without an index, so that PostgreSQL
@@ -61,6 +63,8 @@ tables = Table(
     Column("rematch", String(16)),
     # one sentence for lists, in English; the table page tells it anew in the reader's language
     Column("result", Text),
+    # JSON: the position that the game was begun from, and where it comes from; None for the start
+    Column("origin", Text),
     Index("tables_by_status", "status", "listed", "created_ms"),
 )
 
@@ -72,9 +76,20 @@ seats = Table(
     Column("plan", String(64), nullable=False),
     Column("person", String(32), ForeignKey("people.id")),
     Column("nonce", String(64)),
+    # SHA-256 of the nonce, where its seat gave that first
+    Column("nonce_commitment", String(64)),
     Column("standing", Text),
     # Counts the changes of the standing orders, which their owner alone may notice.
     Column("standing_rev", Integer, nullable=False, server_default="0"),
+    # Whom the seat is kept for, who has not sat down yet.
+    Column("kept", String(32)),
+    # When the person's last page came or went; beside `rev`, as presence is no change of the table.
+    Column("seen_ms", BigInteger),
+    # When the person was last nudged, and by which seat.
+    Column("nudged_ms", BigInteger),
+    Column("nudged_by", Integer),
+    # When the person was last for calling the game off.
+    Column("call_off_ms", BigInteger),
     PrimaryKeyConstraint("table_id", "seat"),
     Index("seats_by_person", "person"),
 )
@@ -91,6 +106,8 @@ moves = Table(
     Column("key", String(64)),
     # the level of the bot that moved, when one did
     Column("hand", String(64)),
+    # binds the row to all before it (records/chain.py); None in rows of an older version
+    Column("link", String(64)),
     PrimaryKeyConstraint("table_id", "ply"),
     sqlite_with_rowid=False,
 )
@@ -105,6 +122,8 @@ chat = Table(
     Column("name", String(64), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+    # what makes a message known that is sent twice
+    Column("key", String(64)),
     PrimaryKeyConstraint("table_id", "n"),
 )
 

@@ -14,8 +14,10 @@ from spelunke.core.game import Game
 from spelunke.core.ui import Scene
 from spelunke.house.messages import ChatLine, LogLine, Look, SeatLook
 from spelunke.web.parts import art
-from spelunke.web.parts.buttons import act_key, render_buttons
+from spelunke.web.parts.buttons import act_fields, render_buttons
+from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.markup import hidden, html, join
+from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
@@ -31,13 +33,35 @@ def render_parts(
     """Every part by its id, without the log (which only grows)."""
     return {
         "head": render_head(look, game, translate),
+        "lesson": render_lesson(look, game),
+        "news": render_news(look, game),
         "waiting": Markup('<div id="waiting"></div>'),
         "result": render_result(look, game),
         "board": render_board(look, game, translate, draft),
         "chat-lines": render_chat(look.chat),
         "fairness": render_fairness(look),
+        "chain": render_chain(look),
         "foot": render_foot(look, game),
     }
+
+
+def render_lesson(look: Look, game: Game) -> Markup:
+    """What a guided game tells its learner, and how to go on; empty where nobody is taught.
+
+    `data-move` is the move that it waits for: a script marks the control that plays it.
+    """
+    lesson = look.lesson
+    if lesson is None:
+        return Markup('<div id="lesson"></div>')
+    return html(
+        '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
+        '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}</div></section>',
+        _("Lesson"),
+        lesson.move or "",
+        lesson.text or _("Watch what the others do."),
+        _("{n} of {all}").format(n=lesson.number, all=lesson.of),
+        join(render_buttons(look, game, "lesson")),
+    )
 
 
 def render_head(look: Look, game: Game, translate: Translate) -> Markup:
@@ -45,14 +69,23 @@ def render_head(look: Look, game: Game, translate: Translate) -> Markup:
     seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
-        '<div id="head" class="table-heading"><ul class="players n{}">{}</ul>'
+        '<div id="head" class="table-heading" data-title="{}"><ul class="players n{}">{}</ul>'
         '<p id="turn" class="turn{}" data-mine="{}">{}</p></div>',
+        write_title(look),
         len(look.seats),
         seats,
         " mine" if mine else "",
         "true" if look.legal else "false",
         say_asked(look, game, translate) or say_turn(look),
     )
+
+
+def write_title(look: Look) -> str:
+    """What the page is called: the game, and who plays."""
+    named = [
+        name for name, seat in zip(look.names, look.seats, strict=True) if seat.kind not in ("open", "link")
+    ]
+    return f"{look.title}: {' – '.join(named) or _('table')} · Spelunke"
 
 
 def say_asked(look: Look, game: Game, translate: Translate) -> str:
@@ -108,6 +141,9 @@ def _render_seat(look: Look, seat: SeatLook) -> Markup:
                 _("ready") if seat.ready else _("not ready yet"),
             )
         )
+    marks.append(render_presence(seat))
+    if seat.kind == "kept":
+        marks.append(html('<span class="badge warn">{}</span>', _("has not come yet")))
     if seat.left_ms is not None:
         marks.append(render_clock(look, seat))
     free = {"open": _("free seat"), "link": _("by invitation")}
@@ -183,7 +219,7 @@ def render_board(look: Look, game: Game, translate: Translate, draft: Draft | No
         return Markup('<div id="board" class="board-place"></div>')
     return html(
         '<div id="board" class="board-place">{}{}</div>',
-        hidden(ply=look.ply, key=act_key(look)) if look.seat is not None else Markup(),
+        hidden(**act_fields(look)) if look.seat is not None else Markup(),
         _board(game, make_scene(look, translate, draft=draft)),  # a game's board escapes for itself
     )
 
@@ -229,7 +265,7 @@ def render_result(look: Look, game: Game) -> Markup:
 
 def _result_links(look: Look, game: Game) -> Markup:
     links = render_buttons(look, game, "result")
-    if look.rematch:
+    if look.rematch and "accept_rematch" not in look.may:
         links = [html('<a class="button primary" href="/t/{}">{}</a>', look.rematch, _("To the rematch"))]
     links.append(
         html(

@@ -1,0 +1,55 @@
+"""The key that a house signs with: a file beside its SQLite database, for its owner's eyes alone."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from pathlib import Path
+
+from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.files import FILE, keep_private
+from spelunke.records.signing import new_signing_key
+
+_HEX = re.compile(r"[0-9a-f]{64}")
+
+
+def read_key(text: str) -> bytes | None:
+    """The key in a text of 64 hexadecimal digits; None when it is none."""
+    text = text.strip().lower()
+    return bytes.fromhex(text) if _HEX.fullmatch(text) else None
+
+
+def keep_key(file: Path) -> bytes:
+    """The key in the file, made when there is none. Raises HouseClosed when it can't be read.
+
+    Of several workers that start together one makes it: the file appears whole or not at all.
+    """
+    try:
+        if not file.exists():
+            mine = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
+            handle = os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
+            try:
+                with os.fdopen(handle, "w", encoding="ascii") as out:
+                    out.write(new_signing_key().hex() + "\n")
+                _name_once(mine, file)
+            finally:
+                mine.unlink(missing_ok=True)
+        keep_private(file)
+        key = read_key(file.read_text(encoding="ascii"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise HouseClosed(f"the key that the house signs with can't be kept in {file}: {error}") from None
+    if key is None:
+        raise HouseClosed(f"{file} should hold the key that the house signs with: 64 hexadecimal digits")
+    return key
+
+
+def _name_once(mine: Path, file: Path) -> None:
+    """Give the file its name, unless there is one of that name."""
+    try:
+        file.hardlink_to(mine)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without hard links
+        if not file.exists():
+            mine.rename(file)

@@ -1,0 +1,76 @@
+"""Claims: what of a record is proven, by what, and what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+State = Literal["proven", "not proven", "contradicted"]
+Name = Literal["chance", "nonces", "rules", "moves", "result", "kept"]
+
+
+class Deviation(msgspec.Struct, frozen=True, kw_only=True):
+    """The first place where the record is not what it should be; ``ply`` is None when it is no ply."""
+
+    place: str
+    ply: int | None = None
+    reason: str
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that a record says, and whether that is proven; ``text`` says by what, or why not.
+
+    ``chance``: it came from the seed that the house was bound to, and these nonces. ``nonces``: they were committed to
+    before any was shown. ``rules``: all moves follow them, and so does the result. ``moves``: they are those that were
+    chained. ``result``: it, scores, players, times and length are as the house signed them. ``kept``: it agrees with
+    what its reader kept. ``ply``: where it is contradicted, if that can be told.
+    """
+
+    claim: Name
+    state: State
+    text: str
+    ply: int | None = None
+
+
+class KeptLink(msgspec.Struct, frozen=True, kw_only=True):
+    """A link that a reader kept: in hexadecimal or as words; after how many rows, and whose, where that is known.
+
+    ``signature`` with ``key`` makes it the word of the house.
+    """
+
+    link: str
+    seen: int | None = None
+    viewer: int | Literal["any"] | None = "any"
+    table: str | None = None
+    key: str | None = None
+    signature: str | None = None
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody who was there has kept of a game, to compare a record with."""
+
+    commitment: str | None = None
+    nonces: Mapping[int, str] = {}
+    key: str | None = None
+    links: tuple[KeptLink, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.commitment or self.nonces or self.key or self.links)
+
+
+def proven(claim: Name, text: str) -> Claim:
+    """A claim that is proven."""
+    return Claim(claim=claim, state="proven", text=text)
+
+
+def unproven(claim: Name, text: str) -> Claim:
+    """A claim that is not; ``text`` says why."""
+    return Claim(claim=claim, state="not proven", text=text)
+
+
+def contradicted(claim: Name, deviation: Deviation) -> Claim:
+    """A claim that can't be true."""
+    text = f"{deviation.place}: {deviation.reason}"
+    return Claim(claim=claim, state="contradicted", text=text, ply=deviation.ply)

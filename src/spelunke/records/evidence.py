@@ -1,0 +1,237 @@
+"""The evidence of a record of format 2: chain, commitments of the nonces, ending, signature, and what a reader kept."""
+
+from __future__ import annotations
+
+import msgspec
+
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.records.chain import RowChain, nonce_commitment, write_head
+from spelunke.records.claims import Deviation, Kept, KeptLink
+from spelunke.records.proof import SHORT, Given
+from spelunke.records.record import Record
+from spelunke.records.sealing import (
+    follow,
+    head_of,
+    is_sealed,
+    lines_in,
+    opening_in,
+    plies_before,
+)
+from spelunke.records.signing import is_signed, words_of
+from spelunke.records.viewer import MatchViewer
+
+
+def find_changed_row(record: Record, game: Game) -> Deviation | None:
+    """The first row that is not the one that was chained; needs the seed, and no rules."""
+    proof, fairness = record.proof, record.fairness
+    assert proof is not None
+    assert fairness is not None
+    assert fairness.seed is not None
+    lines = lines_in(record)
+    chain = RowChain(opening_in(record, game), bytes.fromhex(fairness.seed))
+    told = [proof.links[at : at + SHORT] for at in range(0, len(proof.links), SHORT)]
+    if chain.link.hex()[:SHORT] != told[0]:
+        reason = "the chain begins with another table, other options, seats, nonces or another start"
+        return Deviation(place="proof.links", reason=reason)
+    for line, link in zip(lines, told[1:], strict=False):
+        if chain.add(line).hex()[:SHORT] != link:
+            ply = plies_before(record, line.number)
+            place = f"the note of row {line.number}" if line.is_note else f"plies[{ply}]"
+            reason = (
+                f"{line.text!r} is not what was chained here: the row, its time or who played it was changed"
+            )
+            return Deviation(place=place, ply=ply, reason=reason)
+    if len(told) != len(lines) + 1:
+        missing = len(told) - 1 - len(lines)
+        what = f"{missing} rows are missing at the end" if missing > 0 else "rows were added at the end"
+        ply = plies_before(record, min(len(lines), len(told) - 1) + 1)
+        return Deviation(place="plies", ply=ply, reason=f"{what}: {len(told) - 1} were chained")
+    if chain.link.hex() != proof.head:
+        return Deviation(place="proof.head", reason="it is not the link after the last row")
+    return None
+
+
+def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | None:
+    """The first viewer whose chain does not end where the record says; the match has been played to the end."""
+    assert record.proof is not None
+    opening, lines = opening_in(record, game), lines_in(record)
+    for number, head in enumerate(record.proof.heads):
+        if head_of(opening, lines, match, head.viewer) != head:
+            reason = "the chain of this viewer, recomputed from the moves, ends otherwise"
+            return Deviation(place=f"proof.heads[{number}]", reason=reason)
+    return None
+
+
+def find_changed_ending(record: Record) -> Deviation | None:
+    """Whether a game that was not played out ends as its last row says."""
+    result = record.result
+    if result is None or result.reason == "played":
+        return None
+    last = lines_in(record)[-1:]
+    word = last[0].text.partition(" ")[0] if last else ""
+    due = {"resigned": "!resign", "time": "!time", "agreed": "!draw"}[result.reason]
+    if word != due:
+        return Deviation(
+            place="result.reason",
+            ply=result.ply,
+            reason=f"the log does not end with {due}, as {result.reason!r} would",
+        )
+    if result.seat is not None and result.seat != last[0].seat:
+        reason = f"by the last row it was seat {last[0].seat}, not seat {result.seat}"
+        return Deviation(place="result.seat", ply=result.ply, reason=reason)
+    return None
+
+
+def find_changed_nonce(record: Record) -> Deviation | None:
+    """The first nonce that is not the one that was committed to."""
+    assert record.proof is not None
+    assert record.fairness is not None
+    for seat, (nonce, given) in enumerate(zip(record.fairness.nonces, record.proof.nonces, strict=True)):
+        place = f"fairness.nonces[{seat}]"
+        if bool(nonce) != (given.how in {"committed", "sent"}):
+            return Deviation(
+                place=place, reason=f"seat {seat} has {nonce!r}, but the proof says {given.how!r}"
+            )
+        if (given.commitment is None) != (given.how == "none"):
+            return Deviation(
+                place=place, reason=f"the proof says {given.how!r}, which doesn't fit its commitment"
+            )
+        if nonce and nonce_commitment(nonce) != given.commitment:
+            return Deviation(
+                place=place, reason=f"seat {seat} had committed itself to another nonce than {nonce!r}"
+            )
+    return None
+
+
+def find_changed_seal(record: Record) -> Deviation | None:
+    """Whether something was changed since the house signed."""
+    if is_sealed(record):
+        return None
+    reason = "it is not over this record: result, scores, players, times, length or nonces were changed since"
+    return Deviation(place="proof.signature", reason=reason)
+
+
+def doubts_about_nonces(given: tuple[Given, ...]) -> str:
+    """Why it is not proven that nobody could choose a nonce to the others'; empty when it is."""
+    unopened = [str(seat) for seat, one in enumerate(given) if one.how == "unopened"]
+    sent = [str(seat) for seat, one in enumerate(given) if one.how == "sent"]
+    if all(one.how == "none" for one in given):
+        return (
+            "no person gave one; the house could have looked for a pleasant seed before it committed itself"
+        )
+    if unopened:
+        return (
+            f"seat {', '.join(unopened)} committed to one and did not open it;"
+            " who does that, together with the house, can choose between two deals"
+        )
+    if sent and sum(one.how != "none" for one in given) > 1:
+        return (
+            f"seat {', '.join(sent)} sent it whole; only its commitment was shown to the others, but the house knew it"
+            " before all had committed themselves"
+        )
+    return ""
+
+
+class Links:
+    """The chains of all viewers of a record, made anew from its moves when they are first asked for."""
+
+    def __init__(self, record: Record, game: Game, match: Match) -> None:
+        self._record, self._game, self._match = record, game, match
+        self._known: dict[int | None, list[tuple[int, bytes]]] = {}
+
+    def of(self, viewer: int | None) -> list[tuple[int, bytes]]:
+        """Row and link after each row that the viewer noticed, from the opening (row 0) on, as far as was replayed."""
+        if viewer not in self._known:
+            opening = opening_in(self._record, self._game)
+            lines = []
+            plies = 0
+            for line in lines_in(self._record):
+                plies += not line.is_note
+                if plies > self._match.ply:
+                    break
+                lines.append(line)
+            chain = follow(opening, lines, MatchViewer(self._match, viewer))
+            self._known[viewer] = [(0, opening.link(viewer)), *chain]
+        return self._known[viewer]
+
+    def find(self, kept: KeptLink) -> str | Deviation:
+        """Whose link that is and after what, in words; or where the record departs from it."""
+        viewers = [None, *range(len(self._record.seats))] if kept.viewer == "any" else [kept.viewer]
+        for viewer in viewers:
+            chain = self.of(viewer)
+            steps = (
+                range(len(chain)) if kept.seen is None else range(kept.seen, min(kept.seen + 1, len(chain)))
+            )
+            for seen in steps:
+                row, link = chain[seen]
+                if kept.link in {link.hex(), words_of(link)}:
+                    ply = plies_before(self._record, row + 1)
+                    who = "a spectator" if viewer is None else f"seat {viewer}"
+                    return f"it is the link of {who} after {seen} rows (before ply {ply})"
+        return self._missing(kept, viewers[0] if len(viewers) == 1 else None)
+
+    def _missing(self, kept: KeptLink, viewer: int | None) -> Deviation:
+        where, ply = "", None
+        if kept.seen is not None:
+            chain = self.of(viewer)
+            row = chain[kept.seen][0] if kept.seen < len(chain) else chain[-1][0] + 1
+            ply = plies_before(self._record, max(row, 1))
+            where = f" after {kept.seen} rows"
+        reason = (
+            f"the link {kept.link!r} that you kept is none of this record's{where}: you saw something else"
+        )
+        return Deviation(place="kept link", ply=ply, reason=reason)
+
+
+def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[str], Deviation | None]:
+    """What of the things that a reader kept agrees, in words, and the first that does not."""
+    agree: list[str] = []
+    fairness, proof = record.fairness, record.proof
+    for seat, nonce in kept.nonces.items():
+        written = fairness.nonces[seat] if fairness else ""
+        if written != nonce:
+            reason = f"the nonce of seat {seat} is {written!r} here, and you gave {nonce!r}"
+            return agree, Deviation(place="fairness.nonces", reason=reason)
+        agree.append(f"the nonce of seat {seat}")
+    if kept.commitment is not None:
+        written = fairness.commitment if fairness else ""
+        if written != kept.commitment:
+            reason = f"it is {written!r} here, and you saw {kept.commitment!r}"
+            return agree, Deviation(place="fairness.commitment", reason=reason)
+        agree.append("the commitment")
+    if kept.key is not None:
+        written = (proof.key if proof else None) or ""
+        if written != kept.key:
+            reason = f"it is {written!r} here, and the key of your house is {kept.key!r}"
+            return agree, Deviation(place="proof.key", reason=reason)
+        agree.append("the key of the house")
+    for link in kept.links:
+        found = _compare_link(record, link, links)
+        if isinstance(found, Deviation):
+            return agree, found
+        agree.append(found)
+    return agree, None
+
+
+def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | Deviation:
+    if kept.table not in {None, record.table}:
+        return Deviation(
+            place="kept link", reason=f"it is of table {kept.table}, and this is table {record.table}"
+        )
+    if links is None:
+        return Deviation(place="kept link", reason="this record has no chain to compare it with")
+    signed = ""
+    if kept.key and kept.signature and kept.seen is not None and kept.viewer != "any":
+        head = write_head(record.table, kept.viewer, kept.seen, kept.link)
+        if not is_signed(kept.key, head, kept.signature):
+            reason = f"what you kept is not signed by the key {kept.key}"
+            return Deviation(place="kept link", reason=reason)
+        signed = ", which the house signed"
+    found = links.find(kept)
+    if isinstance(found, Deviation):
+        return msgspec.structs.replace(
+            found,
+            reason=found.reason + (f"; and the house signed that link with {kept.key}" if signed else ""),
+        )
+    return f"your link{signed}: {found}"

@@ -1,0 +1,156 @@
+"""What a record proves: its claims, each with what proves it or why nothing does."""
+
+from __future__ import annotations
+
+import msgspec
+
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.records.claims import Claim, Deviation, Kept, contradicted, proven, unproven
+from spelunke.records.evidence import (
+    Links,
+    compare_kept,
+    doubts_about_nonces,
+    find_changed_ending,
+    find_changed_head,
+    find_changed_nonce,
+    find_changed_row,
+    find_changed_seal,
+)
+from spelunke.records.record import Record
+
+OLD = "a record of format 1 holds no chain and no signature"
+
+
+class Findings(msgspec.Struct, frozen=True, kw_only=True):
+    """What playing a record found: the first place that the rules, or chance, contradict.
+
+    ``chances``: outcomes that agreed. ``seeded``: whether there was a seed to recompute them from.
+    """
+
+    rules: Deviation | None
+    chance: Deviation | None
+    chances: int
+    seeded: bool
+
+
+def judge(
+    record: Record, game: Game, match: Match, findings: Findings, kept: Kept
+) -> tuple[tuple[Claim, ...], Deviation | None]:
+    """All claims of a record whose match was played as far as it goes, and the first deviation.
+
+    The deviation is what was found first by the rules, unless the chain names an earlier ply.
+    """
+    moves = _judge_moves(record, game, match, findings)
+    links = None if record.proof is None else Links(record, game, match)
+    found = (
+        (_judge_chance(record, findings), findings.chance),
+        _judge_nonces(record),
+        (_judge_rules(record, findings), findings.rules),
+        moves,
+        _judge_result(record),
+        _judge_kept(record, kept, links),
+    )
+    return tuple(claim for claim, _ in found), _first([deviation for _, deviation in found])
+
+
+def _first(found: list[Deviation | None]) -> Deviation | None:
+    """The deviation to name first: the seed or a nonce, without which nothing else can be said; then the lowest ply."""
+    there = [deviation for deviation in found if deviation is not None]
+    for deviation in there:
+        if deviation.place.startswith("fairness."):
+            return deviation
+    return min(there, key=lambda one: (one.ply is None, one.ply or 0), default=None)
+
+
+def _judge_chance(record: Record, findings: Findings) -> Claim:
+    if findings.chance is not None:
+        return contradicted("chance", findings.chance)
+    if record.fairness is None:
+        return unproven("chance", "it was not decided by a house")
+    if not findings.seeded:
+        return unproven("chance", "the house has not revealed its seed")
+    text = f"the seed that the house was bound to and these nonces bring all {findings.chances} outcomes"
+    if findings.rules is not None:
+        text += ", as far as the moves could be played"
+    return proven("chance", text)
+
+
+def _judge_nonces(record: Record) -> tuple[Claim, Deviation | None]:
+    if record.fairness is None:
+        return unproven("nonces", "there are none"), None
+    if record.proof is None:
+        return unproven("nonces", f"{OLD}: who gave the last, together with the house, could choose it"), None
+    if (found := find_changed_nonce(record)) is not None:
+        return contradicted("nonces", found), found
+    if doubts := doubts_about_nonces(record.proof.nonces):
+        return unproven("nonces", doubts), None
+    return proven("nonces", "each is the one that its seat had committed to, before any was shown"), None
+
+
+def _judge_rules(record: Record, findings: Findings) -> Claim:
+    if findings.rules is not None:
+        return contradicted("rules", findings.rules)
+    if findings.chance is not None and findings.chance.ply is not None:
+        return unproven("rules", f"chance deviates at ply {findings.chance.ply}; what follows was not played")
+    if record.result is None:
+        return proven("rules", f"all {len(record.plies)} plies are legal; the game was put aside")
+    if record.result.reason != "played":
+        return proven(
+            "rules",
+            f"all {len(record.plies)} plies are legal; the game was not played out ({record.result.reason})",
+        )
+    return proven("rules", f"all {len(record.plies)} plies are legal, and scores and places follow from them")
+
+
+def _judge_moves(
+    record: Record, game: Game, match: Match, findings: Findings
+) -> tuple[Claim, Deviation | None]:
+    proof, fairness = record.proof, record.fairness
+    if proof is None or fairness is None:
+        return unproven("moves", f"{OLD}: moves that follow the rules could have been invented"), None
+    if fairness.seed is None:
+        return unproven("moves", "the chain is salted with the seed, which the house has not revealed"), None
+    if findings.chance is not None and findings.chance.place.startswith("fairness."):
+        return unproven(
+            "moves", f"the chain is salted with the seed, and {findings.chance.place} was changed"
+        ), None
+    found = find_changed_row(record, game) or find_changed_ending(record)
+    if found is None and findings.rules is None and findings.chance is None:
+        found = find_changed_head(record, game, match)
+    if found is not None:
+        return contradicted("moves", found), found
+    if proof.signature is None:
+        return unproven("moves", "they agree with their chain, but no house signed it"), None
+    rows = len(record.plies) + len(proof.notes)
+    return proven(
+        "moves",
+        f"all {rows} rows with their times are those that were chained, and the house signed the chain",
+    ), None
+
+
+def _judge_result(record: Record) -> tuple[Claim, Deviation | None]:
+    if record.proof is None:
+        return unproven("result", f"{OLD}: result, names, times and the end could have been changed"), None
+    if record.proof.signature is None:
+        return unproven("result", "no house signed this record"), None
+    if (found := find_changed_seal(record)) is not None:
+        return contradicted("result", found), found
+    return proven(
+        "result",
+        "result, scores, players, times and length are as the house signed them with the key"
+        f" {record.proof.key}; compare it with the one on the house's page",
+    ), None
+
+
+def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim, Deviation | None]:
+    if not kept:
+        return unproven(
+            "kept", "nothing was given to compare; only what you kept tells a whole forgery from the game"
+        ), None
+    if links is None and kept.links:
+        return unproven("kept", f"{OLD} to compare a link with"), None
+    agree, found = compare_kept(record, kept, links)
+    if found is not None:
+        return contradicted("kept", found), found
+    return proven("kept", f"it agrees with what you kept: {'; '.join(agree)}"), None

@@ -1,0 +1,67 @@
+"""What a record of format 2 proves itself with: how nonces were given, notes, links, and the house's signature."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+Hex = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="32 bytes in lower-case hexadecimal")]
+Natural = Annotated[int, Meta(ge=0, le=2**53)]
+Number = Annotated[int, Meta(ge=1, le=200_000)]
+LEVEL = r"^[^\x00-\x1f\x7f-\x9f]+$"
+SHORT = 8
+"""Digits by which the link of a row is told in a record."""
+
+How = Literal["committed", "sent", "unopened", "none"]
+
+
+class Given(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """How a seat gave its nonce, with the commitment that was shown of it: ``[commitment, how]``.
+
+    ``committed``: the house had only the commitment until all had given theirs. ``sent``: the house had the nonce
+    itself, and showed its commitment. ``unopened``: a commitment, and then nothing. ``none``: nothing.
+    """
+
+    commitment: Hex | None
+    how: How
+
+
+class Note(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """A row of the log that is no ply: its number among all rows (from 1), the seat, the note, milliseconds."""
+
+    row: Number
+    seat: Annotated[int, Meta(ge=0, le=63)]
+    text: Annotated[str, Meta(min_length=2, max_length=200, pattern=r"^![^\x00-\x1f\x7f-\x9f]+$")]
+    ms: Natural
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The last link of a viewer's chain: a seat (null: a spectator), and how many rows it noticed."""
+
+    viewer: Annotated[int, Meta(ge=0, le=63)] | None
+    seen: Natural
+    link: Hex
+
+
+class Proof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What ties moves and result to what was played.
+
+    ``started``: milliseconds since 1970. ``bots``: by level, the rows that a bot of this level played. ``links``: the
+    first eight digits of the link after each row, and before the first; ``head``: the last of them whole.
+    ``signature``: of the record without it, by the owner of ``key``.
+    """
+
+    started: Natural
+    nonces: Annotated[tuple[Given, ...], Meta(min_length=1, max_length=64)]
+    notes: Annotated[tuple[Note, ...], Meta(max_length=100_000)] = ()
+    bots: dict[
+        Annotated[str, Meta(min_length=1, max_length=64, pattern=LEVEL)],
+        Annotated[tuple[Number, ...], Meta(max_length=100_000)],
+    ] = {}
+    links: Annotated[str, Meta(pattern=r"^([0-9a-f]{8})+$", max_length=200_001 * SHORT)]
+    head: Hex
+    heads: Annotated[tuple[Head, ...], Meta(min_length=1, max_length=65)]
+    key: Hex | None = None
+    signature: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$")] | None = None

@@ -1,0 +1,161 @@
+"""Sealing a record: its proof, made from the rows of the log, and the signature over all of it; and both made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from spelunke.core.errors import BadRecord
+from spelunke.core.game import Game, Settled
+from spelunke.core.match import Match
+from spelunke.records.chain import Line, Opening, RowChain, canonical, next_link, nonce_commitment, tell_row
+from spelunke.records.proof import SHORT, Given, Head, Note, Proof
+from spelunke.records.record import PROVEN, Record, to_plain, write_options
+from spelunke.records.signing import Signer, is_signed
+from spelunke.records.viewer import MatchViewer
+
+
+def given_of(nonce: str, commitment: str | None) -> Given:
+    """How a seat gave its nonce (empty: not at all), if it committed itself before."""
+    if commitment is not None:
+        return Given(commitment, "committed" if nonce else "unopened")
+    return Given(nonce_commitment(nonce), "sent") if nonce else Given(None, "none")
+
+
+def opening_of(
+    game: Game,
+    options: Settled,
+    *,
+    table: str,
+    levels: Sequence[str | None],
+    started: int,
+    commitment: str,
+    nonces: Sequence[str],
+    given: Sequence[Given],
+) -> Opening:
+    """What the chains of a table begin with; ``levels`` of the bots that were planned, by seat."""
+    return Opening(
+        table=table,
+        game=game.name,
+        rules=game.version,
+        options=write_options(options),
+        seats=tuple("person" if level is None else f"bot:{level}" for level in levels),
+        started=started,
+        commitment=commitment,
+        nonces=tuple(nonces),
+        nonce_commitments=tuple(one.commitment or "" for one in given),
+    )
+
+
+def opening_in(record: Record, game: Game) -> Opening:
+    """What the chains of a record with a proof begin with."""
+    assert record.proof is not None
+    assert record.fairness is not None
+    return opening_of(
+        game,
+        game.settle(len(record.seats), record.options),
+        table=record.table,
+        levels=[None if seat.kind == "person" else seat.level or "" for seat in record.seats],
+        started=record.proof.started,
+        commitment=record.fairness.commitment,
+        nonces=record.fairness.nonces,
+        given=record.proof.nonces,
+    )
+
+
+def lines_in(record: Record) -> list[Line]:
+    """The whole log of a record with a proof: plies and notes in the order of their rows."""
+    assert record.proof is not None
+    notes = {note.row: note for note in record.proof.notes}
+    levels = {row: level for level, rows in record.proof.bots.items() for row in rows}
+    plies = iter(record.plies)
+    lines = []
+    for number in range(1, len(record.plies) + len(notes) + 1):
+        entry = notes.get(number) or next(plies)
+        lines.append(Line(number, entry.seat, entry.text, entry.ms, levels.get(number)))
+    return lines
+
+
+def plies_before(record: Record, row: int) -> int:
+    """How many plies stand before that row (from 1): the number of the row's ply, if it is one."""
+    assert record.proof is not None
+    return row - 1 - sum(note.row < row for note in record.proof.notes)
+
+
+def follow(opening: Opening, lines: Sequence[Line], viewer: MatchViewer) -> Iterator[tuple[int, bytes]]:
+    """The chain of a viewer of a match that has been played: row and link of each row that it noticed."""
+    link = opening.link(viewer.seat)
+    seen = ply = 0
+    for line in lines:
+        events = () if line.is_note else viewer.told(ply)
+        if line.is_note or viewer.notices(ply, events):
+            seen += 1
+            link = next_link(link, tell_row(seen, line, events))
+            yield line.number, link
+        ply += not line.is_note
+
+
+def head_of(opening: Opening, lines: Sequence[Line], match: Match, seat: int | None) -> Head:
+    """Where the chain of a viewer ends."""
+    links = [opening.link(seat), *(link for _, link in follow(opening, lines, MatchViewer(match, seat)))]
+    return Head(viewer=seat, seen=len(links) - 1, link=links[-1].hex())
+
+
+def seal(
+    record: Record,
+    *,
+    opening: Opening,
+    lines: Sequence[Line],
+    given: Sequence[Given],
+    heads: Sequence[Head],
+    seed: bytes,
+    signer: Signer | None,
+) -> Record:
+    """The record in format 2: with its proof, signed where there is a signer."""
+    chain = RowChain(opening, seed)
+    links = [chain.link]
+    bots: dict[str, list[int]] = {}
+    for line in lines:
+        links.append(chain.add(line))
+        if line.level is not None:
+            bots.setdefault(line.level, []).append(line.number)
+    proof = Proof(
+        started=opening.started,
+        nonces=tuple(given),
+        notes=tuple(Note(line.number, line.seat, line.text, line.ms) for line in lines if line.is_note),
+        bots={level: tuple(rows) for level, rows in bots.items()},
+        links="".join(link.hex()[:SHORT] for link in links),
+        head=chain.link.hex(),
+        heads=tuple(heads),
+    )
+    sealed = msgspec.structs.replace(record, format=PROVEN, proof=proof)
+    return sealed if signer is None else sign(sealed, signer)
+
+
+def signed_bytes(record: Record) -> bytes:
+    """What the signature of a record is over: the record without it, in canonical form."""
+    assert record.proof is not None
+    plain = to_plain(record)
+    proof = msgspec.to_builtins(record.proof)
+    del proof["signature"]
+    plain["proof"] = proof
+    return canonical(plain)
+
+
+def sign(record: Record, signer: Signer) -> Record:
+    """The record with the signature of a house, and its key."""
+    if record.proof is None:
+        raise BadRecord("only a record with a proof is signed", "proof")
+    keyed = msgspec.structs.replace(record, proof=msgspec.structs.replace(record.proof, key=signer.public))
+    assert keyed.proof is not None
+    signature = signer.sign(signed_bytes(keyed))
+    return msgspec.structs.replace(keyed, proof=msgspec.structs.replace(keyed.proof, signature=signature))
+
+
+def is_sealed(record: Record) -> bool:
+    """Whether the signature is there, and by the owner of the record's key."""
+    proof = record.proof
+    if proof is None or proof.key is None or proof.signature is None:
+        return False
+    return is_signed(proof.key, signed_bytes(record), proof.signature)

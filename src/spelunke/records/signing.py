@@ -1,0 +1,73 @@
+"""What the house signs with (Ed25519), how anybody checks it, and the words by which people read a link."""
+
+from __future__ import annotations
+
+import functools
+import re
+import secrets
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+_LINK = re.compile(r"[0-9a-f]{64}")
+WORDS = 6
+BITS = 11
+"""A word stands for so many bits: there are 2048 of them."""
+
+
+def new_signing_key() -> bytes:
+    """32 bytes that a house signs with; they must stay its secret."""
+    return secrets.token_bytes(32)
+
+
+class Signer:
+    """Signs in the name of a house. ``public`` is the key that checks it, in hexadecimal."""
+
+    __slots__ = ("_key", "public")
+
+    def __init__(self, key: bytes) -> None:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        self._key: Ed25519PrivateKey = Ed25519PrivateKey.from_private_bytes(key)
+        self.public = self._key.public_key().public_bytes_raw().hex()
+
+    def sign(self, data: bytes) -> str:
+        """The signature in hexadecimal; the same data always give the same."""
+        return self._key.sign(data).hex()
+
+
+def is_signed(public: str, data: bytes, signature: str) -> bool:
+    """Whether the owner of that key signed exactly these bytes."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), data)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+@functools.cache
+def _word_list() -> tuple[str, ...]:
+    from mnemonic import Mnemonic
+
+    return tuple(Mnemonic("english").wordlist)
+
+
+def words_of(link: bytes) -> str:
+    """The first 66 bits of a link as six words."""
+    number = int.from_bytes(link[:9], "big") >> (9 * 8 - WORDS * BITS)
+    mask = (1 << BITS) - 1
+    return " ".join(_word_list()[number >> BITS * (WORDS - 1 - place) & mask] for place in range(WORDS))
+
+
+def is_link(text: str) -> bool:
+    """Whether that is a link in hexadecimal, as it is written."""
+    return _LINK.fullmatch(text) is not None
+
+
+def is_word(text: str) -> bool:
+    """Whether links are told with this word."""
+    return text in _word_list()

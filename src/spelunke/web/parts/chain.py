@@ -1,0 +1,59 @@
+"""Where the viewer's chain is: six words for all that its page was shown, to be kept."""
+
+from __future__ import annotations
+
+import msgspec
+from markupsafe import Markup
+
+from spelunke.house.messages import ChainLook, Look
+from spelunke.web.parts.markup import html
+from spelunke.web.words import translate as _
+
+
+def render_chain(look: Look) -> Markup:
+    """The words of the link, and all of it to copy; empty before the start."""
+    chain = look.chain
+    if chain is None:
+        return Markup('<div id="chain"></div>')
+    return html(
+        '<section id="chain" class="chain stack tight" aria-labelledby="chain-title" data-table="{table}" data-viewer="{viewer}"'
+        ' data-ply="{ply}" data-link="{link}" data-words="{words}" data-over="{over}" data-warn="{warn}">'
+        '<h3 id="chain-title" class="chain-title">{title}</h3>'
+        '<p id="chain-words" class="chain-words">{words}</p>'
+        '<div class="share"><input id="chain-copy" class="chain-copy" readonly aria-label="{all}" value="{copied}">'
+        '<button type="button" class="button" data-copy="chain-copy" data-done="{done}" hidden>{copy}</button></div>'
+        '<p class="muted small">{help}</p></section>',
+        table=look.table,
+        viewer="spectator" if look.seat is None else look.seat,
+        ply=chain.ply,
+        link=chain.link,
+        words=chain.words,
+        over="true" if look.status == "over" else "false",
+        warn=_(
+            "This table's past is not the one that this device saw: after {ply} steps its link was “{mine}”, and now the house says "
+            "“{theirs}”. Don't play on. Keep your link, and ask the others for theirs."
+        ),
+        title=_("What you have seen, in six words"),
+        all=_("Words, link, and the house's signature"),
+        copied=write_copied(look, chain),
+        done=_("Copied"),
+        copy=_("Copy"),
+        help=_(
+            "They stand for everything that this page was shown up to step {ply}. Whoever keeps them can show if anything is "
+            "changed afterwards: “Verify a game” compares them with the record."
+        ).format(ply=chain.ply),
+    )
+
+
+def write_copied(look: Look, chain: ChainLook) -> str:
+    """What a press copies, as JSON: what `records.kept.read_link` reads."""
+    told = {
+        "table": look.table,
+        "viewer": look.seat,
+        "seen": chain.ply,
+        "link": chain.link,
+        "words": chain.words,
+        "key": chain.key,
+        "signature": chain.signature,
+    }
+    return msgspec.json.encode(told).decode()

@@ -1,0 +1,120 @@
+// What this device saw of its tables: the last link of each is kept here, and what the house says later must follow from
+// it. What a link is made of is told in docs/records.md.
+import { digest, parseHex, writeHex } from "./digest.js";
+import { find } from "./dom.js";
+import { keep, read } from "./preferences.js";
+import { afterPush } from "./pushes.js";
+
+const MOST = 60; // tables that are remembered
+const PAUSE_MS = 15_000; // between two looks at the whole past; the first is at once
+
+/** @typedef {{ ply: number, link: string, words: string }} Step */
+/** @typedef {{ link: string | null, told: string[], chain: Step }} Told */
+
+/** All that is kept: a step for each table and viewer, the newest last. @returns {Record<string, Step>} */
+function readAll() {
+  try {
+    return JSON.parse(read("links", "{}"));
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} name @param {Step} step */
+function keepStep(name, step) {
+  const { [name]: _before, ...others } = readAll();
+  const newest = [...Object.entries(others), [name, step]].slice(-MOST);
+  keep("links", JSON.stringify(Object.fromEntries(newest)));
+}
+
+/** @param {HTMLElement} place @returns {Step} */
+function shown(place) {
+  const { ply, link = "", words = "" } = place.dataset;
+  return { ply: Number(ply), link, words };
+}
+
+/** @param {HTMLElement} place @param {Step} mine @param {string} theirs */
+function warn(place, mine, theirs) {
+  const note = find("another-past", HTMLElement);
+  if (!note) return;
+  /** @type {Record<string, string | number>} */
+  const values = { ply: mine.ply, mine: mine.words, theirs };
+  const text = place.dataset.warn ?? "";
+  note.textContent = text.replace(/\{(\w+)\}/g, (_, gap) => String(values[gap] ?? ""));
+  note.hidden = false;
+}
+
+/**
+ * What the house tells of the past of this table from a step on.
+ * @param {HTMLElement} place
+ * @param {number} since
+ * @returns {Promise<Told | null>}
+ */
+async function ask(place, since) {
+  const address = `/api/v1/tables/${place.dataset.table}/chain?since=${since}`;
+  try {
+    const answer = await fetch(address, { headers: { Accept: "application/json" } });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null; // the next time, then
+  }
+}
+
+/**
+ * Whether the links from a step on are what they are made of.
+ * @param {string} first
+ * @param {Told} told
+ */
+async function follows(first, told) {
+  const encoder = new TextEncoder();
+  let link = parseHex(first);
+  for (const text of told.told) {
+    const row = encoder.encode(text);
+    const both = new Uint8Array(link.length + row.length);
+    both.set(link);
+    both.set(row, link.length);
+    link = await digest(both);
+  }
+  return writeHex(link) === told.chain.link;
+}
+
+/** Compare what the page shows with what this device kept, and keep what it shows. */
+async function compare() {
+  const place = find("chain", HTMLElement);
+  if (!place?.dataset.link) return;
+  const name = `${place.dataset.table}/${place.dataset.viewer}`;
+  const mine = readAll()[name];
+  const now = shown(place);
+  if (!mine) {
+    keepStep(name, now);
+    return;
+  }
+  if (mine.ply === now.ply && mine.link === now.link) return;
+  const told = await ask(place, mine.ply);
+  if (!told) return;
+  if (told.link !== mine.link) {
+    warn(place, mine, mine.ply === now.ply ? now.words : told.chain.words);
+  } else if (!(await follows(mine.link, told))) {
+    warn(place, told.chain, "?");
+  } else {
+    const { ply, link, words } = told.chain;
+    keepStep(name, { ply, link, words });
+  }
+}
+
+let timer = 0;
+let last = Number.NEGATIVE_INFINITY;
+
+function compareSoon() {
+  if (timer) return;
+  const over = find("chain", HTMLElement)?.dataset.over === "true";
+  const wait = over ? 0 : Math.max(0, last + PAUSE_MS - performance.now());
+  timer = setTimeout(async () => {
+    timer = 0;
+    last = performance.now();
+    await compare();
+  }, wait);
+}
+
+compareSoon();
+afterPush(compareSoon);
