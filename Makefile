@@ -40,6 +40,8 @@ help:
 	@echo 'make pictures  photograph the tables anew for the README'
 	@echo 'make bench   measure (bench/)'
 	@echo 'make deep    the tests that take long'
+	@echo 'make kills   kill the house with -9 a thousand times while people play'
+	@echo 'make soak    the traffic of a week in two hours'
 	@echo 'make mutate  break things on purpose and tell which breaks the tests notice'
 	@echo 'make clean   remove what make made'
 
@@ -110,6 +112,13 @@ deep: tools
 	@$(INSTALL) -e '.[dev,research,cluster]'
 	@exec $(BIN)/pytest -m deep -n $(WORKERS) $(ARGS) </dev/null
 
+.PHONY: kills soak
+kills: tools
+	@PYTHONPATH=tests exec $(PY) -m kills .kills $(ARGS) </dev/null
+
+soak: tools
+	@exec $(PY) bench/soak.py $(ARGS) </dev/null
+
 .PHONY: mutate
 mutate: tools
 	@$(INSTALL) -e '.[dev,research,mutation]'
@@ -117,7 +126,7 @@ mutate: tools
 
 .PHONY: bench
 bench: tools
-	@for script in bench/engine.py bench/house.py bench/pages.py bench/cold.py bench/peers.py; do \
+	@for script in bench/engine.py bench/house.py bench/pages.py bench/cold.py bench/failures.py bench/peers.py; do \
 	  [ ! -f $$script ] || NUMBA_BOUNDSCHECK=0 $(PY) $$script $(ARGS) </dev/null; done
 
 # --- checks -------------------------------------------------------------------------------------

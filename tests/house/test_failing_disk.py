@@ -6,7 +6,9 @@ import contextlib
 import os
 import resource
 import secrets
+import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -255,3 +257,27 @@ def test_what_the_store_says_is_told_to_the_host(house: Any, table: Any, reason:
     finally:
         event.remove(engine, "commit", fail)
     goes_on(house, table)
+
+
+def test_what_can_not_be_made_durable_is_not_acknowledged(tmp_path: Path) -> None:
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler for a library whose fsync fails")
+    here, library = Path(__file__).parent, tmp_path / "unsynced.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", str(library), str(here / "unsynced.c")], check=True)
+    done = subprocess.run(
+        [sys.executable, str(here / "unsynced.py"), f"sqlite:///{tmp_path / 'house.sqlite3'}"],
+        env={
+            **os.environ,
+            "SPELUNKE_JIT": "0",
+            "LD_PRELOAD": str(library),
+            "UNSYNCED": str(tmp_path / "failing"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("ok\n")
+    assert "disk I/O error" in done.stdout, "the library was not used"

@@ -20,11 +20,9 @@ def run_round(
 ) -> Tally:
     """Kill so many times, let the games come to their end, and count; `tell` hears of each kill."""
     chooser = random.Random(seed)
-    journal = Journal(folder / "journal")
-    began = time.monotonic()
-    tally = Tally(plan.title, kills, 0)
-    with Site(plan, folder) as site:
-        boards = [Board(site.address, journal, bot=bot) for bot in (False, False, True)]
+
+    def strike(site: Site) -> float:
+        slowest = 0.0
         for number in range(kills):
             time.sleep(chooser.expovariate(1 / MEAN_S))
             struck = chooser.sample(site.ports, _how_many(chooser, len(site.ports)))
@@ -32,8 +30,33 @@ def run_round(
                 site.kill(port)
             # One in four is struck again before it is up.
             if chooser.random() < 0.75:
-                tally.slowest_start = max(tally.slowest_start, *(site.wait(port) for port in struck))
+                slowest = max(slowest, *(site.wait(port) for port in struck))
             tell(number + 1)
+        return slowest
+
+    return _play_through(plan, folder, kills, strike)
+
+
+def run_stopped(plan: Plan, folder: Path, times: int, seconds: float) -> Tally:
+    """Stop one worker after the other for so long, while the others go on with its tables."""
+
+    def stop(site: Site) -> float:
+        for number in range(times):
+            time.sleep(1)
+            with site.stopped(site.ports[number % len(site.ports)]):
+                time.sleep(seconds)
+        return 0.0
+
+    return _play_through(plan, folder, 0, stop)
+
+
+def _play_through(plan: Plan, folder: Path, kills: int, harm: Callable[[Site], float]) -> Tally:
+    journal = Journal(folder / "journal")
+    began = time.monotonic()
+    tally = Tally(plan.title, kills, 0)
+    with Site(plan, folder) as site:
+        boards = [Board(site.address, journal, bot=bot) for bot in (False, False, True)]
+        tally.slowest_start = round(harm(site), 2)
         for port in site.ports:
             site.wait(port)
         for board in boards:

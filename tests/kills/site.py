@@ -6,9 +6,11 @@ import contextlib
 import multiprocessing
 import os
 import random
+import signal
 import socket
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -82,6 +84,7 @@ class Site:
         self._fork.set_forkserver_preload(["spelunke.web.app", "spelunke.games.shanghaien.rules", "uvicorn"])
         *self.ports, self._front = free_ports(plan.workers + 1)
         self._processes: dict[int, BaseProcess] = {}
+        self._stopped: set[int] = set()
         self._open = contextlib.ExitStack()
 
     def __enter__(self) -> Self:
@@ -108,7 +111,21 @@ class Site:
 
     def address(self) -> str:
         """Where to ask next: at nginx, or at any worker."""
-        return f"http://127.0.0.1:{self._front if self._plan.nginx else random.choice(self.ports)}"
+        awake = [port for port in self.ports if port not in self._stopped]
+        return f"http://127.0.0.1:{self._front if self._plan.nginx else random.choice(awake)}"
+
+    @contextlib.contextmanager
+    def stopped(self, port: int) -> Iterator[None]:
+        """The worker of a port stands still, in whatever it was doing; nobody new asks it."""
+        process = self._processes[port].pid
+        assert process is not None
+        self._stopped.add(port)
+        os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(process, signal.SIGCONT)
+            self._stopped.discard(port)
 
     def start(self, port: int) -> None:
         """Start the worker of a port."""

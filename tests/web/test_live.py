@@ -42,12 +42,13 @@ class Web:
 class Stream:
     """Messages of a stream as they come, read in a thread."""
 
-    def __init__(self, url: str, headers: dict[str, str] | None = None) -> None:
+    def __init__(self, url: str, headers: dict[str, str] | None = None, *, proxied: bool = False) -> None:
         self.messages: list[dict[str, str]] = []
         self.comments = 0
         self.response = urlopen(Request(url, headers=headers or {}), timeout=30)
         assert self.response.headers["content-type"].startswith("text/event-stream")
-        assert self.response.headers["x-accel-buffering"] == "no"
+        # nginx obeys it, and keeps it to itself.
+        assert self.response.headers["x-accel-buffering"] == (None if proxied else "no")
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self) -> None:

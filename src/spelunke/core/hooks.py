@@ -29,6 +29,7 @@ from markupsafe import Markup
 
 from spelunke.core.errors import BadGame
 from spelunke.core.option import Value
+from spelunke.core.sources import parse
 from spelunke.core.values import Action, Event, State, View
 
 if TYPE_CHECKING:
@@ -337,7 +338,7 @@ def check_hooks(package: str) -> None:
     file = Path(spec.origin).with_name("hooks.py") if spec is not None and spec.origin else None
     if file is None or not file.is_file():
         return
-    body = ast.parse(file.read_text(encoding="utf-8")).body
+    body = parse(file).body
     place = f"{package}.hooks"
     for node in body:
         if isinstance(node, ast.ClassDef) and any("Hooks" in ast.unparse(base) for base in node.bases):

@@ -7,12 +7,16 @@ that moves never wait for it. Each batch asks again, in its own transaction, wha
 from __future__ import annotations
 
 import msgspec
+import structlog
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import chat, due, moves, people, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
+
+log = structlog.get_logger("spelunke.house.cleaning")
 
 KIND = "clean"
 HOUSE = "-"
@@ -49,8 +53,9 @@ class Cleaner:
         """Put the work into the store, unless it is there."""
         row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "at": self._store.now() + FIRST_MS}
 
+        there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
+
         def put(connection: Connection) -> None:
-            there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
             if connection.execute(there).first() is None:
                 try:
                     with connection.begin_nested():
@@ -58,7 +63,13 @@ class Cleaner:
                 except IntegrityError:  # another worker, in the same moment
                     pass
 
-        self._store.writer.write(Write(call=put))
+        try:
+            with self._store.read() as connection:
+                if connection.execute(there).first() is not None:
+                    return
+            self._store.writer.write(Write(call=put))
+        except HouseClosed as error:  # a full disk: it is put there at another start
+            log.warning("cleaning is not planned", error=str(error))
 
     def clean(self) -> int:
         """One batch, and when the next is due; returns how many tables and guests went."""

@@ -8,7 +8,7 @@ import string
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Select, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Settled
@@ -20,9 +20,10 @@ from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.play import Play, check_level
 from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTaken
 from spelunke.house.replays import Replays
-from spelunke.house.store.schema import moves, seats, tables
+from spelunke.house.store.schema import due, moves, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore, touch
+from spelunke.house.tasks import start_task
 from spelunke.house.viewers import Viewer
 from spelunke.records.fairness import is_nonce
 from spelunke.records.record import Origin
@@ -216,6 +217,7 @@ class Lobby:
                     return str(found.scalar())
             connection.execute(insert(tables), row)
             connection.execute(insert(seats), taken)
+            self._store_start(connection, table_id, now if full else None)
             return table_id
 
         made = self._store.writer.write(Write(call=make))
@@ -286,10 +288,18 @@ class Lobby:
             seats.c.table_id == table_id, seats.c.person.is_(None), seats.c.plan.in_((ME, OPEN, LINK))
         )
         full = connection.execute(free).scalar() == 0
-        values = {"status": "ready" if full else "open", "ready_ms": self._store.now() if full else None}
+        ready = self._store.now() if full else None
+        values = {"status": "ready" if full else "open", "ready_ms": ready}
         before = (tables.c.id == table_id, tables.c.status.in_(("open", "ready")))
         if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
             raise NotNow("the game has started already")
+        self._store_start(connection, table_id, ready)
+
+    def _store_start(self, connection: Connection, table_id: str, ready_ms: int | None) -> None:
+        """With the change itself, so that a house that dies right after it still starts the game."""
+        connection.execute(delete(due).where(due.c.table_id == table_id))
+        if ready_ms is not None:
+            connection.execute(insert(due), start_task(table_id, ready_ms, self._store.pauses).stored())
 
     def leave(self, table_id: str, person: str) -> None:
         """See `House.leave`."""
@@ -302,6 +312,7 @@ class Lobby:
                 values = {"status": "over", "ended_ms": self._store.now(), "result": "closed"}
                 if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
                     raise NotNow("the game has started already")
+                self._store_start(connection, table_id, None)
                 if facts.previous is not None:  # so that another rematch can be offered there
                     offered = (tables.c.id == facts.previous, tables.c.rematch == table_id)
                     connection.execute(update(tables).where(*offered).values(rematch=None))

@@ -89,7 +89,7 @@ class TableStore:
         self.presence = Presence(self.now, bus.tell)
         bus.hear = self.presence.hear
         self._most = in_memory
-        self._pauses = pauses or Pauses()
+        self.pauses = pauses or Pauses()
         # signs in the name of the house; None where it has no key
         self.signer = signer
         # what was found of logs that are not those that were chained, by table
@@ -206,7 +206,7 @@ class TableStore:
 
     def tasks_of(self, table: Table) -> list[Task]:
         """All due work of a table."""
-        return tasks_of(table, self._pauses)
+        return tasks_of(table, self.pauses)
 
     def commit(
         self,

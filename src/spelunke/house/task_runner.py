@@ -56,7 +56,8 @@ class TaskRunner:
     def _do_at_table(self, task: Task) -> None:
         done = True
         if task.kind == "start":
-            if self._play.start(task.table_id, nonces_due=True):
+            done = self._play.start(task.table_id, nonces_due=True)
+            if done:
                 self._store.metrics.due.labels(task.kind).inc()
         else:
             todo = {

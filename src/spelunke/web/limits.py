@@ -1,7 +1,7 @@
 """How often one network may ask: counted here, or in Redis for all workers together.
 
-Redis has 50 ms to answer. Once it has not, everything is counted here until it does again, and nobody waits for that:
-docs/why/failures.md.
+Redis has 40 ms to answer, so that nobody waits for more than 50. Once it has not, everything is counted here until it
+does again, and nobody waits for that: docs/why/failures.md.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ log = structlog.get_logger("spelunke.web")
 
 BOOKS_PER_MINUTE = 20
 """Each may take a third of a second of the processor: games are played for it."""
-ANSWER_S = 0.05
+ANSWER_S = 0.04
 AGAIN_S = 0.5
 """How often a Redis that did not answer is asked again, by nobody's request."""
 JUMP_S = 30.0

@@ -1,1 +1,1 @@
-"""A house in one file, and back: docs/host-a-house.md."""
+"""A house in one file, and back. Why it is made like this: docs/why/failures.md."""
