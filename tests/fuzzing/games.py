@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 from collections.abc import Sequence
@@ -46,6 +47,15 @@ def kept(name: str) -> list[str]:
     ]
 
 
+def kept_documents(name: str) -> list[Json]:
+    """Those of them that are JSON: only these can be mutated as such."""
+    found: list[Json] = []
+    for text in kept(name):
+        with contextlib.suppress(ValueError):
+            found.append(json.loads(text))
+    return found
+
+
 @cache
 def moments() -> tuple[Match, ...]:
     """Matches of every game, with any options, from the start to late moments."""
@@ -86,6 +96,7 @@ class Moves:
                     chance = notation.parse_chance(text)
                     if notation.parse_chance(notation.write_chance(chance)) != chance:
                         raise Find("an outcome of chance is not read back", notation.write_chance(chance))
+            with judged():
                 position.apply(match, text)
             for seat in range(match.seats):
                 with judged():
@@ -120,7 +131,7 @@ class Positions:
     weight = 40
 
     def __init__(self) -> None:
-        self.seeds: list[Json] = [json.loads(text) for text in kept("positions")]
+        self.seeds: list[Json] = kept_documents("positions")
         self.seeds += [json.loads(position.write_position(match)) for match in moments()]
         self.texts = [text for seed in self.seeds for text in _texts(seed)]
 
@@ -173,7 +184,7 @@ class Records:
     weight = 20
 
     def __init__(self) -> None:
-        self.seeds: list[Json] = [json.loads(text) for text in kept("records")]
+        self.seeds: list[Json] = kept_documents("records")
         self.seeds += [json.loads(data) for data in short_records()]
         self.texts = sorted({text for seed in self.seeds for text in _texts(seed)})
 

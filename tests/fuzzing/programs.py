@@ -83,7 +83,7 @@ class CommandLines:
     """Arguments and standard input: ``["verify", "R.json", ...]`` beside the number of a position and of a record."""
 
     name = "command-line"
-    weight = 3
+    weight = 1.5
 
     def __init__(self) -> None:
         self.folder = tempfile.TemporaryDirectory()

@@ -19,7 +19,7 @@ from spelunke.web.app import create_app
 from spelunke.web.settings import Settings
 
 from .find import Find, check_sentence, in_time, judged
-from .games import _texts, kept
+from .games import _texts, kept_documents
 from .mutate import Json, mutate_json, mutate_text
 
 MOST = 400
@@ -260,7 +260,7 @@ class Requests:
 
     def __init__(self, site: Callable[[], Site]) -> None:
         self._site = site
-        self.seeds: list[Json] = [json.loads(text) for text in kept(self.name)] + self.good()
+        self.seeds: list[Json] = kept_documents(self.name) + self.good()
         self.texts = sorted({text for seed in self.seeds for text in _texts(seed)})
 
     def good(self) -> list[Json]:

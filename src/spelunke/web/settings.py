@@ -54,6 +54,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     tables_per_hour: int = 120
     request_seconds: float = 20.0
     """Seconds within which a request must be complete, its body included."""
+    stalled_seconds: float = 60.0
+    """Seconds after which a client is cut that doesn't take what was sent to it."""
     connections: int = 4000
     """Connections in all, as far as the system lets a process have so many open files."""
     connections_per_address: int = 200
