@@ -26,8 +26,9 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
 
     ``kind`` is who plays it now: ``open`` nobody yet, ``person``, or ``bot`` from the start; ``level`` is the
     bot's, also when it plays for a person (``absent`` is then True and ``kind`` stays ``person``). ``nonce``
-    is None until given, and empty when the game started without one. ``used_ms``/``left_ms`` are the clock's
-    (None: no clock); while ``ticking``, ``left_ms`` goes down from the moment ``Look.now``. ``ready`` is a
+    is None until given, and for others until the start; empty when the game started without one.
+    ``used_ms``/``left_ms`` are the clock's (None: no clock); while ``ticking``, ``left_ms`` goes down from the moment
+    ``Look.now``. ``ready`` is a
     lamp: the seat has sealed its choice while others have not.
     """
 
@@ -84,11 +85,17 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player needs to verify chance: the commitment from the start, the seed (hex) when the game is over."""
+    """What a player needs to verify chance: the commitment from the start, the seed (hex) when the game is over.
+
+    ``nonces`` of others are None until the game starts; ``nonce_commitments`` (SHA-256) tell before who gave one.
+    ``opening``: all have given theirs; who gave a commitment gives the nonce now.
+    """
 
     commitment: str
     nonces: tuple[str | None, ...]
     seed: str | None = None
+    nonce_commitments: tuple[str | None, ...] = ()
+    opening: bool = False
 
 
 class ChainLook(msgspec.Struct, frozen=True, kw_only=True):

@@ -81,7 +81,7 @@ class TableStore:
         self.metrics = Metrics()
         self._clock = clock or time.time
         self._most = in_memory
-        self._pauses = pauses or Pauses()
+        self.pauses = pauses or Pauses()
         # signs in the name of the house; None where it has no key
         self.signer = signer
         # what was found of logs that are not those that were chained, by table
@@ -185,7 +185,7 @@ class TableStore:
 
     def tasks_of(self, table: Table) -> list[Task]:
         """All due work of a table."""
-        return tasks_of(table, self._pauses)
+        return tasks_of(table, self.pauses)
 
     def commit(
         self,
