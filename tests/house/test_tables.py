@@ -187,7 +187,7 @@ def test_the_game_starts_when_all_people_gave_their_nonce(house: Any) -> None:
     house.join(table, ben.id)
     house.add_nonce(table, anna.id, "first")
     house.add_nonce(table, anna.id, "second")
-    look = house.look(table, ben.id)
+    look = house.look(table, anna.id)
     assert (look.status, look.fairness.nonces) == ("ready", ("second", None))
     assert look.fairness.seed is None
     house.add_nonce(table, ben.id, "third")

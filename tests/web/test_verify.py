@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from spelunke.records.fairness import verify
 from spelunke.records.record import parse_record
+from spelunke.records.signing import words_of
 
 from .conftest import GAME, Guest, Server
 from .test_live import Web
@@ -78,6 +79,24 @@ def change_nonce(record: dict[str, Any]) -> None:
     record["fairness"]["nonces"][1] += "x"
 
 
+def change_move(record: dict[str, Any]) -> int:
+    """Another move that the rules allow just as well, or time."""
+    ply = next(n for n, one in enumerate(record["plies"]) if n > 30 and one[0] >= 0)
+    for later in record["plies"][ply:]:
+        later[2] += 1
+    return ply
+
+
+def cut_short(record: dict[str, Any]) -> None:
+    record["plies"] = record["plies"][:-6]
+    record["result"]["ply"] -= 6
+    record["proof"]["notes"] = [[len(record["plies"]) + 1, *record["proof"]["notes"][-1][1:]]]
+
+
+def change_loser(record: dict[str, Any]) -> None:
+    record["result"] |= {"seat": 1, "ranks": [1, 2]}
+
+
 def change_commitment(record: dict[str, Any]) -> None:
     record["fairness"]["commitment"] = "0" * 64
 
@@ -110,6 +129,9 @@ def test_what_the_page_finds(browser: Browser, server: Server, played: dict[str,
         (change_seed, "fairness.seed"),
         (change_nonce, "fairness.nonces"),
         (change_commitment, "fairness.commitment"),
+        (change_move, "ply"),
+        (cut_short, "ply"),
+        (change_loser, "did not end as the result says"),
     )
     for change, place in changes:
         record = copy.deepcopy(played)
@@ -121,6 +143,8 @@ def test_what_the_page_finds(browser: Browser, server: Server, played: dict[str,
         assert theirs
         if change is change_commitment:
             assert theirs.place == place
+        elif change is change_loser:
+            assert theirs.place == "result.seat"
         else:
             assert f"ply {theirs.ply}" in text, f"{change.__name__}: {text} / {theirs}"
     context.close()
@@ -134,6 +158,8 @@ def test_what_is_no_record(browser: Browser, server: Server, played: dict[str, A
         assert judge(page, bad)[0] == "unread"
     unproven = copy.deepcopy(played)
     unproven["fairness"]["seed"] = None
+    assert judge(page, unproven)[0] == "altered", "the house signed it with its seed"
+    unproven |= {"format": "spelunke-record-1", "proof": None}
     assert judge(page, unproven)[0] == "unproven"
     context.close()
 
@@ -151,4 +177,41 @@ def test_the_house_takes_no_part(browser: Browser, server: Server, played: dict[
     verdict, text = judge(page, record)
     assert verdict == "altered"
     assert f"ply {ply}" in text
+    context.close()
+
+
+def states(page: Page) -> dict[str, str]:
+    found: dict[str, str] = page.locator("#verdict dt").evaluate_all(
+        "all => Object.fromEntries(all.map(one => [one.dataset.claim, one.dataset.state]))"
+    )
+    return found
+
+
+def test_the_page_says_what_is_proven(browser: Browser, server: Server, played: dict[str, Any]) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server.url + "/verify")
+    page.locator("#file").wait_for()
+    assert page.locator("#house-key").inner_text() == played["proof"]["key"]
+    head = played["proof"]["heads"][1]
+    page.locator("#kept").fill(words_of(bytes.fromhex(head["link"])))
+    assert judge(page, played)[0] == "fair"
+    due = dict.fromkeys(("chance", "moves", "result", "kept"), "proven")
+    assert states(page) == {**due, "nonces": "not proven", "rules": "not proven"}
+    theirs = {claim.claim: claim.state for claim in verify(parse_record(json.dumps(played))).claims}
+    assert {name: theirs[name] for name in ("chance", "nonces", "moves", "result")} == {
+        name: states(page)[name] for name in ("chance", "nonces", "moves", "result")
+    }
+    page.locator("#kept").fill("zoo zoo zoo zoo zoo zoo")
+    verdict, text = judge(page, played)
+    assert verdict == "altered"
+    assert "you were shown something else" in text
+    page.locator("#kept").fill("what is this")
+    assert judge(page, played)[0] == "fair"
+    assert states(page)["kept"] == "not proven"
+    old = {**copy.deepcopy(played), "format": "spelunke-record-1"}
+    del old["proof"]
+    page.locator("#kept").fill("")
+    assert judge(page, old)[0] == "fair"
+    assert {name for name, state in states(page).items() if state == "proven"} == {"chance"}
     context.close()

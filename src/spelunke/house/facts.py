@@ -104,6 +104,16 @@ class Facts(msgspec.Struct, frozen=True):
         return tuple(chair.nonce or "" for chair in self.chairs)
 
     @property
+    def missing_nonces(self) -> bool:
+        """Whether a person has given neither a nonce nor a commitment to one."""
+        return any(c.person and c.nonce is None and c.nonce_commitment is None for c in self.chairs)
+
+    @property
+    def unopened_nonces(self) -> bool:
+        """Whether a commitment waits for its nonce."""
+        return any(c.nonce_commitment is not None and c.nonce is None for c in self.chairs)
+
+    @property
     def given(self) -> tuple[Given, ...]:
         """How every seat gave its share in chance."""
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)

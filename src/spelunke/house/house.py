@@ -141,13 +141,15 @@ class House:
         """Stand up before the start; a table that its host leaves is closed (`over`). Raises NotSeated, NotNow."""
         self._lobby.leave(table, person)
 
-    def add_nonce(self, table: str, person: str, nonce: str) -> None:
-        """Give the seat's share in chance (1 to 64 printable characters, no spaces); replaceable until the start.
+    def add_nonce(self, table: str, person: str, nonce: str = "", commitment: str = "") -> None:
+        """Give the seat's share in chance (1 to 64 printable characters, no spaces), or first its SHA-256.
 
-        When all seats are taken and every person has given one the game starts at once; it starts without the missing
-        ones a few seconds later (setting `nonce_wait`), or by `start`. Raises BadNonce, NotSeated, NotNow.
+        When all seats are taken and every person has given one or the other, no other is taken any more: who gave a
+        commitment opens it, by giving the nonce. Then the game starts. It starts without what is missing a few seconds
+        later (setting `nonce_wait`), or by `start`. Nobody is shown another's nonce before. Raises BadNonce, NotSeated,
+        NotNow.
         """
-        self._lobby.add_nonce(table, person, nonce)
+        self._lobby.add_nonce(table, person, nonce, commitment)
 
     def start(self, table: str, person: str) -> None:
         """Start now, when all seats are taken (`fill` puts bots on free ones); any seated person may say so.

@@ -25,8 +25,10 @@ from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore, touch
 from spelunke.house.tasks import start_task
 from spelunke.house.viewers import Viewer
+from spelunke.records.chain import nonce_commitment
 from spelunke.records.fairness import is_nonce
 from spelunke.records.record import Origin
+from spelunke.records.signing import is_link
 
 LISTED_MS = 24 * 60 * 60 * 1000
 """An open table is listed for a day; by its link it stays open."""
@@ -320,9 +322,14 @@ class Lobby:
                 return
             here = (seats.c.table_id == table_id, seats.c.person == person)
             # Nothing of theirs stays for whoever sits here next.
-            free = {"person": None, "nonce": None, "plan": OPEN, "standing": None, "standing_rev": 0}
+            given = {"nonce": None, "nonce_commitment": None}
+            free = {**given, "person": None, "plan": OPEN, "standing": None, "standing_rev": 0}
             free |= {"seen_ms": None, "nudged_ms": None, "nudged_by": None, "call_off_ms": None}
             connection.execute(update(seats).where(*here).values(free))
+            opened = (tables.c.id == table_id, tables.c.closed_ms.is_not(None))
+            if connection.execute(update(tables).where(*opened).values(closed_ms=None)).rowcount:
+                # Shares that were opened are known: whoever sits down next must not choose one to go with them.
+                connection.execute(update(seats).where(seats.c.table_id == table_id).values(given))
             self._settle_status(connection, table_id)
 
         self._store.change(table_id, stand_up)
@@ -331,20 +338,34 @@ class Lobby:
         with self._store.open(table_id) as slot:
             self._store.commit(slot, [], quiet=True)
 
-    def add_nonce(self, table_id: str, person: str, nonce: str) -> None:
+    def add_nonce(self, table_id: str, person: str, nonce: str, commitment: str) -> None:
         """See `House.add_nonce`."""
-        if not is_nonce(nonce):
+        if bool(nonce) == bool(commitment):
+            raise BadNonce("give one of the two: the nonce, or its SHA-256 as commitment", "nonce")
+        if nonce and not is_nonce(nonce):
             raise BadNonce("1 to 64 printable characters without spaces are right", "nonce")
+        if commitment and not is_link(commitment):
+            raise BadNonce("64 hexadecimal digits are right: the SHA-256 of the nonce", "commitment")
         chair = self._seated(self._before_start(table_id), person)
-        if chair.nonce == nonce:
+        if (nonce and chair.nonce == nonce) or (commitment and chair.nonce_commitment == commitment):
             return
 
         def add(connection: Connection) -> None:
-            status = connection.execute(select(tables.c.status).where(tables.c.id == table_id)).scalar()
-            if status not in {"open", "ready"}:
+            found = connection.execute(
+                select(tables.c.status, tables.c.closed_ms).where(tables.c.id == table_id)
+            ).one()
+            if found.status not in {"open", "ready"}:
                 raise NotNow("the game has started; chance is settled for it")
             here = (seats.c.table_id == table_id, seats.c.person == person)
-            connection.execute(update(seats).where(*here).values(nonce=nonce))
+            given: dict[str, str | None] = {"nonce": nonce or None, "nonce_commitment": commitment or None}
+            if found.closed_ms is not None:
+                bound = connection.execute(select(seats.c.nonce_commitment).where(*here)).scalar()
+                if commitment or bound is None:
+                    raise NotNow("shares in chance are being opened; no other is taken any more")
+                if nonce_commitment(nonce) != bound:
+                    raise BadNonce("it is not the one that you committed yourself to", "nonce")
+                given = {"nonce": nonce}
+            connection.execute(update(seats).where(*here).values(given))
 
         self._store.change(table_id, add)
         self._play.start(table_id, nonces_due=False)

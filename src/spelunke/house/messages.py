@@ -27,10 +27,11 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     ``kind`` is who plays it now: ``open`` nobody yet, ``link`` a friend with the link, ``kept`` whoever it is kept for,
     ``person``, or ``bot`` from the start; ``level`` is the
     bot's, also when it plays for a person (``absent`` is then True and ``kind`` stays ``person``). ``nonce``
-    is None until given, and empty when the game started without one. ``used_ms``/``left_ms`` are the clock's
-    (None: no clock); while ``ticking``, ``left_ms`` goes down from the moment ``Look.now``. ``ready`` is a
-    lamp: the seat has sealed its choice while others have not. ``presence`` of a person: ``here`` looks at the table,
-    ``away`` has it open behind another page, ``offline`` neither (None: not known); ``away_ms`` is since when.
+    is None until given, and for others until the start; empty when the game started without one.
+    ``used_ms``/``left_ms`` are the clock's (None: no clock); while ``ticking``, ``left_ms`` goes down from the moment
+    ``Look.now``. ``ready`` is a lamp: the seat has sealed its choice while others have not. ``presence`` of a person:
+    ``here`` looks at the table, ``away`` has it open behind another page, ``offline`` neither (None: not known);
+    ``away_ms`` is since when.
     """
 
     seat: int
@@ -106,11 +107,17 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player needs to verify chance: the commitment from the start, the seed (hex) when the game is over."""
+    """What a player needs to verify chance: the commitment from the start, the seed (hex) when the game is over.
+
+    ``nonces`` of others are None until the game starts; ``nonce_commitments`` (SHA-256) tell before who gave one.
+    ``opening``: all have given theirs; who gave a commitment gives the nonce now.
+    """
 
     commitment: str
     nonces: tuple[str | None, ...]
     seed: str | None = None
+    nonce_commitments: tuple[str | None, ...] = ()
+    opening: bool = False
 
 
 class LessonLook(msgspec.Struct, frozen=True, kw_only=True):

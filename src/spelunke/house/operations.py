@@ -55,9 +55,15 @@ class JoinIn(Body, frozen=True):
 
 
 class NonceIn(Body, frozen=True):
-    """The seat's share in chance: 1 to 64 printable characters without spaces."""
+    """The seat's share in chance, 1 to 64 printable characters without spaces, or first the SHA-256 of it.
 
-    nonce: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    Who has committed to one by its SHA-256 opens it when `fairness.opening` says so.
+    """
+
+    nonce: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    commitment: Annotated[
+        str, msgspec.Meta(max_length=64, pattern="^([0-9a-f]{64})?$", description="SHA-256 of the nonce")
+    ] = ""
 
 
 class FillIn(Body, frozen=True):

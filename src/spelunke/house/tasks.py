@@ -55,7 +55,7 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     """All tasks of a table, from its log and facts alone: whoever computes them gets the same."""
     facts = table.facts
     if facts.status == "ready":
-        return [start_task(facts.id, facts.ready_ms or 0, pauses)]
+        return [start_task(facts.id, facts.closed_ms or facts.ready_ms or 0, pauses)]
     if not table.running:
         return []
     tasks = []

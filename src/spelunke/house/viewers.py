@@ -195,9 +195,16 @@ class Viewer(LogViewer):
         facts = self.table.facts
         return Fairness(
             commitment=commitment(bytes.fromhex(facts.seed)),
-            nonces=tuple(chair.nonce for chair in facts.chairs),
+            nonces=tuple(self._nonce_of(chair) for chair in facts.chairs),
             seed=facts.seed if facts.status == "over" else None,
+            nonce_commitments=tuple(given.commitment for given in facts.given),
+            opening=facts.status == "ready" and facts.closed_ms is not None,
         )
+
+    def _nonce_of(self, chair: Chair) -> str | None:
+        """The nonce of a seat: until all are settled, only to its own person."""
+        started = self.table.facts.started_ms is not None
+        return chair.nonce if started or chair.seat == self.seat else None
 
     def result(self, names: tuple[str, ...], words: Words) -> Result | None:
         """How it ended; None while it runs."""
@@ -294,7 +301,7 @@ class Viewer(LogViewer):
                     absent=table.seating.stand_ins[seat] is not None,
                     you=seat == self.seat,
                     host=chair.person == facts.host,
-                    nonce=chair.nonce if chair.person else "",
+                    nonce=self._nonce_of(chair) if chair.person else "",
                     left_ms=left,
                     ticking=ticking and table.running and facts.clock.kind != "none",
                     ready=seat not in table.actors and bool(table.moment.revisions(seat)),

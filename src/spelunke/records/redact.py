@@ -10,7 +10,7 @@ import msgspec
 from spelunke.core.match import Match
 from spelunke.core.ui import plain
 from spelunke.core.values import Event
-from spelunke.records.record import Fairness, Record, Seat, write_options
+from spelunke.records.record import FORMAT, Fairness, Record, Seat, write_options
 from spelunke.records.viewer import MatchViewer, Told, Translate
 
 
@@ -79,7 +79,8 @@ def excerpt(
 
 
 def conceal(record: Record) -> Record:
-    """The record without its seed: how the house keeps it until the game is over. It still holds every ply."""
+    """The record without its seed, and so without a proof, which rests on it. It still holds every ply."""
     if record.fairness is None:
         return record
-    return msgspec.structs.replace(record, fairness=msgspec.structs.replace(record.fairness, seed=None))
+    fairness = msgspec.structs.replace(record.fairness, seed=None)
+    return msgspec.structs.replace(record, format=FORMAT, fairness=fairness, proof=None)

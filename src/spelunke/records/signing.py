@@ -50,7 +50,8 @@ def is_signed(public: str, data: bytes, signature: str) -> bool:
 
 
 @functools.cache
-def _word_list() -> tuple[str, ...]:
+def word_list() -> tuple[str, ...]:
+    """The 2048 words by which links are told, in their order."""
     from mnemonic import Mnemonic
 
     return tuple(Mnemonic("english").wordlist)
@@ -60,7 +61,7 @@ def words_of(link: bytes) -> str:
     """The first 66 bits of a link as six words."""
     number = int.from_bytes(link[:9], "big") >> (9 * 8 - WORDS * BITS)
     mask = (1 << BITS) - 1
-    return " ".join(_word_list()[number >> BITS * (WORDS - 1 - place) & mask] for place in range(WORDS))
+    return " ".join(word_list()[number >> BITS * (WORDS - 1 - place) & mask] for place in range(WORDS))
 
 
 def is_link(text: str) -> bool:
@@ -70,4 +71,4 @@ def is_link(text: str) -> bool:
 
 def is_word(text: str) -> bool:
     """Whether links are told with this word."""
-    return text in _word_list()
+    return text in word_list()

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from spelunke.records.signing import word_list
 from spelunke.web.book import kept_book, known_books, write_book
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal
@@ -26,7 +27,13 @@ async def show_verify(request: Request) -> Response:
         "verify.html",
         table=table if table.isalnum() and len(table) < 33 else "",
         books=msgspec.json.encode(known_books()).decode(),
+        key=site_of(request).house.key,
     )
+
+
+async def show_words(_request: Request) -> Response:
+    """The words by which links are told, in their order."""
+    return JSONResponse(list(word_list()), headers={"cache-control": "public, max-age=86400"})
 
 
 async def show_book(request: Request) -> Response:
@@ -54,4 +61,8 @@ async def show_book(request: Request) -> Response:
     return JSONResponse(msgspec.to_builtins(book), headers={"cache-control": "public, max-age=3600"})
 
 
-ROUTES = [Route("/verify", show_verify), Route("/verify/book.json", show_book)]
+ROUTES = [
+    Route("/verify", show_verify),
+    Route("/verify/book.json", show_book),
+    Route("/verify/words.json", show_words),
+]

@@ -309,10 +309,11 @@ def render_fairness(look: Look) -> Markup:
             look.fairness.commitment,
         )
     ]
-    for seat, nonce in zip(look.seats, look.fairness.nonces, strict=False):
-        if nonce is not None or seat.kind == "person":
+    fairness = look.fairness
+    for seat, nonce, bound in zip(look.seats, fairness.nonces, fairness.nonce_commitments, strict=True):
+        if bound is not None or seat.kind == "person":
             name = seat.name or str(seat.seat + 1)
-            text = nonce or _("none")
+            text = nonce or (_("SHA-256 {hash}").format(hash=bound) if bound else _("none"))
             rows.append(
                 html("<dt>{}</dt><dd><code>{}</code></dd>", _("Share of {name}").format(name=name), text)
             )

@@ -128,11 +128,13 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
 
 
 def _nonce(look: Look) -> Markup:
-    own = next((seat.nonce for seat in look.seats if seat.you), None)
-    given = own is not None
+    own = look.fairness.nonces[look.seat] if look.seat is not None else None
+    bound = look.fairness.nonce_commitments[look.seat] if look.seat is not None else None
+    given = bound is not None
     return html(
         '<details id="share-in-chance" class="options" data-kept><summary>{title}</summary>'
-        '<form id="nonce" method="post" action="/t/{table}/nonce" hx-post="/t/{table}/nonce" hx-swap="none" class="stack tight" data-given="{given}">'
+        '<form id="nonce" method="post" action="/t/{table}/nonce" hx-post="/t/{table}/nonce" hx-swap="none" class="stack tight" data-given="{given}"'
+        ' data-table="{table}" data-bound="{bound}" data-opened="{opened}" data-opening="{opening}">'
         '<div class="field"><label class="sr" for="nonce-field">{title}</label>'
         '<span class="hint" id="nonce-hint">{help}</span>'
         '<div class="share"><input id="nonce-field" name="nonce" maxlength="64" autocomplete="off" spellcheck="false"'
@@ -140,10 +142,14 @@ def _nonce(look: Look) -> Markup:
         '<button class="button fixed">{give}</button></div></div></form></details>',
         table=look.table,
         given="true" if given else "false",
+        bound=bound or "",
+        opened="true" if own is not None else "false",
+        opening="true" if look.fairness.opening else "false",
         title=_("Your share in chance"),
         help=_(
             "The house has fixed its secret seed already (see its commitment under “About this table”). Whatever you add here goes into every "
-            "roll and every card, so the house can't have chosen them. Leave it as it is, or type letters and digits of your own."
+            "roll and every card, so the house can't have chosen them. Leave it as it is, or type letters and digits of your own. Your browser first "
+            "gives its SHA-256 alone, and the text itself when everybody has given theirs: so nobody can choose theirs to go with yours."
         ),
         value=own or "",
         give=_("Replace") if given else _("Give it"),

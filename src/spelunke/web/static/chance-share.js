@@ -1,32 +1,154 @@
-// A share in chance made here, so that the house can't have chosen it. It is given by itself after a moment, unless
-// somebody is about to type one of their own.
-import { find } from "./dom.js";
+// A share in chance made here, so that the house can't have chosen it. First only its SHA-256 is given, by itself after a
+// moment, unless somebody is about to type one of their own; the share itself when everybody has given theirs.
+import { live } from "./connection.js";
+import { digest, writeHex } from "./digest.js";
+import { find, need } from "./dom.js";
+import { keep, read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
 const MOMENT_MS = 1_200;
+const AGAIN_MS = 2_000; // after what could not be sent
+const MOST = 20; // tables whose shares are remembered
+const RIGHT = /^[!-~]{1,64}$/;
+const MADE = /^[0-9a-f]{32}$/; // by `fresh`
 
 let giving = 0;
+let sending = false;
+let done = ""; // what was given last
+/** Where the browser keeps nothing, this page does. @type {Record<string, string>} */
+let shares = {};
 
-/** The form, while the share is not given. */
-function openForm() {
-  const form = find("nonce", HTMLFormElement);
-  return form && form.dataset.given !== "true" ? form : null;
-}
-
-function give() {
-  giving = 0;
-  if (document.activeElement?.id !== "nonce-field") openForm()?.requestSubmit();
-}
-
-function share() {
-  const field = find("nonce-field", HTMLInputElement);
-  if (!openForm() || !field) return;
-  if (!field.value && field !== document.activeElement) {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    field.value = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+/** @returns {Record<string, string>} */
+function readShares() {
+  try {
+    return { ...JSON.parse(read("shares", "{}")), ...shares };
+  } catch {
+    return shares;
   }
-  if (!giving) giving = setTimeout(give, MOMENT_MS);
 }
 
-share();
-afterPush(share);
+/** @param {string} table @param {string} nonce */
+function keepShare(table, nonce) {
+  const { [table]: _before, ...others } = readShares();
+  shares = Object.fromEntries([...Object.entries(others), [table, nonce]].slice(-MOST));
+  keep("shares", JSON.stringify(shares));
+}
+
+/** @param {string} text */
+async function hash(text) {
+  return writeHex(await digest(new TextEncoder().encode(text)));
+}
+
+/**
+ * Give a share, or the commitment to it; what the house refuses is said in its place.
+ * @param {HTMLFormElement} form
+ * @param {Record<string, string>} fields
+ */
+async function give(form, fields) {
+  const body = new URLSearchParams(fields);
+  if (sending || done === body.toString()) return;
+  sending = true;
+  let again = AGAIN_MS;
+  try {
+    const headers = { "HX-Request": "true" };
+    const answer = await fetch(form.action, { method: "POST", body, headers, keepalive: true });
+    if (!answer.ok) need("trouble", HTMLElement).innerHTML = await answer.text();
+    else if (!live()) location.reload();
+    if (answer.ok) {
+      done = body.toString();
+      again = 0;
+    }
+  } catch {
+    // no connection: again in a moment
+  }
+  sending = false;
+  setTimeout(follow, again);
+}
+
+/** @param {HTMLFormElement} form @param {string} nonce */
+async function commit(form, nonce) {
+  keepShare(form.dataset.table ?? "", nonce);
+  await give(form, { commitment: await hash(nonce) });
+}
+
+/** What this device gave the commitment for that the house has; empty if it was another. @param {HTMLFormElement} form */
+async function ownShare(form) {
+  const nonce = readShares()[form.dataset.table ?? ""] ?? "";
+  return nonce && (await hash(nonce)) === form.dataset.bound ? nonce : "";
+}
+
+/** @param {HTMLFormElement} form */
+async function open(form) {
+  const nonce = await ownShare(form);
+  if (nonce) await give(form, { nonce });
+}
+
+function fresh() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function giveByItself() {
+  giving = 0;
+  const form = find("nonce", HTMLFormElement);
+  const field = find("nonce-field", HTMLInputElement);
+  if (!form || !field || form.dataset.given === "true" || field === document.activeElement) return;
+  if (RIGHT.test(field.value)) commit(form, field.value);
+}
+
+/** @param {HTMLInputElement} field */
+function propose(field) {
+  if (!field.value && field !== document.activeElement) field.value = fresh();
+  if (!giving) giving = setTimeout(giveByItself, MOMENT_MS);
+}
+
+/**
+ * A share that was given whole while nobody looked here (see below): a new one takes its place while there is time.
+ * @param {HTMLFormElement} form
+ * @param {string} nonce
+ */
+function giveAnew(form, nonce) {
+  if (form.dataset.opening === "true" || document.hidden || !MADE.test(nonce)) return;
+  if (readShares()[form.dataset.table ?? ""] === nonce) commit(form, fresh());
+}
+
+/** What the table waits for from this page, if anything. */
+function follow() {
+  const form = find("nonce", HTMLFormElement);
+  const field = find("nonce-field", HTMLInputElement);
+  if (!form || !field || sending) return;
+  const { given, opened, opening } = form.dataset;
+  if (given !== "true") {
+    propose(field);
+  } else if (opened === "true") {
+    giveAnew(form, field.value);
+  } else {
+    if (!field.value) field.value = readShares()[form.dataset.table ?? ""] ?? "";
+    if (opening === "true") open(form);
+  }
+}
+
+// What is typed and sent goes the same way. Where it has not the right form the house says so.
+document.addEventListener(
+  "submit",
+  (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.id !== "nonce") return;
+    const nonce = need("nonce-field", HTMLInputElement).value;
+    if (!RIGHT.test(nonce) || form.dataset.opening === "true") return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    commit(form, nonce);
+  },
+  true,
+);
+
+// A page that nobody looks at hears no more news, so it could not open its share: it gives it whole, and it counts.
+document.addEventListener("visibilitychange", async () => {
+  const form = find("nonce", HTMLFormElement);
+  if (!document.hidden) follow();
+  else if (form?.dataset.given === "true" && form.dataset.opened !== "true") await open(form);
+});
+
+follow();
+afterPush(follow);

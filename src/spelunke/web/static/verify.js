@@ -1,13 +1,17 @@
-// The page that verifies the chance of a record, in this browser alone: the verdict, and where the record comes from.
+// The page that verifies a record in this browser alone: what of it is proven, and where the record comes from.
 import { examine, isBound, numbersOf } from "./chance.js";
 import { closest, find, need } from "./dom.js";
+import { examineKept, fetchWords, readKept } from "./kept.js";
+import { examineNonces, examineRows, examineSeal } from "./proof.js";
 import { parseRecord } from "./record.js";
 
 /** @typedef {import("./record.js").GameRecord} GameRecord */
 /** @typedef {import("./record.js").Fairness} Fairness */
 /** @typedef {import("./chance.js").Fault} Fault */
 /** @typedef {import("./chance.js").Kind} Kind */
-/** @typedef {{ verdict: string, text: string, ply?: number | null }} Verdict */
+/** @typedef {import("./proof.js").Finding} Finding */
+/** @typedef {{ claim: string, state: string, text: string, ply?: number | null }} Claim */
+/** @typedef {{ verdict: string, text: string, ply?: number | null, claims?: Claim[] }} Verdict */
 /** @typedef {{ chances: number, agree: number, free: number, first: { ply: number, fault: Fault } | null }} Count */
 
 const CHANCE = -1; // the seat that chance has in a record
@@ -68,11 +72,11 @@ async function recount(record, fairness, seed) {
 }
 
 /**
- * What is to be said of a record.
+ * What is to be said of the record's chance.
  * @param {GameRecord} record
  * @returns {Promise<Verdict>}
  */
-async function judge(record) {
+async function judgeChance(record) {
   const { fairness } = record;
   if (!fairness?.seed) return { verdict: "unproven", text: say("unproven") };
   const bound = await isBound(fairness, fairness.seed);
@@ -90,23 +94,89 @@ async function judge(record) {
   }
   if (first) return altered(ply, say(first.fault.words, first.fault));
   if (!bound) return altered("fairness.commitment", say("notbound"));
-  const told = [say("fair", { chances }), free ? say("partly", { free }) : "", say("moves")];
+  const told = [say("fair", { chances }), free ? say("partly", { free }) : ""];
   return { verdict: "fair", text: told.filter(Boolean).join(" ") };
+}
+
+/**
+ * A claim in the words of the page.
+ * @param {string} name
+ * @param {Finding} found
+ * @returns {Claim}
+ */
+function tell(name, found) {
+  const text = say(`say${found.words.charAt(0).toUpperCase()}${found.words.slice(1)}`, found.values);
+  return { claim: name, state: found.state, text, ply: found.ply ?? null };
+}
+
+/**
+ * What is to be said of a record: each claim, and a verdict on the whole.
+ * @param {GameRecord} record
+ * @returns {Promise<Verdict>}
+ */
+async function judge(record) {
+  const chance = await judgeChance(record);
+  const salted = chance.verdict !== "altered" || !chance.text.includes("fairness.");
+  const moves = salted
+    ? await examineRows(record)
+    : /** @type {Finding} */ ({ state: "not proven", words: "salted" });
+  const kept = readKept(need("kept", HTMLTextAreaElement).value);
+  const none = need("kept", HTMLTextAreaElement).value.trim() ? "keptUnread" : "keptNothing";
+  const state = { fair: "proven", altered: "contradicted" }[chance.verdict] ?? "not proven";
+  const claims = [
+    { claim: "chance", state, text: chance.text, ply: chance.ply ?? null },
+    tell("nonces", await examineNonces(record)),
+    { claim: "rules", state: "not proven", text: say("moves") },
+    tell("moves", moves),
+    tell("result", await examineSeal(record)),
+    tell("kept", kept ? await examineKept(record, kept) : { state: "not proven", words: none }),
+  ];
+  const wrong = claims.filter((claim) => claim.state === "contradicted");
+  const first = wrong.sort((a, b) => (a.ply ?? Infinity) - (b.ply ?? Infinity))[0];
+  if (!salted || !first || first.claim === "chance") return { ...chance, claims };
+  const where = first.ply === null ? words[`title${first.claim}`] : say("ply", { ply: first.ply ?? 0 });
+  const text = say("altered", { place: where, reason: first.text });
+  return { verdict: "altered", ply: first.ply ?? null, text, claims };
+}
+
+/** @type {Record<string, string>} */
+const LOOKS = { proven: "good", contradicted: "bad" };
+
+/** @param {Claim[]} claims */
+function listClaims(claims) {
+  const list = document.createElement("dl");
+  list.className = "claims";
+  for (const { claim, state, text } of claims) {
+    const title = document.createElement("dt");
+    const mark = document.createElement("span");
+    mark.className = `badge ${LOOKS[state] ?? "warn"}`;
+    mark.textContent = words[`state${state.replace(" ", "")}`] ?? state;
+    title.append(words[`title${claim}`] ?? claim, " ", mark);
+    const why = document.createElement("dd");
+    why.textContent = text;
+    title.dataset.claim = claim;
+    title.dataset.state = state;
+    list.append(title, why);
+  }
+  return list;
 }
 
 /**
  * Show a verdict.
  * @param {string} verdict
  * @param {string} text
+ * @param {Claim[]} [claims]
  */
-function show(verdict, text) {
+function show(verdict, text, claims = []) {
   const look = { fair: "good", unproven: "warn" }[verdict] ?? "bad";
   const note = document.createElement("p");
   note.className = `notice verdict ${look}`;
   note.textContent = text;
   place.dataset.verdict = verdict;
-  place.replaceChildren(note);
+  place.replaceChildren(note, ...(claims.length ? [listClaims(claims)] : []));
 }
+
+let last = "";
 
 /**
  * Verify the record in a text.
@@ -114,10 +184,11 @@ function show(verdict, text) {
  */
 async function take(text) {
   try {
-    const { verdict, ply, text: told } = await judge(parseRecord(text));
+    last = text;
+    const { verdict, ply, text: told, claims } = await judge(parseRecord(text));
     if (ply === undefined || ply === null) delete place.dataset.ply;
     else place.dataset.ply = String(ply);
-    show(verdict, told);
+    show(verdict, told, claims);
   } catch (error) {
     show("unread", say("unread", { reason: error instanceof Error ? error.message : String(error) }));
   }
@@ -128,6 +199,7 @@ async function takeFile(files) {
   if (files?.[0]) await take(await files[0].text());
 }
 
+need("kept", HTMLTextAreaElement).addEventListener("change", () => last && take(last));
 const input = need("file", HTMLInputElement);
 input.addEventListener("change", () => takeFile(input.files));
 const drop = closest(input, ".file-drop", HTMLElement);
@@ -144,3 +216,4 @@ if (button) {
     await take(await answer.text());
   });
 }
+fetchWords(); // so that it works without the house from now on

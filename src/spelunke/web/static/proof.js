@@ -1,0 +1,188 @@
+// What a record of format 2 proves beside its chance: how nonces were given, the chain of its rows, the signature of the
+// house. The steps are described in docs/records.md.
+import { canonical, encode } from "./canonical.js";
+import { digest, parseHex, signer, writeHex } from "./digest.js";
+
+/** @typedef {import("./record.js").GameRecord} GameRecord */
+/** @typedef {import("./record.js").Proof} Proof */
+/** @typedef {{ number: number, seat: number, text: string, ms: number, ply: number, note: boolean }} Row */
+/** @typedef {"proven" | "not proven" | "contradicted"} State */
+/** @typedef {{ state: State, words: string, values?: Record<string, string | number>, ply?: number }} Finding */
+
+const SHORT = 8; // digits by which a record tells the link of a row
+
+/**
+ * @param {State} state
+ * @param {string} words
+ * @param {Record<string, string | number>} [values]
+ * @param {number} [ply]
+ * @returns {Finding}
+ */
+const finding = (state, words, values, ply) => ({
+  state,
+  words,
+  ...(values ? { values } : {}),
+  ...(ply === undefined ? {} : { ply }),
+});
+
+/** @param {...Uint8Array} parts */
+export function joinBytes(...parts) {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/**
+ * The rows of the log in order: plies, and notes between them.
+ * @param {GameRecord} record
+ * @param {Proof} proof
+ * @returns {Row[]}
+ */
+function rowsOf(record, proof) {
+  const notes = new Map(proof.notes.map((note) => [note[0], note]));
+  /** @type {Row[]} */
+  const rows = [];
+  let ply = 0;
+  for (let number = 1; number <= record.plies.length + notes.size; number += 1) {
+    const note = notes.get(number);
+    const [seat, text, ms = 0] = note ? [note[1], note[2], note[3]] : (record.plies[ply] ?? [-1, "", 0]);
+    rows.push({ number, seat, text, ms, ply, note: Boolean(note) });
+    if (!note) ply += 1;
+  }
+  return rows;
+}
+
+/**
+ * The text that the chain of the rows begins with.
+ * @param {GameRecord} record
+ * @param {Proof} proof
+ */
+function openingOf(record, proof) {
+  return canonical({
+    format: "spelunke-chain-1",
+    viewer: "rows",
+    table: record.table,
+    game: record.game,
+    rules: record.rules,
+    options: record.options ?? {},
+    seats: record.seats.map((seat) => (seat.kind === "person" ? "person" : `bot:${seat.level ?? ""}`)),
+    started: proof.started,
+    commitment: record.fairness?.commitment,
+    nonces: record.fairness?.nonces,
+    nonce_commitments: proof.nonces.map(([commitment]) => commitment ?? ""),
+  });
+}
+
+/** @type {Record<string, string>} */
+const ENDINGS = { resigned: "!resign", time: "!time", agreed: "!draw" };
+
+/**
+ * Whether a game that was not played out ends as its last row says.
+ * @param {GameRecord} record
+ * @param {Row | undefined} last
+ */
+function isEnded(record, last) {
+  const due = ENDINGS[record.result?.reason ?? ""];
+  if (!due) return true;
+  const seat = record.result?.seat ?? last?.seat;
+  return last?.text.split(" ")[0] === due && last.seat === seat;
+}
+
+/**
+ * Whether the rows are those that were chained; the first that is not is named.
+ * @param {GameRecord} record
+ * @returns {Promise<Finding>}
+ */
+export async function examineRows(record) {
+  const { proof, fairness } = record;
+  if (!proof) return finding("not proven", "old");
+  if (!fairness?.seed) return finding("not proven", "salted");
+  const sign = await signer(parseHex(fairness.seed));
+  const levels = new Map();
+  for (const [level, numbers] of Object.entries(proof.bots)) {
+    for (const number of numbers) levels.set(number, level);
+  }
+  let link = await digest(encode(openingOf(record, proof)));
+  if (!proof.links.startsWith(writeHex(link).slice(0, SHORT))) return finding("contradicted", "opening");
+  const rows = rowsOf(record, proof);
+  const chained = proof.links.length / SHORT - 1;
+  for (const row of rows.slice(0, chained)) {
+    const salt = await sign(encode(`salt\n${record.table}\n${row.number}`));
+    const level = levels.get(row.number);
+    const told = [row.number, row.seat, row.text, row.ms, ...(level === undefined ? [] : [level])];
+    link = await digest(joinBytes(link, salt, encode(canonical(told))));
+    const due = proof.links.slice(row.number * SHORT, (row.number + 1) * SHORT);
+    if (writeHex(link).slice(0, SHORT) !== due) {
+      return finding("contradicted", "row", { text: row.text, ply: row.ply }, row.ply);
+    }
+  }
+  if (rows.length !== chained) {
+    const ply = rows.length > chained ? (rows[chained]?.ply ?? 0) : record.plies.length;
+    return finding("contradicted", "length", { chained, rows: rows.length, ply }, ply);
+  }
+  const last = rows.at(-1);
+  if (!isEnded(record, last)) return finding("contradicted", "ending", { text: last?.text ?? "" });
+  if (writeHex(link) !== proof.head) return finding("contradicted", "head");
+  return proof.signature
+    ? finding("proven", "chained", { rows: rows.length })
+    : finding("not proven", "unsigned");
+}
+
+/**
+ * Whether each nonce is the one that its seat had committed to.
+ * @param {GameRecord} record
+ * @returns {Promise<Finding>}
+ */
+export async function examineNonces(record) {
+  const { proof, fairness } = record;
+  if (!proof || !fairness) return finding("not proven", "oldNonces");
+  for (const [seat, [commitment]] of proof.nonces.entries()) {
+    const nonce = fairness.nonces[seat] ?? "";
+    if (nonce && writeHex(await digest(encode(nonce))) !== commitment) {
+      return finding("contradicted", "otherNonce", { seat });
+    }
+  }
+  const how = proof.nonces.map(([, word]) => word);
+  const given = how.filter((word) => word !== "none").length;
+  if (!given) return finding("not proven", "noNonce");
+  if (how.includes("unopened")) return finding("not proven", "unopened", { seat: how.indexOf("unopened") });
+  if (how.includes("sent") && given > 1) return finding("not proven", "sent", { seat: how.indexOf("sent") });
+  return finding("proven", "committed");
+}
+
+/**
+ * Whether the owner of a key signed a text; null where this browser can't tell.
+ * @param {string} key
+ * @param {string} signature
+ * @param {string} text
+ */
+export async function isSigned(key, signature, text) {
+  const subtle = globalThis.crypto?.subtle;
+  if (!subtle) return null;
+  try {
+    const known = await subtle.importKey("raw", parseHex(key), { name: "Ed25519" }, false, ["verify"]);
+    return await subtle.verify({ name: "Ed25519" }, known, parseHex(signature), encode(text));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether the record is as the house signed it.
+ * @param {GameRecord} record
+ * @returns {Promise<Finding>}
+ */
+export async function examineSeal(record) {
+  const { proof } = record;
+  if (!proof) return finding("not proven", "old");
+  const { signature, ...rest } = proof;
+  if (!signature || !proof.key) return finding("not proven", "unsigned");
+  const plies = record.plies.map((ply) => (ply[3] === null ? ply.slice(0, 3) : ply));
+  const signed = await isSigned(proof.key, signature, canonical({ ...record, plies, proof: rest }));
+  if (signed === null) return finding("not proven", "noEd25519");
+  return signed ? finding("proven", "signed", { key: proof.key }) : finding("contradicted", "seal");
+}

@@ -1,0 +1,163 @@
+"""Shares in chance: the browser commits to one, and opens it when all have; without scripts it is sent whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from spelunke.records.fairness import verify
+from spelunke.records.record import parse_record
+
+from .conftest import Guest, Server
+from .test_browser import invite, person, sit_down_with_bot
+from .test_live import Web
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Request
+
+
+def listen(page: Page, said: list[str]) -> None:
+    """Note what a page sends to the form of shares."""
+
+    def note(request: Request) -> None:
+        if request.method == "POST" and request.url.endswith("/nonce"):
+            said.append(request.post_data or "")
+
+    page.on("request", note)
+
+
+def until(page: Page, true: Callable[[], bool]) -> None:
+    """Wait for what the page's own events bring."""
+    for _ in range(200):
+        if true():
+            return
+        page.wait_for_timeout(50)
+    pytest.fail("it did not come to that")
+
+
+def record_of(page: Page) -> Any:
+    """The record of the game, which is given up."""
+    page.get_by_text("Resign", exact=True).click()
+    page.get_by_role("button", name="Yes, resign").click()
+    expect(page.locator("#result-title")).to_be_visible()
+    answer = page.request.get(page.url.partition("?")[0] + "/record.json")
+    return parse_record(answer.body())
+
+
+def claim(record: Any) -> tuple[str, str]:
+    return next((one.state, one.text) for one in verify(record).claims if one.claim == "nonces")
+
+
+def open_invitation(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_url("**/t/*")
+
+
+@pytest.mark.parametrize("typed", [False, True], ids=["made here", "typed"])
+def test_two_pages_commit_before_either_opens(browser: Browser, server: Server, typed: bool) -> None:
+    said: list[list[str]] = [[], []]
+    with person(browser) as anna, person(browser) as bert:
+        listen(anna, said[0])
+        listen(bert, said[1])
+        anna.goto(server.url)
+        invite(anna)
+        if typed:
+            anna.locator("#share-in-chance > summary").click()
+            anna.locator("#nonce-field").fill("harbour")
+            anna.get_by_role("button", name="Give it").click()
+        expect(anna.locator('#nonce[data-given="true"]')).to_have_count(1)
+        assert anna.locator("#nonce").get_attribute("data-opened") == "false"
+        bound = anna.locator("#nonce").get_attribute("data-bound")
+        assert said[0] == [f"commitment={bound}"], "the share itself stays in the browser"
+        anna.bring_to_front()
+        open_invitation(bert, anna.locator("#invite-link").input_value())
+        for page in (anna, bert):
+            expect(page.locator("#waiting")).to_be_empty()
+        for sent in said:
+            assert [text.partition("=")[0] for text in sent] == ["commitment", "nonce"]
+            commitment, nonce = (text.partition("=")[2] for text in sent)
+            assert hashlib.sha256(nonce.encode()).hexdigest() == commitment
+        assert ("harbour" in said[0][1]) is typed
+        assert claim(record_of(anna))[0] == "proven"
+
+
+def test_a_share_outlives_a_reload(browser: Browser, server: Server) -> None:
+    with person(browser) as anna, person(browser) as bert:
+        anna.goto(server.url)
+        invite(anna)
+        expect(anna.locator('#nonce[data-given="true"]')).to_have_count(1)
+        anna.reload()
+        anna.locator("#nonce").wait_for(state="attached")
+        open_invitation(bert, anna.locator("#invite-link").input_value())
+        expect(anna.locator("#waiting")).to_be_empty()
+        record = record_of(anna)
+        assert all(record.fairness.nonces)
+
+
+def test_without_scripts_it_is_sent_whole(browser: Browser, server: Server) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    with person(browser) as anna:
+        anna.goto(server.url)
+        invite(anna)
+        expect(anna.locator('#nonce[data-given="true"]')).to_have_count(1)
+        open_invitation(page, anna.locator("#invite-link").input_value())
+        page.locator("#share-in-chance > summary").click()
+        page.locator("#nonce-field").fill("lantern")
+        page.get_by_role("button", name="Give it").click()
+        expect(anna.locator("#waiting")).to_be_empty()
+        record = record_of(anna)
+        assert record.fairness.nonces[1] == "lantern"
+        assert "seat 1 sent it whole" in claim(record)[1]
+    context.close()
+
+
+def test_against_a_bot_nothing_is_slower(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        sit_down_with_bot(page, server.url)
+        began = time.monotonic()
+        expect(page.locator("#waiting")).to_be_empty()
+        assert time.monotonic() - began < 4, "the moment in which a share can be typed, and two answers"
+        assert claim(record_of(page))[0] == "proven"
+
+
+def test_a_page_that_nobody_looks_at_gives_its_share_whole(browser: Browser, server: Server) -> None:
+    web = Web(server)
+    bert = Guest(web, "Bert")
+    said: list[str] = []
+    with person(browser) as anna:
+        listen(anna, said)
+        anna.goto(server.url)
+        invite(anna)
+        expect(anna.locator('#nonce[data-given="true"]')).to_have_count(1)
+        anna.evaluate(
+            """() => {
+                Object.defineProperty(document, "hidden", { get: () => true, configurable: true });
+                document.dispatchEvent(new Event("visibilitychange"));
+            }"""
+        )
+        until(anna, lambda: len(said) == 2)
+        assert said[1].startswith("nonce=")
+        anna.evaluate(
+            """() => {
+                Object.defineProperty(document, "hidden", { get: () => false, configurable: true });
+                document.dispatchEvent(new Event("visibilitychange"));
+            }"""
+        )
+        until(anna, lambda: len(said) == 3)
+        assert said[2].startswith("commitment=")
+        expect(anna.locator(f'#nonce[data-bound="{said[2].partition("=")[2]}"]')).to_have_count(1)
+        shares = json.loads(anna.evaluate("localStorage.getItem('spelunke.shares')"))
+        table = anna.url.rpartition("/")[2]
+        assert hashlib.sha256(shares[table].encode()).hexdigest() == anna.locator("#nonce").get_attribute(
+            "data-bound"
+        )
+        assert bert.look(table)["fairness"]["nonces"] == [None, None]
+    web.http.close()
