@@ -32,7 +32,7 @@ export UV_SYSTEM_CERTS ?= 1
 
 .PHONY: help
 help:
-	@echo 'make play    start the house on http://$(HOST):$(PORT)/ (HOST=, PORT=, ARGS= change it)'
+	@echo 'make play    start the house on http://$(HOST):$(PORT)/ (HOST=0.0.0.0 opens it to your network; PORT=, ARGS=)'
 	@echo 'make test    everything that is tested in minutes, with the servers and the browser it needs'
 	@echo 'make check   format, lint, types, layers, documents, browser scripts'
 	@echo 'make format  put the code into the one form'
@@ -100,7 +100,7 @@ $(STAMPS)/npm: package.json package-lock.json $(STAMPS)/uv
 
 .PHONY: play
 play: $(STAMPS)/play
-	@echo 'The house opens on http://$(HOST):$(PORT)/ (end it with Ctrl+C)'
+	@echo 'Opening the house; it says its address in a moment (end it with Ctrl+C) ...'
 	@exec $(BIN)/spelunke serve --host $(HOST) --port $(PORT) $(ARGS)
 
 .PHONY: test

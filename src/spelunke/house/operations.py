@@ -256,7 +256,7 @@ OPERATIONS: Mapping[str, Operation] = {
             House.join,
             "Sit down",
             JoinIn,
-            may=("join",),
+            may=("join", "sit_down"),
             answer="seat",
             welcomes=True,
             then="table",

@@ -1,7 +1,8 @@
 // The state of the line to the house, in words in the header; and what the house refused.
 //
 // The house gives a sign of life every data-beat milliseconds. Without one for twice as long the line counts as lost, even
-// if the browser has not noticed yet, and after a while the stream is opened anew.
+// if the browser has not noticed yet, and after a while the stream is opened anew. A browser that says that it is offline,
+// or a request that failed, has the house asked: it may be on this very machine, where no network is needed.
 import { all, need } from "./dom.js";
 import { holdingPushes } from "./pushes.js";
 
@@ -10,6 +11,7 @@ import { holdingPushes } from "./pushes.js";
 const WATCH_MS = 250;
 const DEAD_MS = 8_000;
 const PING_MS = 25_000;
+const ASK_MS = 2_000;
 const MANY = 2;
 
 /** Answers of a house that can't be asked just now, or of the proxy before one. */
@@ -21,6 +23,8 @@ const stream = need("stream", HTMLElement);
 const lateMs = MANY * Number(stream.dataset.beat || "1500") - 2 * WATCH_MS + 250;
 
 let heard = performance.now();
+let cut = false; // whether requests fail, whatever the stream still brings
+let asking = false;
 /** @type {ReadableStreamDefaultReader | null} */
 let reader = null;
 /** @type {(() => void)[]} */
@@ -49,7 +53,24 @@ function show(state) {
 
 function hear() {
   heard = performance.now();
-  show("live");
+  if (!cut) show("live");
+}
+
+/** Ask the house whether requests reach it, again and again while they don't. */
+export async function probe() {
+  if (asking || document.hidden) return;
+  asking = true;
+  const wasCut = cut;
+  try {
+    await fetch(stream.dataset.here ?? "", { signal: AbortSignal.timeout(ASK_MS) });
+    cut = false;
+  } catch {
+    cut = true;
+    show("lost");
+    setTimeout(probe, ASK_MS);
+  }
+  asking = false;
+  if (wasCut && !cut && performance.now() - heard < lateMs) show("live");
 }
 
 document.addEventListener("htmx:sse:after:connection", hear);
@@ -65,8 +86,11 @@ document.addEventListener("htmx:sse:close", () => show("lost"));
 document.addEventListener("htmx:error", (event) => {
   if (event.detail.ctx?.sourceElement === stream) show("lost");
 });
-addEventListener("offline", () => show("lost"));
-addEventListener("online", () => reader?.cancel());
+addEventListener("offline", probe);
+addEventListener("online", () => {
+  reader?.cancel();
+  probe();
+});
 
 setInterval(() => {
   if (document.hidden || holdingPushes()) {
@@ -84,7 +108,7 @@ setInterval(() => {
 
 // Who looks at the page is at the table: the house can't see by itself that a line is dead.
 setInterval(() => {
-  if (!document.hidden && live()) fetch(stream.dataset.here ?? "").catch(() => {});
+  if (live()) probe();
 }, PING_MS);
 
 document.addEventListener("htmx:response:error", (event) => {

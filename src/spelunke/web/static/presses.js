@@ -2,7 +2,7 @@
 // again, as it was pressed, once the line is whole: its key makes the house play it once, and its ply lets the house refuse
 // what came too late.
 import "./vendor.js";
-import { accepted, BUSY, refuse, whenLive } from "./connection.js";
+import { accepted, BUSY, probe, refuse, whenLive } from "./connection.js";
 import { need } from "./dom.js";
 
 const PATIENCE_MS = 6_000;
@@ -67,6 +67,7 @@ async function again() {
     if (press === waiting) await take(press, answer);
   } catch {
     if (press === waiting) keep(press);
+    probe();
   }
 }
 
@@ -125,6 +126,7 @@ document.addEventListener("htmx:finally:request", (event) => {
   if (!press) return;
   first.delete(event.detail.ctx);
   keep(press);
+  probe();
 });
 need("unsent-forget", HTMLButtonElement).addEventListener("click", () => {
   if (waiting) settle(waiting);
