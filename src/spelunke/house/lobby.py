@@ -23,8 +23,8 @@ from spelunke.house.store.schema import moves, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 from spelunke.house.viewers import Viewer
-from spelunke.records.record import Origin
 from spelunke.records.fairness import is_nonce
+from spelunke.records.record import Origin
 
 LISTED_MS = 24 * 60 * 60 * 1000
 """An open table is listed for a day; by its link it stays open."""
@@ -64,12 +64,12 @@ class Lobby:
         lines = self._lines(query.order_by(last, tables.c.id).limit(limit), None)
         return tuple(sorted(lines, key=lambda line: -line.since_ms))
 
-    def my_tables(self, person: str, limit: int) -> tuple[TableLine, ...]:
+    def my_tables(self, person: str, limit: int, *, finished: bool = True) -> tuple[TableLine, ...]:
         """See `House.my_tables`."""
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = (
             select(tables.c.id)
-            .where(tables.c.id.in_(mine))
+            .where(tables.c.id.in_(mine), *(() if finished else (tables.c.status != "over",)))
             .order_by((tables.c.status == "over"), tables.c.created_ms.desc(), tables.c.id)
             .limit(limit)
         )
@@ -350,7 +350,8 @@ class Lobby:
         asked = match.actors[0] if match.actors else 0
         mine = next(choice for choice in (seat, own, asked) if choice is not None)
         bot = BOT + check_level(game, level)
-        chairs = [(ME, person) if here == mine else (bot, None) for here in range(match.seats)]
+        chairs: list[tuple[str, str | None]] = [(bot, None)] * match.seats
+        chairs[mine] = (ME, person)
         text = game.notation.write_position(match.state)
         return self._found(
             game.name,
