@@ -20,10 +20,22 @@ from spelunke.house.cleaning import Cleaner, Keeping
 from spelunke.house.game_record import record_of
 from spelunke.house.going_on import GoingOn, Way
 from spelunke.house.health import check_health
+from spelunke.house.histories import Histories
 from spelunke.house.key_file import keep_key
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
-from spelunke.house.messages import Answer, Glance, Health, Hint, Look, Person, Replay, TableLine, ToldRows
+from spelunke.house.messages import (
+    Answer,
+    GameLine,
+    Glance,
+    Health,
+    Hint,
+    Look,
+    Person,
+    Replay,
+    TableLine,
+    ToldRows,
+)
 from spelunke.house.now import Now
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
@@ -75,6 +87,7 @@ class House:
         self._runner = TaskRunner(store, self._play, bots or _seat_bot, cleaner)
         self._talk = Talk(store, self._people)
         self._replays = Replays(store)
+        self._histories = Histories(store)
         self._lobby = Lobby(store, self._people, self._play, self._replays)
         self._going_on = GoingOn(store, self._play)
         self._attendance = Attendance(store)
@@ -105,9 +118,13 @@ class House:
         """Listed tables with a free seat that are at most a day old, newest first."""
         return self._lobby.open_tables(game, _bound(limit))
 
-    def my_tables(self, person: str, limit: int = 50) -> tuple[TableLine, ...]:
-        """Tables where the person sits: those that wait for it first, then running, open, over."""
-        return self._lobby.my_tables(person, _bound(limit))
+    def my_tables(self, person: str, limit: int = 50, *, finished: bool = True) -> tuple[TableLine, ...]:
+        """Tables where the person sits: those that wait for it first, then running, open, and over if `finished`."""
+        return self._lobby.my_tables(person, _bound(limit), finished=finished)
+
+    def my_games(self, person: str, page: int = 1) -> tuple[tuple[GameLine, ...], int]:
+        """The finished games of a person, the newest first, 20 a page, and how many there are."""
+        return self._histories.games(person, max(1, page))
 
     def running_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
         """Listed tables that are being played, for spectators, last changed first."""
@@ -272,8 +289,9 @@ class House:
         translate: Callable[[str], str] = plain,
         words: Callable[[str], str] = plain,
     ) -> Replay:
-        """A finished game as it stood after so many plies (None: at its end), from a seat's eyes, a spectator's, or with
-        all open. Raises UnknownTable, NotNow while it is not over, BadInput for a ply or a seat that there is not.
+        """A finished game as it stood after so many plies (None: at its end), as those eyes saw it, or with all open.
+
+        Raises UnknownTable, NotNow while it is not over, BadInput for a ply or a seat that there is not.
         """
         return self._replays.look(table, person, ply, eyes, translate, words)
 
@@ -282,7 +300,7 @@ class House:
         return self._replays.position(table, ply)
 
     def verify(self, table: str) -> Verdict:
-        """Whether chance, moves and result of a finished game are right, all recomputed; raises NotNow before its end."""
+        """Whether chance, moves and result of a finished game are right, all recomputed. Raises NotNow."""
         return self._replays.verify(table)
 
     def play_on(
@@ -294,8 +312,9 @@ class House:
         seat: int | None = None,
         level: str | None = None,
     ) -> str:
-        """Make a table that begins from a position of a finished game, and return it: the person at one seat (the own one,
-        else who acts next), bots at the others. Its record says where it was begun. Raises like `replay`, BadPlan.
+        """Make a table that begins from a position of a finished game, and return it; its record says so.
+
+        The person sits at `seat` (the own one, else who acts next), bots at the others. Raises like `replay`, BadPlan.
         """
         return self._lobby.play_on(table, person, ply, seat, level)
 

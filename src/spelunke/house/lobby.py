@@ -76,12 +76,12 @@ class Lobby:
         lines = self._lines(query.order_by(last, tables.c.id).limit(limit), None)
         return tuple(sorted(lines, key=lambda line: -line.since_ms))
 
-    def my_tables(self, person: str, limit: int) -> tuple[TableLine, ...]:
+    def my_tables(self, person: str, limit: int, *, finished: bool = True) -> tuple[TableLine, ...]:
         """See `House.my_tables`."""
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = (
             select(tables.c.id)
-            .where(tables.c.id.in_(mine))
+            .where(tables.c.id.in_(mine), *(() if finished else (tables.c.status != "over",)))
             .order_by((tables.c.status == "over"), tables.c.created_ms.desc(), tables.c.id)
             .limit(limit)
         )

@@ -242,13 +242,14 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     """A game that is over in one of its positions, as some eyes saw it then.
 
     ``ply`` is how many plies of the match lie behind the position, of ``plies``. ``eyes`` are a seat's, a spectator's
-    (None), or ``open``: nothing is hidden; ``hides``: whether that makes a difference in this game. ``view``, ``last`` and
-    ``actors`` are what a board is given, ``over``: it is the last position. ``before`` and ``after`` are the nearest
-    positions at which something was told. ``rounds`` pairs the position in which each round begins with its name (empty: it
-    has a number alone); the end of the last is the last entry where it was played out. ``points`` are, by position,
-    those of all seats (empty: the game counts none before its end). ``log`` are the lines about the position, the ``ply``
-    of each being the position after it; ``more_before`` and ``more_after`` where those before and after begin.
-    ``seat`` is where the person who looks sat. ``origin``: the table and ply of the position that the game was begun from.
+    (None), or ``open``: nothing is hidden; ``hides``: whether that makes a difference in this game. ``view``,
+    ``last`` and ``actors`` are what a board is given, ``over``: it is the last position. ``before`` and ``after`` are
+    the nearest positions at which something was told. ``rounds`` pairs the position in which each round begins with
+    its name (empty: it has a number alone); the end of the last is the last entry where it was played out. ``points``
+    are, by position, those of all seats (empty: the game counts none before its end). ``log`` are the lines about the
+    position, the ``ply`` of each being the position after it; ``more_before`` and ``more_after`` where those before
+    and after begin. ``seat`` is where the person who looks sat. ``origin``: table and ply of the position that the
+    game was begun from.
     """
 
     table: str
@@ -311,6 +312,25 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     seat: int | None = None
     result: str | None = None
     free: bool = False
+
+
+class GameLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished game in the list of somebody who played it, at ``seat``.
+
+    ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None where it was not played out.
+    ``begun_from_position``: it did not begin at the start.
+    """
+
+    table: str
+    game: str
+    title: str
+    ended_ms: int
+    seat: int
+    names: tuple[str, ...]
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...] | None
+    reason: str
+    begun_from_position: bool = False
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from spelunke.core.errors import GameOver, NotYourTurn, Refused, SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.lesson import LEARNER
 from spelunke.house.facts import Facts
+from spelunke.house.histories import write_ending
 from spelunke.house.log import ALONE, COME_BACK, DRAW, LESSON, READ, RESIGN, STAND_IN, Row
 from spelunke.house.messages import Answer
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
@@ -334,6 +335,7 @@ class Play:
         outcome = table.outcome
         assert outcome is not None
         facts, result = table.facts, outcome.reason
+        ending = write_ending(outcome)
         self._store.metrics.ended.labels(facts.game, result).inc()
         table.facts = msgspec.structs.replace(
             facts, status="over", ended_ms=at, rev=facts.rev + 1, shown=facts.shown + 1, result=result
@@ -341,7 +343,7 @@ class Play:
         counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
 
         def change(connection: Connection) -> None:
-            values = {**counted, "status": "over", "ended_ms": at, "result": result}
+            values = {**counted, "status": "over", "ended_ms": at, "result": result, "outcome": ending}
             connection.execute(update(tables).where(tables.c.id == facts.id).values(**values))
 
         return change

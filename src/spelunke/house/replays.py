@@ -32,9 +32,9 @@ from spelunke.records.viewer import LogViewer
 Eyes: TypeAlias = int | Literal["open"] | None
 """Whose eyes: a seat's, a spectator's (None), or with all open."""
 
-PAGE = 40
+PAGE = 24
 """Lines of a page of the log; a look holds the page of its own line, and a few lines of its neighbours."""
-MARGIN = 12
+MARGIN = 6
 KEPT = 64
 
 
@@ -178,10 +178,12 @@ class Replays:
     def verify(self, table_id: str) -> Verdict:
         """See `House.verify`."""
         with self._store.open(table_id) as slot:
+            self._course(slot.table)
+            if table_id in self._verdicts:
+                return self._verdicts[table_id]
             record = record_of(Viewer(slot.table, None), self._store.signer)
-        if table_id not in self._verdicts:
-            self._verdicts[table_id] = verify(record)
-            _forget_oldest(self._verdicts)
+        self._verdicts[table_id] = verify(record)
+        _forget_oldest(self._verdicts)
         return self._verdicts[table_id]
 
     def _course(self, table: Table) -> Course:

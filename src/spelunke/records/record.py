@@ -83,7 +83,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The position that a game was begun from, in the game's own words, and where it comes from.
 
-    That is after ``ply`` entries of the game of ``table``. What was played until then is no part of the record.
+    It stood after ``ply`` entries of the game of ``table``; what was played until then is no part of the record.
     """
 
     table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]

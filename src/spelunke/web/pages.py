@@ -20,9 +20,11 @@ from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
 from spelunke.core.parts import Levels
 from spelunke.games import find_game
+from spelunke.house.histories import PAGE
 from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.web import words
 from spelunke.web.forms import need, read_form, read_plan
+from spelunke.web.parts.games import render_game
 from spelunke.web.parts.options import render_option
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
@@ -66,8 +68,7 @@ async def front(request: Request) -> Response:
     """The shelf, my tables, open tables."""
     site = site_of(request)
     me = await site.guest(request)
-    mine = await call(site.house.my_tables, me.id, 20) if me else ()
-    mine = tuple(line for line in mine if line.status != "over")[:12]
+    mine = await call(site.house.my_tables, me.id, 12, finished=False) if me else ()
     cards = [_card(game) for game in playable()]
     return await site.page(
         request,
@@ -184,11 +185,37 @@ async def begin_lesson(request: Request) -> Response:
 
 
 async def show_me(request: Request) -> Response:
-    """Name, look, language, my tables."""
+    """Name, look, language, my tables, the games that I have played."""
     site = site_of(request)
     me = await site.guest(request)
-    mine = await call(site.house.my_tables, me.id) if me else ()
-    return await site.page(request, "me.html", me=me, mine=mine, languages=words.languages())
+    page = read_page(request.query_params.get("page", ""))
+    mine = await call(site.house.my_tables, me.id, finished=False) if me else ()
+    games, count = await call(site.house.my_games, me.id, page) if me else ((), 0)
+    pages = max(1, -(-count // PAGE))
+    if page > pages:
+        raise Refusal(
+            404, "not_found", _("There are no games on that page; the last is {n}.").format(n=pages)
+        )
+    return await site.page(
+        request,
+        "me.html",
+        me=me,
+        mine=mine,
+        games=[(line, render_game(line)) for line in games],
+        count=count,
+        page=page,
+        pages=pages,
+        languages=words.languages(),
+    )
+
+
+def read_page(text: str) -> int:
+    """The number of a page, from 1; the first if none is named."""
+    if not text:
+        return 1
+    if not (text.isascii() and text.isdecimal() and 0 < len(text) < 6 and int(text)):
+        raise Refusal(400, "field_wrong", _("A page has a number, from 1."))
+    return int(text)
 
 
 async def rename_me(request: Request) -> Response:

@@ -82,6 +82,8 @@ class Site:
     meter: Meter = field(default_factory=Meter)
     hurry: Callable[[Game], None] = lambda game: None
     """Told which game somebody is about to play, so that its rules are compiled next."""
+    verifying: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while a finished game is verified by the rules: one at a time."""
     writing_book: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a book of chance is written: one at a time, so that they take one core and one thread at most."""
     books_wanted: int = 0

@@ -63,6 +63,8 @@ tables = Table(
     Column("rematch", String(16)),
     # one sentence for lists, in English; the table page tells it anew in the reader's language
     Column("result", Text),
+    # JSON: places, scores and reason of a finished game, for lists
+    Column("outcome", Text),
     # JSON: the position that the game was begun from, and where it comes from; None for the start
     Column("origin", Text),
     Index("tables_by_status", "status", "listed", "created_ms"),

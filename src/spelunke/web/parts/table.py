@@ -267,16 +267,18 @@ def _result_links(look: Look, game: Game) -> Markup:
     links = render_buttons(look, game, "result")
     if look.rematch and "accept_rematch" not in look.may:
         links = [html('<a class="button primary" href="/t/{}">{}</a>', look.rematch, _("To the rematch"))]
-    links.append(
+    links += [
+        html('<a class="button" href="/t/{}/replay">{}</a>', look.table, _("Look at the game again")),
+        html('<a class="button" href="/new/{}">{}</a>', look.game, _("New table")),
         html(
-            '<a class="button" href="/t/{}/record.json" download="{}-{}.json">{}</a>',
+            '<a class="button quiet" href="/t/{}/record.json" download="{}-{}.json">{}</a>',
             look.table,
             look.game,
             look.table,
             _("Download the record"),
-        )
-    )
-    links.append(html('<a class="button" href="/verify?table={}">{}</a>', look.table, _("Verify the chance")))
+        ),
+        html('<a class="button quiet" href="/verify?table={}">{}</a>', look.table, _("Verify the chance")),
+    ]
     return join(links)
 
 

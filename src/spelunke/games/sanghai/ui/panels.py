@@ -107,7 +107,7 @@ def render_votes(frame: Frame) -> str:
 def render_tray(frame: Frame) -> str:
     """The contract, what of it is in hand, and the ways to lay it."""
     seen = frame.view
-    if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand:
+    if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand or frame.scene.past:
         return ""
     steps = [
         pair for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close) for pair in frame.legal[kind]
@@ -193,7 +193,7 @@ def _melds_of(frame: Frame, text: str) -> str:
 def render_orders(frame: Frame) -> str:
     """Standing orders: what is called for this seat while its owner is away; nobody else sees them."""
     seen = frame.view
-    if frame.me is None or seen.phase == "over" or seen.seats == 2:
+    if frame.me is None or seen.phase == "over" or seen.seats == 2 or frame.scene.past:
         return ""
     kept = frame.scene.private
     now = str(kept.get("text", "")) if isinstance(kept, Mapping) else ""

@@ -1,4 +1,7 @@
-"""A game may begin from a position: where it comes from is kept beside its table."""
+"""A game may begin from a position, which is kept beside its table; and how a game ended is stored for lists of games.
+
+Games that ended before get their ending when they are first listed.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,10 @@ depends_on = None
 
 
 def upgrade() -> None:
+    op.add_column("tables", sa.Column("outcome", sa.Text))
     op.add_column("tables", sa.Column("origin", sa.Text))
 
 
 def downgrade() -> None:
     op.drop_column("tables", "origin")
+    op.drop_column("tables", "outcome")
