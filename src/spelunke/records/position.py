@@ -87,7 +87,8 @@ def apply_one(match: Match, text: str) -> None:
         return
     seat = match.actors[0] if match.actors else 0
     head, colon, rest = text.partition(":")
-    if colon and is_number(head.strip()):
+    head = head.strip()
+    if colon and is_number(head):
         seat, text = int(head), rest.strip()
     elif len(match.actors) > 1:
         raise BadInput(f"{text!r}: several seats act at once; say which, like '{seat}: {text}'")
