@@ -25,7 +25,7 @@ LOST = '#connection[data-state="lost"]'
 LIVE = '#connection[data-state="live"]'
 HELD_MS = 90
 
-# Two controls of each kind that looks alike, with where to press them: in the middle, and near the upper and lower edge.
+# Two controls of each kind that looks alike, with where to press them: in the middle, near the upper and lower edge.
 POINTS = """() => {
   const seen = new Map();
   const found = [];
