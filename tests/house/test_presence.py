@@ -17,6 +17,7 @@ from spelunke.house.house import House, open_house
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.presence import LINGER_MS, SETTLE_MS, STREAM_MS
 from spelunke.house.refusals import NotNow, NotSeated
+from waiting import wait_until
 
 FRIENDS = Plan(game="shanghaien", seats=("me", "open"), listed=False, options={"first_starter": 0})
 
@@ -337,3 +338,115 @@ def test_an_answer_in_secret_moves_neither_presence_nor_offers(
     )
     for world in worlds:
         world.house.close()
+
+
+def test_a_page_that_follows_a_form_makes_nobody_present(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    clockwork.wait(SETTLE_MS / 1000)
+    table = sit(house, FRIENDS)
+    ben = table.people[1].id
+    house.hush(table.id, ben)
+    house.fetched(table.id, ben)
+    assert table.look(0).seats[1].presence == "offline"
+    house.fetched(table.id, ben)
+    assert table.look(0).seats[1].presence == "here", "what is fetched after that counts"
+
+
+def test_a_rematch_starts_when_all_have_accepted(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    table = sit(house, FRIENDS)
+    anna, ben = (person.id for person in table.people)
+    house.resign(table.id, anna, "resign-it")
+    made = house.rematch(table.id, anna)
+    assert house.rematch(table.id, anna) == made
+    eve = house.create_guest("Eve").id
+    with pytest.raises(NotNow):
+        house.join(made, eve)
+    house.add_nonce(made, anna, "mine")
+    clockwork.wait(3600)
+    house.tick()
+    look = house.look(made, anna)
+    assert look.status == "open"
+    assert [seat.kind for seat in look.seats] == ["kept", "person"]
+    assert look.names == ("Ben", "Anna")
+    asked = table.look(1)
+    assert {"accept_rematch", "decline_rematch"} <= asked.may
+    assert asked.rematch_by == 0
+    version = house.version(table.id, ben)
+    assert house.rematch(table.id, ben) == made
+    assert house.version(table.id, ben) > version
+    assert "accept_rematch" not in table.look(1).may
+    assert house.look(made, ben).status == "ready"
+    house.add_nonce(made, ben, "mine-too")
+    assert house.look(made, ben).status == "playing"
+
+
+def test_a_rematch_that_is_declined_frees_the_seat(house: House, sit: Callable[..., Any]) -> None:
+    table = sit(house, FRIENDS)
+    anna, ben = (person.id for person in table.people)
+    house.resign(table.id, anna, "resign-it")
+    made = house.rematch(table.id, ben)
+    house.decline_rematch(table.id, anna)
+    with pytest.raises(NotNow):
+        house.decline_rematch(table.id, anna)
+    look = house.look(made, ben)
+    assert sorted(seat.kind for seat in look.seats) == ["link", "person"]
+    assert not {"accept_rematch", "decline_rematch"} & table.look(0).may
+    eve = house.create_guest("Eve").id
+    with pytest.raises(NotNow):
+        house.join(made, eve)
+    house.join(made, eve, invite=str(look.invite))
+    assert house.look(made, eve).seat is not None
+
+
+def test_a_rematch_whose_host_leaves_can_be_offered_again(house: House, sit: Callable[..., Any]) -> None:
+    table = sit(house, FRIENDS)
+    anna, ben = (person.id for person in table.people)
+    house.resign(table.id, anna, "resign-it")
+    made = house.rematch(table.id, anna)
+    house.leave(made, anna)
+    assert "rematch" in table.look(1).may
+    assert house.rematch(table.id, ben) != made
+
+
+def test_tables_with_strangers_have_a_clock_unless_told_otherwise(house: House) -> None:
+    anna = house.create_guest("Anna").id
+
+    def clock(**given: Any) -> str:
+        table = house.create_table(anna, Plan(game="shanghaien", **given))
+        return str(house.look(table).clock.kind)
+
+    assert clock(seats=("me", "open")) == "live"
+    assert clock(seats=("me", "open"), listed=False) == "none"
+    assert clock(seats=("me", "link")) == "none"
+    assert clock(seats=("me", "bot:deckhand")) == "none"
+    assert clock(seats=("me", "open"), clock=Clock()) == "none"
+
+
+def test_a_message_that_is_sent_twice_is_said_once(house: House, sit: Callable[..., Any]) -> None:
+    table = sit(house, FRIENDS)
+    anna, ben = (person.id for person in table.people)
+    for _ in range(3):
+        house.say(table.id, anna, "well?", "the-same-key")
+    house.say(table.id, ben, "well?", "the-same-key")
+    assert [line.seat for line in table.look().chat] == [0, 1]
+
+
+def test_presence_reaches_the_other_worker(
+    postgres_database: str, redis_url: str, sit: Callable[..., Any]
+) -> None:
+    houses = [open_house(postgres_database, redis=redis_url, timers=False) for _ in range(2)]
+    try:
+        here, there = houses
+        for house in houses:
+            assert house._store.bus.ready.wait(10)  # type: ignore[attr-defined]
+        table = sit(here, FRIENDS)
+        page = Page(here, table.id, table.people[1].id)
+        wait_until(lambda: table.look(0, house=there).seats[1].presence == "here")
+        page.close()
+        wait_until(lambda: table.look(0, house=there).seats[1].presence == "offline")
+    finally:
+        for house in houses:
+            house.close()

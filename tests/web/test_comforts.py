@@ -182,7 +182,9 @@ def roll_two(page: Page, server: Server) -> tuple[Guest, str]:
 
 COUNT_HELD = """() => {
     window.came = 0;
-    document.addEventListener("htmx:sse:before:message", () => setTimeout(() => { window.came += 1; }));
+    document.addEventListener("htmx:sse:before:message", (event) => {
+      if (event.detail.message.event !== "beat") setTimeout(() => { window.came += 1; });
+    });
 }"""
 
 
