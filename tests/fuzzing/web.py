@@ -186,11 +186,21 @@ class Site:
         return text.replace("{table}", table)
 
     def marks(self) -> tuple[Any, ...]:
-        """What is stored, but for people: who asks for something impossible may have become a guest on the way."""
+        """What is stored, but for people: who asks for something impossible may have become a guest on the way.
+
+        Who asks is at the table, and is seen there: that is no change.
+        """
         now = self.changes()
         if self._marks[0] != now:
             names = ("tables", "seats", "moves", "chat", "due")
-            found = tuple(tuple(self.db.execute(f"select * from {name}").fetchall()) for name in names)
+            self.db.row_factory = sqlite3.Row
+            found = tuple(
+                tuple(
+                    tuple(row[key] for key in row.keys() if key != "seen_ms")  # noqa: SIM118
+                    for row in self.db.execute(f"select * from {name}").fetchall()
+                )
+                for name in names
+            )
             self._marks = (now, found)
         return self._marks[1]
 
