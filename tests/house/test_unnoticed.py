@@ -97,7 +97,9 @@ def wait(seconds: float, *circles: Circle) -> None:
 def told(circle: Circle, viewer: int | None) -> bytes:
     """All that a viewer can look at: the table, and the lists in which it stands."""
     mine = () if viewer is None else circle.house.my_tables(circle.people[viewer])
-    return msgspec.json.encode((circle.look(viewer), circle.house.running_tables(), mine), enc_hook=str)
+    person = None if viewer is None else circle.people[viewer]
+    chained = circle.house.told(circle.id, person)
+    return msgspec.json.encode((circle.look(viewer), chained, circle.house.running_tables(), mine), enc_hook=str)
 
 
 def count(circle: Circle) -> list[str]:

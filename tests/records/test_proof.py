@@ -294,3 +294,33 @@ def test_words_tell_sixty_six_bits() -> None:
         near = bytes([*link[:8], link[8] ^ 0x40, *link[9:]])
         assert words_of(near) != words_of(link)
         assert words_of(bytes([*link[:8], link[8] ^ 0x20, *link[9:]])) == words_of(link)
+
+
+# --- what was written once is read for ever
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+def test_the_record_of_format_1_in_the_docs_verifies_as_ever() -> None:
+    record = parse_record((EXAMPLES / "game.json").read_bytes())
+    assert record.format == "spelunke-record-1"
+    assert states(record) == {
+        "chance": "proven",
+        "nonces": "not proven",
+        "rules": "proven",
+        "moves": "not proven",
+        "result": "not proven",
+        "kept": "not proven",
+    }
+
+
+def test_the_record_of_format_2_in_the_docs_has_the_same_links_as_ever() -> None:
+    data = (EXAMPLES / "proven.json").read_bytes()
+    record = parse_record(data)
+    assert write_record(record) == data
+    kept = Kept(links=(read_link(WORDS),), key=SIGNER.public)
+    assert {name for name, state in states(record, kept).items() if state == "proven"} == set(states(record))
+
+
+WORDS = "globe broom elephant year until yard"
+"""The last link of seat 1, as its page showed it."""

@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import expect
 
 from spelunke.records.fairness import verify
-from spelunke.records.record import parse_record
-from spelunke.records.signing import words_of
+from spelunke.records.record import parse_record, write_record
+from spelunke.records.sealing import sign
+from spelunke.records.signing import Signer, words_of
 
 from .conftest import GAME, Guest, Server
 from .test_live import Web
@@ -202,6 +203,9 @@ def test_the_page_says_what_is_proven(browser: Browser, server: Server, played: 
     assert {name: theirs[name] for name in ("chance", "nonces", "moves", "result")} == {
         name: states(page)[name] for name in ("chance", "nonces", "moves", "result")
     }
+    foreign = sign(parse_record(json.dumps(played)), Signer(bytes(32)))
+    assert judge(page, json.loads(write_record(foreign)))[0] == "fair"
+    assert states(page)["result"] == "not proven"
     page.locator("#kept").fill("zoo zoo zoo zoo zoo zoo")
     verdict, text = judge(page, played)
     assert verdict == "altered"

@@ -110,6 +110,17 @@ function tell(name, found) {
 }
 
 /**
+ * A signature proves nothing to who does not know the key: here that of this house is known.
+ * @param {Finding} found
+ * @returns {Finding}
+ */
+function foreign(found) {
+  const key = found.values?.key;
+  if (!key || key === words.key) return found;
+  return { state: "not proven", words: "foreign", values: { key } };
+}
+
+/**
  * What is to be said of a record: each claim, and a verdict on the whole.
  * @param {GameRecord} record
  * @returns {Promise<Verdict>}
@@ -128,7 +139,7 @@ async function judge(record) {
     tell("nonces", await examineNonces(record)),
     { claim: "rules", state: "not proven", text: say("moves") },
     tell("moves", moves),
-    tell("result", await examineSeal(record)),
+    tell("result", foreign(await examineSeal(record))),
     tell("kept", kept ? await examineKept(record, kept) : { state: "not proven", words: none }),
   ];
   const wrong = claims.filter((claim) => claim.state === "contradicted");
