@@ -24,6 +24,8 @@ READ_MS = 180_000
 """Who fetches a page and opens no stream is taken to look at it for so long."""
 HIDDEN_MS = 75_000
 """A hidden page asks every 20 seconds whose turn it is; browsers slow that down to once a minute."""
+FRESH_MS = 10_000
+"""Who fetches again and again is believed so long without another claim."""
 SETTLE_MS = 8_000
 """After its opening a house waits for its people to come back before it says that somebody is not there."""
 MOST = 20_000
@@ -135,10 +137,13 @@ class Presence:
 
     def read(self, table: str, seat: int, *, near: bool = True) -> None:
         """The seat's person fetched a page or acted aloud; not ``near``: a hidden page of theirs asked something."""
+        source, ms = ("read", READ_MS) if near else ("hidden", HIDDEN_MS)
         with self._gate:
+            known = self._claims.get((table, seat), {}).get(source)
             if near and (table, seat) in self._stays:
                 return
-        self._claim(table, seat, "read" if near else "hidden", near=near, ms=READ_MS if near else HIDDEN_MS)
+        if known is None or self._now() - known.at >= FRESH_MS:
+            self._claim(table, seat, source, near=near, ms=ms)
 
     def hush(self, table: str, person: str) -> None:
         """The next page that this person fetches follows a form of theirs, and must not tell that there was one."""

@@ -23,7 +23,8 @@ function isField(target) {
 }
 /** @param {Field} field @returns {field is HTMLInputElement} */
 const isBox = (field) => field instanceof HTMLInputElement && field.type === "checkbox";
-const fields = () => all("[data-draft] input[name], :is(textarea, select)[data-draft]", HTMLElement, form).filter(isField);
+const fields = () =>
+  all("[data-draft] input[name], :is(textarea, select)[data-draft]", HTMLElement, form).filter(isField);
 
 // ---- asking: once at a time, and again if something has changed meanwhile ----
 let timer = 0;

@@ -3,7 +3,7 @@
 // what came too late.
 import "./vendor.js";
 import { accepted, BUSY, probe, refuse, whenLive } from "./connection.js";
-import { need } from "./dom.js";
+import { all, need } from "./dom.js";
 
 const PATIENCE_MS = 6_000;
 const SLOW_MS = 1_200;
@@ -12,63 +12,85 @@ const LONGEST_MS = 5_000;
 
 /**
  * Something that was sent and not answered yet.
- * @typedef {{ action: string, body: string, what: string, control: HTMLElement | null, attempts: number, lost: boolean }} Press
+ * @typedef {{
+ *   name: string, action: string, body: string, what: string, form: HTMLFormElement | null,
+ *   control: HTMLElement | null, attempts: number,
+ * }} Press
  */
 
 const bar = need("unsent", HTMLElement);
 const words = need("unsent-what", HTMLElement);
 
-/** @type {Map<object, Press>} */
-const first = new Map(); // by the request that htmx makes for it
+/** @type {WeakMap<object, Press>} */
+const asked = new WeakMap(); // by the request that htmx makes for it
+/** @type {Set<Press>} */
+const first = new Set(); // on their way for the first time
+/** @type {Map<string, Press>} */
+const waiting = new Map(); // what has not reached the house, the newest of each name
 /** @type {Press | null} */
-let waiting = null; // the newest that has not reached the house
+let told = null;
 let timer = 0;
+let sending = false;
 
 /** @param {Press} press @param {boolean} lost */
 function tell(press, lost) {
-  press.lost = lost;
+  told = press;
   words.textContent = ((lost ? bar.dataset.lost : bar.dataset.waits) ?? "").replace("{what}", press.what);
   bar.hidden = false;
 }
 
+/** Tell of what still waits, if anything does. */
+function tellRest() {
+  const next = [...waiting.values()].at(-1);
+  if (next) tell(next, true);
+  else if (first.size === 0 || (told && !first.has(told))) bar.hidden = true;
+}
+
 /** The press is over: answered, refused or forgotten. @param {Press} press */
 function settle(press) {
-  press.control?.removeAttribute("data-sent");
-  if (press === waiting) {
-    waiting = null;
-    clearTimeout(timer);
-  }
-  if (!waiting && first.size === 0) bar.hidden = true;
+  const marked = press.form ? all("[data-sent]", HTMLElement, press.form) : [];
+  for (const control of [...marked, press.control]) control?.removeAttribute("data-sent");
+  first.delete(press);
+  if (waiting.get(press.name) === press) waiting.delete(press.name);
+  if (waiting.size === 0) clearTimeout(timer);
+  tellRest();
 }
 
 /** Send it again after a while. @param {Press} press */
 function keep(press) {
-  if (waiting && waiting !== press) settle(waiting); // the newest press is what its owner wants
-  waiting = press;
+  const older = waiting.get(press.name);
+  if (older && older !== press) settle(older); // the newest press is what its owner wants
+  first.delete(press);
+  waiting.set(press.name, press);
   press.control?.setAttribute("data-sent", "lost");
   tell(press, true);
   clearTimeout(timer);
   timer = setTimeout(again, Math.min(AGAIN_MS * 2 ** press.attempts, LONGEST_MS));
 }
 
+/** Send what waits, one after the other, as it was pressed. */
 async function again() {
   clearTimeout(timer);
-  const press = waiting;
-  if (!press) return;
-  press.attempts += 1;
-  try {
-    const answer = await fetch(press.action, {
-      method: "POST",
-      headers: { "HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded" },
-      body: press.body,
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    if (BUSY.includes(answer.status)) throw new Error("the house is busy");
-    if (press === waiting) await take(press, answer);
-  } catch {
-    if (press === waiting) keep(press);
-    probe();
+  if (sending) return;
+  sending = true;
+  for (const press of [...waiting.values()]) {
+    press.attempts += 1;
+    try {
+      const answer = await fetch(press.action, {
+        method: "POST",
+        headers: { "HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded" },
+        body: press.body,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      if (BUSY.includes(answer.status)) throw new Error("the house is busy");
+      if (waiting.get(press.name) === press) await take(press, answer);
+    } catch {
+      if (waiting.get(press.name) === press) keep(press);
+      probe();
+      break;
+    }
   }
+  sending = false;
 }
 
 /**
@@ -81,16 +103,24 @@ async function take(press, answer) {
   const text = await answer.text();
   const place = answer.headers.get("HX-Redirect");
   settle(press);
+  if (answer.ok && press.form?.matches(".chat-form")) press.form.reset();
   if (place) location.href = place;
   else if (answer.ok && text) location.reload();
   else if (answer.ok) accepted();
   else if (new URLSearchParams(press.body).has("key")) refuse(text);
 }
 
-/** What the control says that was pressed. @param {HTMLElement | null | undefined} control @param {Element} source */
+/** What the control says that was pressed. @param {HTMLElement | null} control @param {Element} source */
 function nameOf(control, source) {
   const label = control?.getAttribute("aria-label") || (control?.textContent ?? "");
   return (label || source.getAttribute("aria-label") || "").replace(/\s+/g, " ").trim();
+}
+
+/** A key of its own, so that a message that is sent twice is said once. */
+function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(12))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }
 
 document.addEventListener("htmx:config:request", (event) => {
@@ -98,39 +128,46 @@ document.addEventListener("htmx:config:request", (event) => {
   if (request.method !== "POST" || request.action.endsWith("/draft")) return;
   request.timeout = PATIENCE_MS;
   const control = request.submitter instanceof HTMLElement ? request.submitter : null;
+  const message = request.action.endsWith("/chat");
+  if (message && request.body instanceof FormData) request.body.set("key", newKey());
   const fields = request.body instanceof FormData ? [...request.body] : [];
+  const body = new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString();
   /** @type {Press} */
   const press = {
+    name: message ? body : `${request.action} ${control?.getAttribute("name") ?? ""}`,
     action: request.action,
-    body: new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString(),
+    body,
     what: nameOf(control, sourceElement),
+    form: sourceElement instanceof HTMLFormElement ? sourceElement : null,
     control,
     attempts: 0,
-    lost: false,
   };
-  if (waiting) settle(waiting);
-  first.set(event.detail.ctx, press);
+  asked.set(event.detail.ctx, press);
   control?.setAttribute("data-sent", "yes");
+});
+document.addEventListener("htmx:before:request", (event) => {
+  const press = asked.get(event.detail.ctx);
+  if (!press) return;
+  const older = waiting.get(press.name);
+  if (older) settle(older);
+  first.add(press);
   setTimeout(() => {
-    if (first.has(event.detail.ctx)) tell(press, false);
+    if (first.has(press)) tell(press, false);
   }, SLOW_MS);
 });
 document.addEventListener("htmx:after:request", (event) => {
-  const press = first.get(event.detail.ctx);
-  if (!press || BUSY.includes(event.detail.ctx.response?.status ?? 0)) return;
-  first.delete(event.detail.ctx);
-  settle(press);
+  const press = asked.get(event.detail.ctx);
+  if (press && !BUSY.includes(event.detail.ctx.response?.status ?? 0)) settle(press);
 });
 document.addEventListener("htmx:finally:request", (event) => {
-  const press = first.get(event.detail.ctx);
-  if (!press) return;
-  first.delete(event.detail.ctx);
+  const press = asked.get(event.detail.ctx);
+  if (!press || !first.has(press)) return;
   keep(press);
   probe();
 });
 need("unsent-forget", HTMLButtonElement).addEventListener("click", () => {
-  if (waiting) settle(waiting);
-  bar.hidden = true;
+  if (told) settle(told);
+  bar.hidden = waiting.size === 0;
 });
 whenLive(again);
 addEventListener("online", again);

@@ -1,0 +1,140 @@
+"""The page of a table tells who is there, and what can be done about somebody who is not."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from spelunke.house.plan import Clock
+
+from .conftest import Guest, Server
+from .test_browser import NARROW, WIDE, invite, person
+from .test_comforts import for_two
+from .test_live import Web
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+LIVE = '#connection[data-state="live"]'
+
+
+@pytest.fixture(autouse=True)
+def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A grace of some seconds, as no table may have it."""
+    monkeypatch.setattr(Clock, "grace_ms", property(lambda _clock: 6_000))
+
+
+def two_at_a_table(browser_page: Page, friend: Page, server: Server) -> tuple[Page, Page]:
+    """Two pages at a running table of friends: who waits, and who is asked."""
+    browser_page.goto(server.url)
+    invite(browser_page)
+    friend.goto(browser_page.locator("#invite-link").input_value())
+    friend.get_by_label("Your name").fill("Bert")
+    friend.get_by_role("button", name="Sit down and play").click()
+    pages = (browser_page, friend)
+    for page in pages:
+        expect(page.locator("#head .to-move")).to_have_count(1)
+        expect(page.locator(LIVE)).to_be_visible()
+        expect(page.locator('.presence[data-state="here"]')).to_have_count(2)
+    first = browser_page.locator('#turn[data-mine="true"]').count() > 0
+    return (friend, browser_page) if first else (browser_page, friend)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_who_leaves_is_nudged_replaced_and_comes_back(
+    browser: Browser, server: Server, size: tuple[int, int]
+) -> None:
+    with person(browser, size) as anna, person(browser, size) as bert:
+        waits, asked = two_at_a_table(anna, bert, server)
+        address = asked.url
+        asked.goto("about:blank")
+        expect(waits.locator('.presence[data-state="offline"]')).to_be_visible()
+        expect(waits.locator("#news")).to_contain_text(
+            re.compile("has been offline since .* You can go on without")
+        )
+        waits.get_by_role("button", name="Nudge").click()
+        expect(waits.locator("#news")).to_contain_text("Nudged at")
+        asked.goto(address)
+        expect(asked.locator("#news")).to_contain_text("nudges you")
+        expect(waits.locator("#news")).to_be_empty()
+        asked.goto("about:blank")
+        bot = waits.get_by_role("button", name="Let a bot play for them")
+        expect(bot).to_be_in_viewport()
+        bot.click()
+        expect(waits.locator("#head")).to_contain_text("a bot stands in")
+        asked.goto(address)
+        back = asked.get_by_role("button", name="Take my seat over from the bot")
+        expect(back).to_be_in_viewport()
+        back.click()
+        expect(back).to_have_count(0)
+        expect(waits.locator("#head")).not_to_contain_text("a bot stands in")
+
+
+def test_a_hidden_page_is_away_and_hears_of_the_nudge(browser: Browser, server: Server) -> None:
+    with person(browser) as anna, person(browser) as bert:
+        waits, asked = two_at_a_table(anna, bert, server)
+        hide = """hidden => {
+            Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }"""
+        asked.evaluate(hide, True)
+        expect(waits.locator('.presence[data-state="away"]')).to_be_visible()
+        asked.evaluate(hide, False)
+        expect(waits.locator('.presence[data-state="here"]')).to_have_count(2)
+
+
+def test_a_draw_is_answered_where_it_is_told(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        _anna, bert, table = for_two(page, server)
+        assert bert.post(f"/tables/{table}/draw", {"answer": "offer"}).status_code == 200
+        news = page.locator('#news[role="status"]')
+        expect(news).to_contain_text("Bert offers a draw.")
+        news.get_by_role("button", name="Decline").click()
+        expect(news).to_be_empty()
+
+
+def test_the_title_tells_who_sat_down(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        page.goto(server.url)
+        invite(page)
+        expect(page.locator(LIVE)).to_be_visible()
+        link = page.locator("#invite-link").input_value()
+        table, word = link.rsplit("/", 2)[1:]
+        web = Web(server)
+        bert = Guest(web, "Bert")
+        assert bert.post(f"/tables/{table}/join", {"invite": word}).status_code == 200
+        expect(page).to_have_title(re.compile("– Bert · "))
+        web.http.close()
+
+
+def test_an_invitation_says_where_it_works(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        page.goto(server.url)
+        invite(page)
+        expect(page.locator("#here-only")).to_contain_text("make play HOST=0.0.0.0")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_one_press_on_the_theme_changes_what_is_seen(browser: Browser, server: Server, scheme: str) -> None:
+    with person(browser, color_scheme=scheme) as page:
+        page.goto(server.url)
+        look = "getComputedStyle(document.body).color"
+        for _ in range(3):
+            before = page.evaluate(look)
+            page.locator(".theme-switch:visible").click()
+            page.wait_for_load_state()
+            assert page.evaluate(look) != before
+
+
+def test_an_open_table_is_joined_by_one_press(browser: Browser, server: Server) -> None:
+    web = Web(server)
+    table = Guest(web, "Zora").table("me", "open")
+    with person(browser) as page:
+        page.goto(server.url)
+        page.locator(".list-item", has_text="Zora").get_by_role("button", name="Sit down").click()
+        page.wait_for_url(f"**/t/{table}")
+        expect(page.locator("#head .badge.you")).to_be_visible()
+    web.http.close()
