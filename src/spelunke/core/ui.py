@@ -93,6 +93,31 @@ class Scene:
         return bool(self.legal)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What a round (an hour, a deal) brought, as one viewer may know it: what is shown at its end.
+
+    ``before`` and ``view`` are the game's Views for that viewer at its beginning and after its end, ``events`` all that
+    the viewer was told in between, oldest first. ``points_before`` and ``points`` are by seat (hook ``points``; None:
+    the game counts none). ``over``: the game ended with it. The rest is as in :class:`Scene`.
+    """
+
+    before: Any
+    view: Any
+    events: tuple[Event, ...]
+    seat: int | None
+    names: tuple[str, ...]
+    points_before: tuple[int, ...] | None = None
+    points: tuple[int, ...] | None = None
+    over: bool = False
+    translate: Callable[[str], str] = plain
+    table: str = "table"
+
+    def say(self, text: str, **values: object) -> Markup:
+        """A translated sentence with its values, escaped."""
+        return escape(self.translate(text).format(**values))
+
+
 class ByKind:
     """Actions with their move texts, sorted by the kind of action; false when there are none."""
 

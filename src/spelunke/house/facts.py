@@ -13,6 +13,19 @@ from spelunke.house.refusals import NotSeated
 from spelunke.records.record import Origin
 
 
+class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a seat stands to the summaries of rounds, each named by its row.
+
+    ``held`` is the newest that its page has shown, ``seen`` the newest from which its person went on; ``again``: it was
+    called back. ``rev`` counts the changes that the page must show.
+    """
+
+    held: int = 0
+    seen: int = 0
+    again: bool = False
+    rev: int = 0
+
+
 class Chair(msgspec.Struct, frozen=True):
     """One seat as it is stored."""
 
@@ -23,6 +36,7 @@ class Chair(msgspec.Struct, frozen=True):
     nonce: str | None
     orders: str | None
     orders_rev: int
+    attention: Attention = Attention()
 
     @property
     def level(self) -> str | None:

@@ -12,6 +12,7 @@ from typing import IO
 from spelunke.core.bot import AnyBot
 from spelunke.core.game import Game
 from spelunke.core.ui import plain
+from spelunke.house.attention import call_back, go_on, hold
 from spelunke.house.bus import open_bus
 from spelunke.house.game_record import record_of
 from spelunke.house.health import check_health
@@ -155,12 +156,15 @@ class House:
         translate: Callable[[str], str] = plain,
         words: Callable[[str], str] = plain,
         draft: Mapping[str, Sequence[str]] | None = None,
+        recall: bool = False,
     ) -> Look:
         """The table as this person may see it (None or somebody without a seat: a spectator).
 
         `since` is the ply after which log lines are wanted. `translate` is for the game's sentences, `words` for the
         house's own. `draft` are the fields of a form that the person has not sent yet, for `Look.considered`; they
-        change nothing and are told to nobody. Raises UnknownTable, and UnknownGame when the rules of its version are
+        change nothing and are told to nobody. `recall`: with the summary of the last round.
+
+        Raises UnknownTable, and UnknownGame when the rules of its version are
         not available.
         """
         with self._store.open(table) as slot:
@@ -172,6 +176,7 @@ class House:
                 translate=translate,
                 words=words,
                 draft=draft,
+                recall=recall,
             )
 
     def version(self, table: str, person: str | None = None) -> int:
@@ -274,6 +279,20 @@ class House:
     def come_back(self, table: str, person: str) -> Answer:
         """Take the own seat over from the bot again; raises NotSeated, NotNow."""
         return self._play.come_back(table, person)
+
+    # --- the summary of a round ---------------------------------------------------------------------------------
+
+    def hold(self, table: str, person: str) -> None:
+        """The person's page shows the newest summary: bots wait until it goes on, for a time. Nothing without one."""
+        self._play.attend(table, person, hold)
+
+    def go_on(self, table: str, person: str) -> None:
+        """Dismiss the summary of the last round; raises NotSeated."""
+        self._play.attend(table, person, go_on)
+
+    def recall(self, table: str, person: str) -> None:
+        """Show the summary of the last round once more; raises NotSeated, NotNow before a round has ended."""
+        self._play.attend(table, person, call_back)
 
     # --- beside the game ----------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spelunke.house.messages import Look
 from spelunke.house.sentences import Words
+from spelunke.house.summaries import find_summary
 from spelunke.house.viewers import Fields, Viewer
 
 
@@ -16,10 +17,12 @@ def look_at(
     translate: Words,
     words: Words,
     draft: Fields | None = None,
+    recall: bool = False,
 ) -> Look:
     """The table as this viewer may see it; `named`: the house knows who it is, so that it may chat.
 
-    `draft` are the fields of a form that the person has not sent yet.
+    `draft` are the fields of a form that the person has not sent yet. `recall`: the summary of the last round is wanted
+    although it does not hold the board.
     """
     table, facts = viewer.table, viewer.table.facts
     names, asked = table.names, viewer.asked
@@ -57,6 +60,7 @@ def look_at(
         standing=viewer.orders,
         pause_ms=table.wait.ms if table.wait else None,
         pause_left_ms=max(0, table.wait.ends - now) if table.wait else None,
+        summary=find_summary(viewer, translate, asked=recall),
         origin=None if facts.origin is None else (facts.origin.table, facts.origin.ply),
         considered=viewer.preview(draft or {}),
     )

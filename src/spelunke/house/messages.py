@@ -91,6 +91,23 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
     seed: str | None = None
 
 
+class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """The newest round that has ended, as one viewer may know it: see `core.ui.Summary`.
+
+    ``row`` tells it from others, ``number`` counts the rounds from 1, ``name`` is the game's own (may be empty).
+    """
+
+    row: int
+    number: int
+    name: str
+    before: View
+    view: View
+    events: tuple[Event, ...]
+    points_before: tuple[int, ...] | None
+    points: tuple[int, ...] | None
+    over: bool
+
+
 class Look(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a page needs of a table for one viewer; built by allow-list.
 
@@ -103,7 +120,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     included (for a spectator: from the last act of anybody). ``log`` are the sentences after ply ``since``.
     ``may`` names what the viewer can do now besides playing: join, start, leave, nonce, resign, offer_draw,
     accept_draw, decline_draw, take_back, rematch, chat, stand_in, come_back, play_on. ``origin``: the table and ply of
-    the position that this game was begun from. ``standing`` is this seat's own
+    the position that this game was begun from.
+    ``summary``: the round that has just ended, while it holds the board. ``standing`` is this seat's own
     and nobody else's. ``pause_ms`` is how long everybody sees the table wait now (for calls out of turn), whoever
     has answered, and ``pause_left_ms`` what is left of it, 0 when it is over; None where it waits for nobody's time.
     ``considered`` is what the seat's kept orders, or a form that it has not sent yet, come to (hook `preview_draft`).
@@ -142,6 +160,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     standing: object = None
     pause_ms: int | None = None
     pause_left_ms: int | None = None
+    summary: RoundSummary | None = None
     origin: tuple[str, int] | None = None
     considered: msgspec.Struct | None = None
 

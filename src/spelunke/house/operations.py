@@ -303,6 +303,19 @@ OPERATIONS: Mapping[str, Operation] = {
             then="table",
         ),
         Operation(
+            "go-on",
+            House.go_on,
+            "Go on from the summary of a round",
+            may=("go_on",),
+        ),
+        Operation(
+            "recall",
+            House.recall,
+            "Show the summary of the last round once more",
+            may=("recall",),
+            buttons=(Button(label=plain("Last round"), style="quiet", order=45),),
+        ),
+        Operation(
             "stand-in",
             House.stand_in,
             "Let a bot play for the own seat",

@@ -32,7 +32,11 @@ def schemas() -> dict[str, Schema]:
 
 
 def _schema(kind: type[msgspec.Struct], title: str) -> Schema:
-    return {"$schema": DRAFT, "title": title, **trim_descriptions(msgspec.json.schema(kind, schema_hook=_describe))}
+    return {
+        "$schema": DRAFT,
+        "title": title,
+        **trim_descriptions(msgspec.json.schema(kind, schema_hook=_describe)),
+    }
 
 
 def _describe(kind: type) -> Schema:

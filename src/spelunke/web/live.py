@@ -42,11 +42,25 @@ def write_since(look: Look, ply: int = 0) -> str:
 
 
 def look_for(
-    site: Site, table: str, person: str | None, since: int = 0, draft: Draft | None = None
+    site: Site,
+    table: str,
+    person: str | None,
+    since: int = 0,
+    draft: Draft | None = None,
+    *,
+    recall: bool = False,
 ) -> tuple[Look, Game]:
     """The table as that person may see it, in the language of the request. Blocking."""
-    look = site.house.look(table, person, since=since, translate=translate_any, words=translate, draft=draft)
+    look = site.house.look(
+        table, person, since=since, translate=translate_any, words=translate, draft=draft, recall=recall
+    )
     return look, find_game(look.game)
+
+
+def hold_summary(site: Site, look: Look, person: str | None) -> None:
+    """The page is about to show a summary to who sits there: bots wait until it goes on. Blocking."""
+    if look.summary is not None and look.seat is not None and person is not None:
+        site.house.hold(look.table, person)
 
 
 def render_all(
@@ -138,6 +152,7 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
 
     def render(since: int) -> tuple[Look, dict[str, Markup]]:
         look, game = look_for(site, table, person, since)
+        hold_summary(site, look, person)
         return look, render_all(site, look, game, link)
 
     yield b": here\n\n"

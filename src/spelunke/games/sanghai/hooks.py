@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from spelunke.core.bot import Bot
 from spelunke.core.hooks import Fields, Hooks, Options
-from spelunke.core.ui import Scene
+from spelunke.core.ui import Scene, Summary
 from spelunke.games.sanghai import (
     bots,
     drafts,
@@ -110,6 +110,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
 
     def render_draft(self, scene: Scene) -> Mapping[str, Markup]:
         return ui.render_draft(scene)
+
+    def render_summary(self, summary: Summary) -> Markup | None:
+        return ui.render_summary(summary)
 
     def render_sprite(self) -> Markup:
         return ui.render_sprite()

@@ -9,7 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.core.hooks import Hooks
-from spelunke.core.ui import Scene
+from spelunke.core.ui import Scene, Summary
 from spelunke.games.shanghaien import claims, notation, refusals, state, ui
 from spelunke.games.shanghaien.events import Event
 from spelunke.games.shanghaien.moves import Action
@@ -58,6 +58,9 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
     def render_board(self, scene: Scene) -> Markup:
         return ui.render_board(scene)
+
+    def render_summary(self, summary: Summary) -> Markup | None:
+        return ui.render_summary(summary)
 
     def render_sprite(self) -> Markup:
         return ui.render_sprite()

@@ -79,6 +79,8 @@ seats = Table(
     Column("standing", Text),
     # Counts the changes of the standing orders, which their owner alone may notice.
     Column("standing_rev", Integer, nullable=False, server_default="0"),
+    # JSON: which summaries of rounds its page has shown, and from which its person went on
+    Column("attention", Text),
     PrimaryKeyConstraint("table_id", "seat"),
     Index("seats_by_person", "person"),
 )

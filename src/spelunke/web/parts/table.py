@@ -16,6 +16,7 @@ from spelunke.house.messages import ChatLine, LogLine, Look, SeatLook
 from spelunke.web.parts import art
 from spelunke.web.parts.buttons import act_key, render_buttons
 from spelunke.web.parts.markup import hidden, html, join
+from spelunke.web.parts.summary import render_summary
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
@@ -33,6 +34,7 @@ def render_parts(
         "head": render_head(look, game, translate),
         "waiting": Markup('<div id="waiting"></div>'),
         "result": render_result(look, game),
+        "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
         "chat-lines": render_chat(look.chat),
         "fairness": render_fairness(look),
