@@ -239,7 +239,7 @@ class Hooks(Generic[S, A, V, E]):
         """
         return None
 
-    def render_summary(self, summary: Summary) -> Markup | None:
+    def render_summary(self, summary: Summary[V]) -> Markup | None:
         """What a round brought, card by card: who got what and why. None: its sentences and the points are told.
 
         Called when a round has ended (hook ``rounds_done``), and at the end of a game, for each viewer.

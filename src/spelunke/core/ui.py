@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from markupsafe import Markup, escape
 
 from spelunke.core.outcome import Outcome
-from spelunke.core.values import Action, Event
+from spelunke.core.values import Action, Event, View
+
+V = TypeVar("V", bound=View)
 
 
 def plain(text: str) -> str:
@@ -94,7 +96,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
+class Summary(Generic[V]):
     """What a round (an hour, a deal) brought, as one viewer may know it: what is shown at its end.
 
     ``before`` and ``view`` are the game's Views for that viewer at its beginning and after its end, ``events`` all that
@@ -102,8 +104,8 @@ class Summary:
     the game counts none). ``over``: the game ended with it. The rest is as in :class:`Scene`.
     """
 
-    before: Any
-    view: Any
+    before: V
+    view: V
     events: tuple[Event, ...]
     seat: int | None
     names: tuple[str, ...]

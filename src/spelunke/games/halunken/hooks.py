@@ -75,7 +75,7 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
     def render_board(self, scene: Scene) -> Markup:
         return ui.render_board(scene)
 
-    def render_summary(self, summary: Summary) -> Markup:
+    def render_summary(self, summary: Summary[View]) -> Markup:
         return ui.render_summary(summary)
 
     def render_sprite(self) -> Markup:

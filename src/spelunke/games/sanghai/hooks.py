@@ -111,7 +111,7 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
     def render_draft(self, scene: Scene) -> Mapping[str, Markup]:
         return ui.render_draft(scene)
 
-    def render_summary(self, summary: Summary) -> Markup | None:
+    def render_summary(self, summary: Summary[View]) -> Markup | None:
         return ui.render_summary(summary)
 
     def render_sprite(self) -> Markup:

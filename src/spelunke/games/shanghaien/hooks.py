@@ -59,7 +59,7 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
     def render_board(self, scene: Scene) -> Markup:
         return ui.render_board(scene)
 
-    def render_summary(self, summary: Summary) -> Markup | None:
+    def render_summary(self, summary: Summary[View]) -> Markup | None:
         return ui.render_summary(summary)
 
     def render_sprite(self) -> Markup:

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from spelunke.core.game import Game
 from spelunke.core.ui import Summary
+from spelunke.core.values import View
 from spelunke.house.messages import Look, RoundSummary
 from spelunke.web.parts.markup import html, join
 from spelunke.web.words import translate as _
@@ -15,7 +16,7 @@ from spelunke.web.words import translate as _
 Translate = Callable[[str], str]
 
 
-def make_summary(look: Look, found: RoundSummary, translate: Translate) -> Summary:
+def make_summary(look: Look, found: RoundSummary, translate: Translate) -> Summary[View]:
     """What the game is given to draw."""
     return Summary(
         before=found.before,

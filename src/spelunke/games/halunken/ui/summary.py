@@ -13,7 +13,7 @@ from spelunke.games.halunken.cards import COLOURS, Sailor
 from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.frame import Frame, render_move
-from spelunke.games.halunken.view import Crew, reckon
+from spelunke.games.halunken.view import Crew, View, reckon
 
 
 def changes(events: Sequence[Event], seat: int) -> Iterator[tuple[int, Sailor]]:
@@ -49,7 +49,7 @@ def crew_after(before: Crew, events: Sequence[Event], seat: int) -> Crew:
     return reckon(crew)
 
 
-def render_summary(summary: Summary) -> Markup:
+def render_summary(summary: Summary[View]) -> Markup:
     """Crew by crew: the card laid, who came and went, the points; the count of a game that ended with this hour."""
     frame = Frame(
         Scene(
@@ -65,7 +65,7 @@ def render_summary(summary: Summary) -> Markup:
     return Markup(f'<div class="halunken hk-summary"><ul>{crews}</ul></div>')
 
 
-def _crew(frame: Frame, summary: Summary, seat: int, *, counted: bool) -> str:
+def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> str:
     before: Crew = summary.before.crews[seat]
     after = crew_after(before, summary.events, seat)
     told = "".join(_change(frame, step, sailor) for step, sailor in changes(summary.events, seat))
@@ -77,7 +77,7 @@ def _crew(frame: Frame, summary: Summary, seat: int, *, counted: bool) -> str:
     )
 
 
-def _laid(frame: Frame, summary: Summary, seat: int) -> str:
+def _laid(frame: Frame, summary: Summary[View], seat: int) -> str:
     """The movement card of the hour, struck through where it was cancelled."""
     for event in summary.events:
         if isinstance(event, happenings.Revealed):

@@ -20,7 +20,7 @@ def worths(view: View, cards: tuple[Card, ...]) -> tuple[int, ...]:
     return tuple(int(worth_of(table, kind_of(card))) for card in cards)
 
 
-def render_summary(summary: Summary) -> Markup | None:
+def render_summary(summary: Summary[View]) -> Markup | None:
     """Hand by hand, card by card; None for a game that was given up."""
     scored = next((event for event in reversed(summary.events) if isinstance(event, RoundScored)), None)
     if scored is None:
@@ -54,9 +54,16 @@ def _hand(frame: Frame, scored: RoundScored, seat: int, laid: bool) -> str:
     won = seat == scored.winner
     note = frame.say("won the round") if won else frame.say("had not laid") if not laid else Markup()
     nothing = f'<li class="none">{frame.say("no cards left")}</li>'
-    total = scored.totals[seat]
+    total, brought = scored.totals[seat], scored.points[seat]
+    bonus = brought - sum(points)  # an option: laying and finishing in one turn
+    if bonus:
+        note += frame.say(", bonus {n}", n=_number(bonus))
     return (
         f'<li class="{"won" if won else ""}"><p class="sg-count-head"><b>{escape(frame.name(seat))}</b> <em>{note}</em>'
-        f'<span class="sg-count-sum">{total - scored.points[seat]} + <b>{scored.points[seat]}</b> = <b>{total}</b></span></p>'
+        f'<span class="sg-count-sum">{_number(total - brought)} + <b>{_number(brought)}</b> = <b>{_number(total)}</b></span></p>'
         f'<ol class="sg-cards left">{items or nothing}</ol></li>'
     )
+
+
+def _number(n: int) -> str:
+    return f"\N{MINUS SIGN}{-n}" if n < 0 else str(n)

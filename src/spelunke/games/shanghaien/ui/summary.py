@@ -10,6 +10,7 @@ from spelunke.games.shanghaien.claims import Claim
 from spelunke.games.shanghaien.events import Settled
 from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.frame import Frame
+from spelunke.games.shanghaien.view import View
 
 
 def near_dice(row: tuple[Claim, ...], claim: Claim, seat: int) -> tuple[int, ...]:
@@ -22,7 +23,7 @@ def near_dice(row: tuple[Claim, ...], claim: Claim, seat: int) -> tuple[int, ...
     )
 
 
-def render_summary(summary: Summary) -> Markup | None:
+def render_summary(summary: Summary[View]) -> Markup | None:
     """The settlement card by card, in the order of their numbers; None for a game that was given up."""
     settled = next((event for event in reversed(summary.events) if isinstance(event, Settled)), None)
     if settled is None:
@@ -82,7 +83,7 @@ def _near(frame: Frame, row: tuple[Claim, ...], claim: Claim, side: int) -> str:
     )
 
 
-def _crews(frame: Frame, summary: Summary) -> str:
+def _crews(frame: Frame, summary: Summary[View]) -> str:
     """The crews that the round changed: their strength before and now, and what they bring."""
     before, now = summary.before, summary.view
     first, second = frame.seats
