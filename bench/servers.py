@@ -47,10 +47,32 @@ SERVERS: dict[str, tuple[str, ...]] = {
     ),
     "hypercorn": ("-m", "hypercorn", "served:app", "--bind", "127.0.0.1:{port}", "--worker-class", "uvloop"),
     "granian": (
-        *("-m", "granian", "--interface", "asgi", "served:app", "--port", "{port}", "--no-ws", "--log-level", "error"),
+        *(
+            "-m",
+            "granian",
+            "--interface",
+            "asgi",
+            "served:app",
+            "--port",
+            "{port}",
+            "--no-ws",
+            "--log-level",
+            "error",
+        ),
     ),
     "granian, backpressure 10,000": (
-        *("-m", "granian", "--interface", "asgi", "served:app", "--port", "{port}", "--no-ws", "--log-level", "error"),
+        *(
+            "-m",
+            "granian",
+            "--interface",
+            "asgi",
+            "served:app",
+            "--port",
+            "{port}",
+            "--no-ws",
+            "--log-level",
+            "error",
+        ),
         *("--backlog", "10000", "--backpressure", "10000"),
     ),
 }
@@ -266,7 +288,11 @@ def streams(server: Server) -> str:
         begun = sum(event.is_set() for event in events)
         grown = server.memory() - before
         said = asyncio.to_thread(
-            httpx2.post, f"{server.url}/api/v1/tables/{table}/chat", json={"text": "hello"}, headers=asked, timeout=20
+            httpx2.post,
+            f"{server.url}/api/v1/tables/{table}/chat",
+            json={"text": "hello"},
+            headers=asked,
+            timeout=20,
         )
         at = time.perf_counter()
         answered: float | None = None
@@ -300,9 +326,13 @@ def versions(python: str) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seconds", type=float, default=4.0)
-    parser.add_argument("--python", default=sys.executable, help="of an environment that has the other servers too")
+    parser.add_argument(
+        "--python", default=sys.executable, help="of an environment that has the other servers too"
+    )
     parser.add_argument("--only", nargs="*", default=list(SERVERS))
     given = parser.parse_args()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

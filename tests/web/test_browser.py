@@ -65,11 +65,21 @@ def invite(page: Page) -> None:
     page.wait_for_url("**/t/*")
 
 
+def go_on(page: Page) -> None:
+    """Go on from the summary of a round, once its story is told."""
+    page.locator("#summary-on").click()
+    expect(page.locator("#summary-on")).to_have_count(0)
+
+
 def play_one(page: Page, turn: int = 0) -> bool:
     """Wait to be asked and make one move; whether the game goes on."""
     asked = page.locator('#turn[data-mine="true"]')
     over = page.locator("#result-title")
-    asked.or_(over).first.wait_for(state="visible")
+    held = page.locator("#summary-on")
+    asked.or_(over).or_(held).first.wait_for(state="visible")
+    if held.count():
+        go_on(page)
+        asked.or_(over).first.wait_for(state="visible")
     if over.count():
         return False
     ply = page.locator('#board input[name="ply"]').input_value()
@@ -88,7 +98,10 @@ def play_out(*pages: Page) -> int:
     until = time.monotonic() + 300
     while time.monotonic() < until:
         asked = [page for page in pages if page.locator('#turn[data-mine="true"]').count()]
-        if asked:
+        held = [page for page in pages if page.locator("#summary-on").count()]
+        if held:
+            go_on(held[0])
+        elif asked:
             turn += play_one(asked[0], turn)
         elif all(page.locator("#result-title").count() for page in pages):
             return turn

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from spelunke.core.bot import Bot
     from spelunke.core.lesson import Lesson
-    from spelunke.core.ui import Scene
+    from spelunke.core.ui import Scene, Summary
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=Action)
@@ -249,6 +249,14 @@ class Hooks(Generic[S, A, V, E]):
         """The table as HTML and SVG for one viewer; every legal move is a button. None: a plain list of moves is shown.
 
         Called for each push of each viewer. Knows nothing but the scene.
+        Default: None.
+        """
+        return None
+
+    def render_summary(self, summary: Summary[V]) -> Markup | None:
+        """What a round brought, card by card: who got what and why. None: its sentences and the points are told.
+
+        Called when a round has ended (hook ``rounds_done``), and at the end of a game, for each viewer.
         Default: None.
         """
         return None

@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from markupsafe import Markup, escape
 
 from spelunke.core.outcome import Outcome
-from spelunke.core.values import Action, Event
+from spelunke.core.values import Action, Event, View
+
+V = TypeVar("V", bound=View)
 
 
 def plain(text: str) -> str:
@@ -91,6 +93,31 @@ class Scene:
     def mine(self) -> bool:
         """Whether the viewer is asked to act."""
         return bool(self.legal)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary(Generic[V]):
+    """What a round (an hour, a deal) brought, as one viewer may know it: what is shown at its end.
+
+    ``before`` and ``view`` are the game's Views for that viewer at its beginning and after its end, ``events`` all that
+    the viewer was told in between, oldest first. ``points_before`` and ``points`` are by seat (hook ``points``; None:
+    the game counts none). ``over``: the game ended with it. The rest is as in :class:`Scene`.
+    """
+
+    before: V
+    view: V
+    events: tuple[Event, ...]
+    seat: int | None
+    names: tuple[str, ...]
+    points_before: tuple[int, ...] | None = None
+    points: tuple[int, ...] | None = None
+    over: bool = False
+    translate: Callable[[str], str] = plain
+    table: str = "table"
+
+    def say(self, text: str, **values: object) -> Markup:
+        """A translated sentence with its values, escaped."""
+        return escape(self.translate(text).format(**values))
 
 
 class ByKind:

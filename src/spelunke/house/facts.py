@@ -15,6 +15,19 @@ from spelunke.records.record import Origin
 from spelunke.records.sealing import given_of
 
 
+class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a seat stands to the summaries of rounds, each named by its row.
+
+    ``held`` is the newest that its page has shown, ``seen`` the newest from which its person went on; ``again``: it was
+    called back. ``rev`` counts the changes that the page must show.
+    """
+
+    held: int = 0
+    seen: int = 0
+    again: bool = False
+    rev: int = 0
+
+
 class Chair(msgspec.Struct, frozen=True):
     """One seat as it is stored. `kept`: the person it is kept for until they sit down; `name` is theirs then."""
 
@@ -31,6 +44,7 @@ class Chair(msgspec.Struct, frozen=True):
     nudged_ms: int | None = None
     nudged_by: int | None = None
     call_off_ms: int | None = None
+    attention: Attention = Attention()
 
     @property
     def level(self) -> str | None:

@@ -15,6 +15,7 @@ from spelunke.core.game import Game
 from spelunke.core.ui import plain
 from spelunke.house.absence import Absence
 from spelunke.house.attendance import Attendance
+from spelunke.house.attention import call_back, go_on, hold
 from spelunke.house.bus import open_bus
 from spelunke.house.cleaning import Cleaner, Keeping
 from spelunke.house.game_record import record_of
@@ -190,12 +191,15 @@ class House:
         translate: Callable[[str], str] = plain,
         words: Callable[[str], str] = plain,
         draft: Mapping[str, Sequence[str]] | None = None,
+        recall: bool = False,
     ) -> Look:
         """The table as this person may see it (None or somebody without a seat: a spectator).
 
         `since` is the ply after which log lines are wanted. `translate` is for the game's sentences, `words` for the
         house's own. `draft` are the fields of a form that the person has not sent yet, for `Look.considered`; they
-        change nothing and are told to nobody. Raises UnknownTable, and UnknownGame when the rules of its version are
+        change nothing and are told to nobody. `recall`: with the summary of the last round.
+
+        Raises UnknownTable, and UnknownGame when the rules of its version are
         not available.
         """
         with self._store.open(table) as slot:
@@ -210,6 +214,7 @@ class House:
                 words=words,
                 draft=draft,
                 signer=self._store.signer,
+                recall=recall,
             )
 
     def version(self, table: str, person: str | None = None) -> int:
@@ -393,6 +398,20 @@ class House:
         NotSeated, NotNow.
         """
         return self._going_on.go_on(table, person, seat, how)
+
+    # --- the summary of a round ---------------------------------------------------------------------------------
+
+    def hold_summary(self, table: str, person: str) -> None:
+        """The person's page shows the newest summary: bots wait until it goes on, for a time. Nothing without one."""
+        self._play.attend(table, person, hold)
+
+    def dismiss_summary(self, table: str, person: str) -> None:
+        """Dismiss the summary of the last round; raises NotSeated."""
+        self._play.attend(table, person, go_on)
+
+    def recall_summary(self, table: str, person: str) -> None:
+        """Show the summary of the last round once more; raises NotSeated, NotNow before a round has ended."""
+        self._play.attend(table, person, call_back)
 
     # --- beside the game ----------------------------------------------------------------------------------------
 

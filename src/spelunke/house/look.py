@@ -5,6 +5,7 @@ from __future__ import annotations
 from spelunke.house.absence import Absence
 from spelunke.house.messages import Look
 from spelunke.house.sentences import Words
+from spelunke.house.summaries import find_summary
 from spelunke.house.viewers import Fields, Viewer
 from spelunke.records.signing import Signer
 
@@ -20,10 +21,12 @@ def look_at(
     words: Words,
     draft: Fields | None = None,
     signer: Signer | None = None,
+    recall: bool = False,
 ) -> Look:
     """The table as this viewer may see it; `named`: the house knows who it is, so that it may chat.
 
     `absence` is what it knows of who is there. `draft` are the fields of a form that the person has not sent yet.
+    `recall`: the summary of the last round is wanted although it does not hold the board.
     """
     table, facts = viewer.table, viewer.table.facts
     names, asked = table.names, viewer.asked
@@ -62,6 +65,7 @@ def look_at(
         pause_ms=table.wait.ms if table.wait else None,
         pause_left_ms=max(0, table.wait.ends - now) if table.wait else None,
         lesson=viewer.lesson(translate),
+        summary=find_summary(viewer, translate, asked=recall),
         origin=None if facts.origin is None else (facts.origin.table, facts.origin.ply),
         considered=viewer.preview(draft or {}),
         chain=viewer.chain(signer),

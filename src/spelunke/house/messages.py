@@ -163,6 +163,23 @@ class ToldRows(msgspec.Struct, frozen=True, kw_only=True):
     chain: ChainLook
 
 
+class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """The newest round that has ended, as one viewer may know it: see `core.ui.Summary`.
+
+    ``row`` tells it from others, ``number`` counts the rounds from 1, ``name`` is the game's own (may be empty).
+    """
+
+    row: int
+    number: int
+    name: str
+    before: View
+    view: View
+    events: tuple[Event, ...]
+    points_before: tuple[int, ...] | None
+    points: tuple[int, ...] | None
+    over: bool
+
+
 class Look(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a page needs of a table for one viewer; built by allow-list.
 
@@ -177,9 +194,11 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     ``may`` names what the viewer can do now besides playing: join, sit_down (join without an invitation), start,
     leave, nonce, resign, offer_draw,
     accept_draw, decline_draw, take_back, rematch, accept_rematch, decline_rematch, chat, stand_in, come_back, nudge,
-    let_bot, take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on.
+    let_bot, take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary,
+    recall.
     ``nudged_by`` is who nudged the viewer, while it is asked; ``rematch_by`` the seat that offered the rematch.
-    ``origin``: the table and ply of the position that this game was begun from. ``standing`` is this seat's own
+    ``origin``: the table and ply of the position that this game was begun from.
+    ``summary``: the round that has just ended, while it holds the board. ``standing`` is this seat's own
     and nobody else's. ``pause_ms`` is how long everybody sees the table wait now (for calls out of turn), whoever
     has answered, and ``pause_left_ms`` what is left of it, 0 when it is over; None where it waits for nobody's time.
     ``lesson`` is what a guided game tells the seat that learns.
@@ -220,6 +239,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     standing: object = None
     pause_ms: int | None = None
     pause_left_ms: int | None = None
+    summary: RoundSummary | None = None
     origin: tuple[str, int] | None = None
     considered: msgspec.Struct | None = None
     lesson: LessonLook | None = None

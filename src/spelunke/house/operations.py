@@ -369,6 +369,19 @@ OPERATIONS: Mapping[str, Operation] = {
             then="table",
         ),
         Operation(
+            "dismiss-summary",
+            House.dismiss_summary,
+            "Go on from the summary of a round",
+            may=("dismiss_summary",),
+        ),
+        Operation(
+            "recall",
+            House.recall_summary,
+            "Show the summary of the last round once more",
+            may=("recall",),
+            buttons=(Button(label=plain("Last round"), style="quiet", order=45),),
+        ),
+        Operation(
             "stand-in",
             House.stand_in,
             "Let a bot play for the own seat",

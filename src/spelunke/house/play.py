@@ -12,10 +12,10 @@ from sqlalchemy import Connection, update
 from spelunke.core.errors import GameOver, NotYourTurn, Refused, SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.lesson import LEARNER
-from spelunke.house.facts import Facts
+from spelunke.house.facts import Attention, Facts
 from spelunke.house.histories import write_ending
 from spelunke.house.log import ALONE, COME_BACK, DRAW, LESSON, READ, RESIGN, STAND_IN, Row
-from spelunke.house.messages import Answer
+from spelunke.house.messages import Answer, Hint
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.writer import Conflict
@@ -211,6 +211,28 @@ class Play:
             left = slot.table.given_up
             slot.table.given_up = {task for task in left if task[:2] != ("standing", seat)}
             self._store.commit(slot, [], quiet=True)
+
+    def attend(self, table_id: str, person: str, change: Callable[[Table, Attention], Attention]) -> None:
+        """Change how the person's seat stands to summaries; its own windows are told, and nobody else notices."""
+        with self._store.open(table_id) as slot:
+            seat = slot.table.facts.require_seat(person)
+            before = slot.table.facts.chairs[seat].attention
+            after = change(slot.table, before)
+            if after == before:
+                return
+            text = msgspec.json.encode(after).decode()
+            where = (seats.c.table_id == table_id, seats.c.seat == seat)
+            self._store.change(
+                table_id,
+                lambda connection: connection.execute(update(seats).where(*where).values(attention=text)),
+                shown=False,
+            )
+        with self._store.open(table_id) as slot:
+            self._store.commit(slot, [], quiet=after.rev == before.rev)
+            if after.rev != before.rev:
+                self._store.bus.publish(
+                    Hint(table=table_id, ply=slot.table.row, version=slot.table.facts.rev + slot.table.row)
+                )
 
     def start(self, table_id: str, nonces_due: bool, *, lesson: bool = False) -> bool:
         """Start a table that is `ready`: when all people gave a nonce, or when their time for it is over.

@@ -74,6 +74,9 @@ class Table:
         self.moment = Moment(self.game, None, live=self._live)
         # the seats that were asked after each number of rows
         self._asked_after: list[tuple[int, ...]] = []
+        # where each round ended: after so many rows, and plies of the match
+        self.round_ends: list[tuple[int, int]] = []
+        self._rounds = 0
         if facts.status == "playing" or (facts.status == "over" and facts.started_ms is not None):
             self.begin()
 
@@ -368,6 +371,7 @@ class Table:
         ended = self.seating.ended_by is not None
         self.moment = Moment(self.game, self.match, live=self._live, ended=ended)
         self._asked_after.append(self.moment.actors)
+        self._follow_rounds()
         if self.moment.at_chance:  # it takes no time
             return
         for seat in range(self.seats):
@@ -377,6 +381,14 @@ class Table:
         runs = [counts[seat] and self.bot_at(seat) is None for seat in range(self.seats)]
         self.clocks.ask(self.actors, runs, at, self.time_begins(at))
         self._follow_secret(counts)
+
+    def _follow_rounds(self) -> None:
+        """Keep where a round ended, or the game."""
+        assert self.match is not None
+        done = self.game.hooks.rounds_done(self.match.state)
+        if self.row and (done > self._rounds or not self.running):
+            self.round_ends.append((self.row, self.match.ply))
+        self._rounds = done
 
     def _follow_wait(self, at: int) -> None:
         """Keep when the time began that everybody sees the table wait."""

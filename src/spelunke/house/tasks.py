@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from spelunke.house.attention import bots_wait_until
 from spelunke.house.tables import Table
 
 LEASE_MS = 10_000
@@ -65,7 +66,8 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
         if table.bot_at(seat) is not None:
             if table.waits_for_learner(seat):
                 continue
-            tasks.append(_task(table, "bot", seat, table.opened_at(seat) + pauses.bot_ms, opened))
+            at = max(table.opened_at(seat) + pauses.bot_ms, bots_wait_until(table))
+            tasks.append(_task(table, "bot", seat, at, opened))
             continue
         if (end := table.clocks.deadline(seat)) is not None:
             deadlines.append((end, seat, opened))

@@ -14,6 +14,7 @@ from spelunke.core.chance import commitment
 from spelunke.core.hooks import Hooks
 from spelunke.core.lesson import LEARNER
 from spelunke.core.values import Action, Event, View
+from spelunke.house.attention import is_shown
 from spelunke.house.clocks import Clocks
 from spelunke.house.facts import Chair
 from spelunke.house.log import AWAY, COME_BACK
@@ -87,7 +88,7 @@ class Viewer(LogViewer):
     @property
     def version(self) -> int:
         """A number that goes up with each change that the viewer can see."""
-        own = 0 if self.chair is None else self.chair.orders_rev
+        own = 0 if self.chair is None else self.chair.orders_rev + self.chair.attention.rev
         return self.table.facts.shown + self.seen + own
 
     @property
@@ -360,6 +361,8 @@ class Viewer(LogViewer):
                 deeds.add("start")
             elif self.is_host:
                 deeds.add("fill")
+        if table.round_ends:
+            deeds.add("dismiss_summary" if is_shown(table, facts.chairs[seat]) else "recall")
         if facts.status == "over" and facts.started_ms is not None:
             deeds |= self._deeds_after(self.chair) | {"play_on"}
         if table.running:

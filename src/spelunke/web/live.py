@@ -64,11 +64,25 @@ def write_since(since: Since) -> str:
 
 
 def look_for(
-    site: Site, table: str, person: str | None, since: int = 0, draft: Draft | None = None
+    site: Site,
+    table: str,
+    person: str | None,
+    since: int = 0,
+    draft: Draft | None = None,
+    *,
+    recall: bool = False,
 ) -> tuple[Look, Game]:
     """The table as that person may see it, in the language of the request. Blocking."""
-    look = site.house.look(table, person, since=since, translate=translate_any, words=translate, draft=draft)
+    look = site.house.look(
+        table, person, since=since, translate=translate_any, words=translate, draft=draft, recall=recall
+    )
     return look, find_game(look.game)
+
+
+def hold_summary(site: Site, look: Look, person: str | None) -> None:
+    """The page is about to show a summary to who sits there: bots wait until it goes on. Blocking."""
+    if look.summary is not None and look.seat is not None and person is not None:
+        site.house.hold_summary(look.table, person)
 
 
 def render_all(
@@ -192,6 +206,7 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
 
     def render(ply: int) -> tuple[Look, dict[str, Markup]]:
         look, game = look_for(site, table, person, ply)
+        hold_summary(site, look, person)
         return look, render_all(site, look, game, invite)
 
     yield b": here\n\n"

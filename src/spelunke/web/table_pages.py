@@ -17,6 +17,7 @@ from spelunke.house.people import check_name
 from spelunke.records.record import write_record
 from spelunke.web.forms import read_form, read_input, read_orders
 from spelunke.web.live import (
+    hold_summary,
     look_for,
     render_all,
     respond,
@@ -56,7 +57,9 @@ async def show_table(request: Request) -> Response:
 async def _table_page(request: Request, me: Person | None, draft: Draft | None = None) -> Response:
     site = site_of(request)
     table = request.path_params["table"]
-    look, game = await call(look_for, site, table, me.id if me else None, 0, draft)
+    recall = request.query_params.get("round") == "last"
+    look, game = await call(look_for, site, table, me.id if me else None, 0, draft, recall=recall)
+    await call(hold_summary, site, look, me.id if me else None)
     parts = await call(render_all, site, look, game, lambda path: site.invite(request, path), draft)
     return await site.page(
         request,

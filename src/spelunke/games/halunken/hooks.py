@@ -11,7 +11,7 @@ from markupsafe import Markup
 from spelunke.core.bot import Bot
 from spelunke.core.hooks import Hooks
 from spelunke.core.lesson import Lesson
-from spelunke.core.ui import Scene
+from spelunke.core.ui import Scene, Summary
 from spelunke.games.halunken import events, knowledge, notation, refusals, sailors, state, ui
 from spelunke.games.halunken.happenings import Event
 from spelunke.games.halunken.lesson import LESSON
@@ -82,6 +82,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
 
     def render_board(self, scene: Scene) -> Markup:
         return ui.render_board(scene)
+
+    def render_summary(self, summary: Summary[View]) -> Markup:
+        return ui.render_summary(summary)
 
     def render_sprite(self) -> Markup:
         return ui.render_sprite()

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from spelunke.core.bot import Bot
 from spelunke.core.hooks import Fields, Hooks, Options
 from spelunke.core.lesson import Lesson
-from spelunke.core.ui import Scene
+from spelunke.core.ui import Scene, Summary
 from spelunke.games.sanghai import (
     bots,
     drafts,
@@ -118,6 +118,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
 
     def render_draft(self, scene: Scene) -> Mapping[str, Markup]:
         return ui.render_draft(scene)
+
+    def render_summary(self, summary: Summary[View]) -> Markup | None:
+        return ui.render_summary(summary)
 
     def render_sprite(self) -> Markup:
         return ui.render_sprite()

@@ -7,7 +7,7 @@ import numpy as np
 
 from spelunke.games.shanghaien.cards import Card, card_of
 from spelunke.games.shanghaien.reckoning import place_of, points, survey
-from spelunke.games.shanghaien.state import BEST_OF_THREE, FINISHED, MATCH, NOTHING, SINGLE, UNFIXED, State
+from spelunke.games.shanghaien.state import FINISHED, NOTHING, UNFIXED, State
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -82,10 +82,6 @@ def _rule(dice: tuple[int, int], taker: int, down: bool) -> str:
 
 
 def standing(s: State) -> tuple[int, int]:
-    """The points of both as they stand: of the match so far where games are added, else of this game."""
-    mine, theirs = int(points(s, 0)), int(points(s, 1))
-    if s.options[MATCH] in (SINGLE, BEST_OF_THREE):
-        return mine, theirs
-    if s.phase == FINISHED:
-        return int(s.total[0]), int(s.total[1])
-    return int(s.total[0]) + mine, int(s.total[1]) + theirs
+    """The points of both as they stand, those of earlier games of the match among them."""
+    now = (0, 0) if s.phase == FINISHED else (int(points(s, 0)), int(points(s, 1)))
+    return int(s.total[0]) + now[0], int(s.total[1]) + now[1]

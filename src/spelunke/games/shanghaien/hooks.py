@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from spelunke.core.hooks import Hooks
 from spelunke.core.lesson import Lesson
-from spelunke.core.ui import Scene
+from spelunke.core.ui import Scene, Summary
 from spelunke.games.shanghaien import claims, notation, refusals, state, ui
 from spelunke.games.shanghaien.events import Event
 from spelunke.games.shanghaien.lesson import LESSON
@@ -76,6 +76,9 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
     def render_board(self, scene: Scene) -> Markup:
         return ui.render_board(scene)
+
+    def render_summary(self, summary: Summary[View]) -> Markup | None:
+        return ui.render_summary(summary)
 
     def render_sprite(self) -> Markup:
         return ui.render_sprite()

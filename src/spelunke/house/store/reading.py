@@ -7,7 +7,7 @@ import json
 import msgspec
 from sqlalchemy import Connection, bindparam, func, select
 
-from spelunke.house.facts import Chair, Facts
+from spelunke.house.facts import Attention, Chair, Facts
 from spelunke.house.log import Row
 from spelunke.house.messages import ChatLine
 from spelunke.house.plan import Clock
@@ -81,6 +81,7 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
             seats.c.nudged_ms,
             seats.c.nudged_by,
             seats.c.call_off_ms,
+            seats.c.attention,
         )
         .select_from(
             seats.outerjoin(people, people.c.id == func.coalesce(seats.c.person, seats.c.kept)),
@@ -88,7 +89,11 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
         .where(seats.c.table_id == table_id)
         .order_by(seats.c.seat)
     )
-    return tuple(Chair(*row) for row in connection.execute(query))
+    return tuple(Chair(*row[:-1], _read_attention(row[-1])) for row in connection.execute(query))
+
+
+def _read_attention(stored: str | None) -> Attention:
+    return Attention() if stored is None else msgspec.json.decode(stored, type=Attention)
 
 
 def _read_chat(connection: Connection, table_id: str) -> tuple[ChatLine, ...]:

@@ -92,6 +92,8 @@ seats = Table(
     Column("nudged_by", Integer),
     # When the person was last for calling the game off.
     Column("call_off_ms", BigInteger),
+    # JSON: which summaries of rounds its page has shown, and from which its person went on
+    Column("attention", Text),
     PrimaryKeyConstraint("table_id", "seat"),
     Index("seats_by_person", "person"),
 )

@@ -18,6 +18,7 @@ from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.markup import hidden, html, join
 from spelunke.web.parts.news import render_news, render_presence
+from spelunke.web.parts.summary import render_summary
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
@@ -37,6 +38,7 @@ def render_parts(
         "news": render_news(look, game),
         "waiting": Markup('<div id="waiting"></div>'),
         "result": render_result(look, game),
+        "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
         "chat-lines": render_chat(look.chat),
         "fairness": render_fairness(look),

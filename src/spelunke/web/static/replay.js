@@ -81,7 +81,8 @@ async function go(address) {
   history.replaceState(null, "", mine);
   settle();
   showLine();
-  for (const near of all("#go-back[href], #go-on[href]", HTMLAnchorElement)) void ask(near.href).catch(() => {});
+  for (const near of all("#go-back[href], #go-on[href]", HTMLAnchorElement))
+    void ask(near.href).catch(() => {});
 }
 
 /** @param {number} ply */

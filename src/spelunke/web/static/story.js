@@ -52,9 +52,15 @@ function show(story, at, walking = false) {
   return setScene(told.at, walking);
 }
 
+/** While a story is told, what comes next waits for it: the style sheets keep it back. */
+function note() {
+  document.documentElement.toggleAttribute("data-telling", timer !== 0);
+}
+
 function stop() {
   clearTimeout(timer);
   timer = 0;
+  note();
 }
 
 /** @param {HTMLElement} story */
@@ -75,6 +81,7 @@ function play() {
     return;
   }
   timer = 1;
+  note();
   const walk = show(story, told.at + 1, true);
   timer = setTimeout(play, walk + 560 * pace());
 }
@@ -126,6 +133,7 @@ function retell() {
     stop();
     show(story, 0);
     timer = setTimeout(play, 900 * pace());
+    note();
   } else {
     show(story, told.at);
     if (grown && !timer) play();

@@ -20,6 +20,7 @@ import "./drag.js";
 import "./keys.js";
 import "./slides.js";
 import "./story.js";
+import "./summary.js";
 import "./drafts.js";
 import "./unfolded.js";
 import "./waits.js";

@@ -12,11 +12,20 @@ from spelunke.games.halunken.ui import panels
 from spelunke.games.halunken.ui.art import render_picture, render_sprite
 from spelunke.games.halunken.ui.board import render_board
 from spelunke.games.halunken.ui.frame import Frame
+from spelunke.games.halunken.ui.summary import render_summary
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["KEYS", "prompt", "render_board", "render_picture", "render_sprite", "render_terminal"]
+__all__ = [
+    "KEYS",
+    "prompt",
+    "render_board",
+    "render_picture",
+    "render_sprite",
+    "render_summary",
+    "render_terminal",
+]
 
 KEYS = (
     ("1–7", plain("this card, or this number for the Rum; Enter lays it")),

@@ -11,6 +11,7 @@ from spelunke.games.sanghai.ui.art import render_picture, render_sprite
 from spelunke.games.sanghai.ui.board import render_board, say_short
 from spelunke.games.sanghai.ui.drafts import render_picked, render_rehearsal
 from spelunke.games.sanghai.ui.frame import Frame
+from spelunke.games.sanghai.ui.summary import render_summary
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -22,6 +23,7 @@ __all__ = [
     "render_draft",
     "render_picture",
     "render_sprite",
+    "render_summary",
     "render_terminal",
 ]
 

@@ -14,11 +14,20 @@ from spelunke.games.shanghaien.ui import controls
 from spelunke.games.shanghaien.ui.art import render_picture, render_sprite
 from spelunke.games.shanghaien.ui.board import render_board
 from spelunke.games.shanghaien.ui.frame import Frame
+from spelunke.games.shanghaien.ui.summary import render_summary
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["KEYS", "prompt", "render_board", "render_picture", "render_sprite", "render_terminal"]
+__all__ = [
+    "KEYS",
+    "prompt",
+    "render_board",
+    "render_picture",
+    "render_sprite",
+    "render_summary",
+    "render_terminal",
+]
 
 KEYS = (
     ("R", plain("roll")),

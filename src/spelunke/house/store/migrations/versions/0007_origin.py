@@ -1,6 +1,7 @@
 """A game may begin from a position, which is kept beside its table; and how a game ended is stored for lists of games.
 
-Games that ended before get their ending when they are first listed.
+Games that ended before get their ending when they are first listed. Of a seat it is kept which summary of a round its
+person has gone on from.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    op.add_column("seats", sa.Column("attention", sa.Text))
     op.add_column("tables", sa.Column("outcome", sa.Text))
     op.add_column("tables", sa.Column("origin", sa.Text))
 
@@ -22,3 +24,4 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_column("tables", "origin")
     op.drop_column("tables", "outcome")
+    op.drop_column("seats", "attention")

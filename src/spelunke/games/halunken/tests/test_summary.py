@@ -1,0 +1,54 @@
+"""The end of an hour: who came and who left adds up to the crew, and the count to the points."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from spelunke.core.match import Match
+from spelunke.core.ui import Summary
+from spelunke.games.halunken import GAME
+from spelunke.games.halunken.happenings import Counted
+from spelunke.games.halunken.ui.summary import crew_after, render_summary
+
+
+@pytest.mark.parametrize("options", [{}, {"match": "3"}], ids=["one game", "three games"])
+def test_what_is_shown_adds_up(options: dict[str, str]) -> None:
+    rng = random.Random(7)
+    match = Match(GAME, 3, options)
+    begin = hours = counts = 0
+    while not match.over:
+        if match.chance:
+            match.apply_chance(rng.choice(match.chances())[0])
+        else:
+            seat = rng.choice(match.actors)
+            match.act(seat, rng.choice(match.legal(seat)))
+        before, after = match.state_at(begin), match.state
+        if GAME.hooks.rounds_done(after) == GAME.hooks.rounds_done(before):
+            continue
+        hours += 1
+        events = match.events(1, begin)
+        old, new = GAME.view.view(before, 1), GAME.view.view(after, 1)
+        crews = [crew_after(old.crews[who], events, who) for who in range(3)]
+        counted = [event for event in events if isinstance(event, Counted)]
+        if counted:
+            counts += 1
+            assert tuple(crew.worth for crew in crews) == counted[0].points
+        else:
+            assert tuple(crew.worth for crew in crews) == tuple(crew.worth for crew in new.crews)
+        points = [GAME.hooks.points(state) for state in (before, after)]
+        assert [b - a for a, b in zip(*points, strict=True)] == [
+            crew.worth - old.crews[who].worth for who, crew in enumerate(crews)
+        ]
+        shown = str(
+            render_summary(Summary(before=old, view=new, events=events, seat=1, names=("A", "B", "C")))
+        )
+        assert len(re.findall('class="hk-count"', shown)) == 3 * len(counted)
+        for table in re.findall('<table class="hk-count">.*?</table>', shown):
+            *rows, total = map(int, re.findall(r"<td><b>(\d+)</b></td>", table))
+            assert sum(rows) == total
+        begin = match.ply
+    assert counts == (3 if options else 1)
+    assert hours == 8 * counts

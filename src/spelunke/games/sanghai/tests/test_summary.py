@@ -1,0 +1,50 @@
+"""The end of a round: the cards left in each hand add up to its points."""
+
+from __future__ import annotations
+
+import pytest
+
+from spelunke.core.match import Match
+from spelunke.core.ui import Summary
+from spelunke.games.sanghai import GAME
+from spelunke.games.sanghai.cards import kind_of
+from spelunke.games.sanghai.happenings import RoundScored
+from spelunke.games.sanghai.state import hand_points
+from spelunke.games.sanghai.ui.summary import render_summary, worths
+
+HANDS = (("ks", "2s", "*"), (), ("as", "10h", "7d", "7d"))
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"face_points": 10}, {"black_twos_wild": True}], ids=["usual", "faces", "twos"]
+)
+def test_what_is_shown_adds_up(options: dict[str, object]) -> None:
+    match = Match(GAME, 3, options)
+    state = match.state_at(0)
+    for seat, cards in enumerate(HANDS):
+        for card in cards:
+            state.hand[seat, kind_of(card)] += 1
+    points = tuple(int(hand_points(state, seat)) for seat in range(3))
+    view = GAME.view.view(state, None)
+    for seat, cards in enumerate(HANDS):
+        assert sum(worths(view, cards)) == points[seat]
+    scored = RoundScored(
+        lap=1, winner=1, points=points, totals=tuple(p + 30 for p in points), hands=HANDS, why="out"
+    )
+    state.lap = 1
+    state.won[0] = 1
+    told = str(
+        render_summary(
+            Summary(
+                before=view,
+                view=GAME.view.view(state, None),
+                events=(scored,),
+                seat=0,
+                names=("Anna", "Ben", "Cleo"),
+            )
+        )
+    )
+    for seat in range(3):
+        assert f"30 + <b>{points[seat]}</b> = <b>{points[seat] + 30}</b>" in told
+    assert "no cards left" in told
+    assert "won the round" in told

@@ -1,0 +1,69 @@
+"""The end of a round: who went out, and the cards that each was left with, with their points."""
+
+from __future__ import annotations
+
+from markupsafe import Markup, escape
+
+from spelunke.core.ui import Scene, Summary
+from spelunke.games.sanghai.cards import Card, kind_of
+from spelunke.games.sanghai.happenings import RoundScored
+from spelunke.games.sanghai.sentences import say
+from spelunke.games.sanghai.state import worth_of
+from spelunke.games.sanghai.ui import art
+from spelunke.games.sanghai.ui.frame import Frame
+from spelunke.games.sanghai.view import View, start_table
+
+
+def worths(view: View, cards: tuple[Card, ...]) -> tuple[int, ...]:
+    """The points of each card that is left in a hand, by the options of the table (N-R12)."""
+    table = start_table(view.setup)
+    return tuple(int(worth_of(table, kind_of(card))) for card in cards)
+
+
+def render_summary(summary: Summary[View]) -> Markup | None:
+    """Hand by hand, card by card; None for a game that was given up."""
+    scored = next((event for event in reversed(summary.events) if isinstance(event, RoundScored)), None)
+    if scored is None:
+        return None
+    frame = Frame(
+        Scene(
+            view=summary.view,
+            seat=None,
+            names=summary.names,
+            translate=summary.translate,
+            table=summary.table,
+            past=True,
+        )
+    )
+    laid = summary.view.downs[scored.lap - 1]
+    hands = "".join(_hand(frame, scored, seat, laid[seat]) for seat in range(len(scored.points)))
+    return Markup(
+        f'<div class="sanghai sg-summary"><p>{escape(say(scored, summary.names, summary.translate))}</p>'
+        f'<ol class="sg-counted">{hands}</ol></div>'
+    )
+
+
+def _hand(frame: Frame, scored: RoundScored, seat: int, laid: bool) -> str:
+    cards = scored.hands[seat]
+    points = worths(frame.view, cards)
+    items = "".join(
+        f'<li>{art.card(card)}<span class="sg-worth" aria-hidden="true">{worth}</span>'
+        f'<span class="sr">{frame.say("{card}: {n}", card=frame.spoken(card), n=worth)}</span></li>'
+        for card, worth in zip(cards, points, strict=True)
+    )
+    won = seat == scored.winner
+    note = frame.say("won the round") if won else frame.say("had not laid") if not laid else Markup()
+    nothing = f'<li class="none">{frame.say("no cards left")}</li>'
+    total, brought = scored.totals[seat], scored.points[seat]
+    bonus = brought - sum(points)  # an option: laying and finishing in one turn
+    if bonus:
+        note += frame.say(", bonus {n}", n=_number(bonus))
+    return (
+        f'<li class="{"won" if won else ""}"><p class="sg-count-head"><b>{escape(frame.name(seat))}</b> <em>{note}</em>'
+        f'<span class="sg-count-sum">{_number(total - brought)} + <b>{_number(brought)}</b> = <b>{_number(total)}</b></span></p>'
+        f'<ol class="sg-cards left">{items or nothing}</ol></li>'
+    )
+
+
+def _number(n: int) -> str:
+    return f"\N{MINUS SIGN}{-n}" if n < 0 else str(n)

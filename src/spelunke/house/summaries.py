@@ -1,0 +1,32 @@
+"""What a round brought, as one viewer may know it."""
+
+from __future__ import annotations
+
+from spelunke.house.attention import is_shown
+from spelunke.house.messages import RoundSummary
+from spelunke.house.sentences import Words
+from spelunke.house.viewers import Viewer
+
+
+def find_summary(viewer: Viewer, translate: Words, *, asked: bool = False) -> RoundSummary | None:
+    """The newest round that has ended, while it holds the viewer's board, or when it is asked for; else None."""
+    table, match, chair = viewer.table, viewer.table.match, viewer.chair
+    shown = chair is not None and is_shown(table, chair)
+    if match is None or not table.round_ends or not (shown or asked):
+        return None
+    row, ply = table.round_ends[-1]
+    first_row, first_ply = table.round_ends[-2] if len(table.round_ends) > 1 else (0, 0)
+    hooks, view = table.game.hooks, table.game.view.view
+    start, end = match.state_at(first_ply), match.state_at(ply)
+    noticed = table.noticed(viewer.seat)
+    return RoundSummary(
+        row=row,
+        number=len(table.round_ends),
+        before=view(start, viewer.seat),
+        view=view(end, viewer.seat),
+        events=tuple(event for index in range(first_row, row) for event in noticed.events_of(index)),
+        points_before=hooks.points(start),
+        points=hooks.points(end),
+        over=not table.running,
+        name=hooks.name_round(start, translate),
+    )

@@ -1,0 +1,99 @@
+"""The summary of a round: it holds the board until its viewer goes on. A game draws it, or its sentences are told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from markupsafe import Markup
+
+from spelunke.core.game import Game
+from spelunke.core.ui import Summary
+from spelunke.core.values import View
+from spelunke.house.messages import Look, RoundSummary
+from spelunke.web.parts.markup import html, join
+from spelunke.web.words import translate as _
+
+Translate = Callable[[str], str]
+
+
+def make_summary(look: Look, found: RoundSummary, translate: Translate) -> Summary[View]:
+    """What the game is given to draw."""
+    return Summary(
+        before=found.before,
+        view=found.view,
+        events=found.events,
+        seat=look.seat,
+        names=look.names,
+        points_before=found.points_before,
+        points=found.points,
+        over=found.over,
+        translate=translate,
+        table=look.table,
+    )
+
+
+def render_summary(look: Look, game: Game, translate: Translate) -> Markup:
+    """The newest round that ended, while it holds the board; else an empty element."""
+    found = look.summary
+    if found is None:
+        return Markup('<div id="summary"></div>')
+    own = game.hooks.render_summary(make_summary(look, found, translate))
+    body = own if own is not None else _tell(look, found, game, translate)
+    return html(
+        '<section id="summary" class="summary panel" data-round="{row}" aria-labelledby="summary-title">'
+        '<div class="panel-head"><h2 id="summary-title" tabindex="-1">{title}</h2>{on}</div>'
+        '<div class="panel-body stack tight">{points}{body}</div></section>',
+        row=found.row,
+        title=_say_title(found),
+        on=_render_on(look),
+        body=body,
+        points=_render_points(look, found),
+    )
+
+
+def _say_title(found: RoundSummary) -> str:
+    name = found.name or _("Round {n}").format(n=found.number)
+    return (
+        _("{round} is over, and so is the game").format(round=name)
+        if found.over
+        else _("{round} is over").format(round=name)
+    )
+
+
+def _render_on(look: Look) -> Markup:
+    """How to go on: a button for who sits there, a link for who looks on."""
+    if look.seat is None:
+        return html('<a class="button primary" href="/t/{}">{}</a>', look.table, _("Back to the table"))
+    return html(
+        '<form method="post" action="/t/{0}/dismiss-summary" hx-post="/t/{0}/dismiss-summary" hx-swap="none">'
+        '<button class="button primary big" id="summary-on" data-key="enter" aria-keyshortcuts="Enter">{1} <kbd class="key" aria-hidden="true">Enter</kbd></button></form>',
+        look.table,
+        _("Go on"),
+    )
+
+
+def _tell(look: Look, found: RoundSummary, game: Game, translate: Translate) -> Markup:
+    """The sentences of the round, where the game draws nothing of its own."""
+    told = [game.events.say(event, look.names, translate) for event in found.events if not event.detail]
+    return html('<ol class="summary-told">{}</ol>', join(html("<li>{}</li>", text) for text in told[-12:]))
+
+
+def _render_points(look: Look, found: RoundSummary) -> Markup:
+    """The running totals: before, what the round brought, now."""
+    before, after = found.points_before, found.points
+    if before is None or after is None:
+        return Markup()
+    rows = join(
+        html(
+            '<li><span class="summary-name">{}</span> <span class="num">{} {} {} = <b>{}</b></span></li>',
+            name,
+            before[seat],
+            "+" if after[seat] >= before[seat] else "\N{MINUS SIGN}",
+            abs(after[seat] - before[seat]),
+            after[seat],
+        )
+        for seat, name in enumerate(look.names)
+    )
+    return html(
+        '<ul class="summary-points" aria-label="{}">{}</ul>', _("Points: before, this round, now"), rows
+    )

@@ -1,0 +1,29 @@
+// The summary of a round, when it comes: a screen reader is led to its heading, and it goes by itself after the time that
+// this device has chosen (data-summary: stay, 20, 8, skip).
+import { find } from "./dom.js";
+import { read } from "./preferences.js";
+import { afterPush } from "./pushes.js";
+
+let shown = find("summary", HTMLElement)?.dataset.round ?? "";
+let timer = 0;
+
+function goOn() {
+  const button = find("summary-on", HTMLButtonElement);
+  button?.form?.requestSubmit(button);
+}
+
+function follow() {
+  const round = find("summary", HTMLElement)?.dataset.round ?? "";
+  if (round === shown) return;
+  shown = round;
+  clearTimeout(timer);
+  if (!round) return;
+  const wish = read("summary", "stay");
+  if (wish === "skip") goOn();
+  else if (Number(wish)) timer = setTimeout(goOn, Number(wish) * 1000);
+  const at = document.activeElement;
+  if (wish !== "skip" && (!at || at === document.body || at.closest("#act")))
+    find("summary-title", HTMLElement)?.focus({ preventScroll: true });
+}
+
+afterPush(follow);

@@ -1,0 +1,170 @@
+"""The summary of a round holds a board until its person goes on; bots wait for it, and nobody else does for ever."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from spelunke.games import shelf
+from spelunke.house.plan import Plan
+from spelunke.house.refusals import NotNow, NotSeated
+
+GAMES = sorted(shelf())
+
+
+@pytest.fixture
+def house(opener: Callable[..., Any]) -> Any:
+    """A house whose bots take a second each."""
+    return opener(bot_pause=1.0)
+
+
+class Player:
+    """Somebody who plays Shanghaien against a bot, up to the end of a round."""
+
+    def __init__(self, house: Any, clockwork: Any) -> None:
+        self.house, self.clockwork = house, clockwork
+        self.id = house.create_guest("Anna").id
+        self.table = house.create_table(self.id, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+        house.add_nonce(self.table, self.id, "mine")
+        self.keys = 0
+        self.chooser = random.Random(5)
+
+    def look(self) -> Any:
+        return self.house.look(self.table, self.id, since=1 << 30)
+
+    def act(self) -> None:
+        look = self.look()
+        moves = [move for _action, move in look.legal]
+        move = "shanghai" if "shanghai" in moves else self.chooser.choice(moves)
+        self.keys += 1
+        self.house.act(self.table, self.id, move, look.ply, f"key-{self.keys:05d}")
+
+    def pass_time(self, seconds: float = 1) -> None:
+        self.clockwork.wait(seconds)
+        self.house.tick()
+
+    def to_summary(self, *, own: bool) -> Any:
+        """Play until a round ends, by the own call or by the bot's; the bot moves next after the own call."""
+        for _ in range(400):
+            look = self.look()
+            if look.summary is not None:
+                called = next(e.seat for e in reversed(look.summary.events) if type(e).__name__ == "Settled")
+                if (called == 1) == own:
+                    return look.summary
+                self.house.dismiss_summary(self.table, self.id)
+            if look.legal:
+                self.act()
+            else:
+                self.pass_time()
+        raise AssertionError("no round ended")
+
+
+@pytest.fixture
+def player(house: Any, clockwork: Any) -> Player:
+    return Player(house, clockwork)
+
+
+def test_bots_wait_for_the_only_person_who_looks(player: Player) -> None:
+    # The bot called, and so the person begins: wait for the one after which the bot is to move.
+    player.to_summary(own=False)
+    before = player.look().ply
+    player.house.hold_summary(player.table, player.id)
+    player.pass_time(500)
+    assert player.look().ply == before or player.look().legal
+    version = player.look().version
+    player.house.dismiss_summary(player.table, player.id)
+    look = player.look()
+    assert look.version > version, "the page is told"
+    assert look.summary is None
+    player.pass_time(2)
+    assert player.look().legal or player.look().ply > before
+
+
+def test_a_page_that_was_left_freezes_nothing(player: Player) -> None:
+    player.to_summary(own=False)
+    player.house.hold_summary(player.table, player.id)
+    player.pass_time(700)
+    player.pass_time(2)
+    look = player.look()
+    assert look.legal or look.ply, "the bots played on"
+    assert look.summary is not None, "the summary is still there for its person"
+
+
+def test_who_shows_no_page_holds_nobody_up(player: Player) -> None:
+    player.to_summary(own=False)
+    for _ in range(5):
+        player.pass_time()
+    assert player.look().legal, "a program that never goes on is asked all the same"
+    player.act()
+    assert player.look().summary is None, "acting is going on"
+
+
+def test_it_is_called_back_and_others_notice_nothing(player: Player) -> None:
+    house, table = player.house, player.table
+    with pytest.raises(NotNow, match="no round has ended"):
+        house.recall_summary(table, player.id)
+    summary = player.to_summary(own=False)
+    house.dismiss_summary(table, player.id)
+    seen = house.version(table)
+    assert "recall" in player.look().may
+    house.recall_summary(table, player.id)
+    assert player.look().summary == summary
+    assert "dismiss_summary" in player.look().may
+    house.dismiss_summary(table, player.id)
+    house.dismiss_summary(table, player.id)
+    assert player.look().summary is None
+    assert house.version(table) == seen
+    stranger = house.create_guest("Eve").id
+    for ask in (house.dismiss_summary, house.recall_summary, house.hold_summary):
+        with pytest.raises(NotSeated):
+            ask(table, stranger)
+    assert house.look(table, stranger).summary is None
+    assert house.look(table, stranger, recall=True).summary.events == summary.events
+
+
+def test_points_of_a_summary_add_up_to_the_score(player: Player) -> None:
+    house, table = player.house, player.table
+    points = None
+    rounds = 0
+    for _ in range(3000):
+        look = player.look()
+        if look.summary is not None:
+            assert look.summary.number == (rounds := rounds + 1)
+            assert points in (None, look.summary.points_before)
+            points = look.summary.points
+            house.dismiss_summary(table, player.id)
+        if look.status == "over":
+            break
+        if look.legal:
+            player.act()
+        else:
+            player.pass_time()
+    assert rounds == 8
+    assert points == player.look().result.scores
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_summary_tells_no_more_than_the_log(house: Any, clockwork: Any, name: str) -> None:
+    game = shelf()[name]
+    people = [house.create_guest(who).id for who in ("Anna", "Ben", "Cleo")[: game.seats[0]]]
+    table = house.create_table(people[0], Plan(game=name, seats=("me", *["open"] * (len(people) - 1))))
+    for person in people[1:]:
+        house.join(table, person)
+    for person in people:
+        house.add_nonce(table, person, "share")
+    for person in people:
+        house.stand_in(table, person)
+    for _ in range(600):
+        clockwork.wait(1)
+        house.tick()
+        if house.look(table, recall=True, since=1 << 30).summary is not None:
+            break
+    else:
+        pytest.skip("random play ends no round of this game in time")
+    for person in (*people, None):
+        look = house.look(table, person, recall=True)
+        told = [line.event for line in look.log if line.event is not None]
+        assert list(look.summary.events) == told[: len(look.summary.events)]

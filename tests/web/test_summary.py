@@ -1,0 +1,126 @@
+"""The summary of a round on the page: it holds the board, is gone on from, comes back, and works without scripts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+from starlette.testclient import TestClient
+
+from .conftest import Guest, Server, ready_to_move
+from .test_browser import NARROW, WIDE, person
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+def end_round(anna: Guest, table: str) -> None:
+    """Play by the API until a round has ended."""
+    for _ in range(200):
+        look = anna.wait(table, lambda look: ready_to_move(look) or "dismiss_summary" in look["may"])
+        if "dismiss_summary" in look["may"]:
+            return
+        moves = [move["text"] for move in look["legal"]]
+        anna.play(table, "shanghai" if "shanghai" in moves else moves[0], look["ply"])
+    raise AssertionError("no round ended")
+
+
+def test_without_scripts(client: TestClient, anna: Guest) -> None:
+    table = anna.table("me", "bot:deckhand")
+    anna.start(table)
+    client.cookies.set("guest", anna.token)
+    assert '<section id="summary"' not in client.get(f"/t/{table}").text
+    assert client.post(f"/t/{table}/recall").status_code == 409
+    end_round(anna, table)
+    page = client.get(f"/t/{table}").text
+    assert '<section id="summary"' in page
+    assert "Tavern 1 is over" in page
+    assert client.post(f"/t/{table}/go-on").status_code == 303
+    page = client.get(f"/t/{table}").text
+    assert '<section id="summary"' not in page
+    assert f'action="/t/{table}/recall"' in page
+    assert client.post(f"/t/{table}/recall").status_code == 303
+    assert '<section id="summary"' in client.get(f"/t/{table}").text
+    client.cookies.clear()
+    assert client.post(f"/t/{table}/go-on").status_code == 401
+    watching = client.get(f"/t/{table}?round=last").text
+    assert "Tavern 1 is over" in watching
+    assert "/go-on" not in watching
+    assert '<section id="summary"' not in client.get(f"/t/{table}").text
+
+
+def sit(page: Page, server: Server) -> tuple[Guest, str]:
+    """A table of a person whose page is this one."""
+    anna = Guest(Api(page, server.url))
+    table = anna.table("me", "bot:deckhand")
+    anna.start(table)
+    page.context.add_cookies([{"name": "guest", "value": anna.token, "url": server.url}])
+    page.goto(f"{server.url}/t/{table}")
+    expect(page.locator('#connection[data-state="live"]')).to_be_visible()
+    return anna, table
+
+
+class Api:
+    """The API of a server, by the requests of a browser's context."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.request, self.url = page.context.request, url
+
+    def get(self, path: str, headers: dict[str, str]) -> Any:
+        return Answer(self.request.get(self.url + path, headers=headers))
+
+    def post(self, path: str, headers: dict[str, str] | None = None, json: Any = None) -> Any:
+        return Answer(self.request.post(self.url + path, headers=headers or {}, data=json))
+
+
+class Answer:
+    """An answer as the test client gives it."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+        self.status_code = answer.status
+        self.text = answer.text()
+
+    def json(self) -> Any:
+        return self.answer.json()
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_it_holds_the_board_until_one_goes_on(
+    browser: Browser, server: Server, axe: str, size: tuple[int, int]
+) -> None:
+    with person(browser, size, reduced_motion="reduce") as page:
+        anna, table = sit(page, server)
+        end_round(anna, table)
+        title = page.locator("#summary-title")
+        expect(title).to_have_text(re.compile("is over"))
+        expect(title).to_be_focused()
+        expect(page.locator("#board")).to_be_hidden()
+        before = anna.look(table)["ply"]
+        for line in page.locator(".summary-points .num").all_text_contents():
+            was, sign, more, now = re.fullmatch(r"(\d+) ([+−]) (\d+) = (\d+)", line).groups()  # type: ignore[union-attr]
+            assert int(was) + (int(more) if sign == "+" else -int(more)) == int(now)
+        page.evaluate(axe)
+        found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+        assert not [(v["id"], [n["target"] for n in v["nodes"]][:3]) for v in found]
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        page.keyboard.press("Enter")
+        expect(page.locator("#board")).to_be_visible()
+        expect(page.locator("#summary-on")).to_have_count(0)
+        anna.wait(table, lambda look: bool(look["legal"]) or look["ply"] > before)
+        page.get_by_role("button", name="Last round").click()
+        expect(title).to_be_visible()
+        page.locator("#summary-on").click()
+        expect(page.locator("#board")).to_be_visible()
+
+
+def test_a_device_may_wish_to_play_on_at_once(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        page.goto(server.url)
+        page.evaluate("localStorage.setItem('spelunke.summary', 'skip')")
+        anna, table = sit(page, server)
+        end_round(anna, table)
+        anna.wait(table, lambda look: "recall" in look["may"])
+        expect(page.locator("#board")).to_be_visible()
