@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from spelunke.cli import (
+    analyse,
     arena,
     backup,
     bench,
@@ -64,6 +65,7 @@ APP.command("restore", rich_help_panel=PLAY)(backup.restore)
 APP.command("games", rich_help_panel=PLAY)(games.games)
 APP.command("position", rich_help_panel=LOOK)(position.position)
 APP.command("replay", rich_help_panel=LOOK)(replay.replay)
+APP.command("analyse", rich_help_panel=LOOK)(analyse.analyse)
 APP.command("verify", rich_help_panel=LOOK)(verify.verify)
 APP.command("schema", rich_help_panel=LOOK)(schema.schema)
 APP.command("perft", rich_help_panel=MEASURE)(perft.perft)

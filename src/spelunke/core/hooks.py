@@ -35,6 +35,7 @@ from spelunke.core.values import Action, Event, State, View
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from spelunke.core.analysis import Appraiser
     from spelunke.core.bot import Bot
     from spelunke.core.lesson import Lesson
     from spelunke.core.ui import Scene, Summary
@@ -232,6 +233,15 @@ class Hooks(Generic[S, A, V, E]):
         """
 
     # --- measuring ---
+
+    def appraiser(self) -> Appraiser[S, A] | None:
+        """Who says what positions are worth, for analyses; None: nobody can yet.
+
+        Called for each analysis. It may be slow to make and keep what it works out; see
+        :class:`spelunke.core.analysis.Appraiser`.
+        Default: None.
+        """
+        return None
 
     def chance_key(self, s: S) -> tuple[int, ...]:
         """What it is that chance decides now (the second roll of seat 0 in round 3), as numbers.

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from spelunke.core.analysis import Analysis
 from spelunke.games import shelf
 from spelunke.records.fairness import Verdict
 from spelunke.records.record import Record
@@ -22,6 +23,7 @@ def schemas() -> dict[str, Schema]:
     found = {
         "record": _schema(Record, "A game of Spelunke, formats spelunke-record-1 and spelunke-record-2"),
         "excerpt": _schema(Excerpt, "A running game as one viewer may know it"),
+        "analysis": _schema(Analysis, "The analysis of a game, format spelunke-analysis-1"),
         "verdict": _schema(Verdict, "What verifying a record found"),
     }
     for name, game in shelf().items():

@@ -13,18 +13,23 @@ from spelunke.core.game import Game
 from spelunke.core.values import Stream
 from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.moves import Action
-from spelunke.games.shanghaien.solving import Aim, Judge, Oracle, guess
+from spelunke.games.shanghaien.solving import Aim, Judge, Oracle, as_if_over, guess, learned
 from spelunke.games.shanghaien.state import ROUNDS
 from spelunke.games.shanghaien.view import View, imagine
 
+SIMPLE = {"simple": guess, "now": as_if_over}
 EVEN = 1e-6
 """Values that differ by less are equal: the solver counts with seven digits."""
 
 
-@functools.lru_cache(maxsize=8)
-def oracle(values: str = "simple", aim: Aim = Aim.WIN) -> Oracle:
-    """The oracle that all who judge crews in the same way share, with its solved rounds."""
-    return Oracle(Judge([guess()] * ROUNDS, aim))
+@functools.lru_cache(maxsize=4)
+def oracle(values: str) -> Oracle:
+    """The oracle that all who judge crews in the same way share, with its solved rounds.
+
+    ``learned``: by what was learned; ``simple``: by a simple model; ``now``: as if the game were over.
+    """
+    stages = learned() if values == "learned" else [SIMPLE[values]()] * ROUNDS
+    return Oracle(Judge(stages, Aim.WIN))
 
 
 class SolverBot:
@@ -33,7 +38,7 @@ class SolverBot:
     ``noise``: by how much (a standard deviation of the chance to win, counted from -1 to 1) it misjudges each choice.
     """
 
-    def __init__(self, game: Game, values: str = "simple", noise: float = 0.0) -> None:
+    def __init__(self, game: Game, values: str = "learned", noise: float = 0.0) -> None:
         self.game = game
         self.values = values
         self.noise = noise

@@ -22,6 +22,7 @@ from spelunke.games.shanghaien.view import View
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from spelunke.core.analysis import Appraiser
     from spelunke.core.bot import Bot
     from spelunke.core.parts import Events, Knowledge, Moves, Notation, Views
     from spelunke.games.shanghaien import events, knowledge, moves, view
@@ -66,6 +67,11 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
         from spelunke.games.shanghaien import bots
 
         return bots.BOTS
+
+    def appraiser(self) -> Appraiser[State, Action]:
+        from spelunke.games.shanghaien.appraiser import ShanghaienAppraiser
+
+        return ShanghaienAppraiser()
 
     def chance_key(self, s: State) -> tuple[int, ...]:
         game = (int(s.games), int(s.tavern), int(s.phase))

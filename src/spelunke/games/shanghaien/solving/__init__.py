@@ -4,8 +4,10 @@ The rest of the game uses what is named here and nothing else of this folder. Ho
 """
 
 from spelunke.games.shanghaien.solving.endings import Judge
+from spelunke.games.shanghaien.solving.learned import error_of
+from spelunke.games.shanghaien.solving.learned import read_stages as learned
 from spelunke.games.shanghaien.solving.oracle import Oracle
-from spelunke.games.shanghaien.solving.stages import guess
+from spelunke.games.shanghaien.solving.stages import as_if_over, guess
 from spelunke.games.shanghaien.solving.stakes import Aim
 
-__all__ = ["Aim", "Judge", "Oracle", "guess"]
+__all__ = ["Aim", "Judge", "Oracle", "as_if_over", "error_of", "guess", "learned"]

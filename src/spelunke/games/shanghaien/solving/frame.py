@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from spelunke.games.shanghaien.solving.dice import code_of
 from spelunke.games.shanghaien.state import (
     AGAIN,
     BOTH,
@@ -12,6 +15,7 @@ from spelunke.games.shanghaien.state import (
     NATIONS,
     NOTHING,
     PM1,
+    STATE,
     State,
 )
 
@@ -39,20 +43,19 @@ class Side:
         strength = tuple(n + 2 * (k == nation) for k, n in enumerate(self.strength))
         return Side(hand, strength, self.sailors, True, int(trick == BOTH and nation == NOTHING))
 
-    def key(self, kinds: bool) -> tuple[object, ...]:
-        """What it is known by in a table; ``kinds``: it matters which tricks are left in a hand."""
-        hand = self.hand if kinds else sum(self.hand)
-        return (hand, self.strength, self.spent, () if self.spent else (self.sailors, self.hand))
+    def key(self) -> tuple[object, ...]:
+        """What it is known by in a table: which tricks are left counts only while one may be played."""
+        return (sum(self.hand), self.strength, self.spent, () if self.spent else (self.sailors, self.hand))
 
 
 Tricks = dict[tuple[int, bool], list[int]]
 """By trick and whether it is laid as a joker: the numbers of the sides that can come of it."""
 
 
-def expand(now: Side, *, kinds: bool) -> tuple[tuple[Side, ...], Tricks]:
+def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
     """The side as it is, then all that it can become in this round, and by what.
 
-    ``kinds``: it matters which tricks are left in a hand; if not, those that differ in nothing else are one.
+    Those that differ in nothing but the kinds of tricks that are left are one.
     """
     found = [now]
     known: dict[tuple[object, ...], int] = {}
@@ -61,7 +64,7 @@ def expand(now: Side, *, kinds: bool) -> tuple[tuple[Side, ...], Tricks]:
     for nation in (NOTHING, *(n for n in range(NATIONS) if now.sailors[n])):
         for trick in held:
             side = now.plays(trick, nation)
-            key = (*side.key(kinds), side.more)
+            key = (*side.key(), side.more)
             if key not in known:
                 known[key] = len(found)
                 found.append(side)
@@ -98,42 +101,92 @@ class Frame:
         return bool(self.options[DOUBLES_REROLL])
 
 
-def frame_of(s: State, end: int) -> Frame:
-    """The frame of the round that ``s`` is in, were that end card 1."""
-    row = [NOTHING if down else kind for kind, down in zip(s.row.tolist(), s.down.tolist(), strict=True)]
-    if end != LEFT:
-        row.reverse()
-    return Frame(
-        row=tuple(row),
-        deck=tuple(s.deck.tolist()),
-        tavern=int(s.tavern),
-        starter=max(int(s.starter), 0),
-        opener=int(s.opener),
-        options=tuple(s.options.tolist()),
-        games=int(s.games),
-        wins=(int(s.wins[0]), int(s.wins[1])),
-        total=(int(s.total[0]), int(s.total[1])),
-        spare=(int(s.spare[0]), int(s.spare[1])),
-    )
+def _place(name: str) -> int:
+    """Where a field begins among the cells of a state."""
+    assert STATE.fields is not None
+    return int(STATE.fields[name][1]) // 2
 
 
-def lead_of(s: State) -> int:
-    """How many dice the starter of the round has laid more than the other, were it the starter's turn."""
-    first, second = s.placed.tolist()
-    starter = max(int(s.starter), 0)
-    return int(first - second if starter == 0 else second - first) - int(s.turn != starter)
+def _cells(name: str) -> slice:
+    """Which cells of a state a field has."""
+    assert STATE.fields is not None
+    return slice(_place(name), _place(name) + STATE.fields[name][0].itemsize // 2)
 
 
-def side_of(s: State, seat: int) -> Side:
-    """The seat's side as it is now."""
-    crew: list[list[int]] = s.crew[seat].tolist()
-    joker: list[list[int]] = s.joker[seat].tolist()
-    return Side(
-        hand=tuple(s.hand[seat].tolist()),
-        strength=tuple(
-            cards[0] + 2 * cards[1] + 3 * cards[2] + 4 * cards[3] + 2 * sum(laid)
-            for cards, laid in zip(crew, joker, strict=True)
-        ),
-        sailors=tuple(any(cards) for cards in crew),
-        spent=bool(s.spent[seat]),
-    )
+ROW, DOWN, DECK, OPTIONS = _cells("row"), _cells("down"), _cells("deck"), _cells("options")
+WINS, TOTAL, SPARE, DICE = _cells("wins"), _cells("total"), _cells("spare"), _cells("dice")
+PLACED, SPENT, HAND, CREW, JOKER = (_place(name) for name in ("placed", "spent", "hand", "crew", "joker"))
+PHASE, TURN, END, TAVERN = (_place(name) for name in ("phase", "turn", "end", "tavern"))
+STARTER, OPENER, GAMES = (_place(name) for name in ("starter", "opener", "games"))
+TRICKED, REROLLED = _place("tricked"), _place("rerolled")
+
+
+class Table:
+    """A state read once into plain numbers, which is many times quicker than asking the record for each."""
+
+    def __init__(self, s: State) -> None:
+        self.cells: list[int] = np.frombuffer(s.tobytes(), np.int16).tolist()
+
+    def __getitem__(self, place: int) -> int:
+        return self.cells[place]
+
+    @property
+    def lead(self) -> int:
+        """How many dice the starter of the round has laid more than the other, were it the starter's turn."""
+        first, second = self.placed
+        starter = max(self[STARTER], 0)
+        return (first - second if starter == 0 else second - first) - (self[TURN] != starter)
+
+    @property
+    def placed(self) -> Pair:
+        """How many dice each seat has laid."""
+        return self[PLACED], self[PLACED + 1]
+
+    @property
+    def codes(self) -> Pair:
+        """Both seats' dice."""
+        dice = self.cells[DICE]
+        return code_of(dice[:6]), code_of(dice[6:])
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        """Both sides as they are now."""
+        return self._side(0), self._side(1)
+
+    def _side(self, seat: int) -> Side:
+        cells = self.cells
+        hand = HAND + 5 * seat
+        crew = [CREW + 4 * (NATIONS * seat + n) for n in range(NATIONS)]
+        joker = [JOKER + 3 * (NATIONS * seat + n) for n in range(NATIONS)]
+        return Side(
+            hand=tuple(cells[hand : hand + 5]),
+            strength=tuple(
+                cells[c]
+                + 2 * (cells[c + 1] + cells[j] + cells[j + 1] + cells[j + 2])
+                + 3 * cells[c + 2]
+                + 4 * cells[c + 3]
+                for c, j in zip(crew, joker, strict=True)
+            ),
+            sailors=tuple(any(cells[c : c + 4]) for c in crew),
+            spent=bool(cells[SPENT + seat]),
+        )
+
+    def frame(self, end: int) -> Frame:
+        """The frame of the round, were that end card 1."""
+        cells = self.cells
+        row = [NOTHING if down else kind for kind, down in zip(cells[ROW], cells[DOWN], strict=True)]
+        if end != LEFT:
+            row.reverse()
+        wins, total, spare = cells[WINS], cells[TOTAL], cells[SPARE]
+        return Frame(
+            row=tuple(row),
+            deck=tuple(cells[DECK]),
+            tavern=cells[TAVERN],
+            starter=max(cells[STARTER], 0),
+            opener=cells[OPENER],
+            options=tuple(cells[OPTIONS]),
+            games=cells[GAMES],
+            wins=(wins[0], wins[1]),
+            total=(total[0], total[1]),
+            spare=(spare[0], spare[1]),
+        )

@@ -12,9 +12,19 @@ import numpy as np
 
 from spelunke.core.kernel import bind, pool
 from spelunke.games.shanghaien import GAME
-from spelunke.games.shanghaien.solving.dice import code_of
 from spelunke.games.shanghaien.solving.endings import Endings, Judge
-from spelunke.games.shanghaien.solving.frame import Frame, Side, frame_of, lead_of, side_of
+from spelunke.games.shanghaien.solving.frame import (
+    END,
+    PHASE,
+    REROLLED,
+    SPENT,
+    STARTER,
+    TRICKED,
+    TURN,
+    Frame,
+    Side,
+    Table,
+)
 from spelunke.games.shanghaien.solving.round import Doubles, Laid, Round
 from spelunke.games.shanghaien.solving.stakes import finished
 from spelunke.games.shanghaien.state import (
@@ -22,6 +32,7 @@ from spelunke.games.shanghaien.state import (
     AFTER_FIRST_ROLL,
     DEALING,
     DIRECTION_TIMING,
+    DRAWING_STARTER,
     FINISHED,
     LEFT,
     OBJECTING,
@@ -29,10 +40,10 @@ from spelunke.games.shanghaien.state import (
     ROLLING,
     SHANGHAI,
     STATE,
-    TURN,
     UNFIXED,
     State,
 )
+from spelunke.games.shanghaien.state import TURN as TURN_PHASE
 
 if TYPE_CHECKING:
     from spelunke.core.step import Step
@@ -49,17 +60,17 @@ class Oracle:
     and what has been done with them as it stands. May be asked by several threads.
     """
 
-    def __init__(self, judge: Judge) -> None:
+    def __init__(self, judge: Judge, keep: int = KEEP) -> None:
         self.judge = judge
+        self._keep = keep
         self._lock = threading.Lock()
         self._rounds: OrderedDict[Frame, list[Round]] = OrderedDict()
 
     # --- solving ---
 
-    def _find(self, s: State, end: int) -> tuple[Round, tuple[int, int]]:
+    def _find(self, t: Table, end: int) -> tuple[Round, tuple[int, int]]:
         """The table that holds this position, solved now if there is none."""
-        frame = frame_of(s, end)
-        lead, sides, dice = lead_of(s), (side_of(s, 0), side_of(s, 1)), s.placed.tolist()
+        frame, lead, sides, dice = t.frame(end), t.lead, t.sides, t.placed
         with self._lock:
             known = self._rounds.setdefault(frame, [])
             self._rounds.move_to_end(frame)
@@ -76,12 +87,11 @@ class Oracle:
 
     def _solve(self, frame: Frame, lead: int, sides: tuple[Side, Side]) -> Round:
         endings = Endings(self.judge, frame, *sides)
-        kinds = self.judge.stage(frame.tavern + 1).kinds
-        return Round(frame, lead, *sides, endings, kinds=kinds)
+        return Round(frame, lead, *sides, endings)
 
     def _forget(self) -> None:
         size = sum(found.store.nbytes for known in self._rounds.values() for found in known)
-        while size > KEEP and len(self._rounds) > 1:
+        while size > self._keep and len(self._rounds) > 1:
             _, known = self._rounds.popitem(last=False)
             size -= sum(found.store.nbytes for found in known)
 
@@ -89,16 +99,16 @@ class Oracle:
 
     def value(self, s: State) -> float:
         """What the position is worth to seat 0."""
-        if s.phase == TURN and s.end != UNFIXED:
-            table, numbers = self._find(s, int(s.end))
-            return table.turn(int(s.turn), numbers, _codes(s))
-        if s.phase == TURN:
-            return self._mean(s)
-        if s.phase == ROLLING:
-            return self._mean(s)
-        if s.phase in (DEALING, FINISHED):
-            return self._between(s)
-        seat = 1 - int(s.turn) if s.phase == OBJECTING else int(s.turn)
+        t = Table(s)
+        phase = t[PHASE]
+        if phase == TURN_PHASE and t[END] != UNFIXED:
+            table, numbers = self._find(t, t[END])
+            return table.turn(t[TURN], numbers, t.codes)
+        if phase in (TURN_PHASE, ROLLING):
+            return float(self._rolls(t).mean())
+        if phase in (DEALING, DRAWING_STARTER, FINISHED):
+            return self._between(s, t)
+        seat = 1 - t[TURN] if phase == OBJECTING else t[TURN]
         values = list(self.choices(s, seat).values())
         return max(values) if seat == 0 else min(values)
 
@@ -107,57 +117,55 @@ class Oracle:
         out = np.zeros(ACTIONS, np.int16)
         states = pool(STATE, 1)
         states[0] = s
+        raw, before = states.view(np.uint8), s.tobytes()
         found: dict[int, float] = {}
-        for action in out[: _step().legal_at(states, 0, seat, out)].tolist():
+        step = _step()
+        for action in out[: step.legal_at(states, 0, seat, out)].tolist():
             if action == SHANGHAI:
-                table, numbers = self._find(s, int(s.end))
-                found[action] = table.ended(seat, numbers, _codes(s))
+                t = Table(s)
+                table, numbers = self._find(t, t[END])
+                found[action] = table.ended(seat, numbers, t.codes)
                 continue
-            states[0] = s
-            _step().play_at(states, 0, seat, action)
+            raw[:] = np.frombuffer(before, np.uint8)
+            step.play_at(states, 0, seat, action)
             found[action] = self.value(states[0])
         return found
 
     def rolls(self, s: State) -> Doubles:
         """What each roll of two dice is worth to seat 0, float64[6, 6], when the one on turn rolls now."""
-        mover = int(s.turn)
-        ends = (LEFT, RIGHT) if s.end == UNFIXED else (int(s.end),)
-        found = [self._find(s, end) for end in ends]
+        return self._rolls(Table(s))
+
+    def _rolls(self, t: Table) -> Doubles:
+        mover = t[TURN]
+        ends = (LEFT, RIGHT) if t[END] == UNFIXED else (t[END],)
+        found = [self._find(t, end) for end in ends]
         table = found[0][0]
-        reroll = table.frame.reroll and not s.tricked and not s.rerolled
-        laid = [one.laid(mover, sides, _codes(s), tricks=not s.spent[mover]) for one, sides in found]
-        if s.options[DIRECTION_TIMING] == AFTER_FIRST_ROLL:
+        reroll = table.frame.reroll and not t[TRICKED] and not t[REROLLED]
+        laid = [one.laid(mover, sides, t.codes, tricks=not t[SPENT + mover]) for one, sides in found]
+        if table.frame.options[DIRECTION_TIMING] == AFTER_FIRST_ROLL:
             best = np.max([one.rolls(reroll) for one in laid], axis=0)
         else:
             best = functools.reduce(Laid.join, laid).rolls(reroll)
         return table.seen(best, mover)
 
-    def _mean(self, s: State) -> float:
-        """The mean over all rolls."""
-        return float(self.rolls(s).mean())
-
-    def _between(self, s: State) -> float:
+    def _between(self, s: State, t: Table) -> float:
         """What crews are worth while cards are dealt, which count as one chance; what a finished match is worth."""
-        frame = frame_of(s, LEFT)
-        sides = (side_of(s, 0), side_of(s, 1))
+        frame = t.frame(LEFT)
         if s.phase == FINISHED:
             states = pool(STATE, 1)
             states[0] = s
             points, ranks = np.zeros(2, np.int16), np.zeros(2, np.int16)
             _step().result_at(states, 0, points, ranks)
-            return finished(self.judge.aim, int(s.total[0] - s.total[1]), int(ranks[1] - ranks[0]))
+            return finished(
+                self.judge.aim, int(s.total[0] - s.total[1]), int(ranks[1] - ranks[0]), self.judge.grace
+            )
         deck = list(frame.deck)
         for kind in frame.row:
             if kind >= 0:
                 deck[kind] += 1
-        return self.judge.crews(replace(frame, deck=tuple(deck)), sides, int(s.starter))
+        return self.judge.crews(replace(frame, deck=tuple(deck)), t.sides, t[STARTER])
 
 
 def _step() -> Step:
     """The rules as everybody calls them from Python, so that they are compiled once."""
     return cast("Step", bind("spelunke.core.step", RULES))
-
-
-def _codes(s: State) -> tuple[int, int]:
-    dice = s.dice.tolist()
-    return code_of(dice[0]), code_of(dice[1])

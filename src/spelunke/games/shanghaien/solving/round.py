@@ -36,16 +36,13 @@ class Round:
     Values are seen from seat 0 outside of this class; ``endings`` gives them for every way the cards can fall.
     """
 
-    def __init__(
-        self, frame: Frame, lead: int, first: Side, second: Side, endings: Endings, *, kinds: bool
-    ) -> None:
+    def __init__(self, frame: Frame, lead: int, first: Side, second: Side, endings: Endings) -> None:
         self.frame = frame
         self.lead = lead
-        self._kinds = kinds
-        expanded = [expand(side, kinds=kinds) for side in (first, second)]
+        expanded = [expand(side) for side in (first, second)]
         self.sides = (expanded[0][0], expanded[1][0])
         self._tricks = (expanded[0][1], expanded[1][1])
-        self._known = [_numbers(sides, kinds) for sides in self.sides]
+        self._known = [_numbers(sides) for sides in self.sides]
         shape = (2, len(self.sides[0]), len(self.sides[1]))
         self._ends = self._judge(endings, shape)
         self._at = np.full((*shape, DICE + 1), ABSENT, np.int64)
@@ -132,8 +129,8 @@ class Round:
 
     def find(self, lead: int, sides: tuple[Side, Side], dice: Sequence[int]) -> tuple[int, int] | None:
         """The numbers of two sides that have laid so many dice in this table, or None."""
-        for one in self._known[0].get(sides[0].key(self._kinds), ()):
-            for two in self._known[1].get(sides[1].key(self._kinds), ()):
+        for one in self._known[0].get(sides[0].key(), ()):
+            for two in self._known[1].get(sides[1].key(), ()):
                 fits = self.lead + self._more(one, two) == lead
                 if fits and self._can_have(0, one, dice[0]) and self._can_have(1, two, dice[1]):
                     return one, two
@@ -229,9 +226,9 @@ class Laid:
         return found
 
 
-def _numbers(sides: Sequence[Side], kinds: bool) -> dict[tuple[object, ...], list[int]]:
+def _numbers(sides: Sequence[Side]) -> dict[tuple[object, ...], list[int]]:
     """The numbers of sides by what they are known by."""
     found: dict[tuple[object, ...], list[int]] = {}
     for number, side in enumerate(sides):
-        found.setdefault(side.key(kinds), []).append(number)
+        found.setdefault(side.key(), []).append(number)
     return found

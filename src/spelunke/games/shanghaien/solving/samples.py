@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.solving.dice import code_of
 from spelunke.games.shanghaien.solving.endings import Endings, Judge
 from spelunke.games.shanghaien.solving.frame import Frame, Side
 from spelunke.games.shanghaien.solving.round import Laid, Round
-from spelunke.games.shanghaien.solving.stages import SHARE, Stage, left_of
+from spelunke.games.shanghaien.solving.stages import SHARE, guess, left_by_nation
 from spelunke.games.shanghaien.solving.stakes import Aim
-from spelunke.games.shanghaien.state import COPIES, GAME, KINDS, NATIONS, NOTHING, SAILORS
+from spelunke.games.shanghaien.state import COPIES, KINDS, NATIONS, NOTHING, SAILORS
 
 TRICKS = (3, 2, 3)
 USED = 0.5
@@ -83,16 +84,16 @@ def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
     )
 
 
-def fewer_jokers(stage: Stage, deck: tuple[int, ...], sides: tuple[Side, Side]) -> tuple[Side, Side]:
+def fewer_jokers(deck: tuple[int, ...], sides: tuple[Side, Side]) -> tuple[Side, Side]:
     """The sides with jokers only for the nations where two more gain most."""
     found = []
+    left = left_by_nation(deck)
     for seat, side in enumerate(sides):
         gains = []
         for nation in range(NATIONS):
-            left = left_of(*deck[4 * nation : 4 * nation + 4])
             mine, theirs = (np.array([one.strength[nation]]) for one in (side, sides[1 - seat]))
-            gain = stage.nation(left, mine + 2, theirs)[0] - stage.nation(left, mine, theirs)[0]
-            gains.append(float(gain[0]) if side.sailors[nation] else -1e9)
+            after, before = (guess().nation(left[nation], mine + more, theirs)[0][0] for more in (2, 0))
+            gains.append(float(after - before) if side.sailors[nation] else -1e9)
         best = np.argsort(gains)[::-1][:MOST_JOKERS]
         sailors = tuple(side.sailors[n] and n in best for n in range(NATIONS))
         found.append(replace(side, sailors=sailors))
@@ -102,12 +103,11 @@ def fewer_jokers(stage: Stage, deck: tuple[int, ...], sides: tuple[Side, Side]) 
 def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], *, both_ends: bool = True) -> float:
     """What a round is worth to seat 0 before its first roll; with one end of the row as card 1 if not both may be."""
     nothing = code_of([0] * ROW)
-    kinds = judge.stage(frame.tavern + 1).kinds
     laid: Laid | None = None
     table: Round | None = None
     for row in (frame.row, frame.row[::-1])[: 1 + both_ends]:
         one = replace(frame, row=row)
-        table = Round(one, 0, *sides, Endings(judge, one, *sides), kinds=kinds)
+        table = Round(one, 0, *sides, Endings(judge, one, *sides))
         found = table.laid(frame.starter, (0, 0), (nothing, nothing), tricks=not sides[frame.starter].spent)
         laid = found if laid is None else laid.join(found)
     assert laid is not None
@@ -135,7 +135,7 @@ def draw(judges: tuple[Judge, Judge], seed: int, rounds: int, number: int) -> Sa
     frame = deal_row(rng, crews)
     win, points = judges
     assert (win.aim, points.aim) == (Aim.WIN, Aim.POINTS)
-    sides = fewer_jokers(win.stage(rounds + 1), frame.deck, crews.sides)
+    sides = fewer_jokers(frame.deck, crews.sides)
     found = solve_start(points, frame, sides, both_ends=False)
     if number % 4:
         return Sample(number, found)

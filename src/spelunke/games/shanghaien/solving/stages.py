@@ -1,8 +1,7 @@
-"""What both crews are worth between two rounds: nation by nation, with the trick cards and who starts.
+"""What both crews are worth between two rounds: the mean and the variance of the final margin.
 
-A :class:`Stage` stands for the moment after so many rounds. It gives the mean and the variance of the final margin, of
-which :mod:`.stakes` makes a chance to win. The last one is exact; :func:`guess` makes the others by a simple model,
-:mod:`.learned` from a file.
+A :class:`Stage` stands for the moment after so many rounds; :mod:`.stakes` makes a chance to win of what it says. The
+last one is exact (:data:`FINAL`), :func:`guess` makes the others by a simple model, :mod:`.learned` from a file.
 """
 
 from __future__ import annotations
@@ -10,12 +9,14 @@ from __future__ import annotations
 import functools
 import itertools
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.games.shanghaien.state import COPIES
+from spelunke.games.shanghaien.solving.dice import ENDINGS, takers
+from spelunke.games.shanghaien.solving.frame import Frame, Row, Side
+from spelunke.games.shanghaien.state import COPIES, NATIONS, SAILORS
 
 Reals: TypeAlias = npt.NDArray[np.float64]
 Whole: TypeAlias = npt.NDArray[np.int64]
@@ -37,37 +38,77 @@ def margins(mine: Whole, theirs: Whole) -> Whole:
     return found
 
 
-def left_of(ones: int, twos: int, threes: int, fours: int) -> int:
-    """The number of what is still to come of a nation: how many cards of each value."""
-    return ones + 2 * twos + 4 * threes + 12 * fours
-
-
 def cards_left(left: int) -> tuple[int, int, int, int]:
-    """The inverse of :func:`left_of`."""
+    """How many cards of each value of a nation are to come, by the number of that way."""
     return left % 2, left // 2 % 2, left // 4 % 3, left // 12
 
 
+def left_by_nation(deck: Row) -> Row:
+    """For each nation the number of what of it is to come; ``deck`` by kind."""
+    return tuple(
+        deck[4 * n] + 2 * deck[4 * n + 1] + 4 * deck[4 * n + 2] + 12 * deck[4 * n + 3] for n in range(NATIONS)
+    )
+
+
 @dataclass(frozen=True)
-class Stage:
-    """Mean and variance of the final margin of seat 0, added up over nations.
+class Fallen:
+    """Ways in which cards can fall: what each side gains in each nation, int64[2, 8, ways], and tricks, int64[2, ways].
+
+    ``left``: what of each nation is still to come after that.
+    """
+
+    added: Whole
+    gained: Whole
+    left: Row
+
+
+def nothing_falls(deck: Row) -> Fallen:
+    """The one way in which no card falls."""
+    return Fallen(np.zeros((2, NATIONS, 1), np.int64), np.zeros((2, 1), np.int64), left_by_nation(deck))
+
+
+def row_falls(frame: Frame) -> Fallen:
+    """All 729 ways in which the cards of a row can fall."""
+    who = takers()
+    added, gained = np.zeros((2, NATIONS, ENDINGS), np.int64), np.zeros((2, ENDINGS), np.int64)
+    for number, kind in enumerate(frame.row):
+        for seat in range(2):
+            got = who[:, number] == seat + 1
+            if kind >= SAILORS:
+                gained[seat] += got
+            elif kind >= 0:
+                added[seat, kind >> 2] += got * ((kind & 3) + 1)
+    return Fallen(added, gained, left_by_nation(frame.deck))
+
+
+class Tally(Protocol):
+    """What ways to fall come to, for what both sides may have become by then."""
+
+    def __call__(self, first: Side, second: Side, starter: int) -> tuple[Reals, Reals]:
+        """Mean and variance of the final margin of seat 0 by way, when that seat begins the next round."""
+        ...
+
+
+class Stage(Protocol):
+    """Values of crews at one moment of a game."""
+
+    def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
+        """The values after cards have fallen; sides that are asked for later differ from these by one trick each."""
+        ...
+
+
+@dataclass(frozen=True)
+class Simple:
+    """Nations added up, each trick worth the same.
 
     ``mean`` and ``variance``: float64[24, 22, 22] by what is to come of a nation and both strengths; None for the end
-    of the game, which is exact. ``trick``: what the n-th trick in a hand adds, the last one for all beyond; by kind.
-    ``start``: what it is worth to begin the next round. ``scale`` and ``floor`` turn the summed variance into that of
-    the margin.
+    of the game, which is exact.
     """
 
     mean: Reals | None
     variance: Reals | None
-    trick: tuple[tuple[float, ...], ...]
-    start: float = 0.0
-    scale: float = 1.0
+    trick: float
     floor: float = 0.0
-
-    @property
-    def kinds(self) -> bool:
-        """Whether it matters which tricks are left in a hand."""
-        return len(set(self.trick)) > 1
 
     def nation(self, left: int, mine: Whole, theirs: Whole) -> tuple[Reals, Reals]:
         """What a nation adds to the mean and to the variance, for each of the given strengths."""
@@ -77,16 +118,55 @@ class Stage:
         at = (left, np.minimum(mine, STRONGEST), np.minimum(theirs, STRONGEST))
         return self.mean[at], self.variance[at]
 
-    def hand(self, kind: int, count: Whole) -> Reals:
-        """What so many tricks of a kind (0 to 2) are worth in a hand."""
-        values = self.trick[kind]
-        steps = np.cumsum((0.0, *values))
-        beyond = np.maximum(count - len(values), 0) * values[-1]
-        found: Reals = steps[np.minimum(count, len(values))] + beyond
-        return found
+    def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
+        """See :class:`Stage`."""
+        return Sum(self, fallen, first, second)
 
 
-FINAL = Stage(None, None, ((1.0,), (1.0,), (1.0,)))
+class Sum:
+    """The tally of a :class:`Simple` stage."""
+
+    def __init__(self, stage: Simple, fallen: Fallen, first: Side, second: Side) -> None:
+        self._stage, self._fallen, self._start = stage, fallen, (first, second)
+        self._parts: dict[tuple[int, int, int], tuple[Reals, Reals]] = {}
+        before = [self.nation(nation, 0, 0) for nation in range(NATIONS)]
+        self._mean = np.sum([mean for mean, _ in before], axis=0)
+        self._variance = np.sum([variance for _, variance in before], axis=0) + stage.floor
+
+    def nation(self, nation: int, a: int, b: int) -> tuple[Reals, Reals]:
+        """The nation's part when jokers have added so much to both strengths."""
+        key = (nation, a, b)
+        if key not in self._parts:
+            mine = self._fallen.added[0, nation] + self._start[0].strength[nation] + a
+            theirs = self._fallen.added[1, nation] + self._start[1].strength[nation] + b
+            self._parts[key] = self._stage.nation(self._fallen.left[nation], mine, theirs)
+        return self._parts[key]
+
+    def jokers(self, first: Side, second: Side) -> list[tuple[int, int, int]]:
+        """Nations whose strengths have changed, and by how much on both sides."""
+        sides = zip(
+            first.strength, second.strength, self._start[0].strength, self._start[1].strength, strict=True
+        )
+        return [(n, a - c, b - d) for n, (a, b, c, d) in enumerate(sides) if (a, b) != (c, d)]
+
+    def __call__(self, first: Side, second: Side, starter: int) -> tuple[Reals, Reals]:
+        """See :class:`Tally`."""
+        mean, variance = self._mean, self._variance
+        for nation, a, b in self.jokers(first, second):
+            parts, before = self.nation(nation, a, b), self.nation(nation, 0, 0)
+            mean = mean + (parts[0] - before[0])
+            variance = variance + (parts[1] - before[1])
+        return mean + self._stage.trick * trick_lead(self._fallen, first, second), variance
+
+
+def trick_lead(fallen: Fallen, first: Side, second: Side) -> Reals:
+    """By how many unplayed tricks seat 0 leads."""
+    gained = fallen.gained
+    found: Reals = (gained[0] - gained[1] + sum(first.hand) - sum(second.hand)).astype(np.float64)
+    return found
+
+
+FINAL = Simple(None, None, 1.0)
 """The end of the game: the score itself (S-R25, S-R26)."""
 
 
@@ -95,10 +175,10 @@ def chances_of(left: int, share: float) -> tuple[tuple[int, int, float], ...]:
     """How a nation's cards to come may fall: what each side gains by them, and how likely that is."""
     cards = [value for value, n in enumerate(cards_left(left), 1) for _ in range(n)]
     found: dict[tuple[int, int], float] = {}
-    for takers in itertools.product((0, 1, 2), repeat=len(cards)):
-        weight = float(np.prod([share if who else 1.0 - 2 * share for who in takers]))
-        mine = sum(card for card, who in zip(cards, takers, strict=True) if who == 1)
-        theirs = sum(card for card, who in zip(cards, takers, strict=True) if who == 2)
+    for who in itertools.product((0, 1, 2), repeat=len(cards)):
+        weight = float(np.prod([share if seat else 1.0 - 2 * share for seat in who]))
+        mine = sum(card for card, seat in zip(cards, who, strict=True) if seat == 1)
+        theirs = sum(card for card, seat in zip(cards, who, strict=True) if seat == 2)
         found[mine, theirs] = found.get((mine, theirs), 0.0) + weight
     return tuple((mine, theirs, weight) for (mine, theirs), weight in found.items())
 
@@ -120,7 +200,14 @@ def guess_nations(share: float = SHARE) -> tuple[Reals, Reals]:
 
 
 @functools.cache
-def guess() -> Stage:
+def guess() -> Simple:
     """A simple model: cards to come fall to each side by a fixed chance, a trick is worth three points."""
     mean, variance = guess_nations()
-    return Stage(mean, variance, ((TRICK,), (TRICK,), (TRICK,)), floor=1.0)
+    return Simple(mean, variance, TRICK, floor=1.0)
+
+
+@functools.cache
+def as_if_over() -> Simple:
+    """The shortest look: crews count as if the game ended now."""
+    mean = np.stack([margins(*np.indices((STRONGEST + 1, STRONGEST + 1)))] * LEFT).astype(np.float64)
+    return Simple(mean, np.zeros_like(mean), 1.0, floor=100.0)

@@ -19,8 +19,6 @@ from spelunke.games.shanghaien.state import (
 
 SPREAD = 13.0
 """Standard deviation of the margin of a whole game between equals."""
-GRACE = 1e-3
-"""What a point is worth beside winning, so that a decided game is still played well."""
 _GRID = np.linspace(-6.0, 6.0, 6001)
 _TABLE = np.cumsum(np.exp(-(_GRID**2) / 2))
 _TABLE = (_TABLE - _TABLE[0]) / (_TABLE[-1] - _TABLE[0])
@@ -40,26 +38,29 @@ def normal(z: Reals) -> Reals:
     return found
 
 
-def worth(aim: Aim, frame: Frame, mean: Reals, variance: Reals, spare: Reals, *, over: bool) -> Reals:
+def worth(
+    aim: Aim, frame: Frame, mean: Reals, variance: Reals, spare: Reals, *, over: bool, grace: float
+) -> Reals:
     """What margins of this game are worth to seat 0.
 
-    ``spare``: by how many unplayed tricks seat 0 leads, for equal points; ``over``: the game is, and margins are exact.
+    ``spare``: by how many unplayed tricks seat 0 leads, for equal points; ``over``: the game is, and margins are exact;
+    ``grace``: what a point is worth beside winning, so that a decided game is still played well.
     """
     if aim is Aim.POINTS:
         return mean
     match = frame.options[MATCH]
     if match == SINGLE:
-        return _win(frame, mean, variance, spare, frame.opener, over=over) + GRACE * mean
+        return _win(frame, mean, variance, spare, frame.opener, over=over) + grace * mean
     if match == BEST_OF_THREE:
         won = (1.0 + _win(frame, mean, variance, spare, frame.opener, over=over)) / 2
         first, second = frame.wins
-        found: Reals = won * _lead(first + 1, second) + (1.0 - won) * _lead(first, second + 1) + GRACE * mean
+        found: Reals = won * _lead(first + 1, second) + (1.0 - won) * _lead(first, second + 1) + grace * mean
         return found
     games = 2 - frame.games
     total = mean + (frame.total[0] - frame.total[1])
     rest = spare + (frame.spare[0] - frame.spare[1])
     ended = over and games <= 0
-    return _win(frame, total, variance + games * SPREAD**2, rest, frame.opener, over=ended) + GRACE * mean
+    return _win(frame, total, variance + games * SPREAD**2, rest, frame.opener, over=ended) + grace * mean
 
 
 def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, *, over: bool) -> Reals:
@@ -81,6 +82,6 @@ def _lead(first: int, second: int) -> float:
     return (first - second) / 2
 
 
-def finished(aim: Aim, margin: int, balance: int) -> float:
+def finished(aim: Aim, margin: int, balance: int, grace: float) -> float:
     """What a finished match is worth to seat 0: by its margin in points, and the sign of who won."""
-    return float(margin) if aim is Aim.POINTS else (balance > 0) - (balance < 0) + GRACE * margin
+    return float(margin) if aim is Aim.POINTS else (balance > 0) - (balance < 0) + grace * margin

@@ -15,6 +15,7 @@ import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated
@@ -26,12 +27,24 @@ from rich.progress import Progress, TextColumn, TimeRemainingColumn
 from spelunke.games.shanghaien.solving.endings import Judge
 from spelunke.games.shanghaien.solving.fitting import fit
 from spelunke.games.shanghaien.solving.learned import FILE, write_stages
-from spelunke.games.shanghaien.solving.samples import Crews, Sample, deal_crews, draw
+from spelunke.games.shanghaien.solving.samples import (
+    Crews,
+    Sample,
+    deal_crews,
+    deal_row,
+    draw,
+    fewer_jokers,
+    solve_start,
+)
 from spelunke.games.shanghaien.solving.stages import Stage, guess
 from spelunke.games.shanghaien.solving.stakes import Aim
 from spelunke.games.shanghaien.state import ROUNDS
 
 CHUNK = 10
+CHECKED = 40
+"""Positions on which what was learned after a round is checked."""
+DEALS = 5
+"""How often the next row of each is dealt."""
 
 
 def judges(stages: list[Stage]) -> tuple[Judge, Judge]:
@@ -91,6 +104,33 @@ def samples_of(folder: Path, seed: int, rounds: int, count: int) -> tuple[list[C
     return [crews_of(seed, rounds, number) for number in range(count)], [known[n] for n in range(count)]
 
 
+def check(stages: list[Stage], seed: int, rounds: int, number: int) -> tuple[float, ...]:
+    """One position that was not learned from, dealt several times: by how much its values are off.
+
+    For points and for the chance to win: the difference between what it turned out to be worth and what was expected,
+    and the variance of the former, which is the luck of the cards.
+    """
+    rng = np.random.default_rng([seed, rounds, number, 1])
+    crews = deal_crews(rng, rounds)
+    frames = [deal_row(rng, crews) for _ in range(DEALS)]
+    found: list[float] = []
+    for judge, unit in zip(reversed(judges(stages)), (1.0, 0.5), strict=True):
+        worth = [unit * solve_start(judge, one, fewer_jokers(one.deck, crews.sides)) for one in frames]
+        before = unit * judge.crews(replace(frames[0], deck=crews.deck), crews.sides, 0)
+        found += [float(np.mean(worth)) - before, float(np.var(worth, ddof=1)) / DEALS]
+    return tuple(found)
+
+
+def errors_of(stages: list[Stage], seed: int, rounds: int, workers: int) -> dict[str, float]:
+    """How far values after so many rounds are off: the root of the mean square, without the luck of the cards."""
+    work = functools.partial(check, stages, seed, rounds)
+    with ProcessPoolExecutor(workers, get_context("spawn")) as machines:
+        rows = np.array(list(machines.map(work, range(CHECKED), chunksize=4)))
+    square = np.maximum((rows[:, [0, 2]] ** 2 - rows[:, [1, 3]]).mean(axis=0), 0.0)
+    points, chance = np.sqrt(square).tolist()
+    return {"points": round(points, 3), "chance": round(chance, 4)}
+
+
 def train(
     folder: Annotated[Path, typer.Argument(help="Where solved samples are kept, and taken up again.")],
     samples: Annotated[int, typer.Option(help="Positions for each round.", min=CHUNK)] = 1000,
@@ -110,14 +150,19 @@ def train(
             for done in gather(folder, stages, seed, rounds, samples, workers):
                 before = (ROUNDS - 1 - rounds) * samples
                 bar.update(task, completed=before + done, note=f"after {rounds} rounds")
-            stages[rounds] = fit(*samples_of(folder, seed, rounds, samples))
+            stages[rounds] = fit(*samples_of(folder, seed, rounds, samples), seed)
+        errors = {}
+        for rounds in range(1, ROUNDS):
+            bar.update(task, note=f"checking what was learned after {rounds} rounds")
+            errors[str(rounds)] = errors_of(stages, seed, rounds, workers)
     recipe = {
-        "command": f"python -m {__spec__.name if __spec__ else __name__} FOLDER --samples {samples} --seed {seed}",
+        "command": f"python -m {__spec__.name} FOLDER --samples {samples} --seed {seed}",
         "date": dt.datetime.now(dt.UTC).date().isoformat(),
         "samples": samples,
         "seed": seed,
         "seconds": round(time.monotonic() - begun),
         "workers": workers,
+        "errors": errors,
     }
     write_stages(out, stages, recipe)
 

@@ -1,0 +1,139 @@
+"""``spelunke analyse``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spelunke.cli.arguments import File, Json, check_writable, read_record, write_file
+from spelunke.cli.output import out, progress, write_json
+from spelunke.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from spelunke.core.analysis import Analysis, Decision
+
+FEW = 5
+
+
+def analyse(
+    file: File,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Tell every decision, with its three best alternatives.")
+    ] = False,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the analysis as a page of its own.")
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the chances to win as SVG.")] = None,
+    json: Json = False,
+) -> None:
+    """Analyse a game: what each decision cost, how lucky each outcome of chance was.
+
+    [dim]spelunke analyse game.json --html game.html[/dim]
+    """
+    from spelunke.records.replay import replay
+    from spelunke.solvers.analysis import analyse as analyse_match
+
+    if html and svg and html.resolve() == svg.resolve():
+        raise BadInput("page and picture need files of their own", str(svg))
+    for path in (html, svg):
+        if path is not None:
+            check_writable(str(path))
+    record = read_record(file)
+    match = replay(record)
+    names = [seat.name for seat in record.seats]
+    with progress("Analysing", len(record.plies)) as (bar, task):
+        found = analyse_match(match, names, record.table, lambda done, of: bar.update(task, completed=done))
+    if html is not None or svg is not None:
+        from spelunke.cli.analysis_page import draw_chances, write_page
+
+        if svg is not None:
+            write_file(str(svg), draw_chances(found).encode())
+        if html is not None:
+            write_file(str(html), write_page(found, match.game.title).encode())
+    if json:
+        write_json(found)
+        return
+    _show(found, match.game.title, everything)
+
+
+def _show(found: Analysis, title: str, everything: bool) -> None:
+    console = out()
+    console.print(f"{title}: {', '.join(found.seats)}", style="bold", markup=False)
+    console.print(found.method, style="dim", markup=False)
+    _show_totals(console, found)
+    told = [d for d in found.decisions if (not d.forced if everything else d.mark)]
+    _show_decisions(console, found, told, 3 if everything else 2)
+    _show_luck(console, found)
+
+
+def _show_totals(console: Console, found: Analysis) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    for name in found.seats:
+        table.add_column(name, justify="right", overflow="fold")
+    totals = found.totals
+    rows = [
+        ("decisions (forced)", [f"{t.decisions} ({t.forced})" for t in totals]),
+        *(
+            (f"{name}s" if name != "inaccuracy" else "inaccuracies", [str(t.marks[name]) for t in totals])
+            for name in found.thresholds
+        ),
+        ("lost by decisions, chance", [f"{-100 * t.cost_chance:+.1f} %" for t in totals]),
+        ("lost by decisions, points", [f"{-t.cost_points:+.1f}" for t in totals]),
+        ("luck, chance", [f"{100 * t.luck_chance:+.1f} %" for t in totals]),
+        ("luck, points", [f"{t.luck_points:+.1f}" for t in totals]),
+    ]
+    if all(t.result_points is not None for t in totals):
+        rows += [
+            ("lead at the end", [f"{t.result_points or 0:+g}" for t in totals]),
+            ("lead without luck", [f"{t.result_points_without_luck or 0:+.1f}" for t in totals]),
+        ]
+    for name, cells in rows:
+        table.add_row(name, *cells)
+    console.print(table)
+
+
+def _show_decisions(console: Console, found: Analysis, told: list[Decision], width: int) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.markup import escape
+    from rich.table import Table
+
+    if not told:
+        console.print("No decision cost more than a trifle.")
+        return
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for name in ("ply", "part", "who", "played", "cost", "points", "", "better would have been"):
+        table.add_column(name, justify="right" if name in {"ply", "part", "cost", "points"} else "left")
+    for d in told:
+        best = [
+            f"{a.move} ({100 * a.value.chance:.1f} %, {a.value.points:+.1f})" for a in d.alternatives[:width]
+        ]
+        table.add_row(
+            str(d.ply),
+            str(d.part),
+            escape(found.seats[d.seat]),
+            escape(d.played),
+            f"{100 * d.cost_chance:.1f} %",
+            f"{d.cost_points:.1f}",
+            d.mark,
+            escape(", ".join(best)),
+        )
+    console.print(table)
+
+
+def _show_luck(console: Console, found: Analysis) -> None:
+    luckiest = sorted(found.luck, key=lambda luck: -max(map(abs, luck.chance)))[:FEW]
+    console.print("What chance did most:", style="bold")
+    for luck in luckiest:
+        seat = max(range(len(luck.chance)), key=lambda k: luck.chance[k])
+        gain = f"{100 * luck.chance[seat]:+.1f} % for {found.seats[seat]}"
+        console.print(f"  ply {luck.ply}, part {luck.part}: {luck.outcome}, {gain}", markup=False)
+    marks = ", ".join(f"{name} from {100 * least:g} %" for name, least in found.thresholds.items())
+    console.print(f"Marks by what a decision costs of the chance to win: {marks}.", style="dim")

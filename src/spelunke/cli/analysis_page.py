@@ -1,0 +1,165 @@
+"""An analysis as a picture and as a page of its own: no script, nothing from elsewhere."""
+
+from __future__ import annotations
+
+from html import escape
+
+from spelunke.core.analysis import Analysis, Decision
+
+WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 960, 320, 48, 24, 36
+COLOURS = {"blunder": "#b3261e", "mistake": "#b5651d", "inaccuracy": "#8a7400"}
+SHAPES = {"blunder": "■", "mistake": "▲", "inaccuracy": "●"}
+STYLE = """
+:root { color-scheme: light dark; --ink: #1d2530; --paper: #fbf9f4; --line: #c9c4b8; --seat: #2f5d8a; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8e4da; --paper: #171c24; --line: #414a57; --seat: #7fb2e5; }
+}
+body { margin: 0 auto; max-width: 62rem; padding: 1rem; color: var(--ink); background: var(--paper);
+  font: 16px/1.5 system-ui, sans-serif; }
+svg { width: 100%; height: auto; }
+table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
+th, td { text-align: left; padding: .35rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.wide { overflow-x: auto; }
+tr:target { outline: 2px solid var(--seat); }
+"""
+
+
+def _x(found: Analysis, ply: int) -> float:
+    last = max(1, found.curve[-1].ply)
+    return LEFT + (WIDTH - LEFT - 12) * ply / last
+
+
+def _y(chance: float) -> float:
+    return TOP + (HEIGHT - TOP - BOTTOM) * (1 - min(1.0, max(0.0, chance)))
+
+
+def _chart(found: Analysis, link: bool) -> str:
+    """The chance to win of the first seat, ply by ply; marked decisions are signs on the line."""
+    points = " ".join(f"{_x(found, m.ply):.1f},{_y(m.chance[0]):.1f}" for m in found.curve)
+    chances = {m.ply: m.chance[0] for m in found.curve}
+    parts = [
+        f'<line x1="{LEFT}" x2="{WIDTH - 12}" y1="{_y(at):.1f}" y2="{_y(at):.1f}" stroke="#8888" '
+        f'stroke-dasharray="{"0" if at == 0.5 else "2 4"}"/>'
+        f'<text x="{LEFT - 8}" y="{_y(at) + 4:.1f}" text-anchor="end">{100 * at:.0f}</text>'
+        for at in (0.0, 0.25, 0.5, 0.75, 1.0)
+    ]
+    seen = 0
+    for moment in found.curve:
+        if moment.part != seen:
+            seen = moment.part
+            x = _x(found, moment.ply)
+            parts.append(
+                f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}" stroke="#8886"/>'
+                f'<text x="{x + 4:.1f}" y="{HEIGHT - BOTTOM + 18}">{seen}</text>'
+            )
+    parts.append(f'<polyline points="{points}" fill="none" stroke="#3f7cb5" stroke-width="2.5"/>')
+    for decision in found.decisions:
+        if decision.mark:
+            sign = (
+                f'<text x="{_x(found, decision.ply):.1f}" y="{_y(chances[decision.ply]) + 5:.1f}" '
+                f'text-anchor="middle" fill="{COLOURS[decision.mark]}">{SHAPES[decision.mark]}'
+                f"<title>{escape(_tell(found, decision))}</title></text>"
+            )
+            parts.append(f'<a href="#ply-{decision.ply}">{sign}</a>' if link else sign)
+    title = f"Chance to win of {found.seats[0]} in percent, by ply"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'font-family="system-ui, sans-serif" font-size="13" fill="currentColor">'
+        f'<title>{escape(title)}</title><text x="{LEFT}" y="15">{escape(title)}</text>{"".join(parts)}</svg>'
+    )
+
+
+def draw_chances(found: Analysis) -> str:
+    """The chart as an SVG document."""
+    background = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>'
+    picture = _chart(found, link=False).replace('fill="currentColor">', f'fill="#222">{background}', 1)
+    return picture + "\n"
+
+
+def _tell(found: Analysis, decision: Decision) -> str:
+    return (
+        f"{found.seats[decision.seat]}: {decision.played}, {decision.mark}, "
+        f"cost {100 * decision.cost_chance:.1f} %; best {decision.alternatives[0].move}"
+    )
+
+
+def write_page(found: Analysis, title: str) -> str:
+    """The analysis as an HTML document."""
+    names = " – ".join(escape(name) for name in found.seats)
+    marks = "; ".join(
+        f"{SHAPES[name]} {escape(name)} from {100 * least:g} %" for name, least in found.thresholds.items()
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}: {names}</title><style>{STYLE}</style></head><body>"
+        f"<h1>{escape(title)}: {names}</h1><p>{escape(found.method)}</p>{_chart(found, link=True)}"
+        f"<p>Marks by what a decision costs of the chance to win: {marks}.</p>"
+        f"<h2>The game in numbers</h2>{_totals(found)}<h2>Decisions</h2>{_decisions(found)}"
+        f"<h2>Luck</h2>{_luck(found)}</body></html>\n"
+    )
+
+
+def _row(cells: list[str], tag: str = "td", numbers: int = 0, name: str = "") -> str:
+    """A table's row; from cell ``numbers`` on they are numbers (0: none)."""
+    body = "".join(
+        f'<{tag} class="number">{cell}</{tag}>' if numbers and k >= numbers else f"<{tag}>{cell}</{tag}>"
+        for k, cell in enumerate(cells)
+    )
+    return f'<tr id="{name}">{body}</tr>' if name else f"<tr>{body}</tr>"
+
+
+def _totals(found: Analysis) -> str:
+    totals = found.totals
+    rows = [
+        ["Decisions (forced)", *(f"{t.decisions} ({t.forced})" for t in totals)],
+        *([f"{SHAPES[m]} {m}", *(str(t.marks[m]) for t in totals)] for m in found.thresholds),
+        ["Chance lost by decisions", *(f"{100 * t.cost_chance:.1f} %" for t in totals)],
+        ["Points lost by decisions", *(f"{t.cost_points:.1f}" for t in totals)],
+        ["Luck, chance", *(f"{100 * t.luck_chance:+.1f} %" for t in totals)],
+        ["Luck, points", *(f"{t.luck_points:+.1f}" for t in totals)],
+    ]
+    if all(t.result_points is not None for t in totals):
+        rows += [
+            ["Lead at the end", *(f"{t.result_points or 0:+g}" for t in totals)],
+            ["Lead without luck", *(f"{t.result_points_without_luck or 0:+.1f}" for t in totals)],
+        ]
+    head = _row(["", *map(escape, found.seats)], "th", 1)
+    return (
+        f"<table><thead>{head}</thead><tbody>{''.join(_row(row, numbers=1) for row in rows)}</tbody></table>"
+    )
+
+
+def _decisions(found: Analysis) -> str:
+    head = _row(["Ply", "Part", "Who", "Played", "Cost", "Points", "Best"], "th")
+    rows = []
+    for d in found.decisions:
+        if d.forced:
+            continue
+        best = ", ".join(
+            f"{escape(a.move)} ({100 * a.value.chance:.1f} %, {a.value.points:+.1f})"
+            for a in d.alternatives[:3]
+        )
+        sign = f"{SHAPES[d.mark]} {d.mark} " if d.mark else ""
+        cells = [
+            str(d.ply),
+            str(d.part),
+            escape(found.seats[d.seat]),
+            escape(d.played),
+            f"{sign}{100 * d.cost_chance:.1f} %",
+            f"{d.cost_points:.1f}",
+            best,
+        ]
+        rows.append(_row(cells, name=f"ply-{d.ply}"))
+    return f'<div class="wide"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'
+
+
+def _luck(found: Analysis) -> str:
+    head = _row(["Ply", "Part", "Chance brought", *map(escape, found.seats)], "th")
+    rows = [
+        _row([str(one.ply), str(one.part), escape(one.outcome), *(f"{100 * c:+.1f} %" for c in one.chance)])
+        for one in found.luck
+        if max(map(abs, one.chance)) >= 0.0005
+    ]
+    return f'<div class="wide"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'

@@ -1,0 +1,75 @@
+"""What positions of Shanghaien are worth, for analyses.
+
+In points and in the chance to win, each by its own best play.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import TypeVar
+
+from spelunke.core.analysis import Value
+from spelunke.games.shanghaien import moves
+from spelunke.games.shanghaien.moves import Action
+from spelunke.games.shanghaien.solving import Aim, Judge, Oracle, error_of, learned
+from spelunke.games.shanghaien.state import FINISHED, MATCH, ROUNDS, SINGLE, State
+
+T = TypeVar("T")
+KEEP = 150_000_000
+"""Bytes of solved rounds that are kept for each of points and chance."""
+REMEMBERED = 8
+
+
+class ShanghaienAppraiser:
+    """Rounds are solved; their end is judged by what was learned, after the last one by the score."""
+
+    method = (
+        "Each round is solved exactly; what crews are worth at its end was learned, "
+        "after the last round it is the score."
+    )
+
+    def __init__(self) -> None:
+        stages = learned()
+        self._win = Oracle(Judge(stages, Aim.WIN, grace=0.0), KEEP)
+        self._points = Oracle(Judge(stages, Aim.POINTS, grace=0.0), KEEP)
+        self._choices: OrderedDict[bytes, Sequence[tuple[Action, Value]]] = OrderedDict()
+        self._values: OrderedDict[bytes, tuple[Value, ...]] = OrderedDict()
+
+    def part(self, s: State) -> int:
+        """The round, counted on through the games of a match."""
+        return int(s.games) * ROUNDS + min(int(s.tavern), ROUNDS - 1) + 1
+
+    def values(self, s: State) -> tuple[Value, ...]:
+        """See :class:`spelunke.core.analysis.Appraiser`."""
+        key = s.tobytes()
+        if key not in self._values:
+            points, win = self._points.value(s), self._win.value(s)
+            self._values[key] = (self._value(s, points, win), self._value(s, -points, -win))
+            _trim(self._values)
+        return self._values[key]
+
+    def choices(self, s: State, seat: int) -> Sequence[tuple[Action, Value]]:
+        """See :class:`spelunke.core.analysis.Appraiser`."""
+        key = s.tobytes()
+        if key not in self._choices:
+            points, win = self._points.choices(s, seat), self._win.choices(s, seat)
+            sign = 1 if seat == 0 else -1
+            self._choices[key] = [
+                (moves.decode(number), self._value(s, sign * points[number], sign * win[number]))
+                for number in points
+            ]
+            _trim(self._choices)
+        return self._choices[key]
+
+    def _value(self, s: State, points: float, win: float) -> Value:
+        exact = s.phase == FINISHED or (s.tavern == ROUNDS - 1 and s.options[MATCH] == SINGLE)
+        if exact:
+            return Value(points, (1.0 + win) / 2)
+        off = error_of(int(s.tavern) + 1)
+        return Value(points, (1.0 + win) / 2, False, *off)
+
+
+def _trim(known: OrderedDict[bytes, T]) -> None:
+    while len(known) > REMEMBERED:
+        known.popitem(last=False)
