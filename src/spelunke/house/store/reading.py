@@ -89,7 +89,10 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
         .where(seats.c.table_id == table_id)
         .order_by(seats.c.seat)
     )
-    return tuple(Chair(*row[:-1], _read_attention(row[-1])) for row in connection.execute(query))
+    return tuple(
+        msgspec.structs.replace(Chair(*row), attention=_read_attention(row[-1]))
+        for row in connection.execute(query)
+    )
 
 
 def _read_attention(stored: str | None) -> Attention:
