@@ -99,7 +99,9 @@ def told(circle: Circle, viewer: int | None) -> bytes:
     mine = () if viewer is None else circle.house.my_tables(circle.people[viewer])
     person = None if viewer is None else circle.people[viewer]
     chained = circle.house.told(circle.id, person)
-    return msgspec.json.encode((circle.look(viewer), chained, circle.house.running_tables(), mine), enc_hook=str)
+    return msgspec.json.encode(
+        (circle.look(viewer), chained, circle.house.running_tables(), mine), enc_hook=str
+    )
 
 
 def count(circle: Circle) -> list[str]:

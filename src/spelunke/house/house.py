@@ -20,6 +20,7 @@ from spelunke.house.key_file import keep_key
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
 from spelunke.house.messages import Answer, Health, Hint, Look, Person, TableLine, ToldRows
+from spelunke.house.past import told_since
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play
@@ -190,7 +191,7 @@ class House:
                 if viewer not in {"spectator", *seats}:
                     raise BadPlan(f"it is spectator, or a seat from 0 to {slot.table.seats - 1}", "viewer")
                 asked = Viewer(slot.table, seats.get(viewer))
-            return asked.told_since(since, self._store.signer)
+            return told_since(asked, since, self._store.signer)
 
     def subscribe(self, table: str) -> AsyncIterator[Hint]:
         """Hints from now on, newest wins: a slow reader misses the ones between. Never ends by itself; `aclose` it.

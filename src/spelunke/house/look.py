@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spelunke.house.messages import Look
+from spelunke.house.past import chain_of
 from spelunke.house.sentences import Words
 from spelunke.house.viewers import Fields, Viewer
 from spelunke.records.signing import Signer
@@ -60,5 +61,5 @@ def look_at(
         pause_ms=table.wait.ms if table.wait else None,
         pause_left_ms=max(0, table.wait.ends - now) if table.wait else None,
         considered=viewer.preview(draft or {}),
-        chain=viewer.chain(signer),
+        chain=chain_of(viewer, signer),
     )

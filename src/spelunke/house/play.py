@@ -13,6 +13,7 @@ from spelunke.core.game import Game
 from spelunke.house.facts import Facts
 from spelunke.house.log import COME_BACK, DRAW, RESIGN, STAND_IN, Row
 from spelunke.house.messages import Answer
+from spelunke.house.past import check_link
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.writer import Conflict
@@ -40,7 +41,7 @@ class Play:
         def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
             table = viewer.table
             _expect_person(table, seat)
-            viewer.check_link(ply, link)
+            check_link(viewer, ply, link)
             opened = table.decisions.opened[seat]
             if opened is None and ply < viewer.seen:
                 return None
