@@ -38,6 +38,7 @@ from spelunke.house.messages import (
     ToldRows,
 )
 from spelunke.house.now import Now
+from spelunke.house.past import told_since
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play
@@ -236,7 +237,7 @@ class House:
                 if viewer not in {"spectator", *seats}:
                     raise BadPlan(f"it is spectator, or a seat from 0 to {slot.table.seats - 1}", "viewer")
                 asked = Viewer(slot.table, seats.get(viewer))
-            return asked.told_since(since, self._store.signer)
+            return told_since(asked, since, self._store.signer)
 
     def glance(self, table: str, person: str | None = None, stay: Stay | None = None) -> Glance:
         """Version and stamp that a look would have now; cheap. With a `stay`, its stream is open now, see `stay`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spelunke.house.absence import Absence
 from spelunke.house.messages import Look
+from spelunke.house.past import chain_of
 from spelunke.house.sentences import Words
 from spelunke.house.summaries import find_summary
 from spelunke.house.viewers import Fields, Viewer
@@ -68,7 +69,7 @@ def look_at(
         summary=find_summary(viewer, translate, asked=recall),
         origin=None if facts.origin is None else (facts.origin.table, facts.origin.ply),
         considered=viewer.preview(draft or {}),
-        chain=viewer.chain(signer),
+        chain=chain_of(viewer, signer),
         stamp=absence.stamp,
         waits=absence.waits,
         nudged_by=absence.nudged_by,

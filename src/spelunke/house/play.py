@@ -16,6 +16,7 @@ from spelunke.house.facts import Attention, Facts
 from spelunke.house.histories import write_ending
 from spelunke.house.log import ALONE, COME_BACK, DRAW, LESSON, READ, RESIGN, STAND_IN, Row
 from spelunke.house.messages import Answer, Hint
+from spelunke.house.past import check_link
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.writer import Conflict
@@ -43,7 +44,7 @@ class Play:
         def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
             table = viewer.table
             _expect_person(table, seat)
-            viewer.check_link(ply, link)
+            check_link(viewer, ply, link)
             opened = table.decisions.opened[seat]
             if opened is None and ply < viewer.seen:
                 return None

@@ -18,22 +18,11 @@ from spelunke.house.attention import is_shown
 from spelunke.house.clocks import Clocks
 from spelunke.house.facts import Chair
 from spelunke.house.log import AWAY, COME_BACK
-from spelunke.house.messages import (
-    Answer,
-    ChainLook,
-    Fairness,
-    LessonLook,
-    LogLine,
-    Result,
-    SeatLook,
-    ToldRows,
-)
+from spelunke.house.messages import Answer, Fairness, LessonLook, LogLine, Result, SeatLook
+from spelunke.house.noticed import Noticed
 from spelunke.house.presence import Sign
-from spelunke.house.refusals import AnotherPast, BadPlan, NotNow
 from spelunke.house.sentences import Words, say_note, say_result
 from spelunke.house.tables import Table
-from spelunke.records.chain import write_head
-from spelunke.records.signing import Signer, is_link, words_of
 from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
@@ -58,6 +47,11 @@ class Viewer(LogViewer):
         viewer = cls(table, table.facts.seat_of(person))
         viewer.invited = any(person and chair.kept == person for chair in table.facts.chairs)
         return viewer
+
+    @property
+    def noticed(self) -> Noticed:
+        """What the viewer noticed of the rows, and the links of its chain."""
+        return self._noticed
 
     @property
     def chair(self) -> Chair | None:
@@ -99,57 +93,6 @@ class Viewer(LogViewer):
     def answer(self, status: Literal["done", "repeated", "stale"]) -> Answer:
         """What became of an action, with what is true for the viewer now."""
         return Answer(status=status, ply=self.seen, version=self.version)
-
-    def chain(self, signer: Signer | None) -> ChainLook | None:
-        """Where the viewer's chain is now, signed for it; None before the start."""
-        if self.table.match is None:
-            return None
-        seen, noticed = self.seen, self._noticed
-        link = noticed.link_at(seen)
-        if signer is not None and (noticed.signature is None or noticed.signature[0] != seen):
-            head = write_head(self.table.facts.id, self.seat, seen, link.hex())
-            noticed.signature = (seen, signer.sign(head))
-        return ChainLook(
-            ply=seen,
-            link=link.hex(),
-            words=words_of(link),
-            key=signer.public if signer else None,
-            signature=noticed.signature[1] if noticed.signature else None,
-        )
-
-    def check_link(self, ply: int, link: str) -> None:
-        """Raises AnotherPast unless that is the viewer's link after so many rows; BadPlan for what is no link.
-
-        An empty one is not looked at: programs need not keep one.
-        """
-        if not link:
-            return
-        if not is_link(link):
-            raise BadPlan("64 hexadecimal digits are right, or nothing", "link")
-        known = self._noticed.link_at(ply) if ply <= self.seen else None
-        if known is None or known.hex() != link:
-            theirs = words_of(known) if known else "no such step"
-            raise AnotherPast(
-                f"what you were shown is not what this house has now: after {ply} steps your link was "
-                f"{words_of(bytes.fromhex(link))!r}, and here it is {theirs!r}. Nothing was played. Keep your link, "
-                "look again, and compare with the others; when the game is over `spelunke verify` tells who is right"
-            )
-
-    def told_since(self, since: int, signer: Signer | None) -> ToldRows:
-        """The texts that the viewer's chain is made of, after so many rows; raises NotNow before the start."""
-        chain = self.chain(signer)
-        if chain is None:
-            raise NotNow("the game has not started yet; its chain begins with it")
-        rows = self._noticed.told(since) if since < chain.ply else []
-        return ToldRows(
-            table=self.table.facts.id,
-            viewer=self.seat,
-            opening=self.table.opening.text(self.seat).decode(),
-            since=since,
-            link=self._noticed.link_at(since).hex() if since <= chain.ply else None,
-            told=tuple(row.decode() for row in rows),
-            chain=chain,
-        )
 
     # --- what happened
 

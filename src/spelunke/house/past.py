@@ -1,0 +1,63 @@
+"""The past that a viewer was told: where its chain is, what it is made of, and whether a page was told the same."""
+
+from __future__ import annotations
+
+from spelunke.house.messages import ChainLook, ToldRows
+from spelunke.house.refusals import AnotherPast, BadPlan, NotNow
+from spelunke.house.viewers import Viewer
+from spelunke.records.chain import write_head
+from spelunke.records.signing import Signer, is_link, words_of
+
+
+def chain_of(viewer: Viewer, signer: Signer | None) -> ChainLook | None:
+    """Where the viewer's chain is now, signed for it; None before the start."""
+    if viewer.table.match is None:
+        return None
+    seen, noticed = viewer.seen, viewer.noticed
+    link = noticed.link_at(seen)
+    if signer is not None and (noticed.signature is None or noticed.signature[0] != seen):
+        head = write_head(viewer.table.facts.id, viewer.seat, seen, link.hex())
+        noticed.signature = (seen, signer.sign(head))
+    return ChainLook(
+        ply=seen,
+        link=link.hex(),
+        words=words_of(link),
+        key=signer.public if signer else None,
+        signature=noticed.signature[1] if noticed.signature else None,
+    )
+
+
+def check_link(viewer: Viewer, ply: int, link: str) -> None:
+    """Raises AnotherPast unless that is the viewer's link after so many rows; BadPlan for what is no link.
+
+    An empty one is not looked at: programs need not keep one.
+    """
+    if not link:
+        return
+    if not is_link(link):
+        raise BadPlan("64 hexadecimal digits are right, or nothing", "link")
+    known = viewer.noticed.link_at(ply) if ply <= viewer.seen else None
+    if known is None or known.hex() != link:
+        theirs = words_of(known) if known else "no such step"
+        raise AnotherPast(
+            f"what you were shown is not what this house has now: after {ply} steps your link was "
+            f"{words_of(bytes.fromhex(link))!r}, and here it is {theirs!r}. Nothing was played. Keep your link, "
+            "look again, and compare with the others; when the game is over `spelunke verify` tells who is right"
+        )
+
+
+def told_since(viewer: Viewer, since: int, signer: Signer | None) -> ToldRows:
+    """The texts that the viewer's chain is made of, after so many rows; raises NotNow before the start."""
+    chain = chain_of(viewer, signer)
+    if chain is None:
+        raise NotNow("the game has not started yet; its chain begins with it")
+    rows = viewer.noticed.told(since) if since < chain.ply else []
+    return ToldRows(
+        table=viewer.table.facts.id,
+        viewer=viewer.seat,
+        opening=viewer.table.opening.text(viewer.seat).decode(),
+        since=since,
+        link=viewer.noticed.link_at(since).hex() if since <= chain.ply else None,
+        told=tuple(row.decode() for row in rows),
+        chain=chain,
+    )
