@@ -22,8 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
@@ -99,7 +98,8 @@ class Server:
             "SPELUNKE_WRITES_PER_MINUTE": "100000000",
             "SPELUNKE_STREAMS_PER_ADDRESS": "100000",
         }
-        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, hard))  # the server inherits it
         self.process = subprocess.Popen(
             [python, *(part.replace("{port}", str(self.port)) for part in SERVERS[name])],
             env=environment,
@@ -107,8 +107,8 @@ class Server:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, hard)),
         )
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         until = time.monotonic() + 120
         while True:
             with contextlib.suppress(httpx2.HTTPError):
@@ -240,7 +240,7 @@ def slow_lines(server: Server, most: int = 60_000_000) -> str:
     return f"{sent / 1e6:.1f} MB, {max(0.0, grown):.0f} MB"
 
 
-def drip(server: Server, most: float = 30.0) -> str:
+def drip(server: Server, most: float = 25.0) -> str:
     """A header line each second: how long that is heard."""
     began = time.monotonic()
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
@@ -278,13 +278,14 @@ def streams(server: Server) -> str:
     async def run() -> tuple[int, float, list[float], float | None]:
         came: list[float] = []
         events = [asyncio.Event() for _ in range(STREAMS)]
-        tasks: list[Awaitable[None]] = []
+        tasks: list[asyncio.Task[None]] = []
         for start in range(0, STREAMS, 50):
-            tasks += [asyncio.ensure_future(one(event, came)) for event in events[start : start + 50]]
+            tasks += [asyncio.create_task(one(event, came)) for event in events[start : start + 50]]
             await asyncio.sleep(0.3)
-        until = time.perf_counter() + 60
-        while not all(event.is_set() for event in events) and time.perf_counter() < until:
-            await asyncio.sleep(0.1)
+        waits = [asyncio.ensure_future(event.wait()) for event in events]
+        await asyncio.wait(waits, timeout=60)
+        for wait in waits:
+            wait.cancel()
         begun = sum(event.is_set() for event in events)
         grown = server.memory() - before
         said = asyncio.to_thread(
@@ -299,11 +300,10 @@ def streams(server: Server) -> str:
         with contextlib.suppress(httpx2.HTTPError):
             await said
             answered = (time.perf_counter() - at) * 1000
-        until = time.perf_counter() + 30
-        while len(came) < begun and time.perf_counter() < until:
-            await asyncio.sleep(0.05)
+        if answered is not None:
+            await asyncio.wait(tasks, timeout=30)
         for task in tasks:
-            task.cancel()  # type: ignore[attr-defined]
+            task.cancel()
         done = await asyncio.gather(*tasks, return_exceptions=True)
         faults = {repr(d) for d in done if isinstance(d, Exception)}
         if faults:
@@ -321,7 +321,8 @@ def streams(server: Server) -> str:
 
 def versions(python: str) -> str:
     """The servers' versions in that environment."""
-    code = "from importlib.metadata import version; print(*(f'{p} {version(p)}' for p in ('granian', 'hypercorn')), sep=', ')"
+    names = "(f'{p} {version(p)}' for p in ('granian', 'hypercorn'))"
+    code = f"from importlib.metadata import version; print(*{names}, sep=', ')"
     return subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
 
 
@@ -341,8 +342,11 @@ def main() -> None:
         "## The house behind several servers",
         "",
         machine("starlette", "uvicorn"),
-        f"Besides {versions(given.python)}. One worker each, client and server on the same cores, a soft limit of {FILES:,} open files. Milliseconds are those of the",
-        "server's processor for one request; they hold on a busy machine, requests a second don't.",
+        (
+            f"Besides {versions(given.python)}. One worker each, client and server on the same cores, a soft limit of "
+            f"{FILES:,} open files. Milliseconds are those of the server's processor for one request; they hold on a busy "
+            "machine, requests a second don't."
+        ),
         "",
         "| server | front page a second | ms each | `/health` a second | ms each |",
         "|---|---:|---:|---:|---:|",
@@ -354,17 +358,20 @@ def main() -> None:
             front, each = requests(server, "/", given.seconds)
             health, small = requests(server, "/health", given.seconds)
             many = streams(server)
+            dripping = drip(server)
+        print("  ", f"{front:.0f} {each:.2f} {health:.0f} {small:.2f}", file=sys.stderr)
         text.append(f"| {name} | {front:,.0f} | {each:.2f} | {health:,.0f} | {small:.2f} |")
-        with served(name, given.python) as server, ThreadPoolExecutor(1) as beside:
+        with served(name, given.python) as server:
             endless = slow_lines(server)
-            dripping = beside.submit(drip, server)
-            half = half_open(server)
-            row = (name, half, endless, dripping.result(), many)
+            row = (name, half_open(server), endless, dripping, many)
         print("  ", *row, sep="\n   ", file=sys.stderr)
         behaviour.append(f"| {' | '.join(row)} |")
     text += [
         "",
-        f"| server | {HALF_OPEN:,} half-open connections: others are served in | header lines without end: taken, memory | a header line a second: heard for | {STREAMS:,} open streams |",
+        (
+            f"| server | {HALF_OPEN:,} half-open connections: others are served in | header lines without end: taken, "
+            f"memory | a header line a second: heard for | {STREAMS:,} open streams |"
+        ),
         "|---|---|---|---|---|",
         *behaviour,
     ]
