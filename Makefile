@@ -32,7 +32,7 @@ export UV_SYSTEM_CERTS ?= 1
 
 .PHONY: help
 help:
-	@echo 'make play    start the house on http://$(HOST):$(PORT)/ (HOST=, PORT=, ARGS= change it)'
+	@echo 'make play    start the house on http://$(HOST):$(PORT)/ (HOST=0.0.0.0 opens it to your network; PORT=, ARGS=)'
 	@echo 'make test    everything that is tested in minutes, with the servers and the browser it needs'
 	@echo 'make check   format, lint, types, layers, documents, browser scripts'
 	@echo 'make format  put the code into the one form'
@@ -40,6 +40,8 @@ help:
 	@echo 'make pictures  photograph the tables anew for the README'
 	@echo 'make bench   measure (bench/)'
 	@echo 'make deep    the tests that take long'
+	@echo 'make kills   kill the house with -9 a thousand times while people play'
+	@echo 'make soak    the traffic of a week in two hours'
 	@echo 'make mutate  break things on purpose and tell which breaks the tests notice'
 	@echo 'make clean   remove what make made'
 
@@ -98,7 +100,7 @@ $(STAMPS)/npm: package.json package-lock.json $(STAMPS)/uv
 
 .PHONY: play
 play: $(STAMPS)/play
-	@echo 'The house opens on http://$(HOST):$(PORT)/ (end it with Ctrl+C)'
+	@echo 'Opening the house; it says its address in a moment (end it with Ctrl+C) ...'
 	@exec $(BIN)/spelunke serve --host $(HOST) --port $(PORT) $(ARGS)
 
 .PHONY: test
@@ -110,6 +112,13 @@ deep: tools
 	@$(INSTALL) -e '.[dev,research,cluster]'
 	@exec $(BIN)/pytest -m deep -n $(WORKERS) $(ARGS) </dev/null
 
+.PHONY: kills soak
+kills: tools
+	@PYTHONPATH=tests exec $(PY) -m kills .kills $(ARGS) </dev/null
+
+soak: tools
+	@exec $(PY) bench/soak.py $(ARGS) </dev/null
+
 .PHONY: mutate
 mutate: tools
 	@$(INSTALL) -e '.[dev,research,mutation]'
@@ -117,7 +126,7 @@ mutate: tools
 
 .PHONY: bench
 bench: tools
-	@for script in bench/engine.py bench/house.py bench/pages.py bench/cold.py bench/peers.py; do \
+	@for script in bench/engine.py bench/house.py bench/pages.py bench/cold.py bench/failures.py bench/peers.py; do \
 	  [ ! -f $$script ] || NUMBA_BOUNDSCHECK=0 $(PY) $$script $(ARGS) </dev/null; done
 
 # --- checks -------------------------------------------------------------------------------------

@@ -46,6 +46,8 @@ def given_to(match: Match, seat: int, attempts: list[int]) -> bytes:
         "; ".join(texts).encode(),
         features.tobytes(),
         str(game.hooks.render_board(scene)).encode(),
+        repr((game.hooks.rounds_done(match.state), game.hooks.points(match.state))).encode(),
+        game.hooks.name_round(match.state, str).encode(),
     ]
     # What it sealed may still be changed; that is no refusal, and would change the match.
     may = {*legal, *match.revisions(seat)}

@@ -30,6 +30,8 @@ GAME = "shanghaien"
 COMMANDS = (
     "serve",
     "migrate",
+    "backup",
+    "restore",
     "play",
     "games",
     "position",
@@ -256,6 +258,11 @@ def test_verify(spelunke: Any, whole_game: Path) -> None:
     code, out, _ = spelunke("verify", str(whole_game), "--nonce", "0=other", "--json")
     assert code == 1
     assert json.loads(out)["deviation"]["place"] == "fairness.nonces"
+    for seat in ("²", "9" * 5000, "-1"):
+        code, _, err = spelunke("verify", str(whole_game), "--nonce", f"{seat}=x")
+        assert (code, err.count("\n")) == (2, 1)
+        assert "SEAT=TEXT" in err
+        assert len(err) < 1100
     code, _, err = spelunke("verify", str(whole_game), "--nonce", "9=x")
     assert code == 2
     assert one_sentence(err)
@@ -370,6 +377,8 @@ def test_what_is_written_fits_the_schemas(spelunke: Any, whole_game: Path, posit
         (["play", GAME, "--seat", "2"], "--seat: there is no seat 2"),
         (["play", GAME, "--seats", "3"], "is for 2 players, not for 3"),
         (["play", GAME, "--nonce", "two words"], "--nonce: it must have 1 to 64"),
+        (["play", GAME, "--save", "x" * 300], "it can't be written"),
+        (["replay", "x.json", "9" * 5000], "unexpected extra argument"),
         (["play", GAME, "--name", ""], "--name: a name has 1 to 24"),
         (["play", GAME, "--save", "/no/such/folder/x"], "/no/such/folder/x: it can't be written"),
         (["play", GAME, "--save", "/"], "/: it can't be written"),

@@ -91,7 +91,7 @@ def worlds(tmp_path: Path, windows: Callable[..., tuple[Path, Circle, list[int]]
 
 def wait(seconds: float, *circles: Circle) -> None:
     for circle in circles:
-        circle.house._store._clock.now += seconds  # type: ignore[attr-defined]
+        circle.house._store.clock._wall.now += seconds  # type: ignore[attr-defined]
 
 
 def told(circle: Circle, viewer: int | None) -> bytes:

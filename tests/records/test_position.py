@@ -67,3 +67,13 @@ def test_the_game_may_be_named_beside_the_file() -> None:
         parse_position(data.replace(EXAMPLE.encode(), b"chess"))
     with pytest.raises(BadPosition, match=r"^game: the file is of 'other'"):
         parse_position(data.replace(EXAMPLE.encode(), b"other"), game)
+
+
+@pytest.mark.parametrize("seat", ["²", "2\x1f\x00", "٣x", "9" * 5000, "-1", "1_0", "99"])
+def test_a_seat_that_is_no_number_is_refused_in_a_sentence(seat: str) -> None:
+    match, _, _ = play_match(EXAMPLE, 5, 20)
+    before = match.state.tobytes()
+    with pytest.raises(BadInput, match=r"^move 1: .* \w+ \w+") as refused:
+        apply(match, f"{seat}: roll")
+    assert len(str(refused.value)) <= 1100, "what is quoted has an end"
+    assert match.state.tobytes() == before

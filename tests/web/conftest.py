@@ -17,6 +17,7 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 
+from spelunke.house.house import House
 from spelunke.web.app import create_app
 from spelunke.web.gate import make_config
 from spelunke.web.settings import Settings
@@ -169,12 +170,19 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        config = make_config(create_app(self.settings), self.settings, port=self.port, log_level="error")
+        self.app = create_app(self.settings)
+        config = make_config(self.app, self.settings, port=self.port, log_level="error")
         config.timeout_graceful_shutdown = 1
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
         self.thread.start()
         wait_until(lambda: self.server.started, "the server did not start")
+
+    @property
+    def house(self) -> House:
+        """The house that it opened."""
+        house: House = self.app.state.site.house
+        return house
 
     def stop(self) -> None:
         self.server.should_exit = True

@@ -125,8 +125,13 @@ def test_a_whole_game_between_two_browsers_by_link(browser: Browser, server: Ser
             expect(page.locator("#result-title")).to_be_visible()
         lines = [page.locator("#log li").all_text_contents() for page in (anna, bert, eve)]
         assert lines[0] == lines[1] == lines[2], "all have the same log, complete and without doubles"
-        anna.get_by_role("button", name="Rematch").click()
-        expect(bert.get_by_role("link", name="To the rematch")).to_be_visible()
+        anna.get_by_role("button", name="Offer a rematch").click()
+        expect(bert.locator("#news")).to_contain_text("offers a rematch")
+        expect(anna.locator("#waiting")).to_contain_text("when Bert has accepted")
+        bert.get_by_role("button", name="Accept the rematch").click()
+        for page in (anna, bert):
+            expect(page.locator("#head .to-move")).to_have_count(1)
+        assert anna.url == bert.url
 
 
 class Cable:
@@ -185,7 +190,7 @@ def test_a_lost_connection_is_shown_and_caught_up(browser: Browser, server: Serv
         expect(bert.locator('#connection[data-state="live"]')).to_be_visible()
         expect(anna.locator("#head .to-move")).to_have_count(1)
         cable.cut()
-        expect(bert.locator('#connection[data-state="wait"]')).to_be_visible()
+        expect(bert.locator('#connection[data-state="lost"]')).to_be_visible()
         anna.locator('input[name="text"]').fill("are you there?")
         anna.get_by_role("button", name="Send").click()
         expect(anna.locator("#chat-lines")).to_contain_text("are you there?")
@@ -201,7 +206,7 @@ def test_the_server_restarts_in_the_middle(browser: Browser, tmp_path: Any) -> N
         for turn in range(4):
             play_one(page, turn)
         server.stop()
-        expect(page.locator('#connection[data-state="wait"]')).to_be_visible()
+        expect(page.locator('#connection[data-state="lost"]')).to_be_visible()
         server.start()
         expect(page.locator('#connection[data-state="live"]')).to_be_visible()
         lines = page.locator("#log li")

@@ -67,7 +67,9 @@ NEXT_NUMBER = """() => new Promise(done => {
 })"""
 COUNT = """() => {
     window.messages = 0;
-    document.addEventListener("htmx:sse:after:message", () => { window.messages += 1; });
+    document.addEventListener("htmx:sse:after:message", (event) => {
+      if (event.detail.message.event !== "beat") window.messages += 1;
+    });
 }"""
 SIGNS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 WORDS = re.compile(r" (is dealt|draws) (?!from the stock)(?:a card|\S+?)( for the call)?\.$")
@@ -274,8 +276,9 @@ class Company:
         """Standing orders for a seat, written on its page."""
         page = self.pages[seat]
         page.get_by_text("Standing orders for calls").click()
+        page.get_by_text("Write them as text").click()
         page.locator('textarea[name="order.text"]').fill(text)
-        page.get_by_role("button", name="Keep these orders").click()
+        page.get_by_role("button", name="Keep this text").click()
         expect(page.get_by_role("button", name="Forget them")).to_be_visible()
 
     def reach_window(self, rng: random.Random) -> tuple[int, int, list[int]]:
@@ -603,6 +606,7 @@ def test_orders_are_previewed_as_they_are_typed_for_their_owner_alone(
         for other in others:
             other.evaluate("() => { window.messages = 0; }")
         page.get_by_text("Standing orders for calls").click()
+        page.get_by_text("Write them as text").click()
         text = page.locator('textarea[name="order.text"]')
         text.press_sequentially("spades, hearts, at most one more")
         told = page.locator(".sg-rehearsal")

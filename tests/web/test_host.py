@@ -59,6 +59,7 @@ def test_without_a_token_this_machine_alone_may(
 
 
 def test_a_house_that_is_not_well_says_only_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spelunke.web.site.HEALTH_SECONDS", 0)
     house = client.app.state.site.house  # type: ignore[attr-defined]
     well = house.health()
     lame = msgspec.structs.replace(well, problems=("redis does not answer",))

@@ -7,12 +7,16 @@ import json
 import re
 import threading
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 from urllib.request import Request, urlopen
 
 import pytest
+from sqlalchemy import delete
 
+from spelunke.house.store.schema import seats, tables
+from spelunke.house.store.writer import Write
 from spelunke.web.live import changes
 from spelunke.web.site import Site
 from waiting import wait_until
@@ -38,12 +42,13 @@ class Web:
 class Stream:
     """Messages of a stream as they come, read in a thread."""
 
-    def __init__(self, url: str, headers: dict[str, str] | None = None) -> None:
+    def __init__(self, url: str, headers: dict[str, str] | None = None, *, proxied: bool = False) -> None:
         self.messages: list[dict[str, str]] = []
         self.comments = 0
         self.response = urlopen(Request(url, headers=headers or {}), timeout=30)
         assert self.response.headers["content-type"].startswith("text/event-stream")
-        assert self.response.headers["x-accel-buffering"] == "no"
+        # nginx obeys it, and keeps it to itself.
+        assert self.response.headers["x-accel-buffering"] == (None if proxied else "no")
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self) -> None:
@@ -51,7 +56,10 @@ class Stream:
         try:
             for raw in self.response:
                 line = raw.decode().rstrip("\n")
-                if not line and message:
+                if not line and message == {"event": "beat"}:
+                    self.comments += 1
+                    message = {}
+                elif not line and message:
                     self.messages.append(message)
                     message = {}
                 elif line.startswith(":"):
@@ -102,7 +110,7 @@ def game(web: Web) -> tuple[Guest, Guest, str]:
 def test_a_move_reaches_the_other_page_as_whole_parts(server: Server, web: Web) -> None:
     anna, bert, table = game(web)
     page = web.get(f"/t/{table}", headers={"cookie": f"guest={bert.token}"}).text
-    since = re.search(r"stream\?since=([\d.]+)", page)
+    since = re.search(r"stream\?since=([\w.]+)", page)
     assert since
     stream = Stream(
         f"{server.url}/t/{table}/stream?since={since.group(1)}", {"cookie": f"guest={bert.token}"}
@@ -189,3 +197,19 @@ def test_chat_and_offers_are_pushed_too(server: Server, web: Web) -> None:
     anna.post(f"/tables/{table}/draw", {"answer": "offer"})
     assert "accept_draw" in json.loads(stream.wait(3)[-1]["data"])["may"]
     stream.close()
+
+
+@pytest.mark.parametrize("path", ["/t/{}/stream", "/api/v1/tables/{}/stream"])
+def test_a_stream_ends_with_its_table(tmp_path: Path, path: str) -> None:
+    """A table that nobody used is cleaned away; who still watches it is let go, and hears the rest by asking."""
+    with serve(tmp_path, heartbeat=0.1) as server:
+        anna = Guest(Web(server))
+        table = anna.table("me", "open")
+        with urlopen(server.url + path.format(table), timeout=30) as stream:
+            assert stream.readline() == b": here\n"
+            house = server.house
+            house._store.writer.write(Write(call=lambda c: c.execute(delete(seats)).rowcount))
+            house._store.writer.write(Write(call=lambda c: c.execute(delete(tables)).rowcount))
+            house._store.drop(table)
+            assert b"Traceback" not in stream.read()
+        assert anna.get(f"/tables/{table}").status_code == 404

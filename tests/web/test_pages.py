@@ -88,6 +88,20 @@ def test_invited_friend_sits_down_under_a_name(client: TestClient) -> None:
     assert "Bert" in client.get(path).text
 
 
+def test_a_seat_that_is_refused_costs_no_name(client: TestClient, anna: Guest, bert: Guest) -> None:
+    table = anna.table("me", "link")
+    invite = anna.look(table)["invite"]
+    cleo = Guest(client, "Cleo")
+    client.cookies.set("guest", bert.token)
+    assert client.post(f"/j/{table}/{invite}", data={"name": "x" * 99}).status_code == 400
+    assert client.post(f"/j/{table}/{invite}", data={"name": "Bertram"}).status_code == 303
+    assert bert.get("/me").json()["name"] == "Bertram"
+    client.cookies.clear()
+    client.cookies.set("guest", cleo.token)
+    assert client.post(f"/j/{table}/{invite}", data={"name": "Late"}).status_code == 409
+    assert cleo.get("/me").json()["name"] == "Cleo"
+
+
 def test_a_wrong_invitation_is_refused(client: TestClient) -> None:
     path = client.post("/tables", data={"game": GAME, "quick": "link"}).headers["location"]
     table = path.removeprefix("/t/")
@@ -158,7 +172,7 @@ def test_resigning_ends_the_game_and_opens_the_record(client: TestClient) -> Non
     assert client.post(f"{path}/resign").status_code == 303
     page = client.get(path).text
     assert 'id="result-title"' in page
-    assert "Rematch" in page
+    assert "Offer a rematch" in page
     record = client.get(f"{path}/record.json")
     assert record.status_code == 200
     assert record.json()["fairness"]["seed"]

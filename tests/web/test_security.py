@@ -87,7 +87,7 @@ def test_other_seats_choices_do_not_change_what_a_spectator_gets(
 ) -> None:
     """Which card lies sealed changes no byte of the page for somebody else, and none of what the other seat gets."""
     options = {"mode": "beginner", "two_player_beginner": True}
-    table = anna.table("me", "open", game="halunken", options=options)
+    table = anna.table("me", "open", game="halunken", options=options, clock={"kind": "none"})
     assert bert.post(f"/tables/{table}/join", {}).status_code == 200
     for guest in (anna, bert):
         assert guest.post(f"/tables/{table}/nonce", {"nonce": "share"}).status_code == 200

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Iterable, Iterator
 
 from spelunke.arena.match import Job, Pairing, Result, Spread, play_pairing
+from spelunke.core.digits import is_number
 from spelunke.core.errors import BadInput
 
 
@@ -56,7 +57,7 @@ def spread_over(address: str | None = None, **settings: object) -> Spread:
 def _knock(address: str | None) -> None:
     """Ray itself tries for minutes. Raises BadInput where nobody listens at a ``host:port``."""
     host, _, port = (address or "").removeprefix("ray://").rpartition(":")
-    if not port.isdigit():
+    if not is_number(port):
         return
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=5).close()

@@ -1,9 +1,9 @@
 """Games between players of a field: paired seeds, every rotation of the seats, over all cores, resumable.
 
 A pairing is one group of players in one order round the table, with one seed; it is played once for each rotation of
-the seats, with the same chance stream each time, so that luck and seat cancel out as far as they can. The next round
-has the next order. A pairing's result depends on nothing but itself: the same job on other machines, or resumed
-half-way, gives the same results.
+the seats, with the same luck each time, so that luck and seat cancel out as far as they can: chance depends on what it
+decides, and not on what was played before. The next round has the next order. A pairing's result depends on nothing
+but itself: the same job on other machines, or resumed half-way, gives the same results.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from pathlib import Path
 
 import msgspec
 
+from spelunke.arena.luck import Luck
 from spelunke.bots.chance import ChanceBot
 from spelunke.bots.levels import GENERAL, seat_bot
 from spelunke.bots.process import ProcessBot, split_command
 from spelunke.core.bot import AnyBot
-from spelunke.core.chance import Fast, seed_stream
+from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.core.match import Match
 from spelunke.games import find_game
-from spelunke.records.fairness import decide
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -116,7 +116,7 @@ def _play(job: Job, pairing: Pairing, rotation: int) -> Result:
     game = find_game(job.game)
     seating = tuple(pairing.group[(seat + rotation) % job.seats] for seat in range(job.seats))
     match = Match(game, job.seats, dict(job.options))
-    chance = Fast(seed_stream(job.seed, pairing.number, 0))
+    luck = Luck(job.seed, pairing.number, 0)
     streams = [seed_stream(job.seed, pairing.number, 1, rotation, seat) for seat in range(job.seats)]
     bots: list[AnyBot] = []
     faults: list[str] = []
@@ -124,7 +124,7 @@ def _play(job: Job, pairing: Pairing, rotation: int) -> Result:
         bots.extend(_seat(job, player) for player in seating)
         while not match.over:
             if match.chance:
-                match.apply_chance(decide(match, chance))
+                match.apply_chance(luck.decide(match))
                 continue
             seat = match.actors[0]
             legal = match.legal(seat)

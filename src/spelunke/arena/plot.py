@@ -37,7 +37,7 @@ def plot_ratings(title: str, ratings: Sequence[Rating]) -> str:
             f'<line x1="{x(r.rating - r.error):.1f}" y1="{y:.1f}" x2="{x(r.rating + r.error):.1f}" y2="{y:.1f}" '
             'stroke="#2f5d8a" stroke-width="3" stroke-linecap="round"/>'
             f'<circle cx="{x(r.rating):.1f}" cy="{y:.1f}" r="6" fill="#2f5d8a"/>'
-            f'<text x="{WIDTH - 16}" y="{y + 5:.1f}" text-anchor="end">{r.rating:.1f} ± {r.error:.1f}</text>'
+            f'<text x="{WIDTH - 16}" y="{y + 5:.1f}" text-anchor="end">{r.rating:+.0f} ± {r.error:.0f}</text>'
         )
     middle = (LEFT + WIDTH - RIGHT) / 2
     return (
@@ -47,7 +47,8 @@ def plot_ratings(title: str, ratings: Sequence[Rating]) -> str:
         f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>'
         f'<text x="16" y="28" font-size="17" font-weight="600">{escape(title)}</text>'
         f'{scale}<line x1="{LEFT}" y1="{bottom}" x2="{WIDTH - RIGHT}" y2="{bottom}" stroke="#889"/>{"".join(rows)}'
-        f'<text x="{middle}" y="{bottom + 40}" text-anchor="middle">rating ± two standard deviations</text></svg>\n'
+        f'<text x="{middle}" y="{bottom + 40}" text-anchor="middle">'
+        "rating (Elo) ± two standard deviations</text></svg>\n"
     )
 
 

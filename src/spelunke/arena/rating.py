@@ -1,22 +1,39 @@
-"""Ratings with their uncertainty, and a test that stops as soon as the answer is clear."""
+"""Scores and ratings with their uncertainty, and a test that stops as soon as the answer is clear.
+
+Ratings are fitted over all games at once (docs/why/ratings.md).
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import msgspec
-from openskill.models import PlackettLuce
+import numpy as np
+import numpy.typing as npt
 
 from spelunke.arena.match import Job, Result
 from spelunke.core.outcome import payoffs
 
+Reals: TypeAlias = npt.NDArray[np.float64]
+RESAMPLED = 200
+"""How often pairings are drawn anew to see how much ratings vary."""
+ELO = 400 / math.log(10)
+"""Ratings are told on the scale of chess: 400 points are ten to one."""
+PRIOR = 0.5
+"""Games that everybody is thought to have won and lost against a player of the middle: ratings stay finite."""
+ROUNDS = 200
+MOST_TIED = 4
+
 
 class Rating(msgspec.Struct, frozen=True):
-    """One player of a field. ``rating`` ± ``error`` (two standard deviations) in openskill's units.
+    """One player of a field.
 
     ``score`` is the mean payoff (-1 to 1) with ``score_error``, two standard errors over pairings: the rotations of one
-    pairing share their luck and count as one.
+    pairing share their luck and count as one. ``rating`` ± ``error`` (two standard deviations) in Elo, the field's mean
+    is 0.
     """
 
     player: str
@@ -39,28 +56,89 @@ def by_pairing(job: Job, results: Sequence[Result], player: int) -> list[float]:
     return [sum(found) / len(found) for found in sums.values()]
 
 
-def _mean_places(result: Result) -> dict[int, float]:
-    """By player, the mean of its ranks: who sits there several times is rated once for the game."""
+def _orders(result: Result) -> dict[tuple[int, ...], float]:
+    """The players of a game from first to last, and how much of the game each order is: ties are all orders alike.
+
+    Who sits there several times counts once, by the mean of its ranks.
+    """
     ranks: dict[int, list[int]] = {}
     for who, rank in zip(result.seating, result.ranks, strict=True):
         ranks.setdefault(who, []).append(rank)
-    return {who: sum(found) / len(found) for who, found in ranks.items()}
+    places = {who: sum(found) / len(found) for who, found in ranks.items()}
+    groups = [
+        [who for who in sorted(places) if places[who] == place] for place in sorted(set(places.values()))
+    ]
+    ways = [list(itertools.permutations(group))[: math.factorial(MOST_TIED)] for group in groups]
+    found = [tuple(itertools.chain(*way)) for way in itertools.product(*ways)]
+    return dict.fromkeys(found, 1.0 / len(found))
+
+
+def fit(orders: Sequence[tuple[int, ...]], weights: Reals, players: int) -> Reals:
+    """Strengths of the Plackett-Luce model, their logarithms with mean 0: float64[fits, players].
+
+    ``orders``: players from first to last; ``weights``: float64[fits, orders], how often each was seen. By the
+    minorisation of Hunter (2004), for all fits at once.
+    """
+    dummy = players
+    rows = [*orders, *((who, dummy) for who in range(players)), *((dummy, who) for who in range(players))]
+    whole = np.hstack([weights, np.full((len(weights), 2 * players), PRIOR)])
+    # Each place but the last is a choice among those who are left.
+    chosen = [
+        (row, order[place], order[place:])
+        for row, order in enumerate(rows)
+        for place in range(len(order) - 1)
+    ]
+    among = np.zeros((len(chosen), players + 1))
+    for k, (_, _, left) in enumerate(chosen):
+        among[k, list(left)] = 1.0
+    seen = whole[:, [row for row, _, _ in chosen]]
+    wins = np.zeros((len(weights), players + 1))
+    for k, (_, who, _) in enumerate(chosen):
+        wins[:, who] += seen[:, k]
+    strength = np.ones_like(wins)
+    for _ in range(ROUNDS):
+        before = strength
+        strength = wins / ((seen / (strength @ among.T)) @ among)
+        strength /= strength[:, [dummy]]
+        if np.abs(np.log(strength / before)).max() < 1e-6:
+            break
+    logs = np.log(strength[:, :players])
+    found: Reals = logs - logs.mean(axis=1, keepdims=True)
+    return found
+
+
+def _ratings(job: Job, results: Sequence[Result]) -> tuple[Reals, Reals]:
+    """Ratings and two standard deviations of each, by drawing the pairings anew."""
+    orders: dict[tuple[int, ...], int] = {}
+    pairings = sorted({result.pairing for result in results})
+    counts: list[dict[int, float]] = [{} for _ in pairings]
+    place = {pairing: k for k, pairing in enumerate(pairings)}
+    for result in results:
+        row = counts[place[result.pairing]]
+        for order, share in _orders(result).items():
+            number = orders.setdefault(order, len(orders))
+            row[number] = row.get(number, 0.0) + share
+    table = np.zeros((len(pairings), len(orders)))
+    for k, row in enumerate(counts):
+        for number, share in row.items():
+            table[k, number] = share
+    drawn = np.ones((1 + RESAMPLED, len(pairings)))
+    if pairings:
+        even = np.full(len(pairings), 1.0 / len(pairings))
+        drawn[1:] = np.random.default_rng(job.seed).multinomial(len(pairings), even, RESAMPLED)
+    logs = ELO * fit(list(orders), drawn @ table, len(job.players))
+    return logs[0], 2 * logs[1:].std(axis=0)
 
 
 def rate(job: Job, results: Sequence[Result]) -> tuple[Rating, ...]:
-    """Every player's rating, the best first. Games count in the order of their pairings."""
-    model = PlackettLuce()
-    players = [model.rating(name=str(number)) for number in range(len(job.players))]
+    """Every player's score and rating, the best first."""
     games = [0] * len(job.players)
     faults = [0] * len(job.players)
-    for result in sorted(results, key=lambda r: (r.pairing, r.rotation)):
+    for result in results:
         for who in set(result.seating):
             games[who] += 1
             faults[who] += result.fault.startswith(f"{job.players[who]} at ply")
-        places = _mean_places(result)
-        teams = model.rate([[players[who]] for who in places], ranks=list(places.values()))
-        for who, team in zip(places, teams, strict=True):
-            players[who] = team[0]
+    ratings, errors = _ratings(job, results)
     found = []
     for number, name in enumerate(job.players):
         shares = by_pairing(job, results, number)
@@ -68,9 +146,9 @@ def rate(job: Job, results: Sequence[Result]) -> tuple[Rating, ...]:
         error = 0.0
         if len(shares) > 1:
             error = 2 * math.sqrt(sum((s - mean) ** 2 for s in shares) / (len(shares) - 1) / len(shares))
-        player = players[number]
-        found.append(Rating(name, player.mu, 2 * player.sigma, games[number], mean, error, faults[number]))
-    return tuple(sorted(found, key=lambda r: (-r.rating, r.player)))
+        rating, doubt = float(ratings[number]), float(errors[number])
+        found.append(Rating(name, rating, doubt, games[number], mean, error, faults[number]))
+    return tuple(sorted(found, key=lambda r: (-r.rating, -r.score, r.player)))
 
 
 class Verdict(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ import typer
 
 from spelunke.cli import (
     arena,
+    backup,
     bench,
     games,
     migrate,
@@ -58,6 +59,8 @@ def _all(
 APP.command("serve", rich_help_panel=PLAY)(serve.serve)
 APP.command("migrate", rich_help_panel=PLAY)(migrate.migrate)
 APP.command("play", rich_help_panel=PLAY)(play.play)
+APP.command("backup", rich_help_panel=PLAY)(backup.backup)
+APP.command("restore", rich_help_panel=PLAY)(backup.restore)
 APP.command("games", rich_help_panel=PLAY)(games.games)
 APP.command("position", rich_help_panel=LOOK)(position.position)
 APP.command("replay", rich_help_panel=LOOK)(replay.replay)

@@ -156,13 +156,13 @@ def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rati
         pad_edge=False,
     )
     table.add_column("player", overflow="fold")
-    for name in ("rating", "games", "mean payoff"):
+    for name in ("mean payoff", "rating (Elo)", "games"):
         table.add_column(name, justify="right", no_wrap=True)
     for r in ratings:
         numbers = (
-            f"{r.rating:.1f} ± {r.error:4.1f}",
-            f"{r.games:,}",
             f"{r.score:+.3f} ± {r.score_error:.3f}",
+            f"{r.rating:+.0f} ± {r.error:3.0f}",
+            f"{r.games:,}",
         )
         table.add_row(escape(r.player), *numbers)
     console = out()

@@ -70,11 +70,12 @@ def read_file(name: str, largest: int) -> bytes:
 def check_writable(name: str) -> None:
     """Before the work and not after it: raises BadInput when the file can't be written. Makes and changes none."""
     path = Path(name)
-    there = path.exists()
     try:
+        there = path.exists()
         path.open("ab").close()
-    except OSError as error:
-        raise BadInput(f"it can't be written ({error.strerror})", name) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadInput(f"it can't be written ({reason})", name) from None
     if not there:
         path.unlink()
 

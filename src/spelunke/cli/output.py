@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from spelunke.core.errors import shorten
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, TaskID
@@ -71,7 +73,7 @@ def _plain(value: object) -> object:
 
 def refuse(message: str) -> None:
     """One sentence on stderr."""
-    text = " ".join(message.split())
+    text = shorten(" ".join(message.split()))
     text = text if text.endswith((".", "!", "?")) else f"{text}."
     print(f"spelunke: {text}", file=sys.stderr)  # plain: a message may hold anything a user typed
 

@@ -64,6 +64,8 @@ def replay(
             {
                 "resigned": f"{who} resigned.",
                 "time": f"{who} ran out of time.",
+                "left": f"{who} did not come back.",
+                "called_off": "The game was called off.",
                 "agreed": "The players agreed on a draw.",
             }[record.result.reason],
             markup=False,

@@ -2,9 +2,9 @@
 
 A rules module has the constants of :class:`Rules` and the kernels below, under these very names, or says in its
 ``KERNELS`` which module of its folder has them (:func:`spelunke.core.kernel.homes`); :func:`revise` only where choices
-are sealed. A generic kernel (playout, perft, vector steps) imports the stubs from here;
-:func:`spelunke.core.kernel.bind` loads it anew with one game's kernels in their place, so that the compiler sees
-through the call.
+are sealed, :func:`variants` only where an action can be done in several ways. A generic kernel (playout, perft, vector
+steps) imports the stubs from here; :func:`spelunke.core.kernel.bind` loads it anew with one game's kernels in their
+place, so that the compiler sees through the call.
 
 ``s`` is always one state record (``STATE``), changed in place where a kernel's contract says so.
 """
@@ -108,6 +108,15 @@ def revise(s: State, seat: int, out: Numbers) -> int:
 
     A game without sealed choices leaves this out. These are never among :func:`legal`, so that whoever only follows
     ``actors`` and ``legal`` (playouts, searches) comes to an end. ``play`` plays them.
+    """
+    raise NotImplementedError
+
+
+def variants(s: State, seat: int, out: Numbers) -> int:
+    """Other ways of doing what :func:`legal` lists, with another name for something on the table; as it, ascending.
+
+    A game without them leaves this out. These are never among :func:`legal`, so that playouts, searches and perft don't
+    count one thing many times. ``play`` plays them.
     """
     raise NotImplementedError
 

@@ -16,9 +16,22 @@ SpelunkeError
 
 from __future__ import annotations
 
+LONGEST_SENTENCE = 1000
+"""A sentence quotes what was given; of what is longer, the beginning and the end are told."""
+
+
+def shorten(sentence: str) -> str:
+    """The sentence, with its middle left out where it is too long to be read."""
+    if len(sentence) <= LONGEST_SENTENCE:
+        return sentence
+    return f"{sentence[: LONGEST_SENTENCE // 3]} … {sentence[-LONGEST_SENTENCE // 2 :]}"
+
 
 class SpelunkeError(Exception):
     """The root: everything that this package raises on purpose, told in one sentence."""
+
+    def __init__(self, sentence: str = "") -> None:
+        super().__init__(shorten(sentence))
 
 
 class BadInput(SpelunkeError):
@@ -28,9 +41,9 @@ class BadInput(SpelunkeError):
     """
 
     def __init__(self, reason: str, place: str = "") -> None:
-        super().__init__(f"{place}: {reason}" if place else reason)
-        self.place = place
-        self.reason = reason
+        self.place = shorten(place)
+        self.reason = shorten(reason)
+        super().__init__(f"{self.place}: {self.reason}" if place else self.reason)
 
 
 class BadOption(BadInput):

@@ -29,12 +29,14 @@ from markupsafe import Markup
 
 from spelunke.core.errors import BadGame
 from spelunke.core.option import Value
+from spelunke.core.sources import parse
 from spelunke.core.values import Action, Event, State, View
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from spelunke.core.bot import Bot
+    from spelunke.core.lesson import Lesson
     from spelunke.core.ui import Scene
 
 S = TypeVar("S", bound=State)
@@ -174,6 +176,42 @@ class Hooks(Generic[S, A, V, E]):
         """
         return None
 
+    # --- rounds, points, and games that are over ---
+
+    def rounds_done(self, s: S) -> int:
+        """How many rounds (hours, deals) of the match are over, whatever the game calls them.
+
+        Called after each row. It rests on nothing but what everybody knows. When it goes up a round has ended: its
+        summary is shown to those at the table, and a replay can go there.
+        Default: 0, there are no rounds.
+        """
+        return 0
+
+    def name_round(self, s: S, translate: Callable[[str], str]) -> str:
+        """What the round that is being played is called: ``Hour 3``; empty: it has a number and no name.
+
+        Called for the list of rounds of a replay, and for summaries.
+        Default: empty.
+        """
+        return ""
+
+    def points(self, s: S) -> tuple[int, ...] | None:
+        """The points of each seat as they stand, counted as at the end; None: there are none before the end.
+
+        Called after each row of a game that is looked at again, and for summaries. It rests on nothing but what
+        everybody knows.
+        Default: None.
+        """
+        return None
+
+    def open_view(self, s: S) -> V | None:
+        """The View of somebody from whom nothing is hidden; None: a spectator sees all there is.
+
+        Called for the positions of games that are over, and for no others.
+        Default: None.
+        """
+        return None
+
     # --- bots ---
 
     def bots(self) -> Mapping[str, Callable[..., Bot[V, A]]]:
@@ -192,6 +230,18 @@ class Hooks(Generic[S, A, V, E]):
         Called in the process that compiles beside an open house.
         Default: nothing.
         """
+
+    # --- measuring ---
+
+    def chance_key(self, s: S) -> tuple[int, ...]:
+        """What it is that chance decides now (the second roll of seat 0 in round 3), as numbers.
+
+        Called at each chance of games between bots that shall share their luck. Where the same key comes again in
+        a game, its luck is another. The better it tells what is decided, and the less what was played before, the less
+        luck is left in a comparison.
+        Default: nothing, chance is told apart by how often there was one.
+        """
+        return ()
 
     # --- pages and terminal (``ui/`` of the game's folder) ---
 
@@ -247,6 +297,17 @@ class Hooks(Generic[S, A, V, E]):
         """
         return ()
 
+    # --- learning the game ---
+
+    def lesson(self) -> Lesson | None:
+        """The guided first game: a fixed line of plies with what is said on the way (:mod:`spelunke.core.lesson`).
+
+        Called when a lesson begins, and when its table is replayed. Its moves are written as the game writes them, and
+        are legal one after the other. A lesson that has been changed ends at tables that are in the midst of it.
+        Default: None, the game is not taught.
+        """
+        return None
+
     # --- not hooks: what the callers ask ---
 
     def has(self, hook: Callable[..., object]) -> bool:
@@ -277,7 +338,7 @@ def check_hooks(package: str) -> None:
     file = Path(spec.origin).with_name("hooks.py") if spec is not None and spec.origin else None
     if file is None or not file.is_file():
         return
-    body = ast.parse(file.read_text(encoding="utf-8")).body
+    body = parse(file).body
     place = f"{package}.hooks"
     for node in body:
         if isinstance(node, ast.ClassDef) and any("Hooks" in ast.unparse(base) for base in node.bases):

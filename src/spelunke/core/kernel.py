@@ -21,7 +21,7 @@ from typing import Annotated, TypeAlias, TypeVar, get_args, get_origin, get_type
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.sources import cache_folder, imports
+from spelunke.core.sources import cache_folder, imports, parse
 from spelunke.core.values import Pool, State
 
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -251,13 +251,13 @@ def bind(module: str, *sources: str) -> ModuleType:
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(module)
     name = f"spelunke_bound_{sources[0].replace('.', '_')}__{module.replace('.', '_')}"
-    tree = _Rebind(sources).visit(ast.parse(Path(spec.origin).read_text(encoding="utf-8")))
+    tree = _Rebind(sources).visit(parse(Path(spec.origin)))
     text = ast.unparse(ast.fix_missing_locations(tree))
     served = {place for source in sources for place in homes(source).values()}
     _bound[name] = (module, *sources, *sorted(served))
     file = cache_folder(_bound[name]) / f"{name}.py"
     if not file.exists() or file.read_text(encoding="utf-8") != text:
-        part = file.with_suffix(f".{os.getpid()}")
+        part = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
         part.write_text(text, encoding="utf-8")
         part.replace(file)
     found = importlib.util.spec_from_file_location(name, file)

@@ -21,6 +21,7 @@ from spelunke.core.values import Action, ChanceOutcome, Event, State, View
 if TYPE_CHECKING:
     from spelunke.core.revise import Revise
     from spelunke.core.step import Step
+    from spelunke.core.variants import Variants
 
 Deed: TypeAlias = Action | ChanceOutcome
 """What one ply brings."""
@@ -59,6 +60,9 @@ class Match:
         self._revise: Revise | None = None
         if home_of(rules.__name__, "revise") is not None:
             self._revise = cast("Revise", bind("spelunke.core.revise", rules.__name__))
+        self._variants: Variants | None = None
+        if home_of(rules.__name__, "variants") is not None:
+            self._variants = cast("Variants", bind("spelunke.core.variants", rules.__name__))
         self._numbers = np.zeros(max(rules.ACTIONS, rules.OUTCOMES), np.int16)
         self._weights = np.zeros_like(self._numbers)
         if state is None:
@@ -118,6 +122,15 @@ class Match:
         count = self._revise.revise_at(self._pool, 0, seat, self._numbers)
         return tuple(int(number) for number in self._numbers[:count])
 
+    def _may(self, seat: int, number: int) -> bool:
+        """Whether the rules allow it: as a legal action, a change of what is sealed, or another way of doing either."""
+        if number in self.numbers(seat) or number in self._revisions(seat):
+            return True
+        if self._variants is None or not 0 <= seat < self.seats:
+            return False
+        count = self._variants.variants_at(self._pool, 0, seat, self._numbers)
+        return number in self._numbers[:count]
+
     def texts(self, seat: int) -> tuple[str, ...]:
         """The seat's legal moves as text."""
         return tuple(self.game.notation.write(action) for action in self.legal(seat))
@@ -139,7 +152,7 @@ class Match:
         before = copy(self.state)
         try:
             for number in self.game.moves.encode(action, before):
-                if number not in self.numbers(seat) and number not in self._revisions(seat):
+                if not self._may(seat, number):
                     raise IllegalMove(self._refusal(action, before))
                 self._step.play_at(self._pool, 0, seat, number)
         except Exception:

@@ -10,7 +10,8 @@ import msgspec
 class Outcome(msgspec.Struct, frozen=True):
     """``scores`` in the game's points and ``ranks`` from 1 (shared places 1, 1, 3), by seat.
 
-    ``reason`` is a word: ``played``, ``resigned``, ``agreed``, ``time``.
+    ``reason`` is a word: ``played``, ``resigned``, ``agreed``, ``time``, ``left``,
+    ``called_off``.
     """
 
     scores: tuple[int, ...]

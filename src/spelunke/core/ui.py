@@ -63,7 +63,8 @@ class Scene:
     at the house (standing orders). ``revise`` pairs the ways to change a choice that the viewer has sealed with
     their move texts, like ``legal``. ``draft`` are the fields of the board's form that the viewer has filled in and
     not sent, ``considered`` is what the game makes of them. While everybody sees the table wait, ``pause_ms`` is how
-    long in all, and ``pause_left_ms`` what is left.
+    long in all, and ``pause_left_ms`` what is left. ``past``: it is a moment of a game that is over, looked at again;
+    nothing can be done in it, so forms of any kind are out of place.
     """
 
     view: Any
@@ -83,6 +84,7 @@ class Scene:
     considered: Any = None
     pause_ms: int | None = None
     pause_left_ms: int | None = None
+    past: bool = False
     preferences: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -130,8 +132,9 @@ class Stage:
         return escape(self._(text).format(**values))
 
     def name(self, seat: int) -> str:
-        """``You`` for the viewer, else the player's name."""
-        return self._("You") if seat == self.scene.seat else self.scene.names[seat]
+        """``You`` for the viewer, else the player's name; in a past that is looked at again all have their names."""
+        mine = seat == self.scene.seat and not self.scene.past
+        return self._("You") if mine else self.scene.names[seat]
 
     @cached_property
     def legal(self) -> ByKind:

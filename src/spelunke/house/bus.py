@@ -1,25 +1,31 @@
 """Hints between those who change tables and those who watch them: within the process, and by Redis between workers.
 
-A hint says only "look at table T". It may be lost; whoever waits looks again now and then anyway.
+A hint says only "look at table T". It may be lost; whoever waits looks again now and then anyway. Claims of who is
+there (`presence`) go the same way.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import secrets
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import msgspec
 import structlog
 
 from spelunke.house.messages import Hint
+from spelunke.house.presence import Claim
 
 log = structlog.get_logger("spelunke.house.bus")
 
 CHANNEL = "spelunke:hints"
+ANSWER_S = 1.0
+"""How long Redis may take for an answer; nobody who plays waits for it."""
+CLAIMS = "spelunke:presence"
 
 
 class _Mail:
@@ -44,6 +50,8 @@ class Bus:
         self._mail: dict[str, set[_Mail]] = defaultdict(set)
         self._gate = threading.Lock()
         self.published = 0
+        # who takes claims in, and says whether what is shown changes by one
+        self.hear: Callable[[Claim], bool] = lambda _claim: False
 
     @property
     def subscribers(self) -> int:
@@ -60,6 +68,11 @@ class Bus:
         """Tell all who watch the table."""
         self.published += 1
         self.deliver(hint)
+
+    def tell(self, claim: Claim) -> None:
+        """Tell all workers who is there, or no longer."""
+        if self.hear(claim):
+            self.deliver(Hint(table=claim.table, ply=-1, version=-1))
 
     def deliver(self, hint: Hint) -> None:
         """Tell those of this process."""
@@ -109,6 +122,8 @@ class RedisBus(Bus):
     def __init__(self, url: str) -> None:
         super().__init__()
         import redis
+        from redis.backoff import NoBackoff
+        from redis.retry import Retry
 
         self._errors: tuple[type[Exception], ...] = (redis.RedisError, OSError)
         # The listener waits for ever by design: a timeout would end it whenever nobody plays.
@@ -119,11 +134,16 @@ class RedisBus(Bus):
             socket_keepalive=True,
             health_check_interval=15,
         )
-        self._telling = redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5)
-        self._out: queue.Queue[Hint | None] = queue.Queue(maxsize=10_000)
+        self._telling = redis.Redis.from_url(
+            url, socket_timeout=ANSWER_S, socket_connect_timeout=ANSWER_S, retry=Retry(NoBackoff(), 1)
+        )
+        self._out: queue.Queue[Hint | Claim | None] = queue.Queue(maxsize=10_000)
         self._stop = threading.Event()
+        # Redis is back: the listener's own line may be dead without knowing it
+        self._renew = threading.Event()
         self._origin = secrets.token_hex(4)
-        self._problem: str | None = "not connected yet"
+        self._unheard: str | None = "redis: not connected yet"
+        self._untold: str | None = None
         self.ready = threading.Event()
         self._threads = [
             threading.Thread(target=self._listen, name="house-hints-in", daemon=True),
@@ -135,13 +155,21 @@ class RedisBus(Bus):
     @property
     def problem(self) -> str | None:
         """What is wrong with Redis, or None."""
-        return self._problem
+        return self._unheard or self._untold
 
     def publish(self, hint: Hint) -> None:
         """Tell all who watch the table, here at once and at the other workers soon."""
         super().publish(hint)
+        self._send(hint)
+
+    def tell(self, claim: Claim) -> None:
+        """The same for who is there."""
+        super().tell(claim)
+        self._send(claim)
+
+    def _send(self, word: Hint | Claim) -> None:
         try:
-            self._out.put_nowait(hint)
+            self._out.put_nowait(word)
         except queue.Full:
             log.warning("hints are dropped: redis does not keep up")
 
@@ -159,39 +187,81 @@ class RedisBus(Bus):
         while not self._stop.is_set():
             try:
                 with self._listening.pubsub(ignore_subscribe_messages=False) as hints:  # type: ignore[no-untyped-call]
-                    hints.subscribe(CHANNEL)
-                    while not self._stop.is_set():
+                    hints.subscribe(CHANNEL, CLAIMS)
+                    self._renew.clear()
+                    while not (self._stop.is_set() or self._renew.is_set()):
                         message = hints.get_message(timeout=0.5)
                         if message is None:
                             continue
                         if message["type"] == "subscribe":
-                            self._problem = None
+                            self._unheard = None
                             self.ready.set()
                             pause = 0.2
                             self.deliver_everywhere()
                         elif message["type"] == "message":
-                            self._receive(message["data"])
+                            self._receive(message["channel"] == CLAIMS.encode(), message["data"])
             except self._errors as error:
-                self._problem = f"redis can't be reached: {error.__class__.__name__}"
+                self._unheard = f"redis can't be reached: {error.__class__.__name__}"
                 log.warning("redis listener starts anew", error=str(error), again_in=pause)
                 self._stop.wait(pause)
                 pause = min(pause * 2, 5.0)
 
-    def _receive(self, data: bytes) -> None:
+    def _receive(self, claims: bool, data: bytes) -> None:
         try:
-            origin, hint = msgspec.json.decode(data, type=tuple[str, Hint])
+            if claims:
+                origin, claim = msgspec.json.decode(data, type=tuple[str, Claim])
+                if origin != self._origin:
+                    super().tell(claim)
+                return
+            origin, hint = msgspec.json.decode(data, type=tuple[str, Hint | None])
         except msgspec.DecodeError:
             log.warning("a hint that can't be read")
             return
-        if origin != self._origin:
+        if origin == self._origin:
+            return
+        if hint is None:
+            self.deliver_everywhere()
+        else:
             self.deliver(hint)
 
     def _tell(self) -> None:
-        while (hint := self._out.get()) is not None:
+        """Pass hints on; without any, ask now and then whether Redis still answers, as a frozen one says nothing."""
+        while not self._stop.is_set():
             try:
-                self._telling.publish(CHANNEL, msgspec.json.encode((self._origin, hint)))
-            except self._errors as error:
-                log.warning("a hint was lost", error=str(error))
+                word = self._out.get(timeout=ANSWER_S)
+            except queue.Empty:
+                self._try(self._telling.ping)
+                continue
+            if word is None:
+                return
+            if self._untold is None:
+                self._publish(word)
+            else:  # lost: when Redis is back, all are told to look again
+                self._try(self._telling.ping)
+
+    def _publish(self, word: Hint | Claim | None) -> None:
+        channel = CLAIMS if isinstance(word, Claim) else CHANNEL
+        self._try(lambda: self._telling.publish(channel, msgspec.json.encode((self._origin, word))))
+
+    def _try(self, ask: Callable[[], object]) -> None:
+        try:
+            ask()
+        except self._errors as error:
+            if self._untold is None:
+                log.warning("redis does not answer; hints are lost", error=str(error))
+            self._untold = f"redis does not answer: {error.__class__.__name__}"
+            self._drain()
+            return
+        if self._untold is not None:
+            self._untold = None
+            self._renew.set()
+            self._publish(None)
+
+    def _drain(self) -> None:
+        """Nobody is told what has queued up meanwhile: a long queue would be old news."""
+        with contextlib.suppress(queue.Empty):
+            while not self._stop.is_set():
+                self._out.get_nowait()
 
 
 def open_bus(redis: str) -> Bus:

@@ -11,11 +11,12 @@ from spelunke.house.messages import ChatLine, Status
 from spelunke.house.plan import BOT, LINK, Clock
 from spelunke.house.refusals import NotSeated
 from spelunke.records.proof import Given
+from spelunke.records.record import Origin
 from spelunke.records.sealing import given_of
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """One seat as it is stored."""
+    """One seat as it is stored. `kept`: the person it is kept for until they sit down; `name` is theirs then."""
 
     seat: int
     plan: str
@@ -25,6 +26,11 @@ class Chair(msgspec.Struct, frozen=True):
     nonce_commitment: str | None
     orders: str | None
     orders_rev: int
+    kept: str | None = None
+    seen_ms: int | None = None
+    nudged_ms: int | None = None
+    nudged_by: int | None = None
+    call_off_ms: int | None = None
 
     @property
     def level(self) -> str | None:
@@ -32,12 +38,14 @@ class Chair(msgspec.Struct, frozen=True):
         return self.plan.removeprefix(BOT) if self.plan.startswith(BOT) else None
 
     @property
-    def kind(self) -> Literal["open", "link", "person", "bot"]:
+    def kind(self) -> Literal["open", "link", "kept", "person", "bot"]:
         """Who sits here, or may: see `SeatLook`."""
         if self.level:
             return "bot"
         if self.person:
             return "person"
+        if self.kept:
+            return "kept"
         return "link" if self.plan == LINK else "open"
 
     @property
@@ -69,7 +77,11 @@ class Facts(msgspec.Struct, frozen=True):
     offers: dict[int, int]
     previous: str | None
     rematch: str | None
+    # the persons for whom seats of the rematch are kept, and who offered it
+    invited: frozenset[str]
+    offered_by: str | None
     result: str | None
+    origin: Origin | None
     chairs: tuple[Chair, ...]
     chat: tuple[ChatLine, ...]
 

@@ -25,7 +25,7 @@ def record_of(viewer: Viewer, signer: Signer | None) -> Record:
         result = Result(
             reason=outcome.reason,  # type: ignore[arg-type]
             ranks=outcome.ranks,
-            seat=ended.seat if ended is not None and outcome.reason != "agreed" else None,
+            seat=ended.seat if ended is not None and outcome.reason not in {"agreed", "called_off"} else None,
             ply=match.ply,
         )
     plies = [row for index, row in enumerate(table.log.rows) if table.log.ply_of(index) is not None]
@@ -39,9 +39,13 @@ def record_of(viewer: Viewer, signer: Signer | None) -> Record:
         created=datetime.fromtimestamp(facts.created_ms / 1000, UTC),
         finished=datetime.fromtimestamp((facts.ended_ms or table.last_at) / 1000, UTC),
         times=[row.at - facts.started_ms for row in plies],
-        fairness=commit(bytes.fromhex(facts.seed), facts.nonces, reveal=True),
+        # the chance of a lesson is fixed: there is nothing to prove
+        fairness=None if table.taught else commit(bytes.fromhex(facts.seed), facts.nonces, reveal=True),
         result=result,
+        origin=facts.origin,
     )
+    if table.taught:
+        return record
     noticed = [(seat, table.noticed(seat)) for seat in (None, *range(table.seats))]
     return seal(
         record,

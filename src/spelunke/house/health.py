@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import time
+from collections.abc import Sequence
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -16,15 +17,17 @@ from spelunke.house.table_store import TableStore
 TOO_LATE_MS = 60_000
 
 
-def check_health(store: TableStore, scheduler: Scheduler) -> Health:
-    """Whether the store answers, and writer and timers live; never raises."""
+def check_health(store: TableStore, scheduler: Scheduler, also: Sequence[str | None] = ()) -> Health:
+    """Whether the store answers, and writer and timers live; never raises. `also`: what else is wrong, if anything."""
     problems = []
     began = time.perf_counter()
     late = 0
     try:
         late = scheduler.late()
     except (SpelunkeError, SQLAlchemyError) as error:
-        problems.append(f"the store does not answer: {error.__class__.__name__}")
+        problems.append(f"the store can't be read: {error.__class__.__name__}")
+    if (problem := store.writer.problem) is not None:
+        problems.append(problem)
     store_ms = (time.perf_counter() - began) * 1000
     if not store.writer.alive:
         problems.append("the writer has stopped")
@@ -34,8 +37,9 @@ def check_health(store: TableStore, scheduler: Scheduler) -> Health:
         problems.append(f"due work is {late / 1000:.0f} seconds late")
     ok = not problems
     problems.extend(store.damaged.values())  # one table stands still, the others go on
-    if store.bus.problem:  # slower, not broken: streams look again by themselves
-        problems.append(store.bus.problem)
+    # Slower, not broken: streams look again by themselves; limits are counted here; the house has a time of its own.
+    lesser = (store.bus.problem, store.clock.problem, *also)
+    problems.extend(problem for problem in lesser if problem is not None)
     return Health(
         ok=ok,
         store=store.engine.dialect.name,

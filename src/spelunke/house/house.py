@@ -8,30 +8,50 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal
 
 from spelunke.core.bot import AnyBot
 from spelunke.core.game import Game
 from spelunke.core.ui import plain
+from spelunke.house.absence import Absence
+from spelunke.house.attendance import Attendance
 from spelunke.house.bus import open_bus
+from spelunke.house.cleaning import Cleaner, Keeping
 from spelunke.house.game_record import record_of
+from spelunke.house.going_on import GoingOn, Way
 from spelunke.house.health import check_health
+from spelunke.house.histories import Histories
 from spelunke.house.key_file import keep_key
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
-from spelunke.house.messages import Answer, Health, Hint, Look, Person, TableLine, ToldRows
+from spelunke.house.messages import (
+    Answer,
+    GameLine,
+    Glance,
+    Health,
+    Hint,
+    Look,
+    Person,
+    Replay,
+    TableLine,
+    ToldRows,
+)
+from spelunke.house.now import Now
 from spelunke.house.past import told_since
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play
+from spelunke.house.presence import Stay
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
+from spelunke.house.replays import Eyes, Replays
 from spelunke.house.scheduler import Scheduler
-from spelunke.house.store.engine import check, is_empty, lock_alone, migrate, open_engine
-from spelunke.house.table_store import TableStore
+from spelunke.house.store.engine import check, is_empty, lock_alone, migrate_database, open_engine
+from spelunke.house.table_store import PATIENCE_S, TableStore
 from spelunke.house.talk import Talk
 from spelunke.house.task_runner import SeatBot, TaskRunner
 from spelunke.house.tasks import Pauses
 from spelunke.house.viewers import Viewer
+from spelunke.records.fairness import Verdict
 from spelunke.records.record import Record
 from spelunke.records.signing import Signer
 
@@ -58,17 +78,25 @@ class House:
         threads: int,
         bots: SeatBot | None = None,
         held: IO[str] | None = None,
+        keeping: Keeping | None = None,
     ) -> None:
         self._held = held
         self._store = store
         self._people = People(store)
         self._play = Play(store)
-        self._runner = TaskRunner(store, self._play, bots or _seat_bot)
+        cleaner = Cleaner(store, keeping or Keeping())
+        self._runner = TaskRunner(store, self._play, bots or _seat_bot, cleaner)
         self._talk = Talk(store, self._people)
-        self._lobby = Lobby(store, self._people, self._play)
+        self._replays = Replays(store)
+        self._histories = Histories(store)
+        self._lobby = Lobby(store, self._people, self._play, self._replays)
+        self._going_on = GoingOn(store, self._play)
+        self._attendance = Attendance(store)
         self._scheduler = Scheduler(store, self._runner.do, threads=threads, alone=alone)
         self._closed = False
         store.schedule = self._scheduler.schedule
+        store.begin_after_the_log()
+        cleaner.begin()
         self._scheduler.begin()
 
     # --- people -------------------------------------------------------------------------------------------------
@@ -91,9 +119,13 @@ class House:
         """Listed tables with a free seat that are at most a day old, newest first."""
         return self._lobby.open_tables(game, _bound(limit))
 
-    def my_tables(self, person: str, limit: int = 50) -> tuple[TableLine, ...]:
-        """Tables where the person sits: those that wait for it first, then running, open, over."""
-        return self._lobby.my_tables(person, _bound(limit))
+    def my_tables(self, person: str, limit: int = 50, *, finished: bool = True) -> tuple[TableLine, ...]:
+        """Tables where the person sits: those that wait for it first, then running, open, and over if `finished`."""
+        return self._lobby.my_tables(person, _bound(limit), finished=finished)
+
+    def my_games(self, person: str, page: int = 1) -> tuple[tuple[GameLine, ...], int]:
+        """The finished games of a person, the newest first, 20 a page, and how many there are."""
+        return self._histories.games(person, max(1, page))
 
     def running_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
         """Listed tables that are being played, for spectators, last changed first."""
@@ -107,6 +139,13 @@ class House:
         Raises UnknownPerson, UnknownGame, BadOption, BadPlan, BadInput (seats).
         """
         return self._lobby.create(person, plan)
+
+    def begin_lesson(self, person: str, game: str) -> str:
+        """Begin the guided game of that game and return its table: chance and bots follow the lesson.
+
+        Raises UnknownPerson, UnknownGame, BadPlan where the game has none.
+        """
+        return self._lobby.begin_lesson(person, game)
 
     def join(self, table: str, person: str, *, invite: str = "", seat: int | None = None) -> int:
         """Sit down at a free seat (the first that the person may take, if none is named) and return it; twice is once.
@@ -161,8 +200,10 @@ class House:
         not available.
         """
         with self._store.open(table) as slot:
+            viewer = Viewer.of(slot.table, person)
             return look_at(
-                Viewer.of(slot.table, person),
+                viewer,
+                Absence(viewer, self._store.presence, self._store.now()),
                 named=person is not None,
                 now=self._store.now(),
                 since=since,
@@ -193,6 +234,33 @@ class House:
                 asked = Viewer(slot.table, seats.get(viewer))
             return told_since(asked, since, self._store.signer)
 
+    def glance(self, table: str, person: str | None = None, stay: Stay | None = None) -> Glance:
+        """Version and stamp that a look would have now; cheap. With a `stay`, its stream is open now, see `stay`."""
+        return self._attendance.glance(table, person, stay)
+
+    def stay(self, table: str, *, lasting: bool) -> Stay:
+        """A stream that is about to open: while `glance` is given it now and then, its person is at the table.
+
+        `lasting`: it counts as long as it is open; else only with a `ping` every half minute. `leave` ends it.
+        """
+        return Stay(table, lasting=lasting)
+
+    def leave_stream(self, stay: Stay) -> None:
+        """The stream has ended. Never waits, and raises nothing."""
+        self._attendance.leave(stay)
+
+    def ping(self, table: str, person: str, *, near: bool = True) -> None:
+        """A page with a stream shows that its line is alive; not `near`: a page without one, behind another page."""
+        self._attendance.ping(table, person, near=near)
+
+    def fetched(self, table: str, person: str) -> None:
+        """The person fetched the table's page, or looked at it by a program."""
+        self._attendance.fetched(table, person)
+
+    def hush(self, table: str, person: str) -> None:
+        """The next `fetched` of this person follows a form, and must not tell others that there was one."""
+        self._store.presence.hush(table, person)
+
     def subscribe(self, table: str) -> AsyncIterator[Hint]:
         """Hints from now on, newest wins: a slow reader misses the ones between. Never ends by itself; `aclose` it.
 
@@ -209,6 +277,47 @@ class House:
     def key(self) -> str | None:
         """The public key of the house, in hexadecimal: what it signs is checked with it. None: it does not sign."""
         return self._store.signer.public if self._store.signer else None
+
+    # --- games that are over ------------------------------------------------------------------------------------
+
+    def replay(
+        self,
+        table: str,
+        person: str | None = None,
+        *,
+        ply: int | None = None,
+        eyes: Eyes = "open",
+        translate: Callable[[str], str] = plain,
+        words: Callable[[str], str] = plain,
+    ) -> Replay:
+        """A finished game as it stood after so many plies (None: at its end), as those eyes saw it, or with all open.
+
+        Raises UnknownTable, NotNow while it is not over, BadInput for a ply or a seat that there is not.
+        """
+        return self._replays.look(table, person, ply, eyes, translate, words)
+
+    def position(self, table: str, ply: int | None = None) -> bytes:
+        """The position of a finished game after so many plies as a position file; raises like `replay`."""
+        return self._replays.position(table, ply)
+
+    def verify(self, table: str) -> Verdict:
+        """Whether chance, moves and result of a finished game are right, all recomputed. Raises NotNow."""
+        return self._replays.verify(table)
+
+    def play_on(
+        self,
+        table: str,
+        person: str,
+        *,
+        ply: int | None = None,
+        seat: int | None = None,
+        level: str | None = None,
+    ) -> str:
+        """Make a table that begins from a position of a finished game, and return it; its record says so.
+
+        The person sits at `seat` (the own one, else who acts next), bots at the others. Raises like `replay`, BadPlan.
+        """
+        return self._lobby.play_on(table, person, ply, seat, level)
 
     # --- playing ------------------------------------------------------------------------------------------------
 
@@ -243,8 +352,16 @@ class House:
         return self._play.decline_draw(table, person)
 
     def rematch(self, table: str, person: str) -> str:
-        """The table of the next game, same people and settings, seats moved on by one; the first who asks makes it."""
+        """Offer the next game, or accept it: same settings, seats moved on by one. Returns its table.
+
+        The first who asks makes it and sits down there; the other people's seats are kept for them. It starts when all
+        have accepted.
+        """
         return self._lobby.rematch(table, person)
+
+    def decline_rematch(self, table: str, person: str) -> None:
+        """Decline the next game: the seat that is kept for the person there is a friend's with the link. NotNow."""
+        self._lobby.decline_rematch(table, person)
 
     def stand_in(self, table: str, person: str, level: str | None = None) -> Answer:
         """Let a bot play for the person's own seat until `come_back`; raises NotSeated, NotNow."""
@@ -254,11 +371,38 @@ class House:
         """Take the own seat over from the bot again; raises NotSeated, NotNow."""
         return self._play.come_back(table, person)
 
+    def go_on_in_lesson(
+        self, table: str, person: str, way: Literal["read", "alone"], ply: int, key: str
+    ) -> Answer:
+        """Go on in a guided game: its text was read, or (`alone`) the rest is played without it.
+
+        `ply` and `key` are as for `act`. Raises NotSeated, NotNow, GameOver.
+        """
+        return self._play.go_on_in_lesson(table, person, way, ply, key)
+
+    # --- who is not there -----------------------------------------------------------------------------------------
+
+    def nudge(self, table: str, person: str, seat: int) -> Answer:
+        """Remind somebody who is asked and not there; once a minute for each seat. Raises NotSeated, NotNow."""
+        return self._going_on.nudge(table, person, seat)
+
+    def go_on(self, table: str, person: str, seat: int, how: Way) -> Answer:
+        """Go on without somebody who is asked and has not been there for the table's grace.
+
+        ``bot``: one plays for them until they come back. ``win``: where two people play, the game is the other's.
+        ``off``: the game is called off, with nobody's win; where more are there, when all of those have said so. Raises
+        NotSeated, NotNow.
+        """
+        return self._going_on.go_on(table, person, seat, how)
+
     # --- beside the game ----------------------------------------------------------------------------------------
 
-    def say(self, table: str, person: str, text: str) -> None:
-        """Chat, 1 to 300 characters, at most 5 messages in 10 seconds; spectators too. Raises BadMessage, TooFast."""
-        self._talk.say(table, person, text)
+    def say(self, table: str, person: str, text: str, key: str | None = None) -> None:
+        """Chat, 1 to 300 characters, at most 5 messages in 10 seconds; spectators too. Raises BadMessage, TooFast.
+
+        With a `key`, the same message sent twice is said once.
+        """
+        self._talk.say(table, person, text, key)
 
     def set_standing(self, table: str, person: str, orders: object) -> None:
         """Keep standing orders for this seat (JSON-able, at most 4 kB, None forgets); only its owner sees them.
@@ -269,9 +413,9 @@ class House:
 
     # --- the house itself ---------------------------------------------------------------------------------------
 
-    def health(self) -> Health:
-        """How the house is; never raises."""
-        return check_health(self._store, self._scheduler)
+    def health(self, *also: str | None) -> Health:
+        """How the house is; never raises. `also`: what its owner found wrong, which does not keep it from working."""
+        return check_health(self._store, self._scheduler, also)
 
     def metrics(self) -> bytes:
         """All counters in the text format of Prometheus; holds no names and no table ids."""
@@ -302,17 +446,21 @@ def open_house(
     clock: Callable[[], float] | None = None,
     bots: SeatBot | None = None,
     alone: bool | None = None,
+    patience: float = PATIENCE_S,
+    keeping: Keeping | None = None,
     signing_key: bytes | None = None,
 ) -> House:
     """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); brings a SQLite
     file or an empty database up to date.
 
     `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()` (tests, with `clock`, a
-    function that returns seconds since 1970). `alone`: no other process writes this database, which spares asking the
-    store at each look; so for SQLite, whose file it then holds, unless said otherwise. `signing_key`: 32 bytes that all
-    workers share; by default a house on SQLite keeps one beside its file, and another does not sign.
+    function that returns seconds since 1970; where it jumps, time has passed). `patience`: seconds that anybody waits
+    for a store that says nothing. `alone`: no other process writes this database, which spares asking the
+    store at each look; so for SQLite, whose file it then holds, unless said otherwise. `keeping`: how long what nobody
+    uses is kept. `signing_key`: 32 bytes that all workers share; by default a house on SQLite keeps one
+    beside its file, and another does not sign.
     """
-    engine = open_engine(database, most=2)
+    engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"
     alone = sqlite if alone is None else alone
     held = None
@@ -320,7 +468,7 @@ def open_house(
         if alone and sqlite:
             held = lock_alone(engine)
         if sqlite or is_empty(engine):
-            migrate(engine)
+            migrate_database(database)
         elif problem := check(engine):
             raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
         if signing_key is None and sqlite:
@@ -331,13 +479,23 @@ def open_house(
             held.close()
         raise
     pauses = Pauses(bot_ms=int(bot_pause * 1000), nonce_ms=int(nonce_wait * 1000))
-    reader = open_engine(database, autocommit=True)
-    signer = None if signing_key is None else Signer(signing_key)
-    store = TableStore(engine, reader, open_bus(redis), clock, alone=alone, pauses=pauses, signer=signer)
+    reader = open_engine(database, autocommit=True, patience=patience)
+    now = Now() if clock is None else clock if isinstance(clock, Now) else Now(clock, clock)
+    store = TableStore(
+        engine,
+        reader,
+        open_bus(redis),
+        now,
+        alone=alone,
+        pauses=pauses,
+        patience=patience,
+        signer=None if signing_key is None else Signer(signing_key),
+    )
     return House(
         store,
         alone=alone,
         threads=bot_threads if timers else 0,
         bots=bots,
         held=held,
+        keeping=keeping,
     )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import secrets
 import string
+from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Select, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Settled
@@ -18,12 +19,15 @@ from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.play import Play, check_level
 from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTaken
-from spelunke.house.store.schema import moves, seats, tables
+from spelunke.house.replays import Replays
+from spelunke.house.store.schema import due, moves, seats, tables
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
+from spelunke.house.table_store import TableStore, touch
+from spelunke.house.tasks import start_task
 from spelunke.house.viewers import Viewer
 from spelunke.records.chain import nonce_commitment
 from spelunke.records.fairness import is_nonce
+from spelunke.records.record import Origin
 from spelunke.records.signing import is_link
 
 LISTED_MS = 24 * 60 * 60 * 1000
@@ -35,10 +39,19 @@ def _new_word(size: int) -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(size))
 
 
+class _Chair(NamedTuple):
+    """A seat of a table to be: its plan, who sits there, and whom it is kept for."""
+
+    plan: str
+    person: str | None
+    kept: str | None = None
+
+
 class Lobby:
     """Everything before the first move, and the lists."""
 
-    def __init__(self, store: TableStore, people: People, play: Play) -> None:
+    def __init__(self, store: TableStore, people: People, play: Play, replays: Replays) -> None:
+        self._replays = replays
         self._store = store
         self._people = people
         self._play = play
@@ -63,12 +76,12 @@ class Lobby:
         lines = self._lines(query.order_by(last, tables.c.id).limit(limit), None)
         return tuple(sorted(lines, key=lambda line: -line.since_ms))
 
-    def my_tables(self, person: str, limit: int) -> tuple[TableLine, ...]:
+    def my_tables(self, person: str, limit: int, *, finished: bool = True) -> tuple[TableLine, ...]:
         """See `House.my_tables`."""
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = (
             select(tables.c.id)
-            .where(tables.c.id.in_(mine))
+            .where(tables.c.id.in_(mine), *(() if finished else (tables.c.status != "over",)))
             .order_by((tables.c.status == "over"), tables.c.created_ms.desc(), tables.c.id)
             .limit(limit)
         )
@@ -105,6 +118,7 @@ class Lobby:
                 yours=viewer.plays and viewer.seat in table.actors,
                 seat=viewer.seat,
                 result=facts.result,
+                free=any(chair.kind == "open" for chair in facts.chairs),
             )
 
     # until the start
@@ -114,7 +128,7 @@ class Lobby:
         self._people.find(person)
         game = find_game(plan.game)
         settled = game.settle(len(plan.seats), plan.options)
-        plan.clock.check()
+        clock = (plan.clock or plan.usual_clock).check()
         if plan.seats.count(ME) != 1:
             raise BadPlan("exactly one seat is 'me', the host's", "seats")
         for number, word in enumerate(plan.seats):
@@ -124,10 +138,29 @@ class Lobby:
                 raise BadPlan(
                     f"{word!r} is not possible; choose me, open, link or bot:LEVEL", f"seats[{number}]"
                 )
-        chairs = [(word, person if word == ME else None) for word in plan.seats]
-        return self._found(
-            game.name, game.version, settled, plan.clock, chairs, host=person, listed=plan.listed
+        chairs = [_Chair(word, person if word == ME else None) for word in plan.seats]
+        return self._found(game.name, game.version, settled, clock, chairs, host=person, listed=plan.listed)
+
+    def begin_lesson(self, person: str, name: str) -> str:
+        """See `House.begin_lesson`."""
+        self._people.find(person)
+        game = find_game(name)
+        lesson = game.hooks.lesson()
+        if lesson is None:
+            raise BadPlan(f"{game.title} has no guided game; its rules tell how it is played", "game")
+        chairs = [_Chair(word, person if word == ME else None) for word in lesson.seats]
+        table = self._found(
+            game.name,
+            game.version,
+            game.settle(len(lesson.seats), lesson.options),
+            Clock(),
+            chairs,
+            host=person,
+            listed=False,
+            begin=False,
         )
+        self._play.start(table, nonces_due=True, lesson=True)
+        return table
 
     def _found(
         self,
@@ -135,15 +168,17 @@ class Lobby:
         version: int,
         options: Settled,
         clock: Clock,
-        chairs: list[tuple[str, str | None]],
+        chairs: list[_Chair],
         *,
         host: str,
         listed: bool,
         previous: str | None = None,
+        begin: bool = True,
+        origin: Origin | None = None,
     ) -> str:
         table_id = _new_word(10)
         now = self._store.now()
-        full = all(person is not None or word.startswith(BOT) for word, person in chairs)
+        full = all(chair.person is not None or chair.plan.startswith(BOT) for chair in chairs)
         row = {
             "id": table_id,
             "game": game,
@@ -161,10 +196,17 @@ class Lobby:
             "shown": 0,
             "offers": "{}",
             "previous": previous,
+            "origin": None if origin is None else msgspec.json.encode(origin).decode(),
         }
         taken = [
-            {"table_id": table_id, "seat": seat, "plan": word, "person": person}
-            for seat, (word, person) in enumerate(chairs)
+            {
+                "table_id": table_id,
+                "seat": seat,
+                "plan": chair.plan,
+                "person": chair.person,
+                "kept": None if chair.person else chair.kept,
+            }
+            for seat, chair in enumerate(chairs)
         ]
 
         def make(connection: Connection) -> str:
@@ -177,10 +219,12 @@ class Lobby:
                     return str(found.scalar())
             connection.execute(insert(tables), row)
             connection.execute(insert(seats), taken)
+            self._store_start(connection, table_id, now if full else None)
             return table_id
 
         made = self._store.writer.write(Write(call=make))
-        self._keep_due(made)
+        if begin:
+            self._keep_due(made)
         return made
 
     def _keep_due(self, table_id: str) -> None:
@@ -205,14 +249,16 @@ class Lobby:
         invited = secrets.compare_digest(invite.encode(), facts.invite.encode())
         if seat is not None and not 0 <= seat < len(facts.chairs):
             raise BadPlan(f"there is no seat {seat}; the seats are 0 to {len(facts.chairs) - 1}", "seat")
-        wanted = [c for c in facts.chairs if c.free and seat in {None, c.seat}]
+        wanted = [c for c in facts.chairs if c.free and seat in {None, c.seat} and c.kept in {None, person}]
         allowed = [c for c in wanted if c.plan != LINK or invited]
         if wanted and not allowed:
             raise NotNow("that seat is kept for somebody who has the table's link")
+        if not wanted and any(c.free and c.kept for c in facts.chairs):
+            raise NotNow("the free seats are kept for those who played the game before")
         if not allowed:
             raise SeatTaken("somebody else sits there; choose a free seat")
-        # With the link in hand, take the seat that was kept for it.
-        allowed.sort(key=lambda chair: chair.plan != LINK)
+        # One's own seat of the game before, else with the link in hand the seat that was kept for it.
+        allowed.sort(key=lambda chair: (chair.kept is None, chair.plan != LINK))
 
         def sit(connection: Connection) -> int:
             mine = select(seats.c.seat).where(seats.c.table_id == table_id, seats.c.person == person)
@@ -220,14 +266,21 @@ class Lobby:
                 return int(already)
             for chair in allowed:
                 free = (seats.c.table_id == table_id, seats.c.seat == chair.seat, seats.c.person.is_(None))
-                kept = (seats.c.plan == chair.plan,)
-                done = connection.execute(update(seats).where(*free, *kept).values(person=person))
+                kept = (
+                    seats.c.plan == chair.plan,
+                    seats.c.kept == chair.kept if chair.kept else seats.c.kept.is_(None),
+                )
+                done = connection.execute(update(seats).where(*free, *kept).values(person=person, kept=None))
                 if done.rowcount == 1:
                     self._settle_status(connection, table_id)
+                    if facts.previous is not None:
+                        touch(connection, facts.previous)
                     return chair.seat
             raise SeatTaken("somebody else was faster; the seat is taken")
 
         found = self._store.change(table_id, sit)
+        if facts.previous is not None:
+            self._store.changed(facts.previous)
         self._keep_due(table_id)
         return found
 
@@ -237,10 +290,18 @@ class Lobby:
             seats.c.table_id == table_id, seats.c.person.is_(None), seats.c.plan.in_((ME, OPEN, LINK))
         )
         full = connection.execute(free).scalar() == 0
-        values = {"status": "ready" if full else "open", "ready_ms": self._store.now() if full else None}
+        ready = self._store.now() if full else None
+        values = {"status": "ready" if full else "open", "ready_ms": ready}
         before = (tables.c.id == table_id, tables.c.status.in_(("open", "ready")))
         if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
             raise NotNow("the game has started already")
+        self._store_start(connection, table_id, ready)
+
+    def _store_start(self, connection: Connection, table_id: str, ready_ms: int | None) -> None:
+        """With the change itself, so that a house that dies right after it still starts the game."""
+        connection.execute(delete(due).where(due.c.table_id == table_id))
+        if ready_ms is not None:
+            connection.execute(insert(due), start_task(table_id, ready_ms, self._store.pauses).stored())
 
     def leave(self, table_id: str, person: str) -> None:
         """See `House.leave`."""
@@ -253,11 +314,17 @@ class Lobby:
                 values = {"status": "over", "ended_ms": self._store.now(), "result": "closed"}
                 if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
                     raise NotNow("the game has started already")
+                self._store_start(connection, table_id, None)
+                if facts.previous is not None:  # so that another rematch can be offered there
+                    offered = (tables.c.id == facts.previous, tables.c.rematch == table_id)
+                    connection.execute(update(tables).where(*offered).values(rematch=None))
+                    touch(connection, facts.previous)
                 return
             here = (seats.c.table_id == table_id, seats.c.person == person)
             # Nothing of theirs stays for whoever sits here next.
             given = {"nonce": None, "nonce_commitment": None}
             free = {**given, "person": None, "plan": OPEN, "standing": None, "standing_rev": 0}
+            free |= {"seen_ms": None, "nudged_ms": None, "nudged_by": None, "call_off_ms": None}
             connection.execute(update(seats).where(*here).values(free))
             opened = (tables.c.id == table_id, tables.c.closed_ms.is_not(None))
             if connection.execute(update(tables).where(*opened).values(closed_ms=None)).rowcount:
@@ -266,6 +333,8 @@ class Lobby:
             self._settle_status(connection, table_id)
 
         self._store.change(table_id, stand_up)
+        if facts.previous is not None:
+            self._store.changed(facts.previous)
         with self._store.open(table_id) as slot:
             self._store.commit(slot, [], quiet=True)
 
@@ -314,7 +383,7 @@ class Lobby:
 
         def place(connection: Connection) -> None:
             here = (seats.c.table_id == table_id, seats.c.seat.in_(free), seats.c.person.is_(None))
-            connection.execute(update(seats).where(*here).values(plan=word))
+            connection.execute(update(seats).where(*here).values(plan=word, kept=None))
             self._settle_status(connection, table_id)
 
         self._store.change(table_id, place)
@@ -334,23 +403,73 @@ class Lobby:
             facts = slot.table.facts
             facts.require_seat(person)
         if facts.rematch is not None:
+            if person in facts.invited:
+                self.join(facts.rematch, person, "", None)
             return facts.rematch
         if facts.status != "over" or facts.started_ms is None:
             raise NotNow("a rematch can be asked for when the game is over")
         game = find_game(facts.game)
-        old = [(c.plan if c.level else ME if c.person == person else OPEN, c.person) for c in facts.chairs]
+        chairs = [
+            _Chair(c.plan if c.level else ME, c.person if c.person == person else None, c.person)
+            for c in facts.chairs
+        ]
         made = self._found(
             game.name,
             game.version,
-            game.settle(len(old), facts.options),
+            game.settle(len(chairs), facts.options),
             facts.clock,
-            [*old[1:], old[0]],
+            [*chairs[1:], chairs[0]],
             host=person,
             listed=facts.listed,
             previous=facts.id,
         )
         self._store.changed(table_id)
+        # Two who offer at once: the second accepts.
+        self.join(made, person, "", None)
         return made
+
+    def decline_rematch(self, table_id: str, person: str) -> None:
+        """See `House.decline_rematch`."""
+        with self._store.open(table_id) as slot:
+            facts = slot.table.facts
+            facts.require_seat(person)
+        if facts.rematch is None or person not in facts.invited:
+            raise NotNow("no seat of a rematch is kept for you (any more)")
+        free = (seats.c.table_id == facts.rematch, seats.c.kept == person, seats.c.person.is_(None))
+
+        def decline(connection: Connection) -> None:
+            connection.execute(update(seats).where(*free).values(kept=None, plan=LINK))
+            touch(connection, table_id)
+
+        self._store.change(facts.rematch, decline)
+        self._store.changed(table_id)
+
+    def play_on(
+        self, table_id: str, person: str, ply: int | None, seat: int | None, level: str | None
+    ) -> str:
+        """See `House.play_on`."""
+        self._people.find(person)
+        match, position, own = self._replays.branch(table_id, person, ply)
+        if match.over:
+            raise NotNow("the game is over in that position; choose an earlier one to play on from")
+        if seat is not None and not 0 <= seat < match.seats:
+            raise BadPlan(f"there is no seat {seat}; the seats are 0 to {match.seats - 1}", "seat")
+        game = match.game
+        asked = match.actors[0] if match.actors else 0
+        mine = next(choice for choice in (seat, own, asked) if choice is not None)
+        bot = BOT + check_level(game, level)
+        chairs = [_Chair(ME, person) if here == mine else _Chair(bot, None) for here in range(match.seats)]
+        text = game.notation.write_position(match.state)
+        return self._found(
+            game.name,
+            game.version,
+            match.options,
+            Clock(),
+            chairs,
+            host=person,
+            listed=False,
+            origin=Origin(table=table_id, ply=position, position=text),
+        )
 
     def _before_start(self, table_id: str) -> Facts:
         with self._store.open(table_id) as slot:

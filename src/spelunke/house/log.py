@@ -11,6 +11,9 @@ from spelunke.records import chain
 
 RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
 STAND_IN, COME_BACK, AWAY = "!bot", "!person", chain.AWAY
+LEFT, CALLED_OFF = "!left", "!off"
+LESSON, READ, ALONE = "!lesson", "!read", "!alone"
+"""A lesson begins; its learner has read a text; its learner goes on alone."""
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spelunke.house.absence import Absence
 from spelunke.house.messages import Look
 from spelunke.house.past import chain_of
 from spelunke.house.sentences import Words
@@ -11,6 +12,7 @@ from spelunke.records.signing import Signer
 
 def look_at(
     viewer: Viewer,
+    absence: Absence,
     *,
     named: bool,
     now: int,
@@ -22,7 +24,7 @@ def look_at(
 ) -> Look:
     """The table as this viewer may see it; `named`: the house knows who it is, so that it may chat.
 
-    `draft` are the fields of a form that the person has not sent yet.
+    `absence` is what it knows of who is there. `draft` are the fields of a form that the person has not sent yet.
     """
     table, facts = viewer.table, viewer.table.facts
     names, asked = table.names, viewer.asked
@@ -42,7 +44,7 @@ def look_at(
         created_ms=facts.created_ms,
         started_ms=facts.started_ms,
         seat=viewer.seat,
-        seats=viewer.seats(names, asked, now),
+        seats=viewer.seats(names, asked, now, absence.signs),
         names=names,
         actors=asked,
         view=viewer.view,
@@ -52,7 +54,7 @@ def look_at(
         log=viewer.log(since, names, translate, words),
         chat=facts.chat,
         fairness=viewer.fairness,
-        may=viewer.deeds | ({"chat"} if named else set()),
+        may=viewer.deeds | absence.deeds | ({"chat"} if named else set()),
         invite=facts.invite if viewer.is_host else None,
         rematch=facts.rematch,
         previous=facts.previous,
@@ -60,6 +62,12 @@ def look_at(
         standing=viewer.orders,
         pause_ms=table.wait.ms if table.wait else None,
         pause_left_ms=max(0, table.wait.ends - now) if table.wait else None,
+        lesson=viewer.lesson(translate),
+        origin=None if facts.origin is None else (facts.origin.table, facts.origin.ply),
         considered=viewer.preview(draft or {}),
         chain=chain_of(viewer, signer),
+        stamp=absence.stamp,
+        waits=absence.waits,
+        nudged_by=absence.nudged_by,
+        rematch_by=facts.seat_of(facts.offered_by),
     )

@@ -24,17 +24,19 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     """One seat as everybody may see it.
 
-    ``kind`` is who plays it now: ``open`` nobody yet, ``person``, or ``bot`` from the start; ``level`` is the
+    ``kind`` is who plays it now: ``open`` nobody yet, ``link`` a friend with the link, ``kept`` whoever it is kept for,
+    ``person``, or ``bot`` from the start; ``level`` is the
     bot's, also when it plays for a person (``absent`` is then True and ``kind`` stays ``person``). ``nonce``
     is None until given, and for others until the start; empty when the game started without one.
     ``used_ms``/``left_ms`` are the clock's (None: no clock); while ``ticking``, ``left_ms`` goes down from the moment
-    ``Look.now``. ``ready`` is a
-    lamp: the seat has sealed its choice while others have not.
+    ``Look.now``. ``ready`` is a lamp: the seat has sealed its choice while others have not. ``presence`` of a person:
+    ``here`` looks at the table, ``away`` has it open behind another page, ``offline`` neither (None: not known);
+    ``away_ms`` is since when.
     """
 
     seat: int
     name: str
-    kind: Literal["open", "link", "person", "bot"]
+    kind: Literal["open", "link", "kept", "person", "bot"]
     level: str | None = None
     absent: bool = False
     you: bool = False
@@ -44,6 +46,25 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     ticking: bool = False
     ready: bool = False
     offers_draw: bool = False
+    presence: Literal["here", "away", "offline"] | None = None
+    away_ms: int | None = None
+
+
+class Wait(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who is asked and not there, as the viewer may know it: since when both.
+
+    ``grace_ends_ms`` is when the others may go on without (None: here they wait for its clock). ``nudged_ms`` is when
+    it was nudged about this decision. ``may`` is what the viewer may do now: nudge, let_bot, take_win, call_off.
+    ``agreed`` are the seats that would call the game off, ``missing`` those that are there and have not said so.
+    """
+
+    seat: int
+    since_ms: int
+    grace_ends_ms: int | None
+    nudged_ms: int | None
+    may: frozenset[str]
+    agreed: tuple[int, ...]
+    missing: tuple[int, ...]
 
 
 class LogLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,13 +93,14 @@ class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     """How it ended. ``ranks``: 1 is best, shared places 1, 1, 3. ``scores`` is None when the game was not played out.
 
-    ``reason`` is the Outcome's: ``played``, ``resigned``, ``time`` or ``agreed``; ``seat`` is who resigned or
-    ran out of time. ``text`` is a sentence. ``outcome`` is the match's own Outcome when it was played out.
+    ``reason`` is the Outcome's: ``played``, ``resigned``, ``time``, ``left``, ``agreed`` or ``called_off``; ``seat`` is
+    who resigned, ran out of time or left. ``text`` is a sentence. ``outcome`` is the match's own Outcome when it was
+    played out.
     """
 
     ranks: tuple[int, ...]
     scores: tuple[int, ...] | None
-    reason: Literal["played", "resigned", "time", "agreed"]
+    reason: Literal["played", "resigned", "time", "left", "agreed", "called_off"]
     seat: int | None
     text: str
     outcome: Any = None  # the published schema says no more
@@ -96,6 +118,18 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
     seed: str | None = None
     nonce_commitments: tuple[str | None, ...] = ()
     opening: bool = False
+
+
+class LessonLook(msgspec.Struct, frozen=True, kw_only=True):
+    """What a guided game tells its learner: step ``number`` of ``of``.
+
+    ``move`` is the move text that it waits for; None: the learner reads, and goes on. An empty ``text``: others move.
+    """
+
+    number: int
+    of: int
+    text: str = ""
+    move: str | None = None
 
 
 class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,15 +168,21 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
     ``ply`` is what an action of this viewer must carry; it counts what the viewer saw happen, so hidden acts
     don't move it. ``version`` counts every change that this viewer can see: it
-    goes into event ids and into ``?since=``; two looks with the same version of one viewer are the same but for clocks.
+    goes into event ids and into ``?since=``; two looks with the same version of one viewer are the same but for clocks
+    and presence, which ``stamp`` tells apart.
     ``view`` is the game's View (None before the start); ``legal`` pairs each Action with its move text (empty
     when the viewer is not asked, or a bot plays for it); ``revise`` are the ways to change a choice that it
     has sealed, given to `act` as well. ``last`` are the events from the viewer's last own act on, that act
     included (for a spectator: from the last act of anybody). ``log`` are the sentences after ply ``since``.
-    ``may`` names what the viewer can do now besides playing: join, start, leave, nonce, resign, offer_draw,
-    accept_draw, decline_draw, take_back, rematch, chat, stand_in, come_back. ``standing`` is this seat's own
+    ``may`` names what the viewer can do now besides playing: join, sit_down (join without an invitation), start,
+    leave, nonce, resign, offer_draw,
+    accept_draw, decline_draw, take_back, rematch, accept_rematch, decline_rematch, chat, stand_in, come_back, nudge,
+    let_bot, take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on.
+    ``nudged_by`` is who nudged the viewer, while it is asked; ``rematch_by`` the seat that offered the rematch.
+    ``origin``: the table and ply of the position that this game was begun from. ``standing`` is this seat's own
     and nobody else's. ``pause_ms`` is how long everybody sees the table wait now (for calls out of turn), whoever
     has answered, and ``pause_left_ms`` what is left of it, 0 when it is over; None where it waits for nobody's time.
+    ``lesson`` is what a guided game tells the seat that learns.
     ``chain`` is where the viewer's chain over what it was told is (None before the start).
     ``considered`` is what the seat's kept orders, or a form that it has not sent yet, come to (hook `preview_draft`).
     """
@@ -180,8 +220,65 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     standing: object = None
     pause_ms: int | None = None
     pause_left_ms: int | None = None
+    origin: tuple[str, int] | None = None
     considered: msgspec.Struct | None = None
+    lesson: LessonLook | None = None
     chain: ChainLook | None = None
+    stamp: str = ""
+    waits: tuple[Wait, ...] = ()
+    nudged_by: int | None = None
+    rematch_by: int | None = None
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """What a look would have now. ``again_ms``: after so long it may be another one by itself (None: it won't)."""
+
+    version: int
+    stamp: str
+    again_ms: int | None
+
+
+class Replay(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that is over in one of its positions, as some eyes saw it then.
+
+    ``ply`` is how many plies of the match lie behind the position, of ``plies``. ``eyes`` are a seat's, a spectator's
+    (None), or ``open``: nothing is hidden; ``hides``: whether that makes a difference in this game. ``view``,
+    ``last`` and ``actors`` are what a board is given, ``over``: it is the last position. ``before`` and ``after`` are
+    the nearest positions at which something was told. ``rounds`` pairs the position in which each round begins with
+    its name (empty: it has a number alone); the end of the last is the last entry where it was played out. ``points``
+    are, by position, those of all seats (empty: the game counts none before its end). ``log`` are the lines about the
+    position, the ``ply`` of each being the position after it; ``more_before`` and ``more_after`` where those before
+    and after begin. ``seat`` is where the person who looks sat. ``origin``: table and ply of the position that the
+    game was begun from.
+    """
+
+    table: str
+    game: str
+    title: str
+    options: Settled
+    changed: dict[str, str]
+    names: tuple[str, ...]
+    kinds: tuple[Literal["person", "bot"], ...]
+    seat: int | None
+    ply: int
+    plies: int
+    eyes: int | Literal["open"] | None
+    hides: bool
+    view: View
+    last: tuple[Event, ...]
+    actors: tuple[int, ...]
+    over: bool
+    result: Result | None
+    before: int | None
+    after: int | None
+    rounds: tuple[tuple[int, str], ...]
+    points: tuple[tuple[int, ...], ...]
+    log: tuple[LogLine, ...]
+    more_before: int | None
+    more_after: int | None
+    ended_ms: int
+    rematch: str | None = None
+    origin: tuple[str, int] | None = None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,7 +296,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list. ``yours``: the viewer is asked to act there. ``seats`` are names, None where free.
 
-    ``since_ms`` is when the viewer was last told of something that happened.
+    ``since_ms`` is when the viewer was last told of something that happened. ``free``: anybody may sit down there.
     """
 
     table: str
@@ -214,6 +311,26 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     yours: bool = False
     seat: int | None = None
     result: str | None = None
+    free: bool = False
+
+
+class GameLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished game in the list of somebody who played it, at ``seat``.
+
+    ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None where it was not played out.
+    ``begun_from_position``: it did not begin at the start.
+    """
+
+    table: str
+    game: str
+    title: str
+    ended_ms: int
+    seat: int
+    names: tuple[str, ...]
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...] | None
+    reason: str
+    begun_from_position: bool = False
 
 
 class Hint(msgspec.Struct, frozen=True, kw_only=True):

@@ -106,16 +106,49 @@ class DrawIn(Body, frozen=True):
     key: Key | None = None
 
 
+class PlayOnIn(Body, frozen=True):
+    """From which position (of `plies` in the record; the last by default), at which seat, and against which bots."""
+
+    ply: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
+    seat: Seat | None = None
+    level: LevelName | None = None
+
+
 class StandInIn(Body, frozen=True):
     """The level of the bot that stands in."""
 
     level: LevelName | None = None
 
 
+class LessonIn(Body, frozen=True):
+    """The text was read, or the learner goes on alone."""
+
+    way: Annotated[Literal["read", "alone"], msgspec.Meta(extra={"refusal": plain("Choose read or alone.")})]
+    ply: Ply
+    key: Key
+
+
+class NudgeIn(Body, frozen=True):
+    """Which seat, of those in `waits`."""
+
+    seat: Seat
+
+
+class GoOnIn(Body, frozen=True):
+    """Without which seat, of those in `waits`: let a bot play for it, take the win, or call the game off."""
+
+    seat: Seat
+    how: Annotated[
+        Literal["bot", "win", "off"],
+        msgspec.Meta(extra={"refusal": plain("Choose bot, win or off.")}),
+    ]
+
+
 class SayIn(Body, frozen=True):
-    """A message at the table."""
+    """A message at the table. With a key, the same message sent twice is said once."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
+    key: Key | None = None
 
 
 class StandingIn(Body, frozen=True):
@@ -158,15 +191,16 @@ class Button:
     """A button on a table's page, shown while `Look.may` holds ``may`` (by default the first word of its operation).
 
     ``fields`` are sent with it. ``place`` is a part of the page: its foot (in the order of ``order``), beside the
-    result, or before the start. One with ``confirm`` opens first: a sentence, and the label of the button that does it.
-    ``unless_board``: only where the game has no board of its own, which would offer it beside the choice itself.
+    result, before the start, with the news above the board, or below what a lesson tells. One with ``confirm`` opens
+    first: a sentence, and the label of the button that does it. ``unless_board``: only where the game has no board of
+    its own, which would offer it beside the choice itself.
     """
 
     label: str
     may: str = ""
     style: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
-    place: Literal["foot", "result", "waiting"] = "foot"
+    place: Literal["foot", "result", "waiting", "news", "lesson"] = "foot"
     order: int = 60
     confirm: tuple[str, str] | None = None
     unless_board: bool = False
@@ -204,6 +238,11 @@ class Operation:
     then: Literal["", "table", "front"] = ""
     buttons: tuple[Button, ...] = ()
 
+    @property
+    def may_be_secret(self) -> bool:
+        """Whether others may not be told that it was done; what its doer fetches next must not tell them either."""
+        return self.page == "board" or self.answer == "acted"
+
     def do(self, house: House, table: str, person: str, given: Body | None) -> object:
         """Do it, with an input of this operation's kind; blocking, and raises what the house refuses."""
         return self.calls(house, table, person, **(msgspec.structs.asdict(given) if given else {}))
@@ -217,7 +256,7 @@ OPERATIONS: Mapping[str, Operation] = {
             House.join,
             "Sit down",
             JoinIn,
-            may=("join",),
+            may=("join", "sit_down"),
             answer="seat",
             welcomes=True,
             then="table",
@@ -280,8 +319,15 @@ OPERATIONS: Mapping[str, Operation] = {
                     style="primary",
                     fields={"answer": "accept"},
                     order=10,
+                    place="news",
                 ),
-                Button(label=plain("Decline"), may="decline_draw", fields={"answer": "decline"}, order=20),
+                Button(
+                    label=plain("Decline"),
+                    may="decline_draw",
+                    fields={"answer": "decline"},
+                    order=20,
+                    place="news",
+                ),
                 Button(
                     label=plain("Offer a draw"),
                     may="offer_draw",
@@ -294,11 +340,33 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "rematch",
             House.rematch,
-            "The table of the next game",
-            may=("rematch",),
+            "Offer the next game, or accept it; its table",
+            may=("rematch", "accept_rematch"),
             answer="table",
             then="table",
-            buttons=(Button(label=plain("Rematch"), style="primary", place="result"),),
+            buttons=(
+                Button(label=plain("Offer a rematch"), style="primary", place="result"),
+                Button(
+                    label=plain("Accept the rematch"), may="accept_rematch", style="primary", place="news"
+                ),
+            ),
+        ),
+        Operation(
+            "decline-rematch",
+            House.decline_rematch,
+            "Decline the next game",
+            may=("decline_rematch",),
+            buttons=(Button(label=plain("Decline the rematch"), place="news"),),
+        ),
+        Operation(
+            "play-on",
+            House.play_on,
+            "Play on from a position of a finished game against bots, at a table of its own",
+            PlayOnIn,
+            may=("play_on",),
+            answer="table",
+            welcomes=True,
+            then="table",
         ),
         Operation(
             "stand-in",
@@ -315,7 +383,48 @@ OPERATIONS: Mapping[str, Operation] = {
             "Take the own seat over again",
             may=("come_back",),
             answer="acted",
-            buttons=(Button(label=plain("Take my seat over from the bot"), style="primary", order=40),),
+            buttons=(
+                Button(
+                    label=plain("Take my seat over from the bot"), style="primary", order=40, place="news"
+                ),
+            ),
+        ),
+        Operation(
+            "nudge", House.nudge, "Remind somebody who is away", NudgeIn, may=("nudge",), answer="acted"
+        ),
+        Operation(
+            "go-on",
+            House.go_on,
+            "Go on without somebody who has been away too long",
+            GoOnIn,
+            may=("let_bot", "take_win", "call_off"),
+            answer="acted",
+        ),
+        Operation(
+            "lesson",
+            House.go_on_in_lesson,
+            "Go on in a guided game",
+            LessonIn,
+            may=("read_on", "go_alone"),
+            answer="acted",
+            buttons=(
+                Button(
+                    label=plain("Next"),
+                    may="read_on",
+                    style="primary",
+                    fields={"way": "read"},
+                    place="lesson",
+                    order=10,
+                ),
+                Button(
+                    label=plain("Play on without the lesson"),
+                    may="go_alone",
+                    style="quiet",
+                    fields={"way": "alone"},
+                    place="lesson",
+                    order=20,
+                ),
+            ),
         ),
         Operation("chat", House.say, "Say something", SayIn, may=("chat",), raises=(TooFast,), welcomes=True),
         Operation(

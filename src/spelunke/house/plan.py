@@ -24,6 +24,9 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ``none``: it doesn't. ``live``: each seat has ``minutes`` for the game and gets ``increment`` seconds after each of
     its decisions. ``days``: each decision may take ``days``. When it runs out, ``lose`` ends the game for that seat,
     ``bot`` lets a bot play on for it until its person comes back; ``auto`` is lose at two seats, bot at more.
+
+    ``grace``: the minutes after which those who wait for somebody who is not there may go on without; not where each
+    decision may take days anyway.
     """
 
     kind: Literal["none", "live", "days"] = "none"
@@ -31,6 +34,12 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     increment: float = 10.0
     days: float = 3.0
     out: Literal["auto", "lose", "bot"] = "auto"
+    grace: float = 2.0
+
+    @property
+    def grace_ms(self) -> int | None:
+        """The grace in milliseconds, None where there is none."""
+        return None if self.kind == "days" else int(self.grace * 60_000)
 
     def check(self) -> Clock:
         """The same clock; raises BadPlan when a number is out of bounds."""
@@ -40,6 +49,8 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise BadPlan(f"{self.increment:g} is not possible; choose 0 to 600 seconds", "clock increment")
         if not 0.04 <= self.days <= 30:
             raise BadPlan(f"{self.days:g} is not possible; choose 0.04 to 30 days", "clock days")
+        if not 0.5 <= self.grace <= 600:
+            raise BadPlan(f"{self.grace:g} is not possible; choose 0.5 to 600 minutes", "clock grace")
         return self
 
     def when_out(self, seats: int) -> Literal["lose", "bot"]:
@@ -53,11 +64,17 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A table to be made. ``seats`` holds one of ``me``, ``open``, ``link``, ``bot:LEVEL`` per seat, in seat order.
 
     ``listed``: shown in the lobby while seats are open and among the running tables for spectators. A table that is not
-    listed is still open to spectators who know its address.
+    listed is still open to spectators who know its address. Without a ``clock`` the usual one runs: a live one where
+    strangers may sit down, none among friends and bots.
     """
 
     game: str
     seats: tuple[str, ...]
     options: dict[str, object] = {}
-    clock: Clock = Clock()
+    clock: Clock | None = None
     listed: bool = True
+
+    @property
+    def usual_clock(self) -> Clock:
+        """The clock of a table for which none was chosen."""
+        return Clock(kind="live") if self.listed and OPEN in self.seats else Clock()

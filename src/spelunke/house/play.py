@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 from sqlalchemy import Connection, update
 
 from spelunke.core.errors import GameOver, NotYourTurn, Refused, SpelunkeError
 from spelunke.core.game import Game
+from spelunke.core.lesson import LEARNER
 from spelunke.house.facts import Facts
-from spelunke.house.log import COME_BACK, DRAW, RESIGN, STAND_IN, Row
+from spelunke.house.histories import write_ending
+from spelunke.house.log import ALONE, COME_BACK, DRAW, LESSON, READ, RESIGN, STAND_IN, Row
 from spelunke.house.messages import Answer
 from spelunke.house.past import check_link
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
@@ -49,7 +52,9 @@ class Play:
                 raise NotYourTurn(_not_asked(viewer))
             if not viewer.seen_at(opened) <= ply <= viewer.seen:
                 return None
-            return [table.apply(Row(table.row + 1, seat, table.on_arrival(seat, move, at), at, key))]
+            counts = table.on_arrival(seat, move, at)
+            table.check_lesson(seat, counts)
+            return [table.apply(Row(table.row + 1, seat, counts, at, key))]
 
         return self._do_for(table_id, person, key, make)
 
@@ -139,6 +144,25 @@ class Play:
         with self._store.open(table_id) as slot:
             return Viewer(slot.table, slot.table.facts.require_seat(person)).answer("done")
 
+    def go_on_in_lesson(
+        self, table_id: str, person: str, way: Literal["read", "alone"], ply: int, key: str
+    ) -> Answer:
+        """See `House.go_on_in_lesson`."""
+        check_key(key)
+
+        def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
+            table = viewer.table
+            _expect_person(table, seat)
+            if ply < viewer.seen:
+                return None
+            if "go_alone" not in viewer.deeds:
+                raise NotNow("nobody is taught here any more")
+            if way == "read" and "read_on" not in viewer.deeds:
+                raise NotNow("the lesson waits for a move of yours: do what it says")
+            return [table.apply(Row(table.row + 1, seat, READ if way == "read" else ALONE, at, key))]
+
+        return self._do_for(table_id, person, key, make)
+
     def stand_in(self, table_id: str, person: str, level: str | None) -> Answer:
         """See `House.stand_in`."""
 
@@ -189,11 +213,12 @@ class Play:
             slot.table.given_up = {task for task in left if task[:2] != ("standing", seat)}
             self._store.commit(slot, [], quiet=True)
 
-    def start(self, table_id: str, nonces_due: bool) -> bool:
+    def start(self, table_id: str, nonces_due: bool, *, lesson: bool = False) -> bool:
         """Start a table that is `ready`: when all people gave a nonce, or when their time for it is over.
 
         Where somebody gave a commitment first all are opened before; then only their own time counts, so that nobody
-        can start without a nonce that is about to come. Returns whether it plays now.
+        can start without a nonce that is about to come. With `lesson` it is the game's guided one.
+        Returns whether it plays now.
         """
         for _ in range(ATTEMPTS):
             with self._store.open(table_id) as slot:
@@ -213,7 +238,8 @@ class Play:
                     facts, status="playing", started_ms=now, rev=facts.rev + 1, shown=facts.shown + 1
                 )
                 table.begin()
-                rows = table.decide_chance(now)
+                rows = [table.apply(Row(1, LEARNER, LESSON, now))] if lesson else []
+                rows += table.decide_chance(now)
                 try:
                     self._store.commit(slot, rows, _settling(facts, status="playing", started_ms=now))
                 except Conflict:
@@ -285,13 +311,16 @@ class Play:
                 except Conflict:
                     lost += 1
                     continue
-                if self._count(table, rows, lost, time.perf_counter() - began):
+                told = self._count(table, rows, lost, time.perf_counter() - began)
+                if key is not None and rows[0] in told:
+                    self._store.presence.read(table_id, seat)
+                if told:
                     noticed()
                 return viewer.answer("done")
         raise HouseClosed("too many changes at this table at once; please try again")
 
-    def _count(self, table: Table, rows: list[Row], lost: int, seconds: float) -> bool:
-        """Count the rows that a spectator noticed, as what nobody is told moves no counter; whether there are any."""
+    def _count(self, table: Table, rows: list[Row], lost: int, seconds: float) -> list[Row]:
+        """Count the rows that a spectator noticed, as what nobody is told moves no counter; returns them."""
         spectator = table.noticed(None)
         told = [row for row in rows if spectator.seen_at(row.number) > spectator.seen_at(row.number - 1)]
         metrics = self._store.metrics
@@ -301,12 +330,13 @@ class Play:
         for _ in (row for row in told if row.seat >= 0 and not row.is_note and row.bot is None):
             metrics.actions.labels("done").inc()
             metrics.acting.observe(seconds)
-        return bool(told)
+        return told
 
     def _ending(self, table: Table, at: int) -> Callable[[Connection], None]:
         outcome = table.outcome
         assert outcome is not None
         facts, result = table.facts, outcome.reason
+        ending = write_ending(outcome)
         self._store.metrics.ended.labels(facts.game, result).inc()
         table.facts = msgspec.structs.replace(
             facts, status="over", ended_ms=at, rev=facts.rev + 1, shown=facts.shown + 1, result=result
@@ -314,7 +344,7 @@ class Play:
         counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
 
         def change(connection: Connection) -> None:
-            values = {**counted, "status": "over", "ended_ms": at, "result": result}
+            values = {**counted, "status": "over", "ended_ms": at, "result": result, "outcome": ending}
             connection.execute(update(tables).where(tables.c.id == facts.id).values(**values))
 
         return change

@@ -12,10 +12,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import structlog
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, exists, or_, select, update
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.house.store.schema import due
+from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.schema import due, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 from spelunke.house.tasks import LEASE_MS, Task
@@ -23,6 +24,10 @@ from spelunke.house.tasks import LEASE_MS, Task
 log = structlog.get_logger("spelunke.house.scheduler")
 
 SWEEP_S = 1.0
+FORGOTTEN = 500
+"""At most so many tables, the newest, are looked through at a start for work that was forgotten."""
+AGAIN_MS = 1000
+"""After how long a task is tried again that the store did not take."""
 
 
 class Scheduler:
@@ -54,10 +59,13 @@ class Scheduler:
     def begin(self) -> None:
         """Take up what is due from before, and start."""
         if self._alone:
-            # The one process that there is: nobody else can hold a claim.
-            self._store.writer.write(
-                Write(call=lambda c: c.execute(update(due).values(claimed_ms=0)).rowcount)
-            )
+            # The one process that there is: nobody else can hold a claim. On a full disk claims lapse a little later.
+            try:
+                self._store.writer.write(
+                    Write(call=lambda c: c.execute(update(due).values(claimed_ms=0)).rowcount)
+                )
+            except HouseClosed as error:
+                log.warning("claims stay", error=str(error))
         if self._pool is not None:
             for thread in self._threads:
                 thread.start()
@@ -137,6 +145,9 @@ class Scheduler:
     def _work_off(self, task: Task) -> None:
         try:
             self._do(task)
+        except HouseClosed as error:
+            log.warning("due work waits", kind=task.kind, error=str(error))
+            self._look_again(task)
         except SpelunkeError as error:
             log.warning("due work failed", kind=task.kind, error=str(error))
         except Exception:
@@ -145,7 +156,42 @@ class Scheduler:
             with self._wake:
                 self._busy.discard(task.name)
 
+    def _look_again(self, task: Task) -> None:
+        """The store takes nothing: the task is as it was, and so is its claim."""
+        with self._wake:
+            if self._tasks.get(task.table_id):
+                self._count += 1
+                heapq.heappush(self._heap, (self._store.now() + AGAIN_MS, self._count, task.table_id))
+                self._wake.notify_all()
+
+    def find_forgotten(self) -> list[str]:
+        """Tables that should have due work and have none: a house of before died between a change and its work."""
+        waits = select(tables.c.id).where(
+            tables.c.status.in_(("ready", "playing")), ~exists().where(due.c.table_id == tables.c.id)
+        )
+        bots = exists().where(
+            seats.c.table_id == tables.c.id, or_(seats.c.plan.like("bot:%"), seats.c.standing.is_not(None))
+        )
+        works = or_(tables.c.status == "ready", tables.c.clock.not_like('%"none"%'), bots)
+        with self._store.read() as connection:
+            found = connection.execute(
+                waits.where(works).order_by(tables.c.created_ms.desc()).limit(FORGOTTEN)
+            )
+            return [str(table_id) for (table_id,) in found]
+
+    def remember(self) -> None:
+        """Store the due work of such tables anew, from their logs."""
+        for table_id in self.find_forgotten():
+            with self._store.open(table_id) as slot:
+                self._store.commit(slot, [], quiet=True)
+
     def _sweep_for_ever(self) -> None:
+        try:
+            self.remember()
+        except SpelunkeError as error:
+            log.warning("forgotten work is not looked for", error=str(error))
+        except Exception:
+            log.exception("forgotten work is not looked for")
         while not self._stopping.is_set():
             try:
                 for task in self._sweep(claim=True):

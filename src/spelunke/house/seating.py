@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spelunke.house.facts import Facts
-from spelunke.house.log import COME_BACK, DRAW, RESIGN, STAND_IN, TIME, Row
+from spelunke.house.log import CALLED_OFF, COME_BACK, DRAW, LEFT, RESIGN, STAND_IN, TIME, Row
 
 
 class Seating:
@@ -21,13 +21,13 @@ class Seating:
         """Follow a note; False for one that is not about who plays."""
         word, level = row.note
         seats = len(self.stand_ins)
-        if word == DRAW:
+        if word in {DRAW, CALLED_OFF}:
             self.ended_by = row
         elif word == STAND_IN or (word == TIME and facts.clock.when_out(seats) == "bot"):
             self.stand_ins[row.seat] = level
         elif word == COME_BACK:
             self.stand_ins[row.seat] = None
-        elif word in {RESIGN, TIME}:
+        elif word in {RESIGN, TIME, LEFT}:
             self.resigned.append(row.seat)
             if seats - len(self.resigned) < 2:
                 self.ended_by = row

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spelunke.house.log import AWAY, COME_BACK, DRAW, RESIGN, STAND_IN, TIME, Row
+from spelunke.house.log import (
+    ALONE,
+    AWAY,
+    CALLED_OFF,
+    COME_BACK,
+    DRAW,
+    LEFT,
+    LESSON,
+    READ,
+    RESIGN,
+    STAND_IN,
+    TIME,
+    Row,
+)
 from spelunke.house.tables import Table
 
 Words = Callable[[str], str]
@@ -23,6 +36,11 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], words: Words) -> st
         DRAW: words("A draw is agreed."),
         STAND_IN: words("A bot plays for {name} for now."),
         COME_BACK: words("{name} is back."),
+        LESSON: words("{name} is taught the game; chance and the others follow the lesson."),
+        READ: "",
+        ALONE: words("{name} plays on alone."),
+        LEFT: words("{name} has not come back."),
+        CALLED_OFF: words("{name} calls the game off."),
         AWAY: words("The house was away; the time for this decision begins anew."),
     }
     return said[word].format(name=name)
@@ -31,10 +49,12 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], words: Words) -> st
 def say_result(
     winners: tuple[int, ...], reason: str, quit_by: int | None, names: tuple[str, ...], words: Words
 ) -> str:
-    """How a game ended; `quit_by` resigned or ran out of time."""
+    """How a game ended; `quit_by` resigned, ran out of time or left."""
     won = [names[seat] for seat in winners]
     if reason == "agreed":
         text = words("A draw was agreed.")
+    elif reason == "called_off":
+        text = words("The game was called off: nobody wins.")
     elif len(won) == len(names):
         text = words("Nobody is ahead: the win is shared.")
     else:
@@ -42,5 +62,9 @@ def say_result(
         text = text.format(winners=words(" and ").join(won))
     if quit_by is None:
         return text
-    why = words("{name} resigned.") if reason == "resigned" else words("{name}'s time is up.")
-    return f"{why.format(name=names[quit_by])} {text}"
+    whys = {
+        "resigned": words("{name} resigned."),
+        "left": words("{name} did not come back."),
+        "time": words("{name}'s time is up."),
+    }
+    return f"{whys[reason].format(name=names[quit_by])} {text}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import TypeVar
@@ -17,9 +16,12 @@ from spelunke.house.bus import Bus
 from spelunke.house.log import Row
 from spelunke.house.messages import Hint
 from spelunke.house.metrics import Metrics
+from spelunke.house.now import Now
+from spelunke.house.presence import Presence
 from spelunke.house.refusals import DamagedLog, HouseClosed, UnknownTable
-from spelunke.house.store.reading import read_facts, read_newest, read_rows, write_row
+from spelunke.house.store.reading import read_facts, read_latest, read_newest, read_rows, write_row
 from spelunke.house.store.schema import tables
+from spelunke.house.store.trouble import NOT_READ
 from spelunke.house.store.writer import Write, Writer
 from spelunke.house.tables import Table
 from spelunke.house.tasks import Pauses, Task, tasks_of
@@ -27,6 +29,9 @@ from spelunke.house.turnstile import Turnstile
 from spelunke.records.signing import Signer
 
 log = structlog.get_logger("spelunke.house.store")
+
+PATIENCE_S = 5.0
+"""How long anybody waits for the store before it counts as gone."""
 
 T = TypeVar("T")
 
@@ -65,21 +70,24 @@ class TableStore:
         engine: Engine,
         reader: Engine,
         bus: Bus,
-        clock: Callable[[], float] | None = None,
+        now: Now,
         *,
         alone: bool = False,
         in_memory: int = 2000,
         pauses: Pauses | None = None,
+        patience: float = PATIENCE_S,
         signer: Signer | None = None,
     ) -> None:
         self.engine = engine
         self.reader = reader
         # Nobody else writes: what is in memory is as stored unless this process changed it otherwise.
         self._alone = alone
-        self.writer = Writer(engine)
+        self.writer = Writer(engine, patience=patience)
         self.bus = bus
         self.metrics = Metrics()
-        self._clock = clock or time.time
+        self.clock = now
+        self.presence = Presence(self.now, bus.tell)
+        bus.hear = self.presence.hear
         self._most = in_memory
         self.pauses = pauses or Pauses()
         # signs in the name of the house; None where it has no key
@@ -98,7 +106,12 @@ class TableStore:
 
     def now(self) -> int:
         """Milliseconds since 1970."""
-        return int(self._clock() * 1000)
+        return int(self.clock() * 1000)
+
+    def begin_after_the_log(self) -> None:
+        """Let the time go on from what the log of running tables tells; raises HouseClosed."""
+        with self.read() as connection:
+            self.clock.begin_after(read_latest(connection) / 1000)
 
     @property
     def in_memory(self) -> int:
@@ -108,15 +121,23 @@ class TableStore:
     @contextlib.contextmanager
     def read(self) -> Iterator[Connection]:
         """A connection that sees the newest commits; raises HouseClosed when the store can't be reached."""
+        if self.writer.gone:
+            raise HouseClosed(NOT_READ)
         try:
             connection = self.reader.connect()
         except SQLAlchemyError as error:
-            raise HouseClosed(f"the store can't be reached ({error.__class__.__name__})") from None
+            raise self._unread(error) from None
         with connection:
             try:
                 yield connection
             except DBAPIError as error:
-                raise HouseClosed(f"the store does not answer ({error.__class__.__name__})") from None
+                raise self._unread(error) from None
+
+    def _unread(self, error: SQLAlchemyError) -> HouseClosed:
+        log.warning("store can't be read", error=type(error).__name__)
+        if isinstance(error, DBAPIError):
+            self.writer.doubt(error)
+        return HouseClosed(NOT_READ)
 
     @contextlib.contextmanager
     def open(
@@ -215,6 +236,8 @@ class TableStore:
             self.writer.write(write)
         except BaseException:
             slot.forget()
+            # Should it be kept after all, once the store answers again, then what was read meanwhile is old.
+            write.future.add_done_callback(lambda _done: self._mark_stale(table_id))
             raise
         if changed:
             slot.tasks = tasks
@@ -233,18 +256,33 @@ class TableStore:
             touch(connection, table_id, shown=shown)
             return call(connection)
 
-        value = self.writer.write(Write(call=whole))
+        write = Write(call=whole)
+        try:
+            value = self.writer.write(write)
+        except BaseException:
+            write.future.add_done_callback(lambda _done: self._mark_stale(table_id))
+            raise
         self.changed(table_id, shown=shown)
         return value
 
     def changed(self, table_id: str, *, shown: bool = True) -> None:
         """The table's facts were changed in the store: look there before it is used again, and tell the bus."""
+        self._mark_stale(table_id)
+        if shown:
+            self.bus.publish(Hint(table=table_id, ply=-1, version=-1))
+
+    def _mark_stale(self, table_id: str) -> None:
         with self._gate:
             slot = self._slots.get(table_id)
         if slot is not None:
             slot.stale = True
-        if shown:
-            self.bus.publish(Hint(table=table_id, ply=-1, version=-1))
+
+    def drop(self, table_id: str) -> None:
+        """The table is stored no longer: forget it, and tell the bus, so that who watches it finds out."""
+        with self._gate:
+            self._slots.pop(table_id, None)
+        self.schedule(table_id, [])
+        self.bus.publish(Hint(table=table_id, ply=-1, version=-1))
 
     def close(self) -> None:
         """Write what is queued, and let go of the store and the bus."""

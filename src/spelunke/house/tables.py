@@ -12,6 +12,7 @@ from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.errors import SpelunkeError, UnknownGame
 from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
+from spelunke.core.lesson import LEARNER, Progress
 from spelunke.core.match import Match
 from spelunke.core.outcome import Outcome
 from spelunke.core.ui import tell_apart
@@ -20,11 +21,11 @@ from spelunke.games import find_game
 from spelunke.house.clocks import Clocks
 from spelunke.house.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait
 from spelunke.house.facts import Facts
-from spelunke.house.log import AWAY, DRAW, TIME, Log, Row
+from spelunke.house.log import ALONE, AWAY, CALLED_OFF, DRAW, LEFT, LESSON, READ, TIME, Log, Row
 from spelunke.house.moments import Moment
 from spelunke.house.noticed import Noticed
 from spelunke.house.offers import DrawOffers
-from spelunke.house.refusals import DamagedLog
+from spelunke.house.refusals import DamagedLog, NotNow
 from spelunke.house.seating import Seating
 from spelunke.records.chain import Opening, RowChain
 from spelunke.records.fairness import decide
@@ -60,6 +61,8 @@ class Table:
         self.decisions = Decisions(self.seats)
         self.wait: VisibleWait | None = None
         self.secret: SecretAnswers | None = None
+        # how far a guided game has come; None where nobody is taught, or no longer
+        self.lesson: Progress | None = None
         # (kind, seat, row) of tasks that led to nothing: standing orders that leave it to their owner
         self.given_up: set[tuple[str, int, int]] = set()
         self._chance: Verifiable | None = None
@@ -133,11 +136,12 @@ class Table:
         n, ended, resigned = self.seats, self.seating.ended_by, self.seating.resigned
         if ended is None:
             return self.match.outcome
-        if ended.move == DRAW:
-            return Outcome((0,) * n, (1,) * n, "agreed")
+        if ended.move in {DRAW, CALLED_OFF}:
+            return Outcome((0,) * n, (1,) * n, "agreed" if ended.move == DRAW else "called_off")
         last = n - len(resigned) + 1
         ranks = tuple(last if seat in resigned else 1 for seat in range(n))
-        return Outcome((0,) * n, ranks, "time" if ended.note[0] == TIME else "resigned")
+        reasons = {TIME: "time", LEFT: "left"}
+        return Outcome((0,) * n, ranks, reasons.get(ended.note[0], "resigned"))
 
     # --- who plays
 
@@ -176,6 +180,15 @@ class Table:
         return DrawOffers(self.facts.offers, self.log, self.noticed(None))
 
     @property
+    def taught(self) -> bool:
+        """Whether it began as a lesson, whose chance is fixed."""
+        return bool(self.log.rows) and self.log.rows[0].note[0] == LESSON
+
+    def waits_for_learner(self, seat: int) -> bool:
+        """Whether a lesson lets this seat wait until its learner has gone on."""
+        return self.lesson is not None and self.lesson.due(seat) is None
+
+    @property
     def takes_orders(self) -> bool:
         """Whether the game knows standing orders."""
         return self.game.hooks.has(Hooks.action_by_orders)
@@ -189,6 +202,8 @@ class Table:
     def window_closes(self, seat: int) -> int | None:
         """When the seat's silence becomes its answer, or None when it does not."""
         length = self.moment.window_ms
+        if self.lesson is not None:  # who reads is not hurried
+            return None
         if length is None or seat not in self.actors or self.moment.silence(seat) is None:
             return None
         return self.opened_at(seat) + length
@@ -196,6 +211,16 @@ class Table:
     def time_begins(self, at: int) -> int:
         """When the time of who is asked at that moment begins to count: not while everybody sees the table wait."""
         return at if self.wait is None else max(at, self.wait.ends)
+
+    def check_lesson(self, seat: int, text: str) -> None:
+        """Raises NotNow for a move of the learner that is not the one that the lesson waits for, and BadText."""
+        step = None if self.lesson is None or seat != LEARNER else self.lesson.waiting
+        if step is None or self.match is None:
+            return
+        if not step.move:
+            raise NotNow("read what the lesson says, then press Next")
+        if self.game.notation.write(self.match.parse(text)) != step.move:
+            raise NotNow("the lesson waits for another move: do what it says, or go on alone")
 
     def on_arrival(self, seat: int, text: str, at: int) -> str:
         """The move text as it counts when it arrives at this moment. Raises BadText."""
@@ -215,7 +240,7 @@ class Table:
 
     def begin(self) -> None:
         """Set the match up; its rows follow."""
-        self.match = Match(self.game, self.seats, self.facts.options)
+        self.match = self._open_match()
         facts, seed = self.facts, bytes.fromhex(self.facts.seed)
         self._chance = Verifiable(seed, facts.id, facts.nonces)
         self._noticed = {}
@@ -238,6 +263,12 @@ class Table:
         """What the chains begin with; there is one from the start on."""
         assert self._opening is not None
         return self._opening
+
+    def _open_match(self) -> Match:
+        if self.facts.origin is None:
+            return Match(self.game, self.seats, self.facts.options)
+        state = self.game.notation.parse_position(dict(self.facts.origin.position))
+        return Match(self.game, self.seats, self.facts.options, state=state)
 
     def replay(self, rows: list[Row]) -> None:
         """Apply rows that are stored; raises DamagedLog where they don't follow, or are not those that were chained."""
@@ -278,13 +309,26 @@ class Table:
         assert self._chance is not None
         rows = []
         while self.moment.at_chance:
-            ply = self.match.apply_chance(decide(self.match, self._chance))
+            step = None if self.lesson is None else self.lesson.due(CHANCE)
+            if step is not None:
+                ply = self.match.apply_chance(self.game.notation.parse_chance(step.move))
+            else:
+                ply = self.match.apply_chance(decide(self.match, self._chance))
             rows.append(self._append(Row(self.row + 1, CHANCE, ply.text, at), ply.number))
         return rows
 
     def _note(self, row: Row) -> None:
-        if row.note[0] == AWAY:
+        word, _ = row.note
+        if word == AWAY:
             self.clocks.begin_anew(row.at)
+        elif word == LESSON:
+            lesson = self.game.hooks.lesson()
+            self.lesson = None if lesson is None else Progress(lesson)
+        elif word == READ:
+            if self.lesson is not None:
+                self.lesson.went_on()
+        elif word == ALONE:
+            self.lesson = None
         elif not self.seating.apply(row, self.facts):
             raise SpelunkeError(f"table {self.facts.id}: the house can't read its note {row.move!r}")
 
@@ -292,11 +336,20 @@ class Table:
         assert self._chain is not None
         row = msgspec.structs.replace(row, link=None)
         self.log.append(row, ply)
+        self._follow_lesson(row, ply)
         link = self._chain.add(row.line(self.began_at))
         if ply is not None and row.seat != CHANCE and not self._is_half_done(row.seat):
             self.clocks.acted(row.seat, row.at)
         self._move_on(row.at)
         return msgspec.structs.replace(row, link=link.hex())
+
+    def _follow_lesson(self, row: Row, ply: int | None) -> None:
+        """Go on in the lesson; it is over when its line is, or is left (so after a change of the game's lesson)."""
+        lesson = self.lesson
+        if lesson is not None and (
+            (ply is not None and not lesson.follows(row.seat, row.move)) or lesson.over
+        ):
+            self.lesson = None
 
     def _is_half_done(self, seat: int) -> bool:
         """Whether the seat, which has just acted, is still asked and nobody else was told of its act.

@@ -27,16 +27,18 @@ class Talk:
         self._said: dict[str, deque[float]] = {}
         self._gate = threading.Lock()
 
-    def say(self, table_id: str, person: str, text: str) -> None:
+    def say(self, table_id: str, person: str, text: str, key: str | None = None) -> None:
         """See `House.say`; raises NotNow as well, when the table has heard enough."""
         text = " ".join(text.split())
         if not 1 <= len(text) <= LONGEST_MESSAGE or not text.isprintable():
             raise BadMessage(f"a message has 1 to {LONGEST_MESSAGE} characters", "text")
         name = self._people.find(person).name
+        if key is not None and self._was_said(table_id, person, key):
+            return
         self._keep_pace(person)
         with self._store.open(table_id) as slot:
             seat = slot.table.facts.seat_of(person)
-        row = {"table_id": table_id, "person": person, "seat": seat, "name": name, "text": text}
+        row = {"table_id": table_id, "person": person, "seat": seat, "name": name, "text": text, "key": key}
 
         def write(connection: Connection) -> None:
             query = select(func.coalesce(func.max(chat.c.n), 0)).where(chat.c.table_id == table_id)
@@ -46,6 +48,11 @@ class Talk:
             connection.execute(insert(chat), {**row, "n": n, "at": self._store.now()})
 
         self._store.change(table_id, write)
+
+    def _was_said(self, table_id: str, person: str, key: str) -> bool:
+        same = (chat.c.table_id == table_id, chat.c.person == person, chat.c.key == key)
+        with self._store.read() as connection:
+            return connection.execute(select(chat.c.n).where(*same)).first() is not None
 
     def _keep_pace(self, person: str) -> None:
         now = self._store.now() / 1000

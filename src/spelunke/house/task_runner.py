@@ -1,4 +1,4 @@
-"""What the house does by itself when a task is due: bots, standing orders, clocks, windows that close."""
+"""What the house does by itself when a task is due: bots, standing orders, clocks, windows that close, cleaning."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.core.game import Game
 from spelunke.core.values import Action, View
+from spelunke.house.cleaning import KIND as CLEAN
+from spelunke.house.cleaning import Cleaner
 from spelunke.house.log import AWAY, TIME, Row
 from spelunke.house.play import Make, Play, stand_in_level
+from spelunke.house.refusals import UnknownTable
+from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 from spelunke.house.tasks import Task
 from spelunke.house.viewers import Viewer
@@ -32,17 +36,28 @@ SeatBot = Callable[[Game, str], AnyBot]
 class TaskRunner:
     """Does tasks at running tables; it acts through `Play`, as everybody does."""
 
-    def __init__(self, store: TableStore, play: Play, seat_bot: SeatBot) -> None:
+    def __init__(self, store: TableStore, play: Play, seat_bot: SeatBot, cleaner: Cleaner) -> None:
         self._store = store
+        self._cleaner = cleaner
         self._play = play
         self._seat_bot = seat_bot
         self._local = threading.local()
 
     def do(self, task: Task) -> None:
         """Do one task, or find that it is void."""
+        if task.kind == CLEAN:
+            self._cleaner.clean()
+            return
+        try:
+            self._do_at_table(task)
+        except UnknownTable:  # cleaned away since
+            self._store.writer.write(Write(due=(task.table_id, [])))
+
+    def _do_at_table(self, task: Task) -> None:
         done = True
         if task.kind == "start":
-            if self._play.start(task.table_id, nonces_due=True):
+            done = self._play.start(task.table_id, nonces_due=True)
+            if done:
                 self._store.metrics.due.labels(task.kind).inc()
         else:
             todo = {
@@ -76,6 +91,9 @@ class TaskRunner:
             if level is None or table.decisions.opened[seat] != task.row or view is None:
                 return False
             game, legal = table.game, table.moment.legal(seat)
+            step = None if table.lesson is None else table.lesson.due(seat)
+        if step is not None:
+            return self._answer(task, step.move, level)
         began = time.perf_counter()
         text = game.notation.write(self._think(game, level, view, legal))
         thought = time.perf_counter() - began
@@ -151,8 +169,10 @@ class TaskRunner:
 
     def _do(self, task: Task, make: Make, thought: float | None = None) -> bool:
         def count() -> None:
-            # That somebody has standing orders is nobody's business: what they do counts as an action alone.
-            if task.kind != "standing":
+            # That somebody has standing orders is nobody's business: what they do counts as an act of their owner.
+            if task.kind == "standing":
+                self._store.presence.read(task.table_id, task.seat)
+            else:
                 self._store.metrics.due.labels(task.kind).inc()
             if thought is not None:
                 self._store.metrics.thinking.observe(thought)

@@ -55,7 +55,7 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     """All tasks of a table, from its log and facts alone: whoever computes them gets the same."""
     facts = table.facts
     if facts.status == "ready":
-        return [_task(table, "start", 0, (facts.closed_ms or facts.ready_ms or 0) + pauses.nonce_ms, 0)]
+        return [start_task(facts.id, facts.closed_ms or facts.ready_ms or 0, pauses)]
     if not table.running:
         return []
     tasks = []
@@ -63,6 +63,8 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     for seat in table.actors:
         opened = table.decisions.opened[seat] or 0
         if table.bot_at(seat) is not None:
+            if table.waits_for_learner(seat):
+                continue
             tasks.append(_task(table, "bot", seat, table.opened_at(seat) + pauses.bot_ms, opened))
             continue
         if (end := table.clocks.deadline(seat)) is not None:
@@ -77,6 +79,12 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
         end, seat = min(closing)
         tasks.append(_task(table, "window", 0, end, table.decisions.opened[seat] or 0))
     return [task for task in tasks if (task.kind, task.seat, task.row) not in table.given_up]
+
+
+def start_task(table_id: str, ready_ms: int, pauses: Pauses) -> Task:
+    """What a table has to do that is ready since then: start, once nonces have had their time."""
+    at = ready_ms + pauses.nonce_ms
+    return Task(table_id, "start", 0, at, 0, at + LEASE_MS)
 
 
 def _task(table: Table, kind: str, seat: int, at: int, row: int) -> Task:

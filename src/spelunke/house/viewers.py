@@ -12,12 +12,21 @@ import msgspec
 
 from spelunke.core.chance import commitment
 from spelunke.core.hooks import Hooks
+from spelunke.core.lesson import LEARNER
 from spelunke.core.values import Action, Event, View
 from spelunke.house.clocks import Clocks
 from spelunke.house.facts import Chair
 from spelunke.house.log import AWAY, COME_BACK
-from spelunke.house.messages import Answer, Fairness, LogLine, Result, SeatLook
+from spelunke.house.messages import (
+    Answer,
+    Fairness,
+    LessonLook,
+    LogLine,
+    Result,
+    SeatLook,
+)
 from spelunke.house.noticed import Noticed
+from spelunke.house.presence import Sign
 from spelunke.house.sentences import Words, say_note, say_result
 from spelunke.house.tables import Table
 from spelunke.records.viewer import LogViewer
@@ -34,12 +43,16 @@ class Viewer(LogViewer):
     def __init__(self, table: Table, seat: int | None) -> None:
         super().__init__(table.game.hooks, seat)
         self.table = table
+        # whether a seat is kept for it that it has not taken yet
+        self.invited = False
         self._noticed = table.noticed(seat)
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
         """The viewer that this person is: None, or somebody without a seat, is a spectator."""
-        return cls(table, table.facts.seat_of(person))
+        viewer = cls(table, table.facts.seat_of(person))
+        viewer.invited = any(person and chair.kept == person for chair in table.facts.chairs)
+        return viewer
 
     @property
     def noticed(self) -> Noticed:
@@ -114,8 +127,7 @@ class Viewer(LogViewer):
         first = self._noticed.first_after(since)
         for entry, row in enumerate(self.table.log.rows[first:], first):
             number = counts[entry + 1]
-            if row.is_note:
-                text = say_note(row, self.table, names, words)
+            if row.is_note and (text := say_note(row, self.table, names, words)):
                 lines.append(LogLine(ply=number, seat=None, text=text, at_ms=row.at))
             for event in events_of(entry):
                 text = say(event, names, translate)
@@ -149,7 +161,8 @@ class Viewer(LogViewer):
         outcome, ended = self.table.outcome, self.table.seating.ended_by
         if outcome is None:
             return None
-        quit_by = ended.seat if ended is not None and outcome.reason in {"resigned", "time"} else None
+        gave_up = ended is not None and outcome.reason in {"resigned", "time", "left"}
+        quit_by = ended.seat if ended is not None and gave_up else None
         return Result(
             ranks=outcome.ranks,
             scores=outcome.scores if outcome.reason == "played" else None,
@@ -218,8 +231,10 @@ class Viewer(LogViewer):
             shown.adopt(self.seat, table.clocks)
         return shown
 
-    def seats(self, names: tuple[str, ...], asked: tuple[int, ...], now: int) -> tuple[SeatLook, ...]:
-        """Every seat of the table; `asked` are those that the viewer knows to be."""
+    def seats(
+        self, names: tuple[str, ...], asked: tuple[int, ...], now: int, signs: tuple[Sign, ...]
+    ) -> tuple[SeatLook, ...]:
+        """Every seat of the table; `asked` are those that the viewer knows to be, `signs` who is there."""
         table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if table.running else ()
         told = []
@@ -241,6 +256,8 @@ class Viewer(LogViewer):
                     ticking=ticking and table.running and facts.clock.kind != "none",
                     ready=seat not in table.actors and bool(table.moment.revisions(seat)),
                     offers_draw=seat in offers,
+                    presence=signs[seat].state,
+                    away_ms=signs[seat].since,
                 )
             )
         return tuple(told)
@@ -281,7 +298,11 @@ class Viewer(LogViewer):
         """What the seat can do besides playing, by the words of `Look.may`; a spectator can join an open table."""
         table, facts, seat = self.table, self.table.facts, self.seat
         if seat is None:
-            return frozenset({"join"} if facts.status == "open" else ())
+            over = facts.status == "over" and facts.started_ms is not None
+            open_here = facts.status == "open"
+            free = open_here and (self.invited or any(chair.kind == "open" for chair in facts.chairs))
+            possible = {"join": open_here, "sit_down": free, "play_on": over}
+            return frozenset(word for word, can in possible.items() if can)
         deeds = set()
         if facts.status in {"open", "ready"}:
             deeds |= {"leave", "nonce"}
@@ -290,10 +311,22 @@ class Viewer(LogViewer):
             elif self.is_host:
                 deeds.add("fill")
         if facts.status == "over" and facts.started_ms is not None:
-            deeds.add("rematch")
+            deeds |= self._deeds_after(self.chair) | {"play_on"}
         if table.running:
             deeds |= self._deeds_in_play(seat)
+        if table.lesson is not None and seat == LEARNER:
+            deeds.add("go_alone")
+            if table.lesson.waiting is not None and not table.lesson.waiting.move:
+                deeds.add("read_on")
         return frozenset(deeds)
+
+    def _deeds_after(self, chair: Chair | None) -> set[str]:
+        """Of a rematch: offer one, accept or decline that of another."""
+        facts = self.table.facts
+        if facts.rematch is None:
+            return {"rematch"}
+        asked = chair is not None and chair.person in facts.invited
+        return {"accept_rematch", "decline_rematch"} if asked else set()
 
     def _deeds_in_play(self, seat: int) -> set[str]:
         table, deeds = self.table, set()
@@ -310,6 +343,20 @@ class Viewer(LogViewer):
         if table.takes_orders:
             deeds.add("standing")
         return deeds
+
+    # --- a guided first game
+
+    def lesson(self, translate: Words) -> LessonLook | None:
+        """What the lesson tells the learner now, in the words of its game; None where nobody is taught."""
+        progress = self.table.lesson
+        if progress is None or self.seat != LEARNER:
+            return None
+        step = progress.waiting
+        if step is None:
+            return LessonLook(number=progress.number, of=progress.told)
+        return LessonLook(
+            number=progress.number, of=progress.told, text=translate(step.text), move=step.move or None
+        )
 
     # --- standing orders and forms, for the seat alone
 

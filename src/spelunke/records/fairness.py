@@ -18,7 +18,7 @@ from spelunke.core.values import ChanceOutcome
 from spelunke.records.claims import Claim, Deviation, Kept
 from spelunke.records.judgement import Findings, judge
 from spelunke.records.record import Entry, Fairness, Record, Share, check_record, share_of
-from spelunke.records.replay import check_result, step
+from spelunke.records.replay import check_result, open_match, step
 
 NONCE = re.compile(r"[!-~]{1,64}")
 
@@ -95,7 +95,7 @@ def verify(record: Record, kept: Kept | None = None) -> Verdict:
     stream = None
     if fairness is not None and fairness.seed is not None:
         stream = Verifiable(bytes.fromhex(fairness.seed), record.table, fairness.nonces)
-    match = Match(game, len(record.seats), record.options)
+    match = open_match(record, game)
     broken, chances = _play(record, match, stream)
     chance = _diagnose(record, broken)
     rules = None
@@ -232,6 +232,11 @@ def _judge(
     else:
         text = (
             f"All {plies} plies follow the rules; chance can't be proven before the house reveals its seed."
+        )
+    if record.origin is not None:
+        text += (
+            f" The game was begun from a position (ply {record.origin.ply} of table {record.origin.table}): "
+            "what was played until then is not looked at here."
         )
     return Verdict(
         verdict=kind,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from spelunke.core.digits import is_number
 from spelunke.core.errors import BadInput, BadPosition, SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.match import Match
@@ -86,7 +87,8 @@ def apply_one(match: Match, text: str) -> None:
         return
     seat = match.actors[0] if match.actors else 0
     head, colon, rest = text.partition(":")
-    if colon and head.strip().isdigit():
+    head = head.strip()
+    if colon and is_number(head):
         seat, text = int(head), rest.strip()
     elif len(match.actors) > 1:
         raise BadInput(f"{text!r}: several seats act at once; say which, like '{seat}: {text}'")

@@ -70,14 +70,25 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How it ended, after ``ply`` entries. ``ranks``: 1 is best, shared places 1, 1, 3.
 
-    ``scores`` is null when the game was not played out; ``seat`` is who resigned or ran out of time.
+    ``scores`` is null when the game was not played out; ``seat`` is who resigned, ran out of time or left.
     """
 
-    reason: Literal["played", "resigned", "agreed", "time"]
+    reason: Literal["played", "resigned", "agreed", "time", "left", "called_off"]
     ranks: Annotated[tuple[Annotated[int, Meta(ge=1, le=64)], ...], Meta(min_length=1, max_length=64)]
     scores: tuple[Annotated[int, Meta(ge=-(2**31), le=2**31)], ...] | None = None
     seat: Annotated[int, Meta(ge=0, le=63)] | None = None
     ply: Natural
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The position that a game was begun from, in the game's own words, and where it comes from.
+
+    It stood after ``ply`` entries of the game of ``table``; what was played until then is no part of the record.
+    """
+
+    table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
+    ply: Natural
+    position: dict[str, object]
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -85,6 +96,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     ``result`` is null for a game that was put aside. ``fairness`` is null where chance was decided at a real table.
     ``proof`` is there in format 2, and only there.
+    ``origin`` is there only for a game that was begun from a position.
     """
 
     format: Literal["spelunke-record-1", "spelunke-record-2"] = FORMAT
@@ -95,6 +107,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     finished: Time | None = None
     seats: Annotated[tuple[Seat, ...], Meta(min_length=1, max_length=64)]
     options: dict[str, Annotated[str, Meta(max_length=200)]] = {}
+    origin: Origin | None = None
     fairness: Fairness | None = None
     result: Result | None = None
     proof: Proof | None = None
@@ -221,15 +234,17 @@ def _check_result(result: Result, seats: int, plies: int) -> None:
         raise BadRecord(f"the game ended after {result.ply} plies, but {plies} are here", "result.ply")
     if result.reason == "played" and result.scores is None:
         raise BadRecord("a game that was played out has scores", "result.scores")
-    if result.reason in {"resigned", "time"}:
+    if result.reason in {"resigned", "time", "left"}:
         if result.seat is None or result.seat >= seats:
             raise BadRecord(f"it must name the seat, 0 to {seats - 1}", "result.seat")
         if result.ranks[result.seat] != max(result.ranks):
             raise BadRecord(f"seat {result.seat} gave up and must have the last place", "result.ranks")
     elif result.seat is not None:
         raise BadRecord(f"nobody is named when the reason is {result.reason!r}", "result.seat")
-    if result.reason == "agreed" and set(result.ranks) != {1}:
-        raise BadRecord("a draw that was agreed gives everybody the first place", "result.ranks")
+    if result.reason in {"agreed", "called_off"} and set(result.ranks) != {1}:
+        raise BadRecord(
+            f"when the reason is {result.reason!r}, everybody has the first place", "result.ranks"
+        )
 
 
 def write_record(record: Record) -> bytes:
@@ -266,6 +281,8 @@ def to_plain(record: Record) -> dict[str, object]:
     plain["plies"] = _rows(record)
     if record.proof is None:
         del plain["proof"]
+    if record.origin is None:
+        del plain["origin"]
     return plain
 
 
@@ -299,10 +316,11 @@ def compose(
     times: Sequence[int] = (),
     fairness: Fairness | None = None,
     result: Result | None = None,
+    origin: Origin | None = None,
 ) -> Record:
     """The record of a match as it stands. ``times`` are milliseconds since the start, one per ply.
 
-    ``result`` need only be given for a game that was not played out (resigned, agreed, time).
+    ``result`` need only be given for a game that was not played out (resigned, agreed, ...).
     """
     outcome = match.outcome
     if result is None and outcome is not None:
@@ -325,6 +343,7 @@ def compose(
         finished=None if finished is None else to_the_second(finished),
         seats=tuple(seats),
         options=write_options(match.options),
+        origin=origin,
         fairness=fairness,
         result=result,
         plies=tuple(entries),

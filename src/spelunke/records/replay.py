@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from spelunke.core.contract import CHANCE
 from spelunke.core.errors import BadInput, BadRecord, SpelunkeError
+from spelunke.core.game import Game
 from spelunke.core.match import Match
+from spelunke.records.position import build_match
 from spelunke.records.record import Entry, Record, check_record
 
 
@@ -17,7 +19,7 @@ def replay(record: Record, until: int | None = None) -> Match:
     game = check_record(record)
     if until is not None and not 0 <= until <= len(record.plies):
         raise BadInput(f"there is no ply {until}; the record has plies 0 to {len(record.plies)}", "until")
-    match = Match(game, len(record.seats), record.options)
+    match = open_match(record, game)
     for number, entry in enumerate(record.plies[:until]):
         try:
             step(match, entry)
@@ -25,6 +27,23 @@ def replay(record: Record, until: int | None = None) -> Match:
             raise BadRecord(str(error), f"plies[{number}]") from None
     if until is None:
         check_result(record, match)
+    return match
+
+
+def open_match(record: Record, game: Game) -> Match:
+    """The match before the record's first ply: at the start, or in the position that the game was begun from.
+
+    Raises BadRecord when that position is none of this game at a table like this.
+    """
+    start = Match(game, len(record.seats), record.options)
+    if record.origin is None:
+        return start
+    try:
+        match = build_match(game, dict(record.origin.position))
+    except BadInput as error:
+        raise BadRecord(error.reason, f"origin.position.{error.place}".rstrip(".")) from None
+    if (match.seats, match.options) != (start.seats, start.options):
+        raise BadRecord("its seats and options are not those of the record", "origin.position")
     return match
 
 

@@ -5,7 +5,7 @@ The table in `endpoints` makes both the routes and the OpenAPI document of what 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -13,6 +13,7 @@ import numpy as np
 from starlette.requests import Request
 from starlette.responses import Response
 
+from spelunke.core.digits import is_number
 from spelunke.core.game import Game
 from spelunke.core.option import Option
 from spelunke.games import find_game
@@ -21,7 +22,17 @@ from spelunke.house.operations import Body, Operation
 from spelunke.house.plan import Plan
 from spelunke.records.record import Record
 from spelunke.web import shapes
-from spelunke.web.live import changes, look_for, read_since, respond, write_message, write_since
+from spelunke.web.live import (
+    Alarm,
+    changes,
+    look_for,
+    read_since,
+    respond,
+    since_of,
+    staying,
+    write_message,
+    write_since,
+)
 from spelunke.web.names import invent
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal
@@ -156,6 +167,15 @@ async def make_table(request: Request, body: Plan) -> shapes.TableName:
     return name_table(request, table)
 
 
+async def begin_lesson(request: Request, body: shapes.LessonOf) -> shapes.TableName:
+    """POST /lessons."""
+    site = site_of(request)
+    me = await asker(request)
+    table = await call(site.house.begin_lesson, me.id, body.game)
+    site.hurry(find_game(body.game))
+    return name_table(request, table)
+
+
 async def _who(request: Request) -> str | None:
     me = await site_of(request).guest(request)
     return me.id if me else None
@@ -164,13 +184,16 @@ async def _who(request: Request) -> str | None:
 async def show_table(request: Request, _body: None) -> shapes.LookOut:
     """GET /tables/{table}."""
     since = _read_ply(request)
-    look, _game = await call(look_for, site_of(request), table_of(request), await _who(request), since)
+    site, table, who = site_of(request), table_of(request), await _who(request)
+    if who is not None:
+        await call(site.house.fetched, table, who)
+    look, _game = await call(look_for, site, table, who, since)
     return write_look(look)
 
 
 def _read_ply(request: Request) -> int:
     text = request.query_params.get("since", "0")
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+    if not is_number(text):
         raise Refusal(400, "field_wrong", _("The query 'since' is a whole number."))
     return int(text)
 
@@ -213,7 +236,10 @@ def handle(operation: Operation) -> Handler:
 
     async def handler(request: Request, body: Body | None) -> msgspec.Struct:
         me = await asker(request)
-        done = await call(operation.do, site_of(request).house, table_of(request), me.id, body)
+        house, table = site_of(request).house, table_of(request)
+        if operation.may_be_secret:
+            house.hush(table, me.id)
+        done = await call(operation.do, house, table, me.id, body)
         return ANSWERS[operation.answer].write(request, done)
 
     return handler
@@ -247,22 +273,21 @@ async def stream_table(request: Request, _body: None) -> Response:
     return respond(_stream_looks(site, request, table, who))
 
 
-async def _stream_looks(site: Site, request: Request, table: str, who: str | None) -> AsyncIterator[bytes]:
-    version, ply = read_since(request)
+async def _stream_looks(site: Site, request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
+    since = read_since(request)
     yield b": here\n\n"
-    site.meter.streams.inc()
-    try:
-        async for hinted in changes(site, table):
-            if not hinted:
+    alarm = Alarm(site.settings.heartbeat)
+    with staying(site, table, lasting=True) as stay:
+        async for news in changes(site, table, alarm):
+            if not news:
                 yield b": still here\n\n"
-            if await call(site.house.version, table, who) == version:
                 continue
-            look, _game = await call(look_for, site, table, who, ply)
-            version = look.version
-            ident = write_since(look, ply)
-            ply = int(ident.partition(".")[2])
+            glance = await call(site.house.glance, table, who, stay)
+            alarm.set(glance.again_ms)
+            if (glance.version, glance.stamp) == (since.version, since.stamp):
+                continue
+            look, _game = await call(look_for, site, table, who, since.ply)
+            since = since_of(look, since.ply)
             if look.seat is None:
                 site.meter.pushes.inc()
-            yield write_message(ENCODER.encode(write_look(look)).decode(), ident, "look")
-    finally:
-        site.meter.streams.dec()
+            yield write_message(ENCODER.encode(write_look(look)).decode(), write_since(since), "look")

@@ -29,12 +29,13 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.ui import plain
 from spelunke.house.house import House, open_house
-from spelunke.web import endpoints, pages, table_pages, verify
+from spelunke.web import endpoints, pages, replay_pages, table_pages, verify
 from spelunke.web.book import write_book
-from spelunke.web.host import FOR_THE_HOST, is_host
+from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
+from spelunke.web.limits import Limits
 from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse
-from spelunke.web.security import SAFE, Guard, Limits
+from spelunke.web.security import SAFE, Guard
 from spelunke.web.settings import Settings, read_settings
 from spelunke.web.site import Site, call, playable
 from spelunke.web.words import translate as _
@@ -104,7 +105,8 @@ async def _static(request: Request) -> Response:
 
 async def _health(request: Request) -> Response:
     site = pages.site_of(request)
-    health = await call(site.house.health)
+    # Not in line behind whoever waits for a store that says nothing.
+    health = await site.health()
     told: dict[str, object] = {"status": health.status, "ok": health.ok}
     if is_host(request, site.settings):
         told |= msgspec.to_builtins(health)
@@ -145,6 +147,17 @@ def _on_failure(request: Request, error: Exception) -> Response:
     return refuse(pages.site_of(request), request, 500, "broken", sentence)
 
 
+def open_configured(settings: Settings) -> House:
+    """The house of these settings; raises HouseClosed."""
+    return open_house(
+        settings.database,
+        redis=settings.redis,
+        bot_pause=settings.bot_pause,
+        keeping=settings.keeping,
+        signing_key=settings.key,
+    )
+
+
 def create_app(
     settings: Settings | None = None,
     house: House | None = None,
@@ -167,14 +180,8 @@ def create_app(
                 await limits.close()
                 await call(closing)
             return
-        opened = await call(
-            open_house,
-            settings.database,
-            redis=settings.redis,
-            bot_pause=settings.bot_pause,
-            signing_key=settings.key,
-        )
-        app.state.site = Site(opened, settings, hurry=hurry)
+        opened = await call(open_configured, settings)
+        app.state.site = Site(opened, settings, limits, hurry=hurry)
         log.info("open", version=version("spelunke"))
         try:
             yield
@@ -195,6 +202,7 @@ def create_app(
             Route("/metrics", _metrics),
             *verify.ROUTES,
             *pages.ROUTES,
+            *replay_pages.routes(),
             *table_pages.routes(),
         ],
         middleware=[Middleware(Journal), Middleware(Guard, settings=settings, limits=limits, answer=answer)],
@@ -206,7 +214,7 @@ def create_app(
         lifespan=lifespan,
     )
     if house is not None:
-        app.state.site = Site(house, settings, hurry=hurry)
+        app.state.site = Site(house, settings, limits, hurry=hurry)
     return app
 
 
@@ -251,9 +259,7 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     """
     set_up_logs(settings)
     # Opened before the server, so that what is wrong with the database is told in one sentence.
-    house = open_house(
-        settings.database, redis=settings.redis, bot_pause=settings.bot_pause, signing_key=settings.key
-    )
+    house = open_configured(settings)
     log.info("open", version=version("spelunke"))
     warming = Warming(playable(), _prepare)
     # Closed by the app's own end, as the server sends its signal on to this process before it returns; else here.
@@ -279,7 +285,11 @@ def _serve(app: Starlette, settings: Settings, announce: Callable[[str], None]) 
                 port = next(
                     (s.getsockname()[1] for server in self.servers for s in server.sockets), settings.port
                 )
-                host = "localhost" if settings.host in ("127.0.0.1", "0.0.0.0", "::1") else settings.host  # noqa: S104
+                everywhere = settings.host in ("0.0.0.0", "::")  # noqa: S104
+                host = "localhost" if everywhere or is_loopback(settings.host) else settings.host
                 announce(f"The house is open: {settings.public_url(f'http://{host}:{port}')}/")
+                network = find_network_address() if everywhere and not settings.base_url else None
+                if network is not None:
+                    announce(f"On your network: http://{network}:{port}/")
 
     Server(make_config(app, settings)).run()

@@ -39,6 +39,11 @@ def known_books() -> dict[str, list[Kind]]:
     return {f"{name}/{seats}": book for (name, seats, changed), book in _books.copy().items() if not changed}
 
 
+def kept_book(name: str, seats: int, options: Changed) -> list[Kind] | None:
+    """The book of a table like that, if it is written."""
+    return _books.get((name, seats, options))
+
+
 def write_book(name: str, seats: int, options: Changed = frozenset()) -> list[Kind]:
     """All kinds of chance at a table like that, those that random play comes across. Kept once it is written."""
     key = (name, seats, options)

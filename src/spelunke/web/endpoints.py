@@ -102,6 +102,17 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         faults=(400, 401, 415),
     ),
     Endpoint(
+        "POST",
+        "/lessons",
+        api.begin_lesson,
+        shapes.TableName,
+        "Begin a guided game",
+        shapes.LessonOf,
+        201,
+        secured=True,
+        faults=(400, 401, 404, 415),
+    ),
+    Endpoint(
         "GET",
         TABLE,
         api.show_table,

@@ -90,11 +90,12 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
             game=game.name, seats=(ME, *[others[quick]] * (game.usual_seats - 1)), listed=quick == "open"
         )
     seats = [form.get(f"seat.{seat}", "") for seat in range(max(game.seats))]
-    kinds: dict[str, Literal["none", "live", "days"]] = {"none": "none", "live": "live", "days": "days"}
-    clock = kinds.get(form.get("clock", "none"))
+    kinds: dict[str, Literal["usual", "none", "live", "days"]]
+    kinds = {"usual": "usual", "none": "none", "live": "live", "days": "days"}
+    clock = kinds.get(form.get("clock", "usual"))
     if clock is None:
-        raise BadPlan("choose none, live or days", "clock")
-    return Plan(
+        raise BadPlan("choose usual, none, live or days", "clock")
+    plan = Plan(
         game=game.name,
         seats=tuple(seat for seat in seats if seat),
         options={
@@ -102,14 +103,16 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
             for name, value in form.items()
             if name.startswith("option.") and value != ""
         },
-        clock=Clock(
-            kind=clock,
-            minutes=_number(form, "minutes", 15),
-            increment=_number(form, "increment", 10),
-            days=_number(form, "days", 3),
-        ),
         listed=form.get("listed", "on") == "on",
     )
+    given = Clock(
+        kind=plan.usual_clock.kind if clock == "usual" else clock,
+        minutes=_number(form, "minutes", 15),
+        increment=_number(form, "increment", 10),
+        days=_number(form, "days", 3),
+        grace=_number(form, "grace", 2),
+    )
+    return msgspec.structs.replace(plan, clock=given)
 
 
 def _number(form: dict[str, str], name: str, default: float) -> float:

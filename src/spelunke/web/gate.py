@@ -6,14 +6,16 @@ Why it is made like this: docs/why/gate.md.
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections import Counter
 from http import HTTPStatus
 from typing import Any, ClassVar
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn._types import ASGI3Application
 from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from spelunke.web.security import network_of
@@ -23,9 +25,13 @@ HEAD_BYTES = 32_768
 HEAD_LINES = 100
 CHUNKING = 8
 """A body may come in tiny chunks: so many times its own size goes over the line at most."""
+AHEAD = 16
+"""Requests that may come before the answer to the first is out; browsers send none ahead."""
 WAITING = 256
 WAITING_PER_ADDRESS = 32
 """Connections that have not sent a complete request; the oldest gives way to the newest, so nobody is kept out."""
+SEND_BUFFER = 262_144
+"""Bytes of an answer that the system holds for one connection; left to itself it takes megabytes."""
 SPARE_FILES = 200
 """Open files that are not connections: database, threads, pipes."""
 
@@ -52,6 +58,7 @@ class Doors:
         self.most = max(16, min(settings.connections, files - SPARE_FILES))
         self.per_address = settings.connections_per_address
         self.seconds = settings.request_seconds
+        self.stalled_seconds = settings.stalled_seconds
         self.most_bytes = HEAD_BYTES + CHUNKING * settings.body_limit
         self._trusted = trusted
         self._inside: Counter[str] = Counter()
@@ -111,6 +118,10 @@ class Gate(HttpToolsProtocol):
         super().__init__(config, server_state, app_state, _loop)
         self.address = ""
         self._timer: asyncio.TimerHandle | None = None
+        # runs while the client takes nothing of what was sent
+        self._stall: asyncio.TimerHandle | None = None
+        # what is answered now; `cycle` is the newest request, which may wait behind others
+        self._answering: RequestResponseCycle | None = None
         self._refused = False
         # of the present request: what came after its first bytes, its head, whether that and all of it is there
         self._bytes = self._head = self._lines = 0
@@ -120,6 +131,9 @@ class Gate(HttpToolsProtocol):
         """A client has come; it owes a request from now on."""
         super().connection_made(transport)
         self.address = self.doors.address_of(self.client)
+        wire = transport.get_extra_info("socket")
+        if wire is not None:
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         if self.doors.enter(self):
             self._await_request()
         else:
@@ -128,7 +142,12 @@ class Gate(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The client has gone, or was sent away."""
         self._stop_timer()
+        self._stop_stall()
         self.doors.leave(self)
+        if self._answering is not None:
+            self._answering.disconnected = True  # uvicorn tells the newest request alone
+            self._answering.message_event.set()
+        self.pipeline.clear()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -148,6 +167,8 @@ class Gate(HttpToolsProtocol):
         self._headed = self._complete = False
         if self._timer is None:
             self._await_request()
+        if len(self.pipeline) >= AHEAD:
+            self.cut()
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
@@ -184,11 +205,26 @@ class Gate(HttpToolsProtocol):
         self.doors.serve(self)
         super().on_message_complete()
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
+
     def on_response_complete(self) -> None:
         """The answer is out: the next request is owed. That it comes soon, uvicorn sees to."""
         if self._complete and not self.transport.is_closing():
             self.doors.wait(self)
         super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        """The client is slow to take what was sent: it gets no more until it has, and not for ever."""
+        super().pause_writing()
+        if self._stall is None:
+            self._stall = self.loop.call_later(self.doors.stalled_seconds, self.cut)
+
+    def resume_writing(self) -> None:
+        """The client has taken most of it."""
+        self._stop_stall()
+        super().resume_writing()
 
     def cut(self) -> None:
         """End the connection at once."""
@@ -211,6 +247,11 @@ class Gate(HttpToolsProtocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def _stop_stall(self) -> None:
+        if self._stall is not None:
+            self._stall.cancel()
+            self._stall = None
 
     def _end_time(self) -> None:
         self._refuse(HTTPStatus.REQUEST_TIMEOUT, "The request took too long to arrive.")

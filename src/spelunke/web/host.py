@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import secrets
+import socket
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
@@ -33,7 +34,23 @@ def is_host(request: Request, settings: Settings) -> bool:
         )
     if request.client is None or any(name in request.headers for name in FORWARDED):
         return False
-    return _is_loopback(request.client.host) and _is_loopback(_host_of(request))
+    return is_loopback(request.client.host) and is_loopback(_host_of(request))
+
+
+def asked_here(request: Request) -> bool:
+    """Whether the name that was asked for means this machine itself, to whoever asks."""
+    return is_loopback(_host_of(request))
+
+
+def find_network_address() -> str | None:
+    """This machine's address in the local network, for links; None where it has none. Nothing is sent for it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address of nobody: the system only chooses the way there
+            found: str = probe.getsockname()[0]
+        except OSError:
+            return None
+    return None if is_loopback(found) or found == "0.0.0.0" else found  # noqa: S104
 
 
 def _host_of(request: Request) -> str:
@@ -44,7 +61,8 @@ def _host_of(request: Request) -> str:
         return ""
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a name or address means this machine itself."""
     if host == "localhost":
         return True
     try:

@@ -17,11 +17,14 @@ from starlette.routing import Route
 from spelunke.bots.levels import default_level
 from spelunke.core.errors import BadInput, UnknownGame
 from spelunke.core.game import Game
+from spelunke.core.hooks import Hooks
 from spelunke.core.parts import Levels
 from spelunke.games import find_game
+from spelunke.house.histories import PAGE
 from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.web import words
 from spelunke.web.forms import need, read_form, read_plan
+from spelunke.web.parts.games import render_game
 from spelunke.web.parts.options import render_option
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
@@ -39,6 +42,7 @@ class Card:
     levels: Levels
     level: str
     translate: Callable[[str], str]
+    lesson: bool
 
 
 def site_of(request: Request) -> Site:
@@ -64,8 +68,7 @@ async def front(request: Request) -> Response:
     """The shelf, my tables, open tables."""
     site = site_of(request)
     me = await site.guest(request)
-    mine = await call(site.house.my_tables, me.id, 20) if me else ()
-    mine = tuple(line for line in mine if line.status != "over")[:12]
+    mine = await call(site.house.my_tables, me.id, 12, finished=False) if me else ()
     cards = [_card(game) for game in playable()]
     return await site.page(
         request,
@@ -86,7 +89,15 @@ def _card(game: Game) -> Card:
         if least == most
         else _("{least}–{most} players").format(least=least, most=most)
     )
-    return Card(game, picture_of(game), players, game.levels, default_level(game), translator(game))
+    return Card(
+        game,
+        picture_of(game),
+        players,
+        game.levels,
+        default_level(game),
+        translator(game),
+        game.hooks.has(Hooks.lesson),
+    )
 
 
 def known_game(name: str) -> Game:
@@ -158,15 +169,53 @@ async def make_table(request: Request) -> Response:
     return response
 
 
+async def begin_lesson(request: Request) -> Response:
+    """Begin a guided game; a stranger becomes a guest on the way."""
+    site = site_of(request)
+    game = known_game(need(await read_form(request), "game"))
+    site.hurry(game)
+    me = await site.welcome(request)
+    table = await call(site.house.begin_lesson, me.id, game.name)
+    response = RedirectResponse(f"/t/{table}", 303)
+    site.remember(request, response, me)
+    return response
+
+
 # --- people -----------------------------------------------------------------------------------------------------
 
 
 async def show_me(request: Request) -> Response:
-    """Name, look, language, my tables."""
+    """Name, look, language, my tables, the games that I have played."""
     site = site_of(request)
     me = await site.guest(request)
-    mine = await call(site.house.my_tables, me.id) if me else ()
-    return await site.page(request, "me.html", me=me, mine=mine, languages=words.languages())
+    page = read_page(request.query_params.get("page", ""))
+    mine = await call(site.house.my_tables, me.id, finished=False) if me else ()
+    games, count = await call(site.house.my_games, me.id, page) if me else ((), 0)
+    pages = max(1, -(-count // PAGE))
+    if page > pages:
+        raise Refusal(
+            404, "not_found", _("There are no games on that page; the last is {n}.").format(n=pages)
+        )
+    return await site.page(
+        request,
+        "me.html",
+        me=me,
+        mine=mine,
+        games=[(line, render_game(line)) for line in games],
+        count=count,
+        page=page,
+        pages=pages,
+        languages=words.languages(),
+    )
+
+
+def read_page(text: str) -> int:
+    """The number of a page, from 1; the first if none is named."""
+    if not text:
+        return 1
+    if not (text.isascii() and text.isdecimal() and 0 < len(text) < 6 and int(text)):
+        raise Refusal(400, "field_wrong", _("A page has a number, from 1."))
+    return int(text)
 
 
 async def rename_me(request: Request) -> Response:
@@ -220,7 +269,9 @@ async def show_rules(request: Request) -> Response:
             404, "not_found", _("The rules of {title} are not written yet.").format(title=game.title)
         )
     text, contents = _render_rules(file.read_text(encoding="utf-8"))
-    return await site_of(request).page(request, "rules.html", game=game, text=text, contents=contents)
+    return await site_of(request).page(
+        request, "rules.html", game=game, text=text, contents=contents, lesson=game.hooks.has(Hooks.lesson)
+    )
 
 
 REFERENCE = re.compile(r"\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
@@ -249,6 +300,7 @@ ROUTES = [
     Route("/", front),
     Route("/new/{game}", new_table),
     Route("/tables", make_table, methods=["POST"]),
+    Route("/lessons", begin_lesson, methods=["POST"]),
     Route("/me", show_me, methods=["GET"]),
     Route("/me", rename_me, methods=["POST"]),
     Route("/me/theme", choose_theme, methods=["POST"]),

@@ -12,15 +12,12 @@ from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import structlog
-from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
-from limits.aio.storage import MemoryStorage, RedisStorage, Storage
-from limits.aio.strategies import FixedWindowRateLimiter
-from redis.exceptions import RedisError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spelunke.house.operations import OPERATIONS
+from spelunke.web.limits import Limits
 from spelunke.web.settings import Settings
 from spelunke.web.words import LANGUAGE, choose
 from spelunke.web.words import translate as _
@@ -37,12 +34,11 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
 }
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-FREE = ("/static/", "/health", "/metrics", "/faces/")
+FREE = ("/static/", "/metrics", "/faces/")
 LONGEST_NUMBER = 18
 BOOK = "/verify/book.json"
-BOOKS_PER_MINUTE = 20
-"""Each may take a third of a second of the processor: games are played for it."""
 LANGUAGE_COOKIE = "language"
+TABLE_MAKERS = ("/tables", "/lessons", "/api/v1/tables", "/api/v1/lessons")
 
 Answer = Callable[[Scope, int, str], ASGIApp]
 """Makes the answer for a refused request: scope, status and one sentence."""
@@ -50,35 +46,6 @@ Answer = Callable[[Scope, int, str], ASGIApp]
 
 class TooLarge(Exception):  # never leaves this module: it cuts the reading of a body short
     """The body passed its bound while it was read."""
-
-
-class Limits:
-    """How often one network may ask: counted here, or in Redis for all workers together."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._storage: Storage = MemoryStorage()
-        if settings.redis:
-            self._storage = RedisStorage(f"async+{settings.redis}", implementation="redispy")
-        self._limiter = FixedWindowRateLimiter(self._storage)
-        self._items: dict[str, RateLimitItem] = {
-            "read": RateLimitItemPerMinute(settings.reads_per_minute),
-            "book": RateLimitItemPerMinute(BOOKS_PER_MINUTE),
-            "write": RateLimitItemPerMinute(settings.writes_per_minute),
-            "table": RateLimitItemPerHour(settings.tables_per_hour),
-        }
-
-    async def allow(self, kind: str, who: str) -> bool:
-        """Whether this one may pass; when Redis can't be asked, everybody may."""
-        try:
-            return await self._limiter.hit(self._items[kind], kind, who)
-        except (RedisError, OSError):
-            log.warning("rate limits can't be counted")
-            return True
-
-    async def close(self) -> None:
-        """Let the connection to Redis go."""
-        if isinstance(self._storage, RedisStorage):
-            await self._storage.bridge.storage.aclose()  # type: ignore[attr-defined]  # of one of its three bridges
 
 
 class Guard:
@@ -145,7 +112,7 @@ class Guard:
 
     def _oversized(self, headers: Headers) -> tuple[int, str] | None:
         length = headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit()):
+        if not (length.isascii() and length.isdecimal()):
             return 400, _("The length of the request's body is not a number.")
         large = len(length) > LONGEST_NUMBER or int(length) > self.limit
         return self._large() if large else None
@@ -195,7 +162,7 @@ class Guard:
                 allowed = await self.limits.allow("book", who)
         else:
             allowed = await self.limits.allow("write", who)
-            if allowed and path in ("/tables", "/api/v1/tables"):
+            if allowed and (path in TABLE_MAKERS or path.endswith("/rematch")):
                 allowed = await self.limits.allow("table", who)
         return (
             None if allowed else (429, _("Too many requests in a short time. Wait a minute and try again."))

@@ -7,11 +7,12 @@ import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.house.cleaning import Keeping
 from spelunke.house.key_file import read_key
 from spelunke.house.store.engine import read_address
 from spelunke.house.store.files import keep_folder_private, keep_private, make_folder
@@ -21,6 +22,9 @@ PREFIX = "SPELUNKE_"
 
 class BadSetting(SpelunkeError):
     """An environment variable of the house has a value that can't be used."""
+
+
+Days = Annotated[float, msgspec.Meta(ge=0, le=36_500)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,15 +54,34 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     tables_per_hour: int = 120
     request_seconds: float = 20.0
     """Seconds within which a request must be complete, its body included."""
+    stalled_seconds: float = 60.0
+    """Seconds after which a client is cut that doesn't take what was sent to it."""
     connections: int = 4000
     """Connections in all, as far as the system lets a process have so many open files."""
     connections_per_address: int = 200
     """Connections of one address (a /64 for IPv6); a trusted proxy is not counted."""
     streams_per_address: int = 100
     """Live streams of one address; each open table holds one."""
+    keep_unstarted_days: Days = 14.0
+    """Days after which a table that never began is removed; 0 keeps it for ever, here and below."""
+    keep_guests_days: Days = 90.0
+    """Days from a guest's first after which the house forgets one who sits at no table."""
+    keep_finished_days: Days = 0.0
+    """Days after which a game that is over is removed, with its record."""
     heartbeat: float = 15.0
     """Seconds of silence after which a stream sends a comment, so that proxies keep it open."""
+    beat: float = 1.5
+    """Seconds after which a page is told that its line is whole; it notices the end of the line after twice as long."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @property
+    def keeping(self) -> Keeping:
+        """How long the house keeps what."""
+        return Keeping(
+            unstarted=self.keep_unstarted_days,
+            guests=self.keep_guests_days,
+            finished=self.keep_finished_days,
+        )
 
     @property
     def key(self) -> bytes | None:
@@ -107,7 +130,7 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
             f"{settings.redis!r} is no address of Redis; right would be redis://127.0.0.1:6379/0."
         )
     if not settings.database:
-        settings = msgspec.structs.replace(settings, database=f"sqlite:///{_data_folder() / 'house.sqlite3'}")
+        settings = msgspec.structs.replace(settings, database=find_database(None, {}))
     if not settings.secret:
         settings = msgspec.structs.replace(settings, secret=_keep_secret(settings.database))
     if len(settings.secret) < 16:
@@ -124,6 +147,12 @@ def _reason(error: msgspec.ValidationError, name: str) -> str:
     if get_origin(kind) is Literal:
         return f"choose one of {', '.join(get_args(kind))}"
     return str(error).lower().partition(" - at ")[0]
+
+
+def find_database(given: str | None, environ: Mapping[str, str] | None = None) -> str:
+    """The address that is given, else the one in the environment, else that of a file in the user's data folder."""
+    environ = os.environ if environ is None else environ
+    return given or environ.get(f"{PREFIX}DATABASE", "") or f"sqlite:///{_data_folder() / 'house.sqlite3'}"
 
 
 def _data_folder() -> Path:

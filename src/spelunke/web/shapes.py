@@ -10,11 +10,13 @@ from spelunke.house.messages import (
     ChainLook,
     ChatLine,
     Fairness,
+    LessonLook,
     LogLine,
     Result,
     SeatLook,
     Status,
     TableLine,
+    Wait,
 )
 from spelunke.house.operations import Body, Json
 from spelunke.house.plan import Clock
@@ -99,6 +101,12 @@ class TableName(msgspec.Struct, frozen=True):
     url: str
 
 
+class LessonOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game that is to be taught."""
+
+    game: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
 class SeatTakenAt(msgspec.Struct, frozen=True):
     """Where the person sits."""
 
@@ -172,4 +180,9 @@ class LookOut(msgspec.Struct, frozen=True, kw_only=True):
     standing: Json = None
     pause_ms: int | None = None
     pause_left_ms: int | None = None
+    lesson: LessonLook | None = None
     chain: ChainLook | None = None
+    stamp: str = ""
+    waits: tuple[Wait, ...] = ()
+    nudged_by: int | None = None
+    rematch_by: int | None = None

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import importlib.resources
 import importlib.util
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -22,12 +23,15 @@ from starlette.responses import HTMLResponse, Response
 from spelunke.core.game import Game
 from spelunke.games import shelf
 from spelunke.house.house import House
-from spelunke.house.messages import Person
+from spelunke.house.messages import Health, Person
 from spelunke.house.refusals import UnknownPerson
 from spelunke.web import scripts, words
+from spelunke.web.host import asked_here, find_network_address, is_loopback
+from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
+from spelunke.web.parts.waiting import Invitation
 from spelunke.web.settings import Settings
 
 log = structlog.get_logger("spelunke.web")
@@ -39,6 +43,8 @@ FOLDER = Path(__file__).parent
 COOKIE = "guest"
 THEME_COOKIE = "theme"
 THEMES = ("auto", "light", "dark")
+HEALTH_SECONDS = 1.0
+"""The store is asked how it is no more often, however many ask the house."""
 KEPT = 400 * 24 * 3600
 """Seconds that a guest's cookie lives: the longest that browsers allow."""
 
@@ -72,11 +78,28 @@ class Site:
 
     house: House
     settings: Settings
+    limits: Limits
     meter: Meter = field(default_factory=Meter)
     hurry: Callable[[Game], None] = lambda game: None
     """Told which game somebody is about to play, so that its rules are compiled next."""
+    verifying: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while a finished game is verified by the rules: one at a time."""
     writing_book: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a book of chance is written: one at a time, so that they take one core and one thread at most."""
+    books_wanted: int = 0
+    """How many requests wait for one."""
+    _examined: asyncio.Future[Health] | None = None
+    _examined_until: float = 0.0
+
+    async def health(self) -> Health:
+        """How the house is, or was within the last second; whoever asks meanwhile waits for the same answer."""
+        known = self._examined
+        if known is None or known.cancelled() or (known.done() and time.monotonic() >= self._examined_until):
+            # Not in line behind whoever waits for a store that says nothing.
+            asked = asyncio.to_thread(self.house.health, self.limits.problem)
+            known = self._examined = asyncio.ensure_future(asked)
+            self._examined_until = time.monotonic() + HEALTH_SECONDS
+        return await asyncio.shield(known)
 
     @cached_property
     def signer(self) -> URLSafeSerializer:
@@ -193,8 +216,26 @@ class Site:
         return HTMLResponse(html, status, {"cache-control": "no-store"})
 
     def link(self, request: Request, path: str) -> str:
-        """A whole address that friends can open."""
-        return self.settings.public_url(f"{request.url.scheme}://{request.url.netloc}") + path
+        """A whole address that friends can open, on other devices as far as the house listens to them."""
+        return self.settings.public_url(self._address(request)) + path
+
+    def _address(self, request: Request) -> str:
+        """The address that was asked for; who asked on this machine itself is given the one in the network."""
+        network = None if self.listens_here_only else find_network_address()
+        if network is None or self.settings.base_url or not asked_here(request):
+            return f"{request.url.scheme}://{request.url.netloc}"
+        port = request.url.port
+        return f"{request.url.scheme}://{network}{f':{port}' if port else ''}"
+
+    @property
+    def listens_here_only(self) -> bool:
+        """Whether the house listens to this machine alone."""
+        return is_loopback(self.settings.host)
+
+    def invite(self, request: Request, path: str) -> Invitation:
+        """The link for friends, and whether it is of use on this machine alone."""
+        here_only = self.listens_here_only and not self.settings.base_url and asked_here(request)
+        return Invitation(self.link(request, path), here_only)
 
 
 def translate_any(text: str) -> str:

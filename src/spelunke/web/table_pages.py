@@ -13,12 +13,14 @@ from starlette.routing import Route
 from spelunke.core.game import Game
 from spelunke.house.messages import Answer, Person
 from spelunke.house.operations import OPERATIONS, Operation, StandingIn
+from spelunke.house.people import check_name
 from spelunke.records.record import write_record
 from spelunke.web.forms import read_form, read_input, read_orders
 from spelunke.web.live import (
     look_for,
     render_all,
     respond,
+    since_of,
     stream_parts,
     write_parts,
     write_push,
@@ -26,7 +28,7 @@ from spelunke.web.live import (
 )
 from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
-from spelunke.web.parts.table import Draft, render_draft, render_keys, render_log_lines
+from spelunke.web.parts.table import Draft, render_draft, render_keys, render_log_lines, write_title
 from spelunke.web.refusal import Refusal
 from spelunke.web.site import call, translator
 from spelunke.web.words import translate as _
@@ -44,14 +46,18 @@ def sprite_of(game: Game) -> Markup:
 
 async def show_table(request: Request) -> Response:
     """The page of a table, for its seats and for whoever watches."""
-    return await _table_page(request, await site_of(request).guest(request))
+    site = site_of(request)
+    me = await site.guest(request)
+    if me is not None:
+        await call(site.house.fetched, request.path_params["table"], me.id)
+    return await _table_page(request, me)
 
 
 async def _table_page(request: Request, me: Person | None, draft: Draft | None = None) -> Response:
     site = site_of(request)
     table = request.path_params["table"]
     look, game = await call(look_for, site, table, me.id if me else None, 0, draft)
-    parts = await call(render_all, site, look, game, lambda path: site.link(request, path), draft)
+    parts = await call(render_all, site, look, game, lambda path: site.invite(request, path), draft)
     return await site.page(
         request,
         "table.html",
@@ -62,7 +68,9 @@ async def _table_page(request: Request, me: Person | None, draft: Draft | None =
         log=render_log_lines(look.log),
         sprite=sprite_of(game),
         keys=render_keys(game, translator(game)),
-        since=write_since(look),
+        since=write_since(since_of(look)),
+        title=write_title(look),
+        beat_ms=round(site.settings.beat * 1000),
     )
 
 
@@ -76,13 +84,24 @@ async def stream_table(request: Request) -> Response:
 
 
 async def whose_turn(request: Request) -> Response:
-    """Whether the asker is asked to move: for hidden tabs, which hold no stream."""
+    """Whether the asker is asked to move, or nudged: for hidden tabs, which hold no stream."""
+    site = site_of(request)
+    table = request.path_params["table"]
+    me = await site.guest(request)
+    if me is not None:
+        await call(site.house.ping, table, me.id, near=False)
+    look, _game = await call(look_for, site, table, me.id if me else None, 1 << 30)
+    told = {"mine": bool(look.legal), "nudged": look.nudged_by is not None, "version": look.version}
+    return JSONResponse(told, headers={"cache-control": "no-store"})
+
+
+async def still_here(request: Request) -> Response:
+    """A page shows that its line is alive."""
     site = site_of(request)
     me = await site.guest(request)
-    look, _game = await call(look_for, site, request.path_params["table"], me.id if me else None, 1 << 30)
-    return JSONResponse(
-        {"mine": bool(look.legal), "version": look.version}, headers={"cache-control": "no-store"}
-    )
+    if me is not None:
+        await call(site.house.ping, request.path_params["table"], me.id)
+    return Response(status_code=204, headers={"cache-control": "no-store"})
 
 
 async def show_record(request: Request) -> Response:
@@ -130,10 +149,11 @@ async def accept_invitation(request: Request) -> Response:
     form = await read_form(request)
     await call(site.house.version, table)
     name = form.get("name", "").strip()
+    name = check_name(name) if name else ""
     me = await site.welcome(request, name)
-    if name and me.name != name:
-        me = await call(site.house.rename, me.id, name)
     await call(site.house.join, table, me.id, invite=invite)
+    if name and me.name != name:  # last: a seat that is refused must not cost the old name
+        me = await call(site.house.rename, me.id, name)
     response = go_to(table)
     site.remember(request, response, me)
     return response
@@ -157,6 +177,13 @@ def back_to_table(request: Request) -> Response:
     return go_to(request.path_params["table"])
 
 
+def lead(request: Request, path: str) -> Response:
+    """To another page, in the way that the asker understands."""
+    if wants_fragment(request):
+        return Response(status_code=204, headers={"cache-control": "no-store", "hx-redirect": path})
+    return RedirectResponse(path, 303)
+
+
 def go_to(table: str) -> Response:
     """To the page of a table."""
     return RedirectResponse(f"/t/{table}", 303)
@@ -178,15 +205,17 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
     own = {"key": own_key(operation.name, me)} if operation.once else {}
     given = read_input(operation.input, form, own) if operation.input else None
     table = request.path_params["table"]
+    if operation.may_be_secret and not wants_fragment(request):
+        site_of(request).house.hush(table, me.id)
     done = await call(operation.do, site_of(request).house, table, me.id, given)
     if isinstance(done, Answer) and done.status == "stale":
         raise Refusal(
             409, "stale", _("The table has moved on since that page was drawn. Look again and choose anew.")
         )
     if operation.then == "front":
-        return RedirectResponse("/", 303)
+        return lead(request, "/")
     if operation.then == "table":
-        return go_to(done if isinstance(done, str) else table)
+        return lead(request, f"/t/{done if isinstance(done, str) else table}")
     return back_to_table(request)
 
 
@@ -214,6 +243,8 @@ async def act(request: Request) -> Response:
     if "move" not in form and "standing" in form:
         orders = StandingIn(orders=read_orders(form))
         house, table = site_of(request).house, request.path_params["table"]
+        if not wants_fragment(request):
+            house.hush(table, me.id)
         await call(OPERATIONS["standing"].do, house, table, me.id, orders)
         return await _show_orders(request, me)
     if "move" not in form and "take_back" in form:
@@ -262,7 +293,7 @@ async def _show_orders(request: Request, me: Person) -> Response:
         return back_to_table(request)
     site = site_of(request)
     look, game = await call(look_for, site, request.path_params["table"], me.id, 1 << 30)
-    parts = await call(render_all, site, look, game, lambda path: site.link(request, path))
+    parts = await call(render_all, site, look, game, lambda path: site.invite(request, path))
     push = write_push({"board": parts["board"]}, look, 0)
     return HTMLResponse(str(push), headers={"cache-control": "no-store"})
 
@@ -282,6 +313,7 @@ def routes() -> list[Route]:
         Route("/t/{table}", show_table),
         Route("/t/{table}/stream", stream_table),
         Route("/t/{table}/turn", whose_turn),
+        Route("/t/{table}/here", still_here),
         Route("/t/{table}/record.json", show_record),
         Route("/t/{table}/act", act, methods=["POST"]),
         Route("/t/{table}/draft", draft, methods=["POST"]),

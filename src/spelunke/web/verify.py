@@ -8,13 +8,15 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from spelunke.records.signing import word_list
-from spelunke.web.book import known_books, write_book
+from spelunke.web.book import kept_book, known_books, write_book
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.site import call
 from spelunke.web.words import translate as _
 
 LONGEST = 2000
+MOST_WANTED = 8
+"""Books that are waited for at once; they are written one after the other, a third of a second each."""
 
 
 async def show_verify(request: Request) -> Response:
@@ -45,8 +47,17 @@ async def show_book(request: Request) -> Response:
         raise Refusal(400, "field_wrong", _("The number of seats is a whole number."))
     settled = game.settle(int(seats), query)
     chosen = frozenset(game.changed(int(seats), settled).items())
-    async with site_of(request).writing_book:
-        book = await call(write_book, game.name, int(seats), chosen)
+    book = kept_book(game.name, int(seats), chosen)
+    if book is None:
+        site = site_of(request)
+        if site.books_wanted >= MOST_WANTED:
+            raise Refusal(429, "too_fast", _("Others wait for such a page. Try again in a minute."))
+        site.books_wanted += 1
+        try:
+            async with site.writing_book:
+                book = await call(write_book, game.name, int(seats), chosen)
+        finally:
+            site.books_wanted -= 1
     return JSONResponse(msgspec.to_builtins(book), headers={"cache-control": "public, max-age=3600"})
 
 

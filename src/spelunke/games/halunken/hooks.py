@@ -10,14 +10,16 @@ from markupsafe import Markup
 
 from spelunke.core.bot import Bot
 from spelunke.core.hooks import Hooks
+from spelunke.core.lesson import Lesson
 from spelunke.core.ui import Scene
-from spelunke.games.halunken import events, knowledge, notation, refusals, ui
+from spelunke.games.halunken import events, knowledge, notation, refusals, sailors, state, ui
 from spelunke.games.halunken.happenings import Event
+from spelunke.games.halunken.lesson import LESSON
 from spelunke.games.halunken.moves import Action
 from spelunke.games.halunken.orders import action_by_orders
 from spelunke.games.halunken.position import PositionText
 from spelunke.games.halunken.state import State
-from spelunke.games.halunken.view import View
+from spelunke.games.halunken.view import View, open_view
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -40,6 +42,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
     def action_by_orders(self, orders: object, view: View, legal: Sequence[Action]) -> Action | None:
         return action_by_orders(orders, view, legal)
 
+    def lesson(self) -> Lesson:
+        return LESSON
+
     def explain_refusal(self, action: Action, s: State) -> str:
         return refusals.explain_refusal(action, s)
 
@@ -52,8 +57,28 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
     def begins_scene(self, event: Event) -> bool:
         return events.begins_scene(event)
 
+    def rounds_done(self, s: State) -> int:
+        return int(s.games) * state.HOURS + (0 if s.phase == state.FINISHED else int(s.hour))
+
+    def name_round(self, s: State, translate: Callable[[str], str]) -> str:
+        hour = translate("Hour {hour}").format(hour=min(int(s.hour) + 1, state.HOURS))
+        if s.options[state.MATCH] != state.THREE_GAMES:
+            return hour
+        return translate("Game {game}, {round}").format(game=int(s.games) + 1, round=hour)
+
+    def points(self, s: State) -> tuple[int, ...]:
+        over = s.phase == state.FINISHED
+        worth = [0 if over else int(sailors.worth_of(s.crew[who])) for who in range(int(s.seats))]
+        return tuple(int(s.total[who]) + more for who, more in enumerate(worth))
+
+    def open_view(self, s: State) -> View:
+        return open_view(s)
+
     def bots(self) -> Mapping[str, Callable[..., Bot[View, Action]]]:
         return knowledge.BOTS
+
+    def chance_key(self, s: State) -> tuple[int, ...]:
+        return (int(s.games), int(s.hour), int(s.phase))
 
     def render_board(self, scene: Scene) -> Markup:
         return ui.render_board(scene)

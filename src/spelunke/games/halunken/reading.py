@@ -227,9 +227,10 @@ def _spend(s: State, figure: int, card: int, place: str) -> None:
 def _read_score(s: State, text: PositionText) -> None:
     over = s.phase == state.FINISHED
     most = 3 if s.options[state.MATCH] == state.THREE_GAMES else 1
-    s.games = text.games or (1 if over else 0)
-    if s.games != (most if over else min(int(s.games), most - 1)):
+    games = text.games or (1 if over else 0)
+    if not (games == most if over else 0 <= games < most):
         raise BadPosition("the number of finished games doesn't fit the option match", "games")
+    s.games = games
     for seat, part in enumerate(text.seats):
         if part.total is None and over and s.games == 1:
             s.total[seat], s.total_crew[seat] = worth_of(s.crew[seat]), s.hands[seat]

@@ -105,6 +105,8 @@ class View(values.View, frozen=True):
     best: tuple[int, ...]
     setup: tuple[int, ...]
     """The seats and options as ``start`` takes them."""
+    opened: tuple[Step | None, ...] = ()
+    """What each figure has sealed, for somebody from whom nothing is hidden; else empty."""
 
 
 def _bits(mask: int) -> tuple[int, ...]:
@@ -213,6 +215,16 @@ def view(s: State, seat: int | None) -> View:
         best=tuple(int(s.best[who]) for who in seats),
         setup=setup_of(s),
     )
+
+
+def open_view(s: State) -> View:
+    """What a spectator would see from whom nothing is hidden."""
+    seen = view(s, None)
+    if s.phase != state.CHOOSING:
+        return seen
+    figures = [*range(seen.seats), *([JACK] if seen.jack is not None else [])]
+    sealed = tuple(step_of(int(s.sealed[who])) if s.sealed[who] else None for who in figures)
+    return msgspec.structs.replace(seen, opened=sealed)
 
 
 def imagine(seen: View, stream: values.Stream) -> State:

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from spelunke.core.errors import BadText
+from spelunke.core.errors import BadText, IllegalMove
 from spelunke.core.values import Numbers
 from spelunke.games.sanghai.state import KINDS, NATURAL, SET, WILD, State
 
@@ -139,8 +139,39 @@ def make_run(cards: Iterable[Card], suit: str, low: int) -> Meld:
     return Meld("run", given, tuple(role_at(suit, low + k) for k in range(len(given))), low)
 
 
+def check_meld(meld: Meld) -> None:
+    """Refuse a meld that no cards make, as only a program can build it. Raises IllegalMove with the reason.
+
+    Whether a card may stand for another, and how long a meld must be, is the rules' to say.
+    """
+    for card in meld.cards:
+        if card not in KIND_OF:
+            raise IllegalMove(f"{card!r} is no card; cards look like 7s, 10h, qd, ac, or * for a joker")
+    if len(meld.stands) != len(meld.cards) or not meld.cards:
+        raise IllegalMove("a meld says for each of its cards what it stands for")
+    if meld.form == "set":
+        own = {card[:-1] for card, wild in zip(meld.cards, meld.wild, strict=True) if not wild}
+        if (
+            len(own) != 1
+            or JOKER_TEXT in own
+            or any(role not in (card, JOKER_TEXT) for card, role in _roles(meld))
+        ):
+            raise IllegalMove("a set has natural cards of one rank, and * for what each wild one stands for")
+        return
+    if not 1 <= meld.low <= meld.high <= 14:
+        raise IllegalMove("a run lies between the ace below the 2 and the ace above the king")
+    if meld.low > 11:
+        raise IllegalMove("a run has at least four cards, so it begins with the jack at the latest")
+    if meld.suit not in SUITS or meld != make_run(meld.cards, meld.suit, meld.low):
+        raise IllegalMove("the cards of a run stand for one suit in sequence, from its lowest place upward")
+
+
+def _roles(meld: Meld) -> tuple[tuple[Card, Card], ...]:
+    return tuple(zip(meld.cards, meld.stands, strict=True))
+
+
 def order_of(meld: Meld) -> tuple[int, int, int, tuple[int, ...]]:
-    """Sorts melds as a laying names them: sets by rank, then runs by suit and place (N-C10)."""
+    """Sorts melds as the steps of a laying take them: sets by rank, then runs by suit and place."""
     kinds = tuple(kind_of(card) for card in meld.cards)
     if meld.form == "set":
         return (0, RANKS.index(meld.rank), 0, kinds)
@@ -173,14 +204,18 @@ def spread(counts: Numbers) -> tuple[Card, ...]:
 
 def write_meld(meld: Meld) -> str:
     """A meld as a move names it: ``7s 7h *``, ``4d-7d``, ``5c *6c 7c 8c``, ``2s=9c``."""
-    if meld.form == "set":
-        return " ".join(meld.cards)
+    if meld.form == "set":  # whatever the order in which a program named them
+        return " ".join(card for card, _ in sorted(_roles(meld), key=_place_in_set))
     if not any(meld.wild):
         return f"{meld.cards[0]}-{meld.cards[-1]}" if len(meld.cards) < 14 else " ".join(meld.cards)
     words = []
     for card, role, wild in zip(meld.cards, meld.stands, meld.wild, strict=True):
         words.append(card if not wild else f"*{role}" if card == JOKER_TEXT else f"{card}={role}")
     return " ".join(words)
+
+
+def _place_in_set(card: tuple[Card, Card]) -> tuple[bool, int]:
+    return card[1] == JOKER_TEXT, kind_of(card[0])
 
 
 def parse_meld(text: str, black: bool = False) -> Meld:

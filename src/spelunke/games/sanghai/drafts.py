@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
 from spelunke.core.errors import BadInput
 from spelunke.core.hooks import Fields
 from spelunke.games.sanghai.happenings import Event
-from spelunke.games.sanghai.orders import orders_of, read_orders
+from spelunke.games.sanghai.orders import choose_orders, compose_orders, orders_of, read_orders
 from spelunke.games.sanghai.rehearsal import Rehearsal, rehearse
 from spelunke.games.sanghai.tray import Tray, check_tray
 from spelunke.games.sanghai.view import View
@@ -30,7 +30,8 @@ class Draft(msgspec.Struct, frozen=True):
 def preview_draft(
     fields: Fields, view: View, events: Callable[[], Iterable[Event]], orders: object
 ) -> Draft | None:
-    """What a form's fields mean that was not sent yet: ``card`` (picked cards) and ``order.text``. Changes nothing.
+    """What a form's fields mean that was not sent yet: ``card`` (picked cards), ``order.text``, ``order.call`` and so
+    on. Changes nothing.
 
     ``events()`` are all events so far as the seat knows them. Without ``order.text`` the orders that are kept count.
     """
@@ -40,13 +41,25 @@ def preview_draft(
     if fields:  # boxes that nobody checked are not in a form
         tray = check_tray(view, [card.partition(".")[0] for card in fields.get("card", ())])
     try:
-        typed = fields.get("order.text")
-        known = read_orders(typed[-1]) if typed else orders_of(orders)
+        typed = _typed(fields, orders)
+        known = read_orders(typed) if typed is not None else orders_of(orders)
     except BadInput as error:
         return Draft(tray, None, str(error))
     if known is None or not (known.wants or known.limits):
         return Draft(tray)
     return Draft(tray, rehearse(known, events(), view))
+
+
+def _typed(fields: Fields, orders: object) -> str | None:
+    """The orders that the fields say: the written text, or what is chosen and not kept; None without any."""
+    written = fields.get("order.text")
+    kept = str(orders.get("text", "")) if isinstance(orders, Mapping) else ""
+    chosen = compose_orders(
+        {name: fields.get(f"order.{name}", ("",))[-1] for name in ("call", "most", "from", "to")}
+    )
+    if "order.call" in fields and (not written or written[-1] == kept):
+        return chosen if chosen != compose_orders(choose_orders(kept)) else kept
+    return written[-1] if written else None
 
 
 def compose_move(fields: Fields) -> str:

@@ -58,7 +58,11 @@ def tell(
                 *_settled(before, after),
             )
         case moves.LayDown() | moves.Close():
-            laid = [(m + 1, meld_at(after, m)) for m in range(int(before.melds), int(after.melds))]
+            last = int(after.melds)
+            first = int(before.melds)
+            if isinstance(deed, moves.Close) and deed.order:  # the others of this laying get new numbers too
+                first = last - int(state.sets_wanted(before)) - int(state.runs_wanted(before))
+            laid = [(m + 1, meld_at(after, m)) for m in range(first, last)]
             return (happenings.Laid(seat, tuple((number, meld) for number, meld in laid if meld)),)
         case moves.OpenSet() | moves.OpenRun():
             return (happenings.Stepped(seat, int(before.melds) + 1, None),)

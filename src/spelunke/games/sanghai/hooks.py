@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from spelunke.core.bot import Bot
 from spelunke.core.hooks import Fields, Hooks, Options
+from spelunke.core.lesson import Lesson
 from spelunke.core.ui import Scene
 from spelunke.games.sanghai import (
     bots,
@@ -20,15 +21,17 @@ from spelunke.games.sanghai import (
     moves,
     notation,
     refusals,
+    state,
     timing,
     ui,
 )
 from spelunke.games.sanghai.happenings import Event
+from spelunke.games.sanghai.lesson import LESSON
 from spelunke.games.sanghai.moves import Action, Chance
 from spelunke.games.sanghai.orders import action_by_orders, check_orders
 from spelunke.games.sanghai.position_text import PositionText
 from spelunke.games.sanghai.state import State
-from spelunke.games.sanghai.view import View
+from spelunke.games.sanghai.view import View, open_view
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -76,6 +79,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
     def compose_move(self, fields: Fields) -> str:
         return drafts.compose_move(fields)
 
+    def lesson(self) -> Lesson:
+        return LESSON
+
     def explain_refusal(self, action: Action, s: State) -> str:
         return refusals.explain_refusal(action, s)
 
@@ -85,8 +91,24 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
     def position_type(self) -> type[msgspec.Struct]:
         return PositionText
 
+    def rounds_done(self, s: State) -> int:
+        return int(s.lap) + int(s.phase == state.FINISHED)
+
+    def name_round(self, s: State, translate: Callable[[str], str]) -> str:
+        return translate("Round {n}").format(n=int(s.lap) + 1)
+
+    def points(self, s: State) -> tuple[int, ...]:
+        sheet = s.sheet[: self.rounds_done(s)]
+        return tuple(int(sum(int(row[seat]) for row in sheet)) for seat in range(int(s.seats)))
+
+    def open_view(self, s: State) -> View:
+        return open_view(s)
+
     def bots(self) -> Mapping[str, Callable[..., Bot[View, Action]]]:
         return bots.BOTS
+
+    def chance_key(self, s: State) -> tuple[int, ...]:
+        return (int(s.lap), int(s.phase), int(s.shuffled), int(s.stocked))
 
     def warm_kernels(self) -> None:
         hints.warm_kernels()

@@ -1,7 +1,8 @@
 """Laying a contract card by card: which small steps leave it possible to lay everything (N-R7, N-A11, N-A15).
 
-A laying names its sets first, by rising rank, then its runs, by rising suit and place; a set begins with a natural
-card, a run goes up place by place. The planner is asked before every step whether the rest can follow, so that a
+Its steps take the sets first, by rising rank, then the runs, by rising suit and place; a set begins with a natural
+card, a run goes up place by place. Where its melds were declared in another order, the last step says so, and they are
+numbered as they were declared (N-C10). The planner is asked before every step whether the rest can follow, so that a
 laying once begun can always be completed, and only a step that can is legal.
 """
 
@@ -232,7 +233,7 @@ def meld_size(s: State, m: int) -> tuple[int, int]:
 def step(s: State, seat: int, action: int) -> None:
     """Take one small step of a laying, in place."""
     m = wide(s.melds)
-    if action == state.CLOSE:
+    if action == state.CLOSE or action >= state.CLOSE_AS:
         s.melds += 1
         if s.form[m] == state.SET:
             s.least_rank = s.what[m] + (1 if s.options[state.DISTINCT_SETS] != 0 else 0)
@@ -243,6 +244,8 @@ def step(s: State, seat: int, action: int) -> None:
             s.phase = state.LAYING
         else:
             finish(s, seat)
+            if action >= state.CLOSE_AS:
+                number_melds(s, action - state.CLOSE_AS + 1)
         return
     if action >= state.PUT:
         melds.add(s, seat, action - state.PUT, m, wide(2))
@@ -265,6 +268,51 @@ def step(s: State, seat: int, action: int) -> None:
         s.high[m] = s.low[m] - 1
         s.runs_left -= 1
         s.phase = state.RUNNING
+
+
+@kernel
+def legal_orders(s: State, seat: int, out: Numbers) -> int:
+    """Ways to close the last meld of a laying that number its melds in another order than that of the steps (N-C10)."""
+    if (
+        s.phase <= state.LAYING
+        or s.phase == state.FINISHED
+        or seat != s.turn
+        or s.sets_left + s.runs_left > 0
+    ):
+        return 0
+    steps = np.zeros(state.KINDS + 1, np.int16)
+    count = legal_steps(s, seat, steps, 0)
+    if count == 0 or steps[count - 1] != state.CLOSE:
+        return 0
+    melds_laid = sets_wanted(s) + runs_wanted(s)
+    n = 0
+    for order in range(1, len(state.ORDERS)):
+        within = True
+        for k in range(melds_laid, state.MOST_MELDS):
+            within = within and state.ORDERS[order, k] == k
+        if within:
+            out[n] = state.CLOSE_AS + order - 1
+            n += 1
+    return n
+
+
+@kernel
+def number_melds(s: State, order: int) -> None:
+    """Number the melds that were just laid: the one that the steps made k-th becomes number ``ORDERS[order, k]``."""
+    count = sets_wanted(s) + runs_wanted(s)
+    first = wide(s.melds) - count
+    form = s.form[first : s.melds].copy()
+    what = s.what[first : s.melds].copy()
+    low = s.low[first : s.melds].copy()
+    high = s.high[first : s.melds].copy()
+    cells = s.cells[first : s.melds].copy()
+    for k in range(count):
+        m = first + state.ORDERS[order, k]
+        s.form[m] = form[k]
+        s.what[m] = what[k]
+        s.low[m] = low[k]
+        s.high[m] = high[k]
+        s.cells[m, :] = cells[k]
 
 
 @kernel

@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
+
+import numpy as np
 
 from spelunke.core import values
 from spelunke.core.codec import Codec
 from spelunke.core.errors import IllegalMove
 from spelunke.games.sanghai import state
-from spelunke.games.sanghai.cards import CARDS, RANKS, SUITS, Card, Meld, Suit, kind_of, order_of
+from spelunke.games.sanghai.cards import CARDS, RANKS, SUITS, Card, Meld, Suit, check_meld, kind_of, order_of
 from spelunke.games.sanghai.contracts import contract_of, explain_contract, is_contract
 from spelunke.games.sanghai.state import State
 
@@ -53,7 +56,7 @@ class Discard(values.Action, frozen=True, tag="discard"):
 
 
 class LayDown(values.Action, frozen=True, tag="lay"):
-    """Lay the round's contract (N-R7): the melds in the order in which they are numbered."""
+    """Lay the round's contract (N-R7): the melds in the order in which they are numbered on the table (N-C10)."""
 
     melds: tuple[Meld, ...]
 
@@ -83,7 +86,13 @@ class Put(values.Action, frozen=True, tag="put"):
 
 
 class Close(values.Action, frozen=True, tag="close"):
-    """Small step of a laying: the meld is complete."""
+    """Small step of a laying: the meld is complete.
+
+    ``order`` with the last one: which number, from 1, each meld gets among those of this laying (N-C10), in the order
+    in which they were laid and up to the last that changes; empty when they are numbered as they were laid.
+    """
+
+    order: tuple[int, ...] = ()
 
 
 class Add(values.Action, frozen=True, tag="add"):
@@ -127,6 +136,11 @@ FEW: Codec[Action] = Codec(
     )
 )
 """The actions below ``state.ADD``."""
+ORDERS: Codec[tuple[int, ...]] = Codec(
+    tuple(int(place) + 1 for place in order[: int(np.flatnonzero(order != range(state.MOST_MELDS))[-1]) + 1])
+    for order in state.ORDERS[1:]
+)
+"""How the melds of a laying may be numbered otherwise, as ``Close`` has it: the actions from ``state.CLOSE_AS`` on."""
 ENDS: tuple[End | None, ...] = (None, "low", "high")
 OUT: tuple[Literal["high", "2s", "2c"] | None, ...] = (None, "high", "2s", "2c")
 
@@ -134,20 +148,23 @@ OUT: tuple[Literal["high", "2s", "2c"] | None, ...] = (None, "high", "2s", "2c")
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
     """The numbers that play this action: the small steps of a laying, one for everything else.
 
-    Raises KeyError for a card, rank or seat that does not exist, IllegalMove for a laying of another contract.
+    Raises KeyError for a card, rank or seat that does not exist, IllegalMove for melds that are none and for a laying
+    of another contract.
     """
     match action:
         case LayDown(melds):
             # A part of the contract would be legal steps.
             if s is not None and s.phase == state.TURN and not is_contract(melds, contract_of(s)):
                 raise IllegalMove(f"the whole contract is laid at once: {explain_contract(melds, s)}")
-            return tuple(number for meld in sorted(melds, key=order_of) for number in _steps(meld))
+            return _encode_laying(melds)
         case Add(card, meld, end):
             return (state.ADD + (32 * kind_of(card) + _row(meld)) * 3 + ENDS.index(end),)
         case Swap(card, meld, out):
             if card == "*":
                 raise KeyError(card)
             return (state.SWAP + (32 * kind_of(card) + _row(meld)) * 4 + OUT.index(out),)
+        case Close(order) if order:
+            return (state.CLOSE_AS + ORDERS.encode(order),)
         case _:
             return (FEW.encode(action),)
 
@@ -158,13 +175,31 @@ def _row(meld: int) -> int:
     return meld - 1
 
 
+def _encode_laying(melds: Sequence[Meld]) -> tuple[int, ...]:
+    """The steps of a laying: its melds as the rules take them, and with the last one how they are numbered."""
+    for meld in melds:
+        check_meld(meld)
+    taken = sorted(range(len(melds)), key=lambda k: order_of(melds[k]))
+    steps = [step for k in taken for step in _steps(melds[k])]
+    while taken and taken[-1] == len(taken) - 1:
+        taken.pop()
+    if taken:
+        try:
+            steps[-1] = state.CLOSE_AS + ORDERS.encode(tuple(k + 1 for k in taken))
+        except KeyError:
+            raise IllegalMove(f"no contract has more than {state.MOST_MELDS} melds") from None
+    return tuple(steps)
+
+
 def _steps(meld: Meld) -> tuple[int, ...]:
     first: Action
+    cards = meld.cards
     if meld.form == "set":
         first = OpenSet(meld.rank)
+        cards = tuple(sorted(cards, key=lambda card: (card[:-1] != meld.rank, kind_of(card))))
     else:
-        first = OpenRun(meld.suit, min(meld.low, 11))  # type: ignore[arg-type]
-    return tuple(FEW.encode(step) for step in (first, *map(Put, meld.cards), Close()))
+        first = OpenRun(meld.suit, meld.low)  # type: ignore[arg-type]
+    return tuple(FEW.encode(step) for step in (first, *map(Put, cards), Close()))
 
 
 def decode(number: int) -> Action:
@@ -174,6 +209,8 @@ def decode(number: int) -> Action:
     if number < state.SWAP:
         spot, end = divmod(number - state.ADD, 3)
         return Add(CARDS[spot // 32], spot % 32 + 1, ENDS[end])
+    if number >= state.CLOSE_AS:
+        return Close(ORDERS.decode(number - state.CLOSE_AS))
     spot, out = divmod(number - state.SWAP, 4)
     return Swap(CARDS[spot // 32], spot % 32 + 1, OUT[out])
 

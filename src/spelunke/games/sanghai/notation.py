@@ -8,7 +8,6 @@ from spelunke.games.sanghai.cards import (
     JOKER_TEXT,
     SUITS,
     Card,
-    order_of,
     parse_card,
     parse_meld,
     rank_of,
@@ -98,15 +97,15 @@ def write(action: Action) -> str:
         case Discard(card):
             return f"discard {card}"
         case LayDown(melds):
-            return "lay " + " | ".join(write_meld(meld) for meld in sorted(melds, key=order_of))
+            return "lay " + " | ".join(write_meld(meld) for meld in melds)
         case OpenSet(rank):
             return f"set {rank}"
         case OpenRun(suit, low):
             return f"run {role_at(suit, low)}"
         case Put(card):
             return f"put {card}"
-        case Close():
-            return "close"
+        case Close(order):
+            return " ".join(("close", *map(str, order)))
         case Add(card, meld, end):
             return f"add {card} to {meld}" + (f" {end}" if end else "")
         case Swap(card, meld, out):
@@ -146,6 +145,8 @@ def parse(text: str, s: State | None = None) -> Action:
             if card == JOKER_TEXT or rank_of(card) > 11:
                 raise BadText(f"{text!r}: a run begins with a card from the ace to the jack")
             return OpenRun(card[-1], rank_of(card))  # type: ignore[arg-type]
+        case "close":
+            return _parse_close(rest, text)
         case "lay":
             return _parse_lay(text.strip()[len(text.split(maxsplit=1)[0]) :], text, s)
         case "add":
@@ -167,6 +168,15 @@ def _number(word: str, text: str) -> int:
     return int(word)
 
 
+def _parse_close(rest: list[str], text: str) -> Action:
+    order = tuple(_number(word, text) for word in rest)
+    if sorted(order) != list(range(1, len(order) + 1)) or len(order) > state.MOST_MELDS:
+        raise BadText(f"{text!r}: say each number of a meld once, like 'close 2 1'")
+    while order and order[-1] == len(order):  # it keeps its number
+        order = order[:-1]
+    return Close(order)
+
+
 def _parse_lay(body: str, text: str, s: State | None) -> Action:
     black = s is not None and bool(s.options[state.BLACK_TWOS_WILD])
     if "|" not in body and s is not None:
@@ -181,8 +191,7 @@ def _parse_lay(body: str, text: str, s: State | None) -> Action:
                 raise BadText(
                     f"{text!r}: these cards, all of them, don't make this round's contract"
                 ) from None
-    melds = tuple(parse_meld(part, black) for part in body.split("|"))
-    return LayDown(tuple(sorted(melds, key=order_of)))
+    return LayDown(tuple(parse_meld(part, black) for part in body.split("|")))
 
 
 def _parse_add(rest: list[str], text: str, s: State | None) -> Action:

@@ -176,12 +176,43 @@ def _read_card(word: str, line: str, found: _Lines, every: bool) -> None:
             raise BadInput(f"{line!r} is no standing order; they look like {LIKE}", "orders") from None
 
 
+def compose_orders(fields: Mapping[str, object]) -> str:
+    """The text of what a form chooses: ``call`` (helps, pass), ``most`` calls won in a round, rounds ``from``–``to``.
+
+    What is empty limits nothing; what can't be, the text's own reading refuses.
+    """
+    chosen = {name: str(fields.get(name, "")).strip() for name in ("call", "most", "from", "to")}
+    lines = {"helps": ["what helps"], "pass": ["pass"]}.get(chosen["call"], [])
+    if chosen["most"]:
+        lines.append(f"at most {chosen['most']}")
+    if chosen["from"] or chosen["to"]:
+        lines.append(f"only in rounds {chosen['from'] or '1'}-{chosen['to'] or '10'}")
+    return "\n".join(lines)
+
+
+def choose_orders(text: str) -> dict[str, str]:
+    """What the form of `compose_orders` would have to choose for a text, as far as it can."""
+    known = orders_of({"text": text})
+    if known is None:
+        return {}
+    rounds = known.rounds
+    return {
+        "call": "pass" if known.silent else "helps" if known.helps else "",
+        "most": "" if known.most is None else str(known.most),
+        "from": str(rounds[0]) if rounds else "",
+        "to": str(rounds[-1]) if rounds else "",
+    }
+
+
 def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
     """Standing orders as the house keeps them, from a form's or a client's value; raises BadInput.
 
-    ``orders`` are a text, a list of lines, or a mapping with ``text``; ``view`` fixes what "more" counts from.
+    ``orders`` are a text, a list of lines, or a mapping with ``text``, or with what the form asks (see
+    `compose_orders`); ``view`` fixes what "more" counts from.
     """
     text = orders.get("text", "") if isinstance(orders, Mapping) else orders
+    if isinstance(orders, Mapping) and orders.get("do") == "form":
+        text = compose_orders(orders)
     if isinstance(text, Sequence) and not isinstance(text, str):
         text = "\n".join(str(line) for line in text)
     if not isinstance(text, str):

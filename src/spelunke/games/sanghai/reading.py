@@ -8,8 +8,9 @@ from spelunke.core.errors import BadPosition, BadText
 from spelunke.core.reading import at_place, read_setup, read_shape
 from spelunke.games.sanghai import GAME, state
 from spelunke.games.sanghai.cards import Card, is_wild, kind_of, parse_card, parse_meld
+from spelunke.games.sanghai.laying import legal_steps
 from spelunke.games.sanghai.position_text import LayingText, PositionText
-from spelunke.games.sanghai.state import State
+from spelunke.games.sanghai.state import State, wide
 from spelunke.games.sanghai.view import ANSWERS, PHASES, start_table, write_meld_cells
 
 
@@ -62,7 +63,8 @@ def _read_rounds(s: State, text: PositionText) -> None:
     if s.phase != state.SEATING:
         s.dealer = _need(text.dealer if text.dealer is not None else n - 1, n, "dealer")
         s.turn = (s.dealer + 1) % n if text.turn is None else _need(text.turn, n, "turn")
-    s.turns = _count(text.turns, state.TURN_LIMIT * n - 1, "turns", "turns played in this round")
+    most_turns = state.TURN_LIMIT * n - (0 if over else 1)  # the last turn ends the round (N-C7)
+    s.turns = _count(text.turns, most_turns, "turns", "turns played in this round")
     most = int(s.options[state.RESHUFFLE_LIMIT]) or 9999
     s.shuffled = _count(text.reshuffles, most, "reshuffles", "reshuffles in this round")
 
@@ -221,6 +223,8 @@ def _check(s: State, text: PositionText) -> None:
     building = phase in (state.LAYING, state.SETTING, state.RUNNING)
     if building and text.laying is None:
         raise BadPosition("say how far the laying has come", "laying")
+    if building and not legal_steps(s, wide(s.turn), np.zeros(state.ACTIONS, np.int16), 0):
+        raise BadPosition("from here the contract can't be completed", "laying")
     sets, runs = int(state.sets_wanted(s)), int(state.runs_wanted(s))
     for seat in range(n):
         own = [m for m in range(int(s.melds)) if s.owner[m] == seat]

@@ -39,6 +39,8 @@ def explain_refusal(action: moves.Action, s: State) -> str:
             return f"there is no {card} in hand"
         case moves.LayDown():
             return _explain_laying(action, s)
+        case moves.Close(order) if order:
+            return "melds are numbered with the last step of their laying"
         case moves.Add(card, meld):
             return _explain_touch(s, card, meld) or "the card doesn't fit that meld"
         case moves.Swap(card, meld):

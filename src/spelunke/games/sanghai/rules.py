@@ -19,6 +19,12 @@ KERNELS = {"state": "VERSION STATE ACTIONS OUTCOMES LONGEST"}
 
 
 @kernel
+def variants(s: State, seat: int, out: Numbers) -> int:
+    """The last step of a laying whose melds were declared in another order than that of the steps (N-C10)."""
+    return laying.legal_orders(s, seat, out)
+
+
+@kernel
 def start(s: State, setup: Numbers) -> None:
     """Set the table; chance chooses the first dealer (N-A27)."""
     s.seats = setup[0]
@@ -105,7 +111,7 @@ def play(s: State, seat: int, action: int) -> None:
         turns.vote(s, seat, action - state.VOTE)
     elif action < state.OPEN_SET:
         turns.end_turn(s, seat, action - state.DISCARD)
-    elif action < state.ADD:
+    elif action < state.ADD or action >= state.CLOSE_AS:
         laying.step(s, seat, action)
     elif action < state.SWAP:
         spot = (action - state.ADD) // 3

@@ -7,6 +7,7 @@ ace is at home in both ends.
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Annotated, Final
 
 import numpy as np
@@ -61,7 +62,10 @@ ADD: Final = 178  # + (32 * kind + meld) * 3 + end (0 to a set, 1 below a run, 2
 SWAP: Final = (
     5266  # + (32 * kind + meld) * 4 + way (0 own place or a set's joker, 1 top ace, 2 and 3 black twos)
 )
-ACTIONS: Final = 11922
+CLOSE_AS: Final = (
+    11922  # + place in ORDERS - 1: the last close of a laying, whose melds are numbered in that order
+)
+ACTIONS: Final = 11945
 
 # Outcomes of chance.
 CARD: Final = 0  # + kind
@@ -141,6 +145,12 @@ LENGTH_OF = np.array(
     ],
     np.int16,
 )
+
+
+MOST_MELDS: Final = 4
+"""Melds of the largest contract."""
+ORDERS = np.array(list(permutations(range(MOST_MELDS))), np.int16)
+"""Of the melds of a laying, in the order of its steps, who gets which number; the first is that very order (N-C10)."""
 
 
 class State(values.State):

@@ -108,7 +108,7 @@ class View(values.View, frozen=True):
     owed: int
     owing: int | None
     shown: tuple[tuple[Card, ...], ...] | None
-    """All hands, when the game is over."""
+    """All hands, when the game is over, or for somebody from whom nothing is hidden."""
     setup: tuple[int, ...]
     """The seats and options as ``start`` takes them."""
 
@@ -174,6 +174,12 @@ def view(s: State, seat: int | None) -> View:
         shown=tuple(spread(s.hand[k]) for k in range(n)) if over else None,
         setup=(n, *s.options.tolist()),
     )
+
+
+def open_view(s: State) -> View:
+    """What a spectator would see from whom nothing is hidden."""
+    hands = tuple(spread(s.hand[k]) for k in range(int(s.seats)))
+    return msgspec.structs.replace(view(s, None), shown=hands)
 
 
 def _calls(s: State, complete: bool) -> tuple[int, ...]:

@@ -6,8 +6,8 @@ import msgspec
 import numpy as np
 
 from spelunke.games.shanghaien.cards import Card, card_of
-from spelunke.games.shanghaien.reckoning import place_of, survey
-from spelunke.games.shanghaien.state import NOTHING, UNFIXED, State
+from spelunke.games.shanghaien.reckoning import place_of, points, survey
+from spelunke.games.shanghaien.state import BEST_OF_THREE, FINISHED, MATCH, NOTHING, SINGLE, UNFIXED, State
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -79,3 +79,13 @@ def _rule(dice: tuple[int, int], taker: int, down: bool) -> str:
     if dice[0] != dice[1]:
         return "majority"
     return "neighbours" if taker >= 0 else "tie"
+
+
+def standing(s: State) -> tuple[int, int]:
+    """The points of both as they stand: of the match so far where games are added, else of this game."""
+    mine, theirs = int(points(s, 0)), int(points(s, 1))
+    if s.options[MATCH] in (SINGLE, BEST_OF_THREE):
+        return mine, theirs
+    if s.phase == FINISHED:
+        return int(s.total[0]), int(s.total[1])
+    return int(s.total[0]) + mine, int(s.total[1]) + theirs

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 from markupsafe import Markup
 
 from spelunke.core.hooks import Hooks
+from spelunke.core.lesson import Lesson
 from spelunke.core.ui import Scene
-from spelunke.games.shanghaien import notation, refusals, ui
+from spelunke.games.shanghaien import claims, notation, refusals, state, ui
 from spelunke.games.shanghaien.events import Event
+from spelunke.games.shanghaien.lesson import LESSON
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.position import PositionText
-from spelunke.games.shanghaien.state import State
+from spelunke.games.shanghaien.state import ROLLING, State
 from spelunke.games.shanghaien.view import View
 
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from spelunke.core.bot import Bot
     from spelunke.core.parts import Events, Knowledge, Moves, Notation, Views
     from spelunke.games.shanghaien import events, knowledge, moves, view
     from spelunke.games.shanghaien.moves import Chance
@@ -34,6 +38,9 @@ if TYPE_CHECKING:
 class ShanghaienHooks(Hooks[State, Action, View, Event]):
     """Both seats see the same and act one at a time: nothing is needed but words and looks."""
 
+    def lesson(self) -> Lesson:
+        return LESSON
+
     def explain_refusal(self, action: Action, s: State) -> str:
         return refusals.explain(action, s)
 
@@ -42,6 +49,30 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
     def position_type(self) -> type[msgspec.Struct]:
         return PositionText
+
+    def rounds_done(self, s: State) -> int:
+        return int(s.games) * state.ROUNDS + (0 if s.phase == state.FINISHED else int(s.tavern))
+
+    def name_round(self, s: State, translate: Callable[[str], str]) -> str:
+        tavern = translate("Tavern {tavern}").format(tavern=min(int(s.tavern) + 1, state.ROUNDS))
+        if s.options[state.MATCH] == state.SINGLE:
+            return tavern
+        return translate("Game {game}, {round}").format(game=int(s.games) + 1, round=tavern)
+
+    def points(self, s: State) -> tuple[int, ...]:
+        return claims.standing(s)
+
+    def bots(self) -> Mapping[str, Callable[..., Bot[View, Action]]]:
+        from spelunke.games.shanghaien import bots
+
+        return bots.BOTS
+
+    def chance_key(self, s: State) -> tuple[int, ...]:
+        game = (int(s.games), int(s.tavern), int(s.phase))
+        if s.phase != ROLLING:
+            return (*game, int(s.dealt))
+        seat = int(s.turn)
+        return (*game, seat, int(s.placed[seat]), int(s.tricked), int(s.rerolled))
 
     def render_board(self, scene: Scene) -> Markup:
         return ui.render_board(scene)

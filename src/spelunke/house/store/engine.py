@@ -9,6 +9,7 @@ Why it is made like this: docs/why/store.md.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -46,17 +47,21 @@ def read_address(database: str) -> URL:
     return url
 
 
-def open_engine(database: str, *, autocommit: bool = False, most: int = 20) -> Engine:
+def open_engine(
+    database: str, *, autocommit: bool = False, most: int = 20, patience: float | None = None
+) -> Engine:
     """An engine for a SQLAlchemy address with at most so many connections; raises HouseClosed for one of no use here.
 
     `autocommit` is for reading alone: each statement sees the newest commits and no transaction is opened.
+    `patience`: seconds after which whoever waits for the store, or for a lock in it, gets an error; None waits on, as
+    migrations must.
     """
     url = read_address(database)
     connect = partial(create_engine, url, pool_size=min(5, most), max_overflow=most - min(5, most))
     if autocommit:
         connect = partial(connect, isolation_level="AUTOCOMMIT")
     if url.get_backend_name() == "postgresql":
-        return connect(pool_pre_ping=True)
+        return _connect_postgresql(connect, patience)
     if url.database in {None, "", ":memory:"}:
         raise HouseClosed("the house needs a file: sqlite:///house.sqlite3")
     file = Path(str(url.database))
@@ -69,10 +74,32 @@ def open_engine(database: str, *, autocommit: bool = False, most: int = 20) -> E
     if file.is_dir():
         raise HouseClosed(f"{file} is a folder; the database is a file, such as {file / 'house.sqlite3'}")
     keep_database_private(file)
-    engine = connect(connect_args={"check_same_thread": False, "timeout": 30})
+    engine = connect(connect_args={"check_same_thread": False, "timeout": patience or 30})
     event.listen(engine, "connect", _prepare_sqlite)
     if not autocommit:
         event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _connect_postgresql(connect: Callable[..., Engine], patience: float | None) -> Engine:
+    if patience is None:
+        return connect(pool_pre_ping=True)
+    from spelunke.house.store.patient import be_patient
+
+    # The server speaks up before its silence counts, and a new line is tried in what is left. A worker that was stopped
+    # in mid-transaction must not keep its locks from the others for longer than they wait.
+    ms = int(patience * 500)
+    limits = {
+        "statement_timeout": ms,
+        "lock_timeout": ms // 2,
+        "idle_in_transaction_session_timeout": ms // 2,
+    }
+    given = {
+        "connect_timeout": max(2, int(patience * 0.4)),
+        "options": " ".join(f"-c {name}={value}" for name, value in limits.items()),
+    }
+    engine = connect(pool_pre_ping=True, pool_timeout=patience, connect_args=given)
+    be_patient(engine, patience * 0.6)
     return engine
 
 

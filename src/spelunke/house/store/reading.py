@@ -13,6 +13,7 @@ from spelunke.house.messages import ChatLine
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.store.schema import chat, moves, people, seats, tables
+from spelunke.records.record import Origin
 
 CHAT_SHOWN = 100
 _NEWEST = select(
@@ -26,6 +27,18 @@ def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
     if found is None:
         raise UnknownTable(f"there is no table {table_id}")
     return found[0], found[1] or 0
+
+
+def read_latest(connection: Connection) -> int:
+    """The latest time that is told of any table, in the logs of running ones too; 0 without tables."""
+    told = ("created_ms", "ready_ms", "started_ms", "ended_ms", "noticed_ms")
+    running = select(tables.c.id).where(tables.c.status == "playing")
+    rows = select(func.max(moves.c.at)).where(moves.c.table_id.in_(running))
+    found = [
+        *connection.execute(select(*(func.max(tables.c[name]) for name in told))).one(),
+        connection.execute(rows).scalar(),
+    ]
+    return max((int(at) for at in found if at is not None), default=0)
 
 
 def read_rows(connection: Connection, table_id: str, after: int) -> list[Row]:
@@ -63,8 +76,15 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
             seats.c.nonce_commitment,
             seats.c.standing,
             seats.c.standing_rev,
+            seats.c.kept,
+            seats.c.seen_ms,
+            seats.c.nudged_ms,
+            seats.c.nudged_by,
+            seats.c.call_off_ms,
         )
-        .select_from(seats.outerjoin(people, people.c.id == seats.c.person))
+        .select_from(
+            seats.outerjoin(people, people.c.id == func.coalesce(seats.c.person, seats.c.kept)),
+        )
         .where(seats.c.table_id == table_id)
         .order_by(seats.c.seat)
     )
@@ -82,11 +102,21 @@ def _read_chat(connection: Connection, table_id: str) -> tuple[ChatLine, ...]:
     return tuple(reversed(lines))
 
 
+def _read_rematch(connection: Connection, table_id: str | None) -> tuple[frozenset[str], str | None]:
+    """Who has not answered to a rematch yet, and who offered it."""
+    if table_id is None:
+        return frozenset(), None
+    asked = select(seats.c.kept).where(seats.c.table_id == table_id, seats.c.kept.is_not(None))
+    host = connection.execute(select(tables.c.host).where(tables.c.id == table_id)).scalar()
+    return frozenset(person for person in connection.execute(asked).scalars() if person), host
+
+
 def read_facts(connection: Connection, table_id: str) -> Facts:
     """A table's facts, chairs and newest chat; raises UnknownTable."""
     found = connection.execute(select(tables).where(tables.c.id == table_id)).mappings().first()
     if found is None:
         raise UnknownTable(f"there is no table {table_id}")
+    invited, offered_by = _read_rematch(connection, found["rematch"])
     return Facts(
         id=found["id"],
         game=found["game"],
@@ -111,7 +141,10 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         offers={int(seat): row for seat, row in json.loads(found["offers"]).items()},
         previous=found["previous"],
         rematch=found["rematch"],
+        invited=invited,
+        offered_by=offered_by,
         result=found["result"],
+        origin=None if found["origin"] is None else msgspec.json.decode(found["origin"], type=Origin),
         chairs=_read_chairs(connection, table_id),
         chat=_read_chat(connection, table_id),
     )

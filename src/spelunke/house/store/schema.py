@@ -1,8 +1,8 @@
 """The tables of the database. Times are whole milliseconds since 1970; JSON is text, so that both databases agree.
 
 `moves` is the truth of every game: what was played, what chance brought (seat -1), and what the house noted (`!resign`,
-`!time`, `!draw`, `!bot LEVEL`, `!person`, `!away`), one row per ply from 1. Everything else about a running
-game is replayed.
+`!time`, `!draw`, `!bot LEVEL`, `!person`, `!away`, `!left`, `!off`), one row per ply from 1. Everything else about a
+running game is replayed.
 """
 
 from __future__ import annotations
@@ -63,6 +63,10 @@ tables = Table(
     Column("rematch", String(16)),
     # one sentence for lists, in English; the table page tells it anew in the reader's language
     Column("result", Text),
+    # JSON: places, scores and reason of a finished game, for lists
+    Column("outcome", Text),
+    # JSON: the position that the game was begun from, and where it comes from; None for the start
+    Column("origin", Text),
     Index("tables_by_status", "status", "listed", "created_ms"),
 )
 
@@ -79,6 +83,15 @@ seats = Table(
     Column("standing", Text),
     # Counts the changes of the standing orders, which their owner alone may notice.
     Column("standing_rev", Integer, nullable=False, server_default="0"),
+    # Whom the seat is kept for, who has not sat down yet.
+    Column("kept", String(32)),
+    # When the person's last page came or went; beside `rev`, as presence is no change of the table.
+    Column("seen_ms", BigInteger),
+    # When the person was last nudged, and by which seat.
+    Column("nudged_ms", BigInteger),
+    Column("nudged_by", Integer),
+    # When the person was last for calling the game off.
+    Column("call_off_ms", BigInteger),
     PrimaryKeyConstraint("table_id", "seat"),
     Index("seats_by_person", "person"),
 )
@@ -111,6 +124,8 @@ chat = Table(
     Column("name", String(64), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+    # what makes a message known that is sent twice
+    Column("key", String(64)),
     PrimaryKeyConstraint("table_id", "n"),
 )
 

@@ -22,6 +22,18 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import due, moves, tables
+from spelunke.house.store.trouble import (
+    BUSY,
+    NOT_KNOWN,
+    NOT_SAVED,
+    Unsaved,
+    is_busy,
+    is_gone,
+    is_lost,
+    is_ours,
+    name_trouble,
+    probe,
+)
 
 log = structlog.get_logger("spelunke.house.writer")
 
@@ -53,14 +65,25 @@ class Write(Generic[T_co]):
 
 
 class Writer:
-    """Group commit on one engine; `most` writes go into one transaction."""
+    """Group commit on one engine; `most` writes go into one transaction.
 
-    def __init__(self, engine: Engine, *, most: int = 1000) -> None:
+    When the store takes nothing (a full disk, a server that is gone or frozen), what waits and what comes is refused at
+    once, and the thread tries by itself every `again` seconds whether it takes something again. A write that isn't done
+    within `patience` seconds is given up by whoever waits for it.
+    """
+
+    def __init__(
+        self, engine: Engine, *, most: int = 1000, patience: float = 5.0, again: float = 0.5
+    ) -> None:
         self._engine = engine
         self._most = most
+        self._patience = patience
+        self._again = again
         self._queue: queue.SimpleQueue[Write[object] | None] = queue.SimpleQueue()
         self._closed = False
         self._gate = threading.Lock()
+        self._trouble: str | None = None
+        self._gone = False
         self.commits = 0
         self.writes = 0
         self.conflicts = 0
@@ -77,8 +100,25 @@ class Writer:
         """Jobs that wait for their turn."""
         return self._queue.qsize()
 
+    @property
+    def problem(self) -> str | None:
+        """Why nothing can be written now, for the host; None while all is well."""
+        return self._trouble
+
+    @property
+    def gone(self) -> bool:
+        """Whether the store can't be reached at the moment, for reading neither."""
+        return self._gone
+
+    def doubt(self, error: DBAPIError) -> None:
+        """A reader could not reach the store: nobody else shall wait for that until it answers again."""
+        if self._is_gone(error):
+            self._suspect(name_trouble(error))
+
     def submit(self, write: Write[T]) -> Future[T]:
-        """Queue a write; its future is done after its commit. Raises HouseClosed."""
+        """Queue a write; its future is done after its commit. Raises HouseClosed, as Unsaved while nothing is taken."""
+        if self.problem is not None:
+            raise Unsaved(NOT_SAVED)
         with self._gate:
             if self._closed:
                 raise HouseClosed("the house is closing; please come again in a moment")
@@ -86,8 +126,15 @@ class Writer:
         return write.future
 
     def write(self, write: Write[T]) -> T:
-        """Commit a write and return what its call returned; raises Conflict, or what the call raised."""
-        return self.submit(write).result()
+        """Commit a write and return what its call returned; raises Conflict, HouseClosed, or what the call raised."""
+        future = self.submit(write)
+        try:
+            return future.result(self._patience)
+        except TimeoutError:
+            if future.cancel():  # it was still in the queue
+                raise Unsaved(NOT_SAVED) from None
+            self._suspect(f"the store takes nothing: it has said nothing for {self._patience:g} seconds")
+            raise Unsaved(NOT_KNOWN) from None
 
     def close(self) -> None:
         """Write what is queued and stop."""
@@ -101,48 +148,77 @@ class Writer:
     def _run(self) -> None:
         last = False
         while not last:
-            write = self._queue.get()
-            group: list[Write[object]] = []
+            group, last = self._take()
+            group = [write for write in group if write.future.set_running_or_notify_cancel()]
+            if group:
+                try:
+                    self._commit(group)
+                except Exception as error:  # noqa: BLE001  # not even a log that can't be written ends this thread
+                    for write in group:
+                        _fail(write, error)
+            if self._trouble is not None and not last:
+                with contextlib.suppress(OSError):  # the same
+                    self._try_again()
+
+    def _take(self) -> tuple[list[Write[object]], bool]:
+        """What has queued up, and whether nothing comes after it; waits for the first, but not while in trouble."""
+        group: list[Write[object]] = []
+        try:
+            write = self._queue.get(timeout=None if self._trouble is None else self._again)
             while write is not None:
                 group.append(write)
                 if len(group) >= self._most:
-                    break
-                try:
-                    write = self._queue.get_nowait()
-                except queue.Empty:
-                    break
-            else:
-                last = True
-            if group:
-                self._commit(group)
+                    return group, False
+                write = self._queue.get_nowait()
+        except queue.Empty:
+            return group, False
+        return group, True
+
+    def _try_again(self) -> None:
+        try:
+            probe(self._engine)
+        except DBAPIError as error:
+            self._trouble, self._gone = name_trouble(error), self._is_gone(error)
+        except SQLAlchemyError as error:
+            self._trouble = f"the store takes nothing: {type(error).__name__}"
+        else:
+            self._trouble, self._gone = None, False
+            log.info("store takes writes again")
 
     def _commit(self, group: list[Write[object]]) -> None:
         self.writes += len(group)
-        if self._attempt(group):
-            return
+        unsure = False
+        if self._trouble is None:
+            error = self._attempt(group)
+            if error is None:
+                return
+            unsure = isinstance(error, DBAPIError) and is_lost(error)
         for write in group:
-            self._commit_alone(write)
+            if self._trouble is None:
+                self._commit_alone(write, unsure=unsure)
+            else:
+                _fail(write, Unsaved(NOT_KNOWN if unsure else NOT_SAVED))
 
-    def _attempt(self, group: list[Write[object]]) -> bool:
-        """Try the group in one transaction; False when nothing of it was kept."""
+    def _attempt(self, group: list[Write[object]]) -> Exception | None:
+        """Try the group in one transaction; what went wrong, or None."""
         values: list[object] = []
         try:
             with self._engine.begin() as connection:
                 _write(connection, group, values)
-        except (SQLAlchemyError, SpelunkeError):
-            return False
-        except Exception:
+        except (SQLAlchemyError, SpelunkeError) as error:
+            return error
+        except Exception as error:
             log.exception("group failed")
-            return False
+            return error
         self.commits += 1
         for write, value in zip(group, values, strict=True):
             _finish(write, value)
-        return True
+        return None
 
-    def _commit_alone(self, write: Write[object]) -> None:
-        # A lost connection may hide a commit that succeeded; the second try then meets its own rows as a conflict, and
+    def _commit_alone(self, write: Write[object], *, unsure: bool) -> None:
+        # A lost connection may hide a commit that succeeded; the next try then meets its own rows as a conflict, and
         # the caller, who reloads, finds its key in the log.
-        for pause in (0.05, 0.2, 0.5, 1.0, 2.0, None):
+        for pause in (0.05, 0.2, None):
             values: list[object] = []
             try:
                 with self._engine.begin() as connection:
@@ -154,11 +230,11 @@ class Writer:
                 self.conflicts += isinstance(error, Conflict)
                 _fail(write, error)
             except DBAPIError as error:
-                if pause is not None:
-                    log.warning("store does not answer", error=str(error.orig), again_in=pause)
+                unsure |= is_lost(error)
+                if pause is not None and (is_lost(error) or self._is_gone(error) or is_busy(error)):
                     time.sleep(pause)
                     continue
-                _fail(write, HouseClosed("the store can't be reached; nothing was changed"))
+                self._give_up(write, error, unsure=unsure)
             except Exception as error:
                 log.exception("write failed")
                 _fail(write, error)
@@ -166,6 +242,36 @@ class Writer:
                 self.commits += 1
                 _finish(write, values[0])
             return
+
+    def _give_up(self, write: Write[object], error: DBAPIError, *, unsure: bool) -> None:
+        if is_ours(error):
+            log.error("write failed", error=type(error).__name__)
+            _fail(write, error)
+        elif is_busy(error):
+            _fail(write, HouseClosed(BUSY))
+        else:
+            # Known before the first answer goes out: whoever comes back at once shall not wait.
+            self._begin_trouble(error)
+            _fail(write, Unsaved(NOT_KNOWN if unsure else NOT_SAVED))
+
+    def _begin_trouble(self, error: DBAPIError) -> None:
+        self._trouble, self._gone = name_trouble(error), self._is_gone(error)
+        log.error("store takes nothing", error=self._trouble)
+
+    def _suspect(self, trouble: str) -> None:
+        """Somebody has waited in vain: nobody else shall, until the store has answered this thread."""
+        if self._trouble is None:
+            self._trouble, self._gone = trouble, self._is_server
+            log.error("store says nothing", error=trouble)
+            self._queue.put(Write())  # wakes the thread, which then tries by itself
+
+    @property
+    def _is_server(self) -> bool:
+        # A file is there or not; whoever wants to read it finds out without waiting.
+        return self._engine.dialect.name != "sqlite"
+
+    def _is_gone(self, error: DBAPIError) -> bool:
+        return self._is_server and is_gone(error)
 
 
 def _write(connection: Connection, group: list[Write[object]], values: list[object]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from markupsafe import Markup
 
 from spelunke.core.game import Game
@@ -28,8 +30,8 @@ def may_do(look: Look, word: str) -> bool:
     return look.seat is not None if word == "seat" else word in look.may
 
 
-def render_buttons(look: Look, game: Game, place: str) -> list[Markup]:
-    """The buttons of one place of the page that this viewer may press now."""
+def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | None = None) -> list[Markup]:
+    """The buttons of one place of the page that this viewer may press now; `words`: only for these of `Look.may`."""
     own_board = game.hooks.has(Hooks.render_board)
     shown = [
         (operation, button)
@@ -37,6 +39,7 @@ def render_buttons(look: Look, game: Game, place: str) -> list[Markup]:
         for button in operation.buttons
         if button.place == place
         and may_do(look, button.may or operation.may[0])
+        and (words is None or (button.may or operation.may[0]) in words)
         and not (button.unless_board and own_board)
     ]
     shown.sort(key=lambda pair: pair[1].order)
@@ -61,11 +64,17 @@ def _form(look: Look, operation: Operation, button: Button, label: str) -> Marku
     fields = dict(button.fields)
     if operation.input is not None and "ply" in operation.input.__struct_fields__:
         fields |= act_fields(look)
+    return render_form(look, operation.name, fields, _(label), button.style)
+
+
+def render_form(look: Look, deed: str, fields: Mapping[str, str], label: str, style: str = "") -> Markup:
+    """A form of one button that does a deed at the table."""
     return html(
-        '<form method="post" action="/t/{}/{}">{}<button class="button {}">{}</button></form>',
+        '<form method="post" action="/t/{0}/{1}" hx-post="/t/{0}/{1}" hx-swap="none">{2}'
+        '<button class="button {3}">{4}</button></form>',
         look.table,
-        operation.name,
+        deed,
         hidden(**fields),
-        button.style,
-        _(label),
+        style,
+        label,
     )

@@ -17,6 +17,7 @@ from spelunke.web.parts import art
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.markup import hidden, html, join
+from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
@@ -32,6 +33,8 @@ def render_parts(
     """Every part by its id, without the log (which only grows)."""
     return {
         "head": render_head(look, game, translate),
+        "lesson": render_lesson(look, game),
+        "news": render_news(look, game),
         "waiting": Markup('<div id="waiting"></div>'),
         "result": render_result(look, game),
         "board": render_board(look, game, translate, draft),
@@ -42,19 +45,47 @@ def render_parts(
     }
 
 
+def render_lesson(look: Look, game: Game) -> Markup:
+    """What a guided game tells its learner, and how to go on; empty where nobody is taught.
+
+    `data-move` is the move that it waits for: a script marks the control that plays it.
+    """
+    lesson = look.lesson
+    if lesson is None:
+        return Markup('<div id="lesson"></div>')
+    return html(
+        '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
+        '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}</div></section>',
+        _("Lesson"),
+        lesson.move or "",
+        lesson.text or _("Watch what the others do."),
+        _("{n} of {all}").format(n=lesson.number, all=lesson.of),
+        join(render_buttons(look, game, "lesson")),
+    )
+
+
 def render_head(look: Look, game: Game, translate: Translate) -> Markup:
     """Who plays, whose turn it is, what is asked of the viewer, the clocks."""
     seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
-        '<div id="head" class="table-heading"><ul class="players n{}">{}</ul>'
+        '<div id="head" class="table-heading" data-title="{}"><ul class="players n{}">{}</ul>'
         '<p id="turn" class="turn{}" data-mine="{}">{}</p></div>',
+        write_title(look),
         len(look.seats),
         seats,
         " mine" if mine else "",
         "true" if look.legal else "false",
         say_asked(look, game, translate) or say_turn(look),
     )
+
+
+def write_title(look: Look) -> str:
+    """What the page is called: the game, and who plays."""
+    named = [
+        name for name, seat in zip(look.names, look.seats, strict=True) if seat.kind not in ("open", "link")
+    ]
+    return f"{look.title}: {' – '.join(named) or _('table')} · Spelunke"
 
 
 def say_asked(look: Look, game: Game, translate: Translate) -> str:
@@ -110,6 +141,9 @@ def _render_seat(look: Look, seat: SeatLook) -> Markup:
                 _("ready") if seat.ready else _("not ready yet"),
             )
         )
+    marks.append(render_presence(seat))
+    if seat.kind == "kept":
+        marks.append(html('<span class="badge warn">{}</span>', _("has not come yet")))
     if seat.left_ms is not None:
         marks.append(render_clock(look, seat))
     free = {"open": _("free seat"), "link": _("by invitation")}
@@ -231,18 +265,20 @@ def render_result(look: Look, game: Game) -> Markup:
 
 def _result_links(look: Look, game: Game) -> Markup:
     links = render_buttons(look, game, "result")
-    if look.rematch:
+    if look.rematch and "accept_rematch" not in look.may:
         links = [html('<a class="button primary" href="/t/{}">{}</a>', look.rematch, _("To the rematch"))]
-    links.append(
+    links += [
+        html('<a class="button" href="/t/{}/replay">{}</a>', look.table, _("Look at the game again")),
+        html('<a class="button" href="/new/{}">{}</a>', look.game, _("New table")),
         html(
-            '<a class="button" href="/t/{}/record.json" download="{}-{}.json">{}</a>',
+            '<a class="button quiet" href="/t/{}/record.json" download="{}-{}.json">{}</a>',
             look.table,
             look.game,
             look.table,
             _("Download the record"),
-        )
-    )
-    links.append(html('<a class="button" href="/verify?table={}">{}</a>', look.table, _("Verify the chance")))
+        ),
+        html('<a class="button quiet" href="/verify?table={}">{}</a>', look.table, _("Verify the chance")),
+    ]
     return join(links)
 
 

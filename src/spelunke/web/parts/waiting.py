@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from functools import lru_cache
 
 import segno
@@ -34,24 +35,39 @@ def render_qr(text: str) -> Markup:
     return Markup(out.getvalue().decode())  # made of numbers alone
 
 
-def render_waiting(look: Look, game: Game, invitation: str | None) -> Markup:
-    """What there is to do before the start; an empty element afterwards. `invitation` is the whole link, if the viewer may give it."""
+@dataclass(frozen=True)
+class Invitation:
+    """The link for friends; ``here_only``: it works on this computer alone, as the house listens to nobody else."""
+
+    link: str
+    here_only: bool = False
+
+
+def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Markup:
+    """What there is to do before the start; an empty element afterwards. `invitation` is there if the viewer may give it."""
     if look.status not in ("open", "ready"):
         return Markup('<div id="waiting"></div>')
     pieces: list[Markup] = [
         html(
             '<div class="panel-head"><h2>{}</h2></div>',
-            _("Waiting for players") if look.status == "open" else _("Ready"),
+            _title(look),
         )
     ]
     body: list[Markup] = []
-    if "join" in look.may and any(seat.kind == "open" for seat in look.seats):
+    if "sit_down" in look.may:
         body.append(_join(look))
-    elif "join" in look.may:
+    elif "join" in look.may and any(seat.kind == "link" for seat in look.seats):
         body.append(
             html('<p class="lead">{}</p>', _("The free seats are for friends who were sent the link."))
         )
-    if invitation and look.status == "open":
+    if kept := [seat.name for seat in look.seats if seat.kind == "kept" and look.seat is not None]:
+        said = (
+            _("The game starts when {names} has accepted.")
+            if len(kept) == 1
+            else _("The game starts when {names} have accepted.")
+        )
+        body.append(html('<p class="lead">{}</p>', said.format(names=_(" and ").join(kept))))
+    if invitation and any(seat.kind in ("open", "link") for seat in look.seats):
         body.append(_invite(invitation, several=len(look.seats) > 2))
     if "nonce" in look.may:
         body.append(_nonce(look))
@@ -60,32 +76,54 @@ def render_waiting(look: Look, game: Game, invitation: str | None) -> Markup:
     return html('<section id="waiting" class="panel waiting">{}</section>', join(pieces))
 
 
+def _title(look: Look) -> str:
+    if look.status != "open":
+        return _("Ready")
+    if any(seat.kind in ("open", "link") for seat in look.seats):
+        return _("Waiting for players")
+    return _("Waiting for the others to accept")
+
+
 def _join(look: Look) -> Markup:
     return html(
-        '<form method="post" action="/t/{}/join" class="stack tight"><p class="lead">{}</p>'
-        '<button class="button primary big">{}</button></form>',
+        '<form method="post" action="/t/{0}/join" hx-post="/t/{0}/join" hx-swap="none" class="stack tight"><p class="lead">{1}</p>'
+        '<button class="button primary big">{2}</button></form>',
         look.table,
         _("A seat is free for you."),
         _("Sit down"),
     )
 
 
-def _invite(invitation: str, *, several: bool) -> Markup:
+def _invite(invitation: Invitation, *, several: bool) -> Markup:
+    here_only = Markup()
+    if invitation.here_only:
+        here_only = html(
+            '<p class="notice warn" id="here-only">{}</p>',
+            html(
+                _(
+                    "This link works on this computer only. For other devices, start the house with {make} (or "
+                    "{serve}): it then listens on your network, and the link and the code carry the address there."
+                ),
+                make=Markup("<code>make play HOST=0.0.0.0</code>"),
+                serve=Markup("<code>spelunke serve --host 0.0.0.0</code>"),
+            ),
+        )
     return html(
         '<div id="invitation" class="invitation" hx-morph-skip><div class="stack tight"><label for="invite-link"><strong>{title}</strong></label>'
         '<p class="muted">{help}</p>'
         '<div class="share"><input id="invite-link" readonly value="{link}">'
         '<button type="button" class="button" data-copy="invite-link" data-done="{done}" hidden>{copy}</button></div></div>'
-        '<figure class="qr" role="img" aria-label="{qr}">{code}</figure></div>',
+        '<figure class="qr" role="img" aria-label="{qr}">{code}</figure>{here_only}</div>',
         title=_("Invite friends") if several else _("Invite a friend"),
         help=_("Send this link, or let them scan the code. Whoever opens it sits down at this table.")
         if several
         else _("Send this link, or let them scan the code. Whoever opens it sits down opposite you."),
-        link=invitation,
+        link=invitation.link,
+        here_only=here_only,
         copy=_("Copy"),
         done=_("Copied"),
         qr=_("QR code of the link"),
-        code=render_qr(invitation),
+        code=render_qr(invitation.link),
     )
 
 
@@ -120,7 +158,7 @@ def _nonce(look: Look) -> Markup:
 
 def _start(look: Look, game: Game) -> Markup:
     out: list[Markup] = []
-    free = any(seat.kind in ("open", "link") for seat in look.seats)
+    free = any(seat.kind in ("open", "link", "kept") for seat in look.seats)
     if "fill" in look.may or ("start" in look.may and free):
         levels = join(
             html(
@@ -133,8 +171,8 @@ def _start(look: Look, game: Game) -> Markup:
         )
         out.append(
             html(
-                '<form method="post" action="/t/{}/fill" class="inline-form"><div class="field"><label for="fill-level">{}</label>'
-                '<select id="fill-level" name="level">{}</select></div><button class="button">{}</button></form>',
+                '<form method="post" action="/t/{0}/fill" hx-post="/t/{0}/fill" hx-swap="none" class="inline-form"><div class="field"><label for="fill-level">{1}</label>'
+                '<select id="fill-level" name="level">{2}</select></div><button class="button">{3}</button></form>',
                 look.table,
                 _("Fill the free seats with bots"),
                 levels,

@@ -8,20 +8,22 @@ import { afterPush } from "./pushes.js";
 const PICK_MS = 60;
 const WRITE_MS = 350;
 
-/** @typedef {HTMLInputElement | HTMLTextAreaElement} Field */
+/** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Field */
 
 const form = need("act", HTMLFormElement);
 const address = form.action.replace(/\/act$/, "/draft");
 
 /** @param {EventTarget | null} target @returns {target is Field} */
 function isField(target) {
-  if (target instanceof HTMLTextAreaElement) return target.form === form && target.matches("[data-draft]");
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) {
+    return target.form === form && target.matches("[data-draft]");
+  }
   if (!(target instanceof HTMLInputElement)) return false;
   return target.form === form && target.matches("[data-draft] input[name]");
 }
 /** @param {Field} field @returns {field is HTMLInputElement} */
 const isBox = (field) => field instanceof HTMLInputElement && field.type === "checkbox";
-const fields = () => all("[data-draft] input[name], textarea[data-draft]", HTMLElement, form).filter(isField);
+const fields = () => all("[data-draft] input[name], :is(textarea, select)[data-draft]", HTMLElement, form).filter(isField);
 
 // ---- asking: once at a time, and again if something has changed meanwhile ----
 let timer = 0;

@@ -1,10 +1,15 @@
-// Times of day as they are here: the house only knows its own.
+// Times as they are here: the house only knows its own. Of the day, or with the date (data-day).
 import { all } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
-function localize() {
+/** Show all times of the page as they are here. */
+export function localize() {
   for (const time of all("time[datetime]", HTMLTimeElement)) {
-    const text = new Date(time.dateTime).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const at = new Date(time.dateTime);
+    const text =
+      "day" in time.dataset
+        ? at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })
+        : at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
     if (text !== time.textContent) time.textContent = text;
   }
 }

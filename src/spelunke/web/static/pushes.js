@@ -9,12 +9,22 @@ let hold = null;
 let waited = false; // whether a push did wait
 let lastPush = 0;
 
+/** Whether a message of the stream is a push, and no mere sign of life. @param {StreamMessage} message */
+const isPush = (message) => message.event !== "beat";
+
 /**
  * Do this after each push.
  * @param {() => void} react
  */
 export function afterPush(react) {
-  document.addEventListener("htmx:sse:after:message", react);
+  document.addEventListener("htmx:sse:after:message", (event) => {
+    if (isPush(event.detail.message)) react();
+  });
+}
+
+/** Whether pushes wait now, and all that the stream brings after them. */
+export function holdingPushes() {
+  return hold !== null;
 }
 
 /** Let pushes wait, until `releasePushes`. */
@@ -47,7 +57,7 @@ export async function caughtUp() {
 }
 
 document.addEventListener("htmx:sse:before:message", (event) => {
-  if (!hold) return;
+  if (!hold || !isPush(event.detail.message)) return;
   waited = true;
   event.detail.waitUntil(hold.promise);
 });

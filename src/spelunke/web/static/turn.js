@@ -4,8 +4,9 @@ import { read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
 const ASK_MS = 20_000;
+const SOON_MS = 400;
 
-const title = document.title;
+const title = () => document.getElementById("head")?.dataset.title ?? document.title.replace(/^● /, "");
 const address = need("stream", HTMLElement).dataset.turn ?? "";
 const asked = () => document.getElementById("turn")?.dataset.mine === "true";
 
@@ -34,10 +35,11 @@ function ring() {
 
 /** @param {boolean} mine */
 function tell(mine) {
-  document.title = (mine ? "● " : "") + title;
+  document.title = (mine ? "● " : "") + title();
 }
 
 let was = asked();
+let nudged = false;
 tell(was);
 
 /** @param {boolean} mine */
@@ -47,13 +49,22 @@ function notice(mine) {
   was = mine;
 }
 
-afterPush(() => notice(asked()));
-setInterval(async () => {
+/** Ask for a page that is hidden; a nudge sounds again. */
+async function ask() {
   if (!document.hidden) return;
   try {
     const answer = await fetch(address, { headers: { Accept: "application/json" } });
-    if (answer.ok) notice((await answer.json()).mine);
+    if (!answer.ok) return;
+    const told = await answer.json();
+    notice(told.mine);
+    if (told.nudged && !nudged) ring();
+    nudged = told.nudged;
   } catch {
     // the next time, then
   }
-}, ASK_MS);
+}
+
+afterPush(() => notice(asked()));
+// Soon, too: the others are told that the page is still open behind another one. One that is closed gets no further.
+document.addEventListener("visibilitychange", () => setTimeout(ask, SOON_MS));
+setInterval(ask, ASK_MS);

@@ -5,9 +5,15 @@ import type { default as SortableJS } from "sortablejs";
 
 interface Connection {
   attempt: number;
+  reader: ReadableStreamDefaultReader | null;
 }
 
 declare global {
+  /** One message of a stream; `event` is empty for pushes. */
+  interface StreamMessage {
+    event: string;
+  }
+
   const htmx: Htmx;
   const Idiomorph: typeof Morpher;
   const Sortable: typeof SortableJS;
@@ -16,8 +22,12 @@ declare global {
   interface DocumentEventMap {
     "htmx:sse:before:connection": CustomEvent<{ connection: Connection }>;
     "htmx:sse:after:connection": CustomEvent<{ connection: Connection }>;
-    "htmx:sse:before:message": CustomEvent<{ waitUntil: (promise: Promise<unknown>) => void }>;
-    "htmx:sse:after:message": CustomEvent<unknown>;
+    "htmx:sse:before:message": CustomEvent<{
+      connection: Connection;
+      message: StreamMessage;
+      waitUntil: (promise: Promise<unknown>) => void;
+    }>;
+    "htmx:sse:after:message": CustomEvent<{ message: StreamMessage }>;
     "htmx:sse:error": CustomEvent<unknown>;
     "htmx:sse:close": CustomEvent<unknown>;
   }

@@ -168,3 +168,11 @@ def test_sailors_may_be_left_out_of_play() -> None:  # H-C10
         match.act(seat, moves.Choose(card))
     assert moves.Seen(sailor_of(41)) not in [chance for chance, _ in match.chances()]
     assert len(match.chances()) == 40
+
+
+@pytest.mark.parametrize("games", [-5, -1, 1, 3, 99999, 2**15, 10**30])
+def test_a_number_of_games_that_cannot_be_is_refused_in_its_place(games: int) -> None:
+    text = notation.write_position(Match(GAME, 3).state)
+    with pytest.raises(BadPosition, match="doesn't fit the option match") as refused:
+        notation.parse_position({**text, "games": games})
+    assert refused.value.place == "games"

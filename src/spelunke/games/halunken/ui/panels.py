@@ -10,6 +10,7 @@ from spelunke.core.ui import cap, keyed, plain
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.sentences import COLOUR_NAMES
+from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame, button, render_move
 from spelunke.games.halunken.view import Figure
@@ -84,7 +85,7 @@ def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> str:
 def _orders(frame: Frame) -> str:
     """The order that bids for its owner; nobody else sees it."""
     seen = frame.view
-    if frame.me is None or seen.opener is None or seen.phase == "over":
+    if frame.me is None or seen.opener is None or seen.phase == "over" or frame.scene.past:
         return ""
     orders = frame.scene.private if isinstance(frame.scene.private, Mapping) else {}
     now = str(orders.get("up_to") or "")
@@ -120,6 +121,8 @@ def _orders(frame: Frame) -> str:
 def _choosing(frame: Frame) -> str:
     seen = frame.view
     out = [f"<h2>{frame.say('Everybody lays a card face down')}</h2>", _lamps(frame)]
+    if frame.view.opened:
+        out.append(_opened(frame))
     if frame.me is None:
         return "".join(out)
     if frame.free:
@@ -134,6 +137,18 @@ def _choosing(frame: Frame) -> str:
         jacks = {action.card: text for action, text in frame.free.get(moves.ChooseJack, [])}
         out.append(_hand(frame, seen.jack, jacks, seen.sealed_jack, HAND, jack=True, keys=jacks_turn))
     return "".join(out)
+
+
+def _opened(frame: Frame) -> str:
+    """The cards that lie face down, for somebody from whom nothing is hidden."""
+    figures = [*range(frame.view.seats), *([JACK] if len(frame.view.opened) > frame.view.seats else [])]
+    items = "".join(
+        f'<li class="{"jack" if who == JACK else f"k{who}"}"><span class="hk-move">{render_move(frame, card)}'
+        f'<span class="sr">{escape(frame.card(card))}</span></span><small>{escape(frame.name(who))}</small></li>'
+        for who, card in zip(figures, frame.view.opened, strict=True)
+        if card is not None
+    )
+    return f'<ul class="hk-opened" aria-label="{frame.say("Face down")}">{items}</ul>' if items else ""
 
 
 def _hand(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import random
 from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spelunke.core.errors import IllegalMove
+from spelunke.core.errors import BadPosition, IllegalMove
 from spelunke.core.match import Match
 from spelunke.games.sanghai import GAME, moves, notation, timing
 
-from .positions import at_window, play
+from .positions import HANDS, at_window, play, step
 
 
 @pytest.mark.parametrize("order", list(permutations((2, 3, 4))))
@@ -125,6 +127,60 @@ def test_a_round_that_lasts_too_long_is_scored() -> None:  # N-C7
     play(match, "0: discard 2c")
     assert match.view(None).sheet == ((3, 4, 6, 8),)
     assert match.view(None).winners == (None,)
+
+
+@pytest.mark.parametrize("lap", [7, 8])
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6, 7, 8])
+def test_where_the_limit_of_turns_ended_a_round_can_be_read_back(seats: int, lap: int) -> None:  # N-C7
+    options = {"two_player_deal12": True} if seats == 2 else {}
+    position = {
+        "options": options,
+        "round": lap,
+        "finished": [{"points": [0] * seats}] * (lap - 1),
+        "turns": 200 * seats - 2,
+        "turn": 0,
+        "seats": [{"hand": hand} for hand in HANDS[:seats]],
+    }
+    match = Match(GAME, seats, options, state=notation.parse_position(position))
+    rng = random.Random(seats)
+    first = match.ply
+    while not match.over and match.state.lap == lap - 1:
+        step(match, rng)
+        text = json.loads(json.dumps(notation.write_position(match.state)))
+        assert notation.parse_position(text).tobytes() == match.state.tobytes()
+    assert match.ply > first
+    assert match.over == (lap == 8)
+    if match.over:
+        assert notation.write_position(match.state)["turns"] == 200 * seats
+        for turns in (200 * seats + 1, 10**9):
+            with pytest.raises(BadPosition, match=f"0 to {200 * seats} is possible"):
+                notation.parse_position({**notation.write_position(match.state), "turns": turns})
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_where_the_stock_ended_a_round_can_be_read_back(seed: int) -> None:  # N-A21
+    options = {"reshuffle_limit": 1, "hep_penalty": 2, "hep_window": ("live", "sequenced")[seed % 2]}
+    position = {
+        "options": options,
+        "round": 8,
+        "finished": [{"points": [0] * 4}] * 7,
+        "phase": "window",
+        "turn": 1,
+        "dealer": 3,
+        "pile": "9h jh kh",
+        "reshuffles": 1,
+        "stock": " ".join(("2h", "3h", "5h", "6h", "qh")[: seed % 6]),
+        "seats": [{"hand": f"{hand} {more}"} for hand, more in zip(HANDS, HANDS[4:], strict=False)],
+    }
+    match = Match(GAME, 4, options, state=notation.parse_position(position))
+    rng = random.Random(seed)
+    for _ in range(300):
+        if match.over:
+            break
+        step(match, rng)
+        text = json.loads(json.dumps(notation.write_position(match.state)))
+        assert notation.parse_position(text).tobytes() == match.state.tobytes()
+    assert match.over
 
 
 def test_ties_are_broken_by_rounds_won_then_laid() -> None:  # N-R13, N-A22

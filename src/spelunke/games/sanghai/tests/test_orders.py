@@ -94,3 +94,16 @@ def test_not_this_round_joins_whatever_is_kept(text: str, never: tuple[int, ...]
     assert known is not None
     assert known.never == never
     assert orders.check_orders({"text": kept["text"], "do": "never 1"})["text"] == kept["text"]
+
+
+def test_a_form_chooses_what_most_people_order() -> None:
+    chosen = {"do": "form", "text": "any nine", "call": "helps", "most": "2", "from": "3", "to": ""}
+    kept = orders.check_orders(chosen)
+    assert kept == {"text": "what helps\nat most 2\nonly in rounds 3-10"}
+    assert orders.choose_orders(kept["text"]) == {"call": "helps", "most": "2", "from": "3", "to": "10"}
+    assert orders.check_orders({**chosen, "call": "pass", "most": "", "from": ""}) == {"text": "pass"}
+    assert orders.check_orders({"do": "form"}) == {"text": ""}
+    assert orders.check_orders({**chosen, "do": "set"}) == {"text": "any nine"}
+    for field, value in (("most", "all"), ("from", "0"), ("to", "eleven"), ("from", "7 pass")):
+        with pytest.raises(BadInput):
+            orders.check_orders({**chosen, "to": "2", field: value})

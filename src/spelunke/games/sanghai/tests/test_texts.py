@@ -89,6 +89,18 @@ def test_impossible_positions_are_refused(position: dict[str, Any], place: str, 
     assert refused.value.place == place
 
 
+def test_a_laying_that_leads_nowhere_is_refused() -> None:
+    position = {
+        "seats": [{"hand": "4s 10c"}, {"hand": "9c"}, {"hand": "ac"}],
+        "phase": "in set",
+        "turn": 0,
+        "laying": {"sets": 1, "runs": 0, "open": "set 7"},
+    }
+    with pytest.raises(BadPosition, match="can't be completed") as refused:
+        notation.parse_position(position)
+    assert refused.value.place == "laying"
+
+
 NUMBERS = (
     ("seats[0].heps", lambda p, n: p["seats"][0].update(heps=n)),
     ("turns", lambda p, n: p.update(turns=n)),

@@ -32,9 +32,12 @@ def render_board(scene: Scene) -> Markup:
     """The whole board; ``scene.legal`` decides which buttons there are."""
     frame = Frame(scene)
     seen = frame.view
-    mine = "" if frame.me is None else f"{_hand(frame)}{render_tray(frame)}{render_orders(frame)}"
+    if scene.past:
+        mine = _hands(frame)
+    else:
+        mine = "" if frame.me is None else f"{_hand(frame)}{render_tray(frame)}{render_orders(frame)}"
     call = (
-        "" if frame.me is not None and seen.hand else render_call(frame)
+        "" if frame.me is not None and seen.hand and not scene.past else render_call(frame)
     )  # with the hand it is always in sight
     # The Enter key in a field presses the first button of a form: here one that changes nothing.
     first = '<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>'
@@ -262,6 +265,25 @@ def _hand(frame: Frame) -> str:
         f'<div class="sg-acts">{render_call(frame)}{lay}{"".join(discards)}{render_picked(frame)}{_check_button(frame)}'
         f'<div class="sg-hints">{helping}{best}</div></div></section>'
     )
+
+
+def _hands(frame: Frame) -> str:
+    """In a game that is looked at again, the hands that these eyes see: to be looked at, and nothing else."""
+    seen = frame.view
+    if seen.phase == "over":  # the score table shows what was left
+        return ""
+    hands = enumerate(seen.shown) if seen.shown is not None else [(frame.me, seen.hand)]
+    rows = "".join(
+        f'<div class="sg-owner seat-{seat}"><span class="sg-whose">{escape(frame.name(seat))}</span>'
+        f'<ol class="sg-cards">{"".join(_shown_card(frame, card) for card in cards)}</ol></div>'
+        for seat, cards in hands
+        if seat is not None and cards
+    )
+    return f'<section class="sg-hands" aria-label="{frame.say("Hands")}">{rows}</section>' if rows else ""
+
+
+def _shown_card(frame: Frame, card: Card) -> str:
+    return f'<li>{art.card(card)}<span class="sr">{escape(frame.spoken(card))}</span></li>'
 
 
 def _fits(frame: Frame, card: Card, at: int) -> list[str]:

@@ -10,6 +10,7 @@ from spelunke.core.ui import cap
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import parse_meld
 from spelunke.games.sanghai.contracts import Contract
+from spelunke.games.sanghai.orders import choose_orders, compose_orders, orders_of, read_orders
 from spelunke.games.sanghai.state import BLACK_TWOS_WILD
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.drafts import compose_button, render_rehearsal
@@ -107,7 +108,7 @@ def render_votes(frame: Frame) -> str:
 def render_tray(frame: Frame) -> str:
     """The contract, what of it is in hand, and the ways to lay it."""
     seen = frame.view
-    if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand:
+    if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand or frame.scene.past:
         return ""
     steps = [
         pair for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close) for pair in frame.legal[kind]
@@ -193,7 +194,7 @@ def _melds_of(frame: Frame, text: str) -> str:
 def render_orders(frame: Frame) -> str:
     """Standing orders: what is called for this seat while its owner is away; nobody else sees them."""
     seen = frame.view
-    if frame.me is None or seen.phase == "over" or seen.seats == 2:
+    if frame.me is None or seen.phase == "over" or seen.seats == 2 or frame.scene.past:
         return ""
     kept = frame.scene.private
     now = str(kept.get("text", "")) if isinstance(kept, Mapping) else ""
@@ -205,12 +206,54 @@ def render_orders(frame: Frame) -> str:
     )
     return (
         f'<details id="{escape(frame.id)}-orders" class="sg-orders"{" open" if now or typed else ""}><summary>{frame.say("Standing orders for calls")}</summary>'
+        f"{_order_form(frame, now)}"
+        f'<details id="{escape(frame.id)}-orders-text"{" open" if _is_free_text(now) or typed != now else ""}><summary>{frame.say("Write them as text")}</summary>'
         f'<p class="small">{frame.say("One a line: any nine · hearts · what helps · at most one more · never in round 3 · pass")}</p>'
         f'<label><span class="sr">{frame.say("Orders")}</span><textarea name="order.text" rows="3" maxlength="400" data-draft>'
         f"{escape(typed)}</textarea></label>"
-        f'<div class="row"><button id="sg-b-set" class="button" name="standing" value="set">{frame.say("Keep these orders")}</button>'
-        f'<button id="sg-b-try" class="button quiet" name="draft" value="orders">{frame.say("Try these orders")}</button>{clear}</div>'
+        f'<div class="row"><button id="sg-b-set" class="button" name="standing" value="set">{frame.say("Keep this text")}</button>'
+        f'<button id="sg-b-try" class="button quiet" name="draft" value="orders">{frame.say("Try these orders")}</button></div></details>'
+        f'<div class="row">{clear}</div>'
         f"{render_rehearsal(frame)}</details>"
+    )
+
+
+def _is_free_text(now: str) -> bool:
+    """Whether these orders say what the form can't."""
+    return bool(now) and read_orders(compose_orders(choose_orders(now))) != orders_of({"text": now})
+
+
+def _order_form(frame: Frame, now: str) -> str:
+    """The orders that most people give, to be chosen: which cards, how many, in which rounds."""
+    chosen, last = choose_orders(now), len(frame.view.contracts)
+    counts = [(str(n), frame.say("at most {n} in a round", n=n)) for n in range(1, 5)]
+    asked = (
+        (
+            "call",
+            frame.say("Call for"),
+            [
+                ("", frame.say("nothing by itself: ask me")),
+                ("helps", frame.say("every card that helps my hand")),
+                ("pass", frame.say("no card at all")),
+            ],
+        ),
+        ("most", frame.say("How many"), [("", frame.say("as many as come")), *counts]),
+        ("from", frame.say("From round"), [("", "1"), *((str(n), str(n)) for n in range(2, last + 1))]),
+        ("to", frame.say("To round"), [("", str(last)), *((str(n), str(n)) for n in range(1, last))]),
+    )
+    fields = []
+    for name, label, choices in asked:
+        options = "".join(
+            f'<option value="{value}"{" selected" if value == chosen.get(name, "") else ""}>{text}</option>'
+            for value, text in choices
+        )
+        fields.append(
+            f'<div class="field"><label for="sg-order-{name}">{label}</label>'
+            f'<select id="sg-order-{name}" name="order.{name}" data-draft>{options}</select></div>'
+        )
+    return (
+        f'<div class="sg-order-form">{"".join(fields)}</div>'
+        f'<div class="row"><button id="sg-b-form" class="button" name="standing" value="form">{frame.say("Keep these orders")}</button></div>'
     )
 
 

@@ -86,7 +86,14 @@ _BADGES = (
 
 
 def _layers(drawing: Drawing) -> str:
-    return "".join(f'<path class="{tone}" d="{path}"/>' for tone, path in drawing)
+    """The paths of a drawing; a shape that is filled and then outlined is one path (``hl``, ``pl``)."""
+    merged: list[tuple[str, str]] = []
+    for tone, path in drawing:
+        if tone == "l" and merged and merged[-1][1] == path and merged[-1][0] in ("h", "p"):
+            merged[-1] = (f"{merged[-1][0]}l", path)
+        else:
+            merged.append((tone, path))
+    return "".join(f'<path class="{tone}" d="{path}"/>' for tone, path in merged)
 
 
 def _captains() -> str:

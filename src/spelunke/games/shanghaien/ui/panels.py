@@ -100,6 +100,7 @@ def render_standings(frame: Frame) -> str:
             ("coming", frame.say("Still to come")),
             ("sums", frame.say("How the points come about")),
         )
+        if key == "sums" or not frame.scene.past
     )
     return (
         f'<section class="sh-standing" aria-label="{frame.say("Standing")}"><table><caption class="sr">{frame.say("Strength of the crews, and what is still to come: points, and cards as a number with ×")}</caption>'
@@ -110,6 +111,9 @@ def render_standings(frame: Frame) -> str:
 
 def render_overviews(frame: Frame) -> str:
     """My crew, the other crew, the cards to come, and how the totals come about; each opens over the board."""
+    sums = _popover(frame, "sums", str(frame.say("How the points come about")), _sums(frame))
+    if frame.scene.past:  # it tells all crews, and a page of the past should be small: there are many of them
+        return sums
     parts = []
     for side, seat in enumerate(frame.seats):
         title = (
@@ -141,8 +145,7 @@ def render_overviews(frame: Frame) -> str:
             (lines + note) if lines else f"<p>{frame.say('Nothing: this is the end.')}</p>",
         )
     )
-    parts.append(_popover(frame, "sums", str(frame.say("How the points come about")), _sums(frame)))
-    return "".join(parts)
+    return "".join([*parts, sums])
 
 
 def _popover(frame: Frame, key: str, title: str, inner: str) -> str:

@@ -1,0 +1,241 @@
+"""What failures cost: a full disk, a silent Redis, a frozen PostgreSQL; and what many kills left, if they were run.
+
+    python bench/failures.py [--kills FOLDER]
+
+FOLDER is that of `python -m kills`. Mounts a small file system for the disk, which takes root; else that part is left
+out. Writes its section of `bench/results.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from report import machine, write_section
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from servers import start_postgres, start_redis, stop_postgres, stop_redis
+from spelunke.house.house import House, open_house
+from spelunke.house.plan import Plan
+from spelunke.house.refusals import HouseClosed
+from spelunke.web.limits import Limits
+from spelunke.web.settings import Settings
+
+PLAN = Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_starter": 0})
+
+
+def timed(ask: Callable[[], object], *, refused: bool = False) -> float:
+    """Milliseconds until an answer; or until a refusal, where one must come."""
+    began = time.perf_counter()
+    try:
+        ask()
+    except HouseClosed:
+        if not refused:
+            raise
+    else:
+        if refused:
+            raise SystemExit("that should have been refused")
+    return (time.perf_counter() - began) * 1000
+
+
+def until_well(house: House) -> float:
+    """Milliseconds until the house says that all is well."""
+    began = time.perf_counter()
+    while not house.health().ok:
+        time.sleep(0.002)
+    return (time.perf_counter() - began) * 1000
+
+
+def show(values: list[float]) -> str:
+    """Median and slowest."""
+    return f"{statistics.median(values):,.2f} | {max(values):,.2f}"
+
+
+class Table:
+    """A table with somebody who wants to roll."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.person = house.create_guest("Anna").id
+        self.id = house.create_table(self.person, PLAN)
+        house.add_nonce(self.id, self.person, "mine")
+        self.ply = house.look(self.id, self.person).ply
+        self.keys = 0
+
+    def act(self) -> object:
+        """Roll, by a new key."""
+        self.keys += 1
+        return self.house.act(self.id, self.person, "roll", self.ply, f"key-{self.keys:06d}")
+
+    def look(self) -> object:
+        """Look at the table."""
+        return self.house.look(self.id, self.person)
+
+
+def fill_disk(folder: Path) -> list[str]:
+    """Rows for a full disk."""
+    if subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)], check=False
+    ).returncode:
+        return []
+    try:
+        with contextlib.closing(open_house(f"sqlite:///{folder / 'house.sqlite3'}", timers=False)) as house:
+            table = Table(house)
+            well = [timed(table.look) for _ in range(200)]
+            ballast = folder / "ballast"
+            with contextlib.suppress(OSError), ballast.open("wb", buffering=0) as out:
+                while True:
+                    out.write(b"x" * 512)
+            while house.health().ok:
+                with contextlib.suppress(HouseClosed):
+                    house.create_guest("Zoe")
+            refused = [timed(table.act, refused=True) for _ in range(200)]
+            read = [timed(table.look) for _ in range(200)]
+            ballast.unlink()
+            return [
+                f"| full disk (SQLite): an action is refused | {show(refused)} |",
+                f"| full disk: a look at the table | {show(read)} |",
+                f"| the same look when all is well | {show(well)} |",
+                f"| room again, until all goes on by itself | {show([until_well(house)])} |",
+            ]
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@contextlib.contextmanager
+def stopped(processes: list[int]) -> Iterator[None]:
+    """Those processes stand still."""
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in processes:
+            os.kill(process, signal.SIGCONT)
+
+
+def family(first: int) -> list[int]:
+    """A process and those it has started."""
+    found = subprocess.run(["pgrep", "-P", str(first)], capture_output=True, text=True, check=False).stdout
+    return [first, *(int(number) for number in found.split())]
+
+
+def freeze_postgres() -> list[str]:
+    """Rows for a PostgreSQL that stands still."""
+    state = start_postgres()
+    try:
+        with contextlib.closing(open_house(state["url"], timers=False)) as house:
+            table = Table(house)
+            first = int(Path(state["folder"], "data", "postmaster.pid").read_text().splitlines()[0])
+            with stopped(family(first)):
+                waited = [timed(table.act, refused=True)]
+                asks = [table.act, table.look] * 100
+                after = [timed(ask, refused=True) for ask in asks]
+            return [
+                f"| frozen PostgreSQL: the first action | {show(waited)} |",
+                f"| frozen PostgreSQL: actions and looks after it | {show(after)} |",
+                f"| awake again, until all goes on by itself | {show([until_well(house)])} |",
+            ]
+    finally:
+        stop_postgres(state)
+
+
+def silence_redis() -> list[str]:
+    """Rows for a Redis that stands still or is gone."""
+    rows = []
+    for name, harm in (("frozen", signal.SIGSTOP), ("killed", signal.SIGKILL)):
+        state = start_redis()
+        try:
+            well, harmed = asyncio.run(count_limits(state, harm))
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(state["process"], signal.SIGCONT)
+            stop_redis(state)
+        if not rows:
+            rows.append(f"| a limit counted in Redis | {show(well)} |")
+        rows.append(f"| Redis {name}: the first limit | {show(harmed[:1])} |")
+        rows.append(f"| Redis {name}: limits after it | {show(harmed[1:])} |")
+    return rows
+
+
+async def count_limits(state: dict[str, Any], harm: signal.Signals) -> tuple[list[float], list[float]]:
+    """Milliseconds of limits before and after."""
+    limits = Limits(Settings(redis=state["url"], secret="the secret of the bench"))
+
+    async def ask() -> float:
+        began = time.perf_counter()
+        await limits.allow("read", "somebody")
+        return (time.perf_counter() - began) * 1000
+
+    for _ in range(200):  # until its line is open
+        await ask()
+        await asyncio.sleep(0.01)
+    well = [await ask() for _ in range(200)]
+    if limits.problem:
+        raise SystemExit("Redis does not answer within 50 ms on this machine")
+    os.kill(state["process"], harm)
+    harmed = [await ask() for _ in range(200)]
+    await limits.close()
+    return well, harmed
+
+
+def count_kills(folder: Path | None) -> str:
+    """The table of the kills."""
+    if folder is None:
+        return ""
+    rounds = [json.loads(line) for line in (folder / "rounds.jsonl").read_text().splitlines()]
+    lines = [
+        "",
+        "### Kills (-9) at random moments while people play",
+        "",
+        "By `python -m kills`; acknowledged moves are those whose answer reached the player.",
+        "",
+        "| how the house was run | kills | acknowledged moves | games verified | streams opened again | faults |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    names = ("kills", "acknowledged", "records", "reopened")
+    for title in [*sorted({tally["title"] for tally in rounds}), ""]:
+        chosen = [tally for tally in rounds if title in {tally["title"], ""}]
+        sums = " | ".join(f"{sum(tally[name] for tally in chosen):,}" for name in names)
+        lines.append(f"| {title or 'all'} | {sums} | {sum(len(tally['faults']) for tally in chosen)} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure all of it."""
+    reader = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    reader.add_argument("--kills", type=Path)
+    given = reader.parse_args()
+    about = machine("sqlalchemy", "psycopg", "redis")
+    with tempfile.TemporaryDirectory() as folder:
+        rows = fill_disk(Path(folder))
+    rows += freeze_postgres() + silence_redis()
+    lines = [
+        "## Failures",
+        "",
+        about,
+        "",
+        "| what | ms, median | slowest |",
+        "|---|---:|---:|",
+        *rows,
+    ]
+    write_section("failures", "\n".join(lines) + "\n" + count_kills(given.kills))
+
+
+if __name__ == "__main__":
+    main()

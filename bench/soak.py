@@ -1,0 +1,310 @@
+"""The traffic of days in minutes, with a clock that runs faster: what a house holds must stay bounded.
+
+    python bench/soak.py [--days 7] [--minutes 120] [--tables 200] [--database sqlite|ADDRESS] [--write]
+
+Guests come, play against bots and each other, with clocks and without, talk, watch, and leave games in the middle.
+Memory, open files, threads and the database are measured 21 times. Ends with 1 when one of them goes on growing.
+`--tables` is how many tables the house may keep in memory, `--write` puts the result into `bench/results.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import multiprocessing
+import random
+import secrets
+import socket
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from report import machine, write_section
+
+TOKEN = "the soak asks as the host"
+VISITORS = 4
+DAY_S = 86_400
+CLOCKS = (
+    {"kind": "live", "minutes": 5, "increment": 5},
+    {"kind": "days", "days": 1},
+    {"kind": "none"},
+)
+
+
+def serve(port: int, database: str, speed: float, in_memory: int) -> None:
+    """The house, in a process of its own; its time passes so many times faster."""
+    import uvicorn
+
+    from spelunke.house.house import open_house
+    from spelunke.house.now import Now
+    from spelunke.web.app import create_app, set_up_logs
+    from spelunke.web.gate import make_config
+    from spelunke.web.settings import Settings
+
+    begun, counted = time.time(), time.monotonic()
+
+    def fast() -> float:
+        return begun + (time.monotonic() - counted) * speed
+
+    settings = Settings(
+        database=database,
+        port=port,
+        secret="the secret of the soak",
+        metrics_token=TOKEN,
+        log_level="error",
+        reads_per_minute=10**9,
+        writes_per_minute=10**9,
+        tables_per_hour=10**9,
+    )
+    set_up_logs(settings)
+    house = open_house(database, bot_pause=0.7, clock=Now(fast, fast))
+    house._store._most = in_memory
+    app = create_app(settings, house, closing=house.close)
+    uvicorn.Server(make_config(app, settings)).run()
+
+
+class Guest:
+    """Somebody who asks the house; one connection, as a browser keeps one."""
+
+    def __init__(self, port: int) -> None:
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self._headers = {"content-type": "application/json"}
+        token = self.ask("POST", "/guests", {"name": f"Guest {secrets.token_hex(3)}"})["token"]
+        self._headers["authorization"] = f"Bearer {token}"
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """The answer as JSON; what the house refuses is an answer too, what breaks is not."""
+        self._line.request(
+            method, f"/api/v1{path}", None if body is None else json.dumps(body), self._headers
+        )
+        answer = self._line.getresponse()
+        content = answer.read()
+        if answer.status >= 500:
+            raise RuntimeError(f"{method} {path}: {answer.status} {content[:200]!r}")
+        return json.loads(content) if content else {}
+
+    def watch(self, table: str) -> None:
+        """Look into the stream of a table, and go."""
+        self._line.request("GET", f"/api/v1/tables/{table}/stream", None, self._headers)
+        self._line.getresponse().readline()
+        self._line.close()
+
+    def close(self) -> None:
+        """Leave."""
+        self._line.close()
+
+
+@dataclass
+class Count:
+    """What the visitors have done."""
+
+    visits: int = 0
+    moves: int = 0
+    over: int = 0
+    left: int = 0
+    failed: str = ""
+
+
+class Visitor(threading.Thread):
+    """One visit after the other: a table, some of its moves or all, some words, a look at somebody else's table."""
+
+    def __init__(self, port: int, seed: int, count: Count, stop: threading.Event) -> None:
+        super().__init__(daemon=True)
+        self._port, self._count, self._stop_now = port, count, stop
+        self._random = random.Random(seed)
+
+    def run(self) -> None:
+        """Until it is told to stop, or something breaks."""
+        try:
+            while not self._stop_now.is_set():
+                self._visit()
+                self._count.visits += 1
+        except Exception as error:  # told at the end
+            self._count.failed = self._count.failed or repr(error)
+            self._stop_now.set()
+
+    def _visit(self) -> None:
+        chooser = self._random
+        alone = chooser.random() < 0.5
+        guests = [Guest(self._port) for _ in range(1 if alone else 2)]
+        game, bot = chooser.choice([("shanghaien", "deckhand"), ("halunken", None), ("sanghai", None)])
+        seats = ["me", f"bot:{bot}" if bot else "open"] if alone and bot else ["me", "open"]
+        if game == "sanghai":
+            seats.append("open")
+        plan = {"game": game, "seats": seats, "clock": chooser.choice(CLOCKS), "listed": True}
+        table = guests[0].ask("POST", "/tables", plan)["table"]
+        if len(guests) > 1:
+            guests[1].ask("POST", f"/tables/{table}/join", {})
+        if "open" in seats:
+            guests[0].ask("POST", f"/tables/{table}/fill", {})
+        for guest in guests:
+            guest.ask("POST", f"/tables/{table}/nonce", {"nonce": secrets.token_hex(8)})
+        guests[0].ask("POST", f"/tables/{table}/say", {"text": "Ahoy"})
+        guests[-1].watch(table)
+        # Half of them go on to the end, the others leave after a while and never come back.
+        self._play(table, guests, 10_000 if chooser.random() < 0.5 else chooser.randrange(30))
+        for guest in guests:
+            guest.close()
+
+    def _play(self, table: str, guests: list[Guest], most: int) -> None:
+        idle = 0
+        while not self._stop_now.is_set() and most > 0 and idle < 400:
+            idle += 1
+            for guest in guests:
+                look = guest.ask("GET", f"/tables/{table}")
+                if look.get("status") == "over":
+                    self._count.over += 1
+                    return
+                if look.get("legal"):
+                    move = self._random.choice(look["legal"])["text"]
+                    body = {"move": move, "ply": look["ply"], "key": secrets.token_hex(8)}
+                    guest.ask("POST", f"/tables/{table}/act", body)
+                    self._count.moves += 1
+                    most -= 1
+                    idle = 0
+            if idle:
+                time.sleep(0.01)
+        self._count.left += 1
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What the house holds at one moment."""
+
+    seconds: float
+    memory_kb: int
+    files: int
+    threads: int
+    database_kb: int
+    tables: int
+    moves: int
+
+
+def measure(process: int, port: int, files: list[Path], began: float, moves: int) -> Sample:
+    """Ask the system and the house."""
+    about = dict(
+        line.split(":", 1) for line in Path(f"/proc/{process}/status").read_text().splitlines() if ":" in line
+    )
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    line.request("GET", "/health", headers={"authorization": f"Bearer {TOKEN}"})
+    health = json.loads(line.getresponse().read())
+    line.close()
+    return Sample(
+        seconds=time.monotonic() - began,
+        memory_kb=int(about["VmRSS"].split()[0]),
+        files=sum(1 for _ in Path(f"/proc/{process}/fd").iterdir()),
+        threads=int(about["Threads"]),
+        database_kb=sum(file.stat().st_size for file in files if file.exists()) // 1024,
+        tables=int(health["tables_in_memory"]),
+        moves=moves,
+    )
+
+
+def judge(samples: list[Sample]) -> list[str]:
+    """What grows on and on: the last third of the time against the one before it."""
+    third = len(samples) // 3
+    middle, last = samples[third : 2 * third], samples[2 * third :]
+    faults = []
+    if max(s.memory_kb for s in last) > 1.15 * max(s.memory_kb for s in middle) + 8192:
+        faults.append("memory goes on growing")
+    if max(s.files for s in last) > max(s.files for s in middle) + 40:
+        faults.append("open files go on growing")
+    if max(s.threads for s in last) > max(s.threads for s in middle) + 20:
+        faults.append("threads go on growing")
+    # A house keeps its games: what it takes for them must not become more and more.
+    grown = [part[-1].database_kb - part[0].database_kb for part in (middle, last)]
+    if grown[1] > 2 * grown[0] + 4096:
+        faults.append(f"the database grows faster and faster: {grown[0]} kB, then {grown[1]} kB")
+    return faults
+
+
+def tell(given: argparse.Namespace, samples: list[Sample], count: Count, faults: list[str]) -> str:
+    """The section of the results."""
+    faster = given.days * 1440 / given.minutes
+    verdict = "; ".join(faults).capitalize() or "Nothing goes on growing"
+    lines = [
+        f"## Soak: {given.days:g} days in {given.minutes:g} minutes",
+        "",
+        machine("sqlalchemy", "starlette"),
+        f"{VISITORS} visitors at a time; the house's clock runs {faster:.0f} times faster.",
+        f"At most {given.tables} tables in memory. {count.visits:,} visits, {count.moves:,} moves of people,",
+        f"{count.over:,} games played to the end, {count.left:,} left. {verdict}.",
+        "",
+        "| after | memory, MB | open files | threads | database, MB | tables in memory | moves of people |",
+        "|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for sample in samples[:: max(1, len(samples) // 7)]:
+        days = sample.seconds / (given.minutes * 60) * given.days
+        lines.append(
+            f"| {days:.2f} days | {sample.memory_kb / 1024:.0f} | {sample.files} | {sample.threads} | "
+            f"{sample.database_kb / 1024:.1f} | {sample.tables} | {sample.moves:,} |"
+        )
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Run it; 1 when something breaks or goes on growing."""
+    reader = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    reader.add_argument("--days", type=float, default=7)
+    reader.add_argument("--minutes", type=float, default=120)
+    reader.add_argument("--tables", type=int, default=200)
+    reader.add_argument("--database", default="sqlite")
+    reader.add_argument("--write", action="store_true")
+    given = reader.parse_args()
+    with socket.socket() as probe, tempfile.TemporaryDirectory() as folder:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+        probe.close()
+        file = Path(folder) / "house.sqlite3"
+        database = f"sqlite:///{file}" if given.database == "sqlite" else given.database
+        speed = given.days * DAY_S / (given.minutes * 60)
+        context = multiprocessing.get_context("spawn")
+        house = context.Process(target=serve, args=(port, database, speed, given.tables))
+        house.start()
+        try:
+            samples, count = soak(given, int(house.pid or 0), port, [file, Path(f"{file}-wal")])
+        finally:
+            house.terminate()
+            house.join(30)
+    faults = judge(samples) + ([count.failed] if count.failed else [])
+    text = tell(given, samples, count, faults)
+    print(text)
+    if given.write:
+        write_section("soak", text)
+    return 1 if faults else 0
+
+
+def soak(given: argparse.Namespace, process: int, port: int, files: list[Path]) -> tuple[list[Sample], Count]:
+    """Let the visitors in, and measure until the time is over."""
+    for _ in range(600):
+        try:
+            http.client.HTTPConnection("127.0.0.1", port, timeout=5).connect()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            break
+    count, stop = Count(), threading.Event()
+    visitors = [Visitor(port, seed, count, stop) for seed in range(VISITORS)]
+    began = time.monotonic()
+    for visitor in visitors:
+        visitor.start()
+    samples = []
+    step = given.minutes * 60 / 21
+    while not stop.wait(step) and len(samples) < 21:
+        samples.append(measure(process, port, files, began, count.moves))
+        print(f"{len(samples)} of 21: {samples[-1]}", file=sys.stderr, flush=True)
+    stop.set()
+    for visitor in visitors:
+        visitor.join(60)
+    return samples, count
+
+
+if __name__ == "__main__":
+    sys.exit(main())

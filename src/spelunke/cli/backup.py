@@ -1,0 +1,71 @@
+"""``spelunke backup`` and ``spelunke restore``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spelunke.cli.output import err
+
+if TYPE_CHECKING:
+    from spelunke.house.backup.archive import Manifest
+
+Database = Annotated[
+    str | None,
+    typer.Option(help="SQLAlchemy address; without it SPELUNKE_DATABASE, or the file in your data folder."),
+]
+
+
+def backup(
+    to: Annotated[Path, typer.Argument(metavar="TO", help="The file to write; it must not be there yet.")],
+    database: Database = None,
+) -> None:
+    """Save a house into one file, while it runs: tables, people, and the keys beside the database.
+
+    Whoever has the file knows all that the house knows, running games included; it is readable by you alone.
+
+    [dim]spelunke backup house-2026-11-22.backup[/dim]
+    """
+    from spelunke.house.backup.saving import back_up
+    from spelunke.web.settings import find_database
+
+    saved = back_up(find_database(database), to)
+    print(f"{to}: {_count(saved.manifest)}, {max(1, saved.size // 1024)} kB.")
+    _tell_keys(saved.manifest)
+
+
+def restore(
+    source: Annotated[Path, typer.Argument(metavar="FROM", help="A file that `spelunke backup` wrote.")],
+    database: Database = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Put what is there aside (SQLite) or away (PostgreSQL).")
+    ] = False,
+) -> None:
+    """Bring a saved house back. It must not run meanwhile.
+
+    The whole backup is read and checked before anything is changed.
+
+    [dim]spelunke restore house-2026-11-22.backup[/dim]
+    """
+    from spelunke.house.backup.saving import restore as bring_back
+    from spelunke.web.settings import find_database
+
+    manifest = bring_back(source, find_database(database), replace=replace)
+    print(f"The house of {manifest.made} is back: {_count(manifest)}.")
+    _tell_keys(manifest)
+
+
+def _count(manifest: Manifest) -> str:
+    count = manifest.tables
+    return f"{count} table{'' if count == 1 else 's'}, migration {manifest.migration}"
+
+
+def _tell_keys(manifest: Manifest) -> None:
+    if "secret" not in manifest.keys:
+        err().print(
+            "The secret is not in it: this house has its keys from the environment (SPELUNKE_SECRET, "
+            "SPELUNKE_SIGNING_KEY). Keep them as well; without them all guests are strangers.",
+            soft_wrap=True,
+        )

@@ -1,0 +1,122 @@
+"""The guided first game of Halunken und Spelunken: four hours that show moving, cancelling, robbing and Rum."""
+
+from __future__ import annotations
+
+from spelunke.core.lesson import Lesson, Step, chance, do, read
+from spelunke.core.ui import plain
+
+FIRST, SECOND = 1, 2
+"""The seats of the bots."""
+
+
+def _bots(first: str, second: str) -> tuple[Step, ...]:
+    return Step(FIRST, first), Step(SECOND, second)
+
+
+def _sailors(*sailors: str) -> tuple[Step, ...]:
+    return chance(*(f"sailor {sailor}" for sailor in sailors))
+
+
+START = (
+    *chance("first 0"),
+    do(
+        "place 2",
+        plain(
+            "It is night in the harbour. Fourteen taverns stand around the basin, and your ship still lacks a "
+            "crew. First each captain chooses the tavern where he begins: go to field 2."
+        ),
+    ),
+    *_sailors("grey 5"),
+    Step(FIRST, "place 5"),
+    *_sailors("yellow 8"),
+    Step(SECOND, "place 12"),
+    *_sailors("violet 7"),
+    *_sailors("yellow 2", "red 5", "yellow 6", "violet 4", "grey 9", "yellow 3", "red 11"),
+    *_sailors("violet 8", "grey 3", "yellow 1", "yellow 10", "violet 10", "grey 7", "red 4"),
+    read(
+        plain(
+            "Each captain has hired the top sailor of his tavern, whoever it was; yours is a grey 5. Now "
+            "every tavern shows who can be hired there next. After eight hours the crews are counted: all "
+            "numbers, and once more those of the colour of which you have most sailors."
+        )
+    ),
+)
+FIRST_HOUR = (
+    do(
+        "card 4",
+        plain(
+            "Every hour each captain secretly lays a movement card; each card can be used once. Your captain "
+            "goes exactly that far, clockwise. Four fields on, at field 6, a red 11 is waiting: lay the 4."
+        ),
+    ),
+    *_bots("card 3", "card 2"),
+    *_sailors("violet 9", "yellow 5", "grey 2"),
+)
+SECOND_HOUR = (
+    read(
+        plain(
+            "All cards were revealed together. The lowest number moved first, so you moved last, and hired "
+            "the red 11. The next sailor of each of these taverns has been turned up."
+        )
+    ),
+    do(
+        "card 3",
+        plain(
+            "Now a raid. If you arrive where a captain stands, you hire the tavern's sailor first; then, if "
+            "your crew is not larger than his, you may take one of his sailors. The captain on field 8 may "
+            "well go one field on. Lay the 3, which leads you to field 9."
+        ),
+    ),
+    *_bots("card 1", "card 5"),
+    *_sailors("yellow 9", "red 8"),
+    do(
+        "rob yellow 8",
+        plain("There he is, and your crews are equally large. Take the best one that he has: yellow 8."),
+    ),
+    *_sailors("red 6"),
+)
+THIRD_HOUR = (
+    read(plain("Whom you meet like that is moved to the next free field, where he hires nobody.")),
+    do(
+        "card 5",
+        plain("Who lays the same card as another does not move. Lay the 5 to see what happens then."),
+    ),
+    *_bots("card 5", "card 1"),
+    *_sailors("grey 10", "yellow 7"),
+)
+FOURTH_HOUR = (
+    read(
+        plain(
+            "Both fives were cancelled. You two stayed, and each hired the top sailor of his own tavern "
+            "before the others moved: so that can also be worth something."
+        )
+    ),
+    do(
+        "card rum",
+        plain(
+            "One card is Rum. It waits until all cards are open; then you name a number from 1 to 7 that "
+            "nobody has laid, and go that far. Lay the Rum."
+        ),
+    ),
+    *_bots("card 6", "card 7"),
+    do("rum 3", plain("Now you see what the others laid. Name 3.")),
+    *_sailors("violet 5", "violet 6", "yellow 11"),
+    read(
+        plain(
+            "These are all the rules of the game for beginners. In the full game Black Jack walks about as "
+            "well: captains bid sailors for him, and he robs whom he passes."
+        )
+    ),
+    read(
+        plain(
+            "Four hours are left. From here on chance is real, and the others think for themselves. Watch "
+            "which cards they have used: what is gone can't surprise you. Have fun!"
+        )
+    ),
+)
+
+LESSON = Lesson(
+    seats=("me", "bot:mate", "bot:mate"),
+    options={"mode": "beginner"},
+    steps=START + FIRST_HOUR + SECOND_HOUR + THIRD_HOUR + FOURTH_HOUR,
+)

@@ -1,0 +1,164 @@
+"""The guided first game of Sanghai: the first round, from the deal to going out, with a call across the table."""
+
+from __future__ import annotations
+
+from spelunke.core.contract import CHANCE
+from spelunke.core.lesson import Lesson, Step, chance, do, read
+from spelunke.core.ui import plain
+
+
+def _deal(cards: str) -> tuple[Step, ...]:
+    return chance(*(f"card {card}" for card in cards.split()))
+
+
+def _line(*plies: str) -> tuple[Step, ...]:
+    """Plies of the bots, with the seat before the move, and of chance."""
+    return tuple(Step(int(ply[0]), ply[2:]) if ply[0].isdecimal() else Step(CHANCE, ply) for ply in plies)
+
+
+DEAL = (
+    *chance("dealer 3"),
+    *_deal(
+        "10h qs js qh 10c kh jh 10c qs 8s 5h jd 2h 9h 4d 5d 8d qc 2d 5s js kd 9d 7c 8s 7d 3s 5d ah 4c 4c 6c 3h"
+    ),
+    read(
+        plain(
+            "Eleven cards each. Every round has a contract; the first asks for two sets, each of three cards "
+            "of one rank or more. Who has laid the contract can get rid of the rest."
+        )
+    ),
+    read(
+        plain(
+            "A joker stands for any card, and equal cards count as the same: two packs are mixed. Sort your "
+            "hand as you like, by dragging or by the buttons."
+        )
+    ),
+)
+ROUND = (
+    do(
+        "stock",
+        plain(
+            "You begin, so there is only the stock to draw from. A set is three cards of one rank: you "
+            "already hold pairs of 8s, 5s and 2s. Draw from the stock."
+        ),
+    ),
+    *_line("card ad"),
+    do(
+        "discard ad",
+        plain(
+            "Every turn ends with a discard. A lone ace helps no set and would count 14 points against you: "
+            "throw it away."
+        ),
+    ),
+    *_line("2 pass", "1 stock", "card ad", "1 discard qs"),
+    do(
+        "pass",
+        plain(
+            "The player after you has thrown a queen away. Before the next one draws, the others are asked "
+            "whether they want it. One more queen is no set yet: pass."
+        ),
+    ),
+    *_line("2 take", "2 lay js js jd | qs qs qc", "2 discard kh", "1 pass"),
+    do(
+        "stock",
+        plain(
+            "The third player took that queen, and has laid the contract already. Melds on the table belong "
+            "to all: who has laid may add to them. Draw."
+        ),
+    ),
+    *_line("card 2s"),
+    do(
+        "discard kd",
+        plain(
+            "A third 2: the first set is there. Kings count 13 and nobody collects them here: discard the "
+            "king."
+        ),
+    ),
+    *_line("1 stock", "card as", "1 discard 8d"),
+    do(
+        "hep",
+        plain(
+            "An 8! It would be your second set, but it is not your turn. Call hep: unless the next player "
+            "takes the card, it is yours."
+        ),
+    ),
+    *_line("2 stock", "card 9c", "2 discard 9c", "1 hep"),
+    do("stock", plain("The next player drew from the stock, so the 8 came to you. Draw.")),
+    *_line("card 3c"),
+    do("lay 2s 2h 2d | 8s 8s 8d", plain("Now you hold three 2s and three 8s: the contract. Lay both sets.")),
+    do(
+        "add qh to 2",
+        plain(
+            "Who has laid may add single cards to any meld, also to those of others. Add your queen to the "
+            "queens."
+        ),
+    ),
+    do("add jh to 1", plain("And the jack to the jacks.")),
+    do("discard 10h", plain("Discard the 10: high cards cost most if somebody else is out first.")),
+    *_line(
+        "1 stock",
+        "card 7h",
+        "1 lay as ah ad | 9h 9d 9c",
+        "1 discard 10c",
+        "2 stock",
+        "card 6d",
+        "2 discard 7c",
+    ),
+    do(
+        "stock",
+        plain(
+            "Now it is a race: who gets rid of the last card is out, and the others count what they still "
+            "hold. Draw."
+        ),
+    ),
+    *_line("card 8c"),
+    do("add 8c to 4", plain("Another 8: add it to your own set.")),
+    do("discard 5d", plain("Discard a 5.")),
+    *_line("1 stock", "card ah", "1 add ah to 5", "1 discard 10c", "2 stock", "card kh", "2 discard kh"),
+    do("stock", plain("Draw.")),
+    *_line("card 9d"),
+    do("add 9d to 6", plain("A 9, and 9s lie on the table: add it.")),
+    do("discard 5d", plain("Discard the other 5.")),
+    *_line("1 stock", "card qh", "1 add qh to 2", "1 discard 7h", "2 stock", "card 4s", "2 discard 6d"),
+    do("stock", plain("Draw.")),
+    *_line("card jc"),
+    do("add jc to 1", plain("Add the jack to the jacks.")),
+    do("discard 4c", plain("One card must always be left to discard. Throw the 4 away.")),
+    *_line(
+        "1 stock",
+        "card *",
+        "1 add * to 1",
+        "1 discard 7d",
+        "2 stock",
+        "card *",
+        "2 add * to 1",
+        "2 discard 4s",
+    ),
+    do("stock", plain("Draw.")),
+    *_line("card ac"),
+    do("add ac to 5", plain("Add the ace to the aces.")),
+    do("discard 3c", plain("Your last card: discard it, and you are out.")),
+)
+END = (
+    *_deal(
+        "9d 4c 8h 7h 3c 10h 3h 3d qh 6h 2h ks 10s 3d 5d kc 2h jd 8s 6d 6h kd as 10h js ah kc 10c 9c 7c 4s ad 7s"
+    ),
+    read(
+        plain(
+            "You won the round with 0 points; the others count what they held. After all rounds the fewest "
+            "points win. A joker left in the hand costs 15, an ace 14, and the other cards their number."
+        )
+    ),
+    read(
+        plain(
+            "The next contract is two runs, each of four cards of one suit in sequence or more. From here on "
+            "the cards are really shuffled and the bots think for themselves. Have fun!"
+        )
+    ),
+)
+
+LESSON = Lesson(
+    seats=("me", "bot:uncle", "bot:uncle"),
+    options={"schedule": "short", "hep_window": "sequenced"},
+    steps=DEAL + ROUND + END,
+)

@@ -1,0 +1,134 @@
+"""The guided first game of Shanghaien: two rounds that show laying, ties, Shanghai, tricks and how nations score."""
+
+from __future__ import annotations
+
+from spelunke.core.lesson import Lesson, Step, chance, do, read
+from spelunke.core.ui import plain
+
+BOT = 1
+
+
+def _bot(dice: str, place: str) -> tuple[Step, ...]:
+    return Step(BOT, "roll"), *chance(f"dice {dice}"), Step(BOT, place)
+
+
+def _deal(*cards: str) -> tuple[Step, ...]:
+    return chance(*(f"deal {card}" for card in cards))
+
+
+FIRST_ROUND = (
+    *_deal("red 3", "green 1", "yellow 3", "both", "red 2", "grey 4"),
+    read(
+        plain(
+            "Welcome to the tavern. You and the bot hire sailors for your crews. Eight times six cards are "
+            "laid out like these. Dice decide who gets which."
+        )
+    ),
+    do("roll", plain("You have six dice. In your turn you usually roll two of them. Press Roll.")),
+    *chance("dice 1 4"),
+    do(
+        "place 4 left",
+        plain(
+            "You lay one of the two dice on the card with its number. The first die of a round also decides "
+            "which end of the row is number 1. Lay the 4 so that the left end is 1: it then lies on the trick "
+            "card."
+        ),
+    ),
+    *_bot("3 3", "place 3"),
+    do(
+        "roll",
+        plain("The bot has laid a 3 on the Chinese sailor. Who has more dice on a card gets it. Roll again."),
+    ),
+    *chance("dice 4 5"),
+    do(
+        "place 5",
+        plain(
+            "A second die on the trick card would be safe. But one is enough for now: lay the 5 on the "
+            "American 2."
+        ),
+    ),
+    *_bot("4 6", "place 4"),
+    read(
+        plain(
+            "Now the trick card has one die of each. In a tie, your own pips on the two neighbouring cards "
+            "are counted: you have a 5 there, the bot has a 3. So you would still get the card."
+        )
+    ),
+    do("roll", plain("Roll once more.")),
+    *chance("dice 1 2"),
+    do(
+        "place 1",
+        plain(
+            "Lay the 1 on the American 3. Two sailors of one nation are worth more together, as you will see."
+        ),
+    ),
+    *_bot("3 6", "place 6"),
+    do(
+        "shanghai",
+        plain(
+            "Who has at least two dice on cards may end the round instead of rolling. Now you would win both "
+            "Americans and the trick, and the bot might soon take something away. Call Shanghai."
+        ),
+    ),
+)
+SECOND_ROUND = (
+    *_deal("green 2", "grey 1", "red 4", "orange 3", "yellow 4", "purple 2"),
+    read(
+        plain(
+            "You won the Americans 3 and 2 and the trick card; the bot won a Chinese and an Italian. Nobody "
+            "had a die on the Spanish 1, so it left the game."
+        )
+    ),
+    read(
+        plain(
+            "At the end each nation is counted by itself. Who alone has sailors of a nation gets all their "
+            "points. If both have some, who has more gets only the points of the other, and the other gets "
+            "nothing."
+        )
+    ),
+    *_bot("5 6", "place 5 left"),
+    do(
+        "roll",
+        plain(
+            "Who called Shanghai lets the other begin, so the bot was first this time. The left end is 1 "
+            "again. Roll."
+        ),
+    ),
+    *chance("dice 2 3"),
+    do(
+        "both",
+        plain(
+            "The Italian 1 looks small, but once it is yours the bot gets 1 point for its Italian 4 instead "
+            "of 4. And the American 4 joins your other Americans. You need not choose: play your trick card "
+            "and lay both dice. One trick a round may be played, directly after a roll."
+        ),
+    ),
+    *_bot("3 5", "place 3"),
+    do(
+        "shanghai",
+        plain(
+            "The bot wants the American 4 as well, but your 2 beside it decides the tie. The table below the "
+            "board shows what you would get if the round ended now. Call Shanghai."
+        ),
+    ),
+    *_deal("darkblue 3", "pm1", "purple 1", "green 3", "orange 4", "darkblue 1"),
+    read(
+        plain(
+            "You alone have Americans: 9 points so far. The bot's Italian is worth only 1. A trick that is "
+            "still unused at the end is 1 point; as a joker it becomes a sailor of 2 in a nation that you "
+            "have."
+        )
+    ),
+    read(
+        plain(
+            "That is all there is to know. From here on the dice are real and the bot thinks for itself. Six "
+            "rounds are left: have fun!"
+        )
+    ),
+)
+
+LESSON = Lesson(
+    seats=("me", "bot:boatswain"),
+    options={"first_starter": "0"},
+    steps=FIRST_ROUND + SECOND_ROUND,
+)

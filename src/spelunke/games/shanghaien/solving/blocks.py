@@ -1,0 +1,275 @@
+"""One block of a round: all states with so many dice of each side, worked out from the blocks that follow it.
+
+Values lie in one long store of float32. A block belongs to the side on turn (the mover) with ``mine`` dice, while the
+other has ``theirs``; it holds what each state is worth *to the other*, by the other's code and then the mover's. So
+the other, who moves before that, finds what its dice lead to side by side, and no value is looked up alone.
+
+The work is written twice: as a kernel that runs along the rows, and with NumPy over the whole block, which serves where
+kernels are plain. A test holds the two against each other.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.kernel import kernel
+from spelunke.games.shanghaien.solving.dice import FIRST, NUMBERS, SIZES, Ints, Shorts
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+Places: TypeAlias = npt.NDArray[np.int64]
+
+# Where a block's sources begin in the store; -1: there is none.
+OUT: Final = 0
+STAY: Final = 1
+"""The block after a die was laid and no trick played."""
+NUDGED: Final = 2
+AGAIN: Final = 3
+BOTH: Final = 4
+"""Two dice were laid."""
+JOKERS: Final = 5
+"""From here on one block for each nation that a joker may join."""
+
+STRIPE: Final = 16
+"""Rows that are written at once: a line of the processor's cache."""
+TWICE: Final = np.float32(2.0)
+SHARE: Final = np.float32(1.0 / 36.0)
+LOW: Final = np.float32(-1e30)
+
+
+def fill_block(
+    store: Floats,
+    at: Places,
+    mine: int,
+    theirs: int,
+    steps: Ints,
+    settled: Shorts,
+    ends: Floats,
+    reroll: bool,
+) -> None:
+    """Work out the block at ``at[OUT]`` from its sources.
+
+    ``steps`` and ``settled`` are the tables of :mod:`.dice`; ``ends``: what each way the cards can fall is worth to the
+    mover, float32[729], seen from it; ``reroll``: doubles may be rolled again.
+    """
+    if hasattr(fill, "py_func"):
+        sizes = (SIZES[mine], SIZES[theirs], FIRST[mine], FIRST[theirs])
+        fill(store, at, mine, *sizes, steps, settled, ends, reroll)
+    else:
+        _fill_whole(store, at, mine, theirs, steps, settled, ends, reroll)
+
+
+@kernel
+def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: Floats) -> None:
+    """The mean over all rolls of the better die, when laying a 1 is worth ``a``, a 2 ``b`` and so on."""
+    for j in range(len(out)):
+        u, v, w, x, y, z = a[j], b[j], c[j], d[j], e[j], f[j]
+        pairs = max(u, v) + max(u, w) + max(u, x) + max(u, y) + max(u, z)
+        pairs += max(v, w) + max(v, x) + max(v, y) + max(v, z)
+        pairs += max(w, x) + max(w, y) + max(w, z) + max(x, y) + max(x, z) + max(y, z)
+        out[j] = (u + v + w + x + y + z + pairs + pairs) * SHARE
+
+
+@kernel
+def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Floats) -> None:
+    """The same, the rows taken from a block."""
+    a, b, c = at + steps[code, 0] * wide, at + steps[code, 1] * wide, at + steps[code, 2] * wide
+    d, e, f = at + steps[code, 3] * wide, at + steps[code, 4] * wide, at + steps[code, 5] * wide
+    fall(
+        store[a : a + wide],
+        store[b : b + wide],
+        store[c : c + wide],
+        store[d : d + wide],
+        store[e : e + wide],
+        store[f : f + wide],
+        out,
+    )
+
+
+@kernel
+def raise_to(out: Floats, other: Floats) -> None:
+    """The larger of two rows, in place."""
+    for j in range(len(out)):
+        out[j] = max(out[j], other[j])
+
+
+@kernel
+def lay(store: Floats, at: Places, steps: Ints, code: int, wide: int, best: Floats, spare: Floats) -> None:
+    """What each die is worth at best, laid as it is, with a joker, changed by one, or thrown away: float32[6, wide]."""
+    for number in range(NUMBERS):
+        place = at[STAY] + steps[code, number] * wide
+        best[number, :] = store[place : place + wide]
+        for k in range(JOKERS, len(at)):
+            place = at[k] + steps[code, number] * wide
+            raise_to(best[number], store[place : place + wide])
+    if at[NUDGED] >= 0:
+        for number in range(NUMBERS):
+            place = at[NUDGED] + steps[code, number] * wide
+            if number > 0:
+                raise_to(best[number - 1], store[place : place + wide])
+            if number < NUMBERS - 1:
+                raise_to(best[number + 1], store[place : place + wide])
+    if at[AGAIN] >= 0:
+        fall_from(store, at[AGAIN], steps, code, wide, spare)
+        for number in range(NUMBERS):
+            raise_to(best[number], spare)
+
+
+@kernel
+def fall_with_tricks(
+    store: Floats,
+    at: Places,
+    steps: Ints,
+    code: int,
+    after: int,
+    wide: int,
+    reroll: bool,
+    work: Floats,
+    out: Floats,
+) -> None:
+    """The mean over all rolls with all that may be done.
+
+    ``after``: the first code with a die more; ``work``: float32[15, wide].
+    """
+    best = work[:6]
+    doubles = work[6:12]
+    spare = work[12]
+    pairs = work[13]
+    row = work[14]
+    lay(store, at, steps, code, wide, best, spare)
+    pairs[:] = 0.0
+    for low in range(NUMBERS):
+        for high in range(low, NUMBERS):
+            row[:] = best[low]
+            raise_to(row, best[high])
+            if at[BOTH] >= 0:
+                place = at[BOTH] + steps[after + steps[code, low], high] * wide
+                raise_to(row, store[place : place + wide])
+            if low == high:
+                doubles[low, :] = row
+            else:
+                for j in range(wide):
+                    pairs[j] += row[j]
+    for j in range(wide):
+        even = doubles[0, j] + doubles[1, j] + doubles[2, j] + doubles[3, j] + doubles[4, j] + doubles[5, j]
+        mean = (even + TWICE * pairs[j]) * SHARE
+        if reroll:
+            even = max(doubles[0, j], mean) + max(doubles[1, j], mean) + max(doubles[2, j], mean)
+            even += max(doubles[3, j], mean) + max(doubles[4, j], mean) + max(doubles[5, j], mean)
+            mean = (even + TWICE * pairs[j]) * SHARE
+        out[j] = mean
+
+
+@kernel
+def fill(
+    store: Floats,
+    at: Places,
+    mine: int,
+    tall: int,
+    wide: int,
+    first: int,
+    other: int,
+    steps: Ints,
+    settled: Shorts,
+    ends: Floats,
+    reroll: bool,
+) -> None:
+    """See :func:`fill_block`; sizes and first codes of both sides are handed on."""
+    stripe = np.empty((STRIPE, wide), np.float32)
+    work = np.empty((15, wide), np.float32)
+    plain = at[NUDGED] < 0 and at[AGAIN] < 0 and at[BOTH] < 0 and len(at) == JOKERS and not reroll
+    for begin in range(0, tall, STRIPE):
+        rows = min(STRIPE, tall - begin)
+        for k in range(rows):
+            code = first + begin + k
+            row = stripe[k]
+            if mine > 4:
+                row[:] = LOW
+            elif plain:
+                fall_from(store, at[STAY], steps, code, wide, row)
+            else:
+                fall_with_tricks(store, at, steps, code, first + tall, wide, reroll, work, row)
+            if mine > 1:
+                falls = settled[code, other : other + wide]
+                for j in range(wide):
+                    row[j] = max(row[j], ends[falls[j]])
+        for j in range(wide):
+            place = at[OUT] + j * tall + begin
+            line = store[place : place + rows]
+            for k in range(rows):
+                line[k] = -stripe[k, j]
+
+
+def _fill_whole(
+    store: Floats,
+    at: Places,
+    mine: int,
+    theirs: int,
+    steps: Ints,
+    settled: Shorts,
+    ends: Floats,
+    reroll: bool,
+) -> None:
+    """See :func:`fill_block`."""
+    tall, wide, first, other = SIZES[mine], SIZES[theirs], FIRST[mine], FIRST[theirs]
+    values = np.full((tall, wide), LOW, np.float32)
+    if mine <= 4:
+        values = _fall_whole(store, at, mine, wide, steps, reroll)
+    if mine > 1:
+        np.maximum(values, ends[settled[first : first + tall, other : other + wide]], out=values)
+    place = int(at[OUT])
+    np.negative(values.T, out=store[place : place + tall * wide].reshape(wide, tall))
+
+
+def _fall_whole(store: Floats, at: Places, mine: int, wide: int, steps: Ints, reroll: bool) -> Floats:
+    """The mean over all rolls for every code of so many dice."""
+    after = FIRST[mine + 1]
+    codes = steps[FIRST[mine] : after]
+    more = SIZES[mine + 1]
+
+    def block(k: int, rows: int) -> Floats:
+        place = int(at[k])
+        return store[place : place + rows * wide].reshape(rows, wide)
+
+    best = [block(STAY, more)[codes[:, number]] for number in range(NUMBERS)]
+    for k in range(JOKERS, len(at)):
+        joker = block(k, more)
+        for number in range(NUMBERS):
+            np.maximum(best[number], joker[codes[:, number]], out=best[number])
+    if at[NUDGED] >= 0:
+        nudged = block(NUDGED, more)
+        for number in range(NUMBERS):
+            row = nudged[codes[:, number]]
+            for near in (number - 1, number + 1):
+                if 0 <= near < NUMBERS:
+                    np.maximum(best[near], row, out=best[near])
+    if at[AGAIN] >= 0:
+        again = block(AGAIN, more)
+        anew = _mean_of_rolls([again[codes[:, number]] for number in range(NUMBERS)], None, False)
+        for number in range(NUMBERS):
+            np.maximum(best[number], anew, out=best[number])
+    both = None
+    if at[BOTH] >= 0:
+        two = block(BOTH, SIZES[mine + 2])
+        both = [
+            [two[steps[after + codes[:, low], high]] for high in range(NUMBERS)] for low in range(NUMBERS)
+        ]
+    return _mean_of_rolls(best, both, reroll)
+
+
+def _mean_of_rolls(best: list[Floats], both: list[list[Floats]] | None, reroll: bool) -> Floats:
+    doubles = list(best)
+    pairs = np.zeros_like(best[0])
+    for low in range(NUMBERS):
+        if both:
+            doubles[low] = np.maximum(best[low], both[low][low])
+        for high in range(low + 1, NUMBERS):
+            found = np.maximum(best[low], best[high])
+            pairs += np.maximum(found, both[low][high]) if both else found
+    pairs *= TWICE
+    mean: Floats = (np.add.reduce(doubles) + pairs) * SHARE
+    if reroll:
+        mean = (np.add.reduce([np.maximum(double, mean) for double in doubles]) + pairs) * SHARE
+    return mean

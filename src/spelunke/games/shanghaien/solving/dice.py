@@ -1,0 +1,106 @@
+"""Laid dice as codes: every multiset of up to six dice has a number, and what can follow from it lies in tables."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Ints: TypeAlias = npt.NDArray[np.int32]
+Shorts: TypeAlias = npt.NDArray[np.int16]
+
+NUMBERS = 6
+SIZES = (1, 6, 21, 56, 126, 252, 462)
+"""How many multisets of so many dice there are."""
+FIRST = (0, 1, 7, 28, 84, 210, 462)
+"""The code of the first of them; those of one size lie side by side."""
+CODES = sum(SIZES)
+ENDINGS = 3**NUMBERS
+"""Ways in which six cards can fall: each to nobody (0), to the first (1) or to the second (2); card 1 counts 1."""
+
+
+@functools.cache
+def counts() -> Ints:
+    """Dice on each card by code, int32[924, 6]."""
+    found = np.zeros((CODES, NUMBERS), np.int32)
+    code = 0
+    for size in range(len(SIZES)):
+        for dice in itertools.combinations_with_replacement(range(NUMBERS), size):
+            for number in dice:
+                found[code, number] += 1
+            code += 1
+    return found
+
+
+@functools.cache
+def _places() -> dict[tuple[int, ...], int]:
+    return {tuple(row): code for code, row in enumerate(counts().tolist())}
+
+
+def code_of(dice: Sequence[int]) -> int:
+    """The code of so many dice on each of the six cards."""
+    return _places()[tuple(int(n) for n in dice)]
+
+
+def size_of(code: int) -> int:
+    """How many dice a code has."""
+    size = 0
+    while size < NUMBERS and code >= FIRST[size + 1]:
+        size += 1
+    return size
+
+
+@functools.cache
+def steps() -> Ints:
+    """By code and number: the place, among those with one die more, of the code with a die on that number.
+
+    int32[924, 6]; zeros for six dice.
+    """
+    found = np.zeros((CODES, NUMBERS), np.int32)
+    for code, dice in enumerate(counts()[: FIRST[-1]].tolist()):
+        for number in range(NUMBERS):
+            more = list(dice)
+            more[number] += 1
+            place = code_of(more)
+            found[code, number] = place - FIRST[size_of(place)]
+    return found
+
+
+@functools.cache
+def settled() -> Shorts:
+    """By my code and the other's: how the six cards fall if the round ends now (S-R14), int16[924, 924].
+
+    The rule is told by :func:`spelunke.games.shanghaien.reckoning.taker`; a test holds this table against it.
+    """
+    dice = counts().astype(np.int16)
+    values = np.arange(1, NUMBERS + 1, dtype=np.int16)
+    pips = np.zeros_like(dice)
+    pips[:, 1:] += dice[:, :-1] * values[:-1]
+    pips[:, :-1] += dice[:, 1:] * values[1:]
+    found = np.zeros((CODES, CODES), np.int16)
+    for number in range(NUMBERS):
+        lead = dice[:, None, number] - dice[None, :, number]
+        tie = (lead == 0) & (dice[:, None, number] > 0)
+        lead = np.where(tie, pips[:, None, number] - pips[None, :, number], lead)
+        found += np.int16(3**number) * ((lead > 0) + 2 * (lead < 0)).astype(np.int16)
+    return found
+
+
+@functools.cache
+def takers() -> Ints:
+    """By ending: who takes each card, int32[729, 6]; 0 nobody, 1 the first, 2 the second."""
+    endings = np.arange(ENDINGS, dtype=np.int32)
+    return np.stack([endings // 3**number % 3 for number in range(NUMBERS)], axis=1).astype(np.int32)
+
+
+@functools.cache
+def swapped() -> Ints:
+    """By ending: the same with first and second changed over, int32[729]."""
+    who = takers()
+    other = np.array([0, 2, 1], np.int32)[who]
+    found: Ints = (other * (3 ** np.arange(NUMBERS, dtype=np.int32))).sum(axis=1).astype(np.int32)
+    return found

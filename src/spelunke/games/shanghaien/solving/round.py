@@ -1,0 +1,237 @@
+"""A solved round: what every state of it is worth when both sides play on perfectly, held in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.games.shanghaien.solving.blocks import (
+    AGAIN,
+    BOTH,
+    JOKERS,
+    NUDGED,
+    STAY,
+    Floats,
+    fill_block,
+)
+from spelunke.games.shanghaien.solving.dice import FIRST, NUMBERS, SIZES, settled, size_of, steps, swapped
+from spelunke.games.shanghaien.solving.frame import Frame, Side, Tricks, expand
+from spelunke.games.shanghaien.state import AGAIN as AGAIN_TRICK
+from spelunke.games.shanghaien.state import BOTH as BOTH_TRICK
+from spelunke.games.shanghaien.state import DICE, PM1
+
+Doubles: TypeAlias = npt.NDArray[np.float64]
+Endings: TypeAlias = Callable[[Side, Side, int], Doubles]
+"""What each way the cards can fall is worth to seat 0, float64[729], when the sides stand like this and that seat
+called Shanghai."""
+ABSENT = -1
+
+
+class Round:
+    """All states of a round from its frame and both sides on.
+
+    Values are seen from seat 0 outside of this class; ``endings`` gives them for every way the cards can fall.
+    """
+
+    def __init__(
+        self, frame: Frame, lead: int, first: Side, second: Side, endings: Endings, *, kinds: bool
+    ) -> None:
+        self.frame = frame
+        self.lead = lead
+        self._kinds = kinds
+        expanded = [expand(side, kinds=kinds) for side in (first, second)]
+        self.sides = (expanded[0][0], expanded[1][0])
+        self._tricks = (expanded[0][1], expanded[1][1])
+        self._known = [_numbers(sides, kinds) for sides in self.sides]
+        shape = (2, len(self.sides[0]), len(self.sides[1]))
+        self._ends = self._judge(endings, shape)
+        self._at = np.full((*shape, DICE + 1), ABSENT, np.int64)
+        order = self._lay_out()
+        for mover, one, two, mine in order:
+            self._fill(mover, one, two, mine)
+
+    def _judge(self, endings: Endings, shape: tuple[int, int, int]) -> npt.NDArray[np.float32]:
+        """Endings by caller and both sides, seen from the caller: 1 is the caller, 2 the other."""
+        found = np.empty((*shape, 729), np.float64)
+        for one, first in enumerate(self.sides[0]):
+            for two, second in enumerate(self.sides[1]):
+                found[0, one, two] = endings(first, second, 0)
+                found[1, one, two] = endings(first, second, 1)
+        # Values near zero keep the most digits in the store.
+        self._middle = float(found.max() + found.min()) / 2
+        found -= self._middle
+        found[1] = -found[1][..., swapped()]
+        return found.astype(np.float32)
+
+    def _lay_out(self) -> list[tuple[int, int, int, int]]:
+        """Give each block its place; the order in which they are worked out."""
+        places = []
+        size = 0
+        for one, first in enumerate(self.sides[0]):
+            for two, second in enumerate(self.sides[1]):
+                for mover in range(2):
+                    for mine in range(DICE + 1):
+                        theirs = self._theirs(mover, one, two, mine)
+                        dice = (mine, theirs) if mover == 0 else (theirs, mine)
+                        if not (self._can_have(0, one, dice[0]) and self._can_have(1, two, dice[1])):
+                            continue
+                        self._at[mover, one, two, mine] = size
+                        size += SIZES[mine] * SIZES[theirs]
+                        open_sides = (not first.spent) + (not second.spent)
+                        places.append((open_sides, -mine - theirs, mover, one, two, mine))
+        self.store: Floats = np.empty(size, np.float32)
+        return [found[2:] for found in sorted(places)]
+
+    def _can_have(self, seat: int, number: int, dice: int) -> bool:
+        """Whether a side can have so many dice on the row; six by a trick alone, which may lie before the table."""
+        side = self.sides[seat][number]
+        most = DICE if side.more or (side.spent and number == 0) else DICE - 1
+        return 2 * side.more <= dice <= most
+
+    def _theirs(self, mover: int, one: int, two: int, mine: int) -> int:
+        """How many dice the other has when the mover with ``mine`` is on turn."""
+        lead = self.lead + self._more(one, two)
+        return mine - lead if mover == self.frame.starter else mine + lead + 1
+
+    def _more(self, one: int, two: int) -> int:
+        """By how many dice the starter gained on the other through tricks."""
+        gained = self.sides[0][one].more - self.sides[1][two].more
+        return gained if self.frame.starter == 0 else -gained
+
+    def _fill(self, mover: int, one: int, two: int, mine: int) -> None:
+        theirs = self._theirs(mover, one, two, mine)
+        at = [int(self._at[mover, one, two, mine])] + [ABSENT] * (JOKERS - 1)
+        if mine <= DICE - 2:
+            at[STAY] = self._next(mover, one, two, theirs)
+            moves = self._moves(mover, (one, two))
+            for place, trick in ((NUDGED, PM1), (AGAIN, AGAIN_TRICK), (BOTH, BOTH_TRICK)):
+                for side in moves.get((trick, False), ()):
+                    at[place] = self._after(mover, one, two, side, theirs)
+            for (_, joker), found in moves.items():
+                if joker:
+                    at += [self._after(mover, one, two, side, theirs) for side in found]
+        ends = self._ends[mover, one, two]
+        places = np.array(at, np.int64)
+        fill_block(self.store, places, mine, theirs, steps(), settled(), ends, self.frame.reroll)
+
+    def _moves(self, mover: int, sides: Sequence[int]) -> Tricks:
+        """The tricks that the mover may still play."""
+        return self._tricks[mover] if sides[mover] == 0 else {}
+
+    def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
+        """Where the block of the other begins when the mover's side becomes this one."""
+        return self._next(mover, *((side, two) if mover == 0 else (one, side)), theirs)
+
+    def _next(self, mover: int, one: int, two: int, theirs: int) -> int:
+        return int(self._at[1 - mover, one, two, theirs])
+
+    # --- looking up ---
+
+    def find(self, lead: int, sides: tuple[Side, Side], dice: Sequence[int]) -> tuple[int, int] | None:
+        """The numbers of two sides that have laid so many dice in this table, or None."""
+        for one in self._known[0].get(sides[0].key(self._kinds), ()):
+            for two in self._known[1].get(sides[1].key(self._kinds), ()):
+                fits = self.lead + self._more(one, two) == lead
+                if fits and self._can_have(0, one, dice[0]) and self._can_have(1, two, dice[1]):
+                    return one, two
+        return None
+
+    def ended(self, caller: int, sides: Sequence[int], codes: Sequence[int]) -> float:
+        """What it is worth to call Shanghai."""
+        fallen = settled()[codes[caller], codes[1 - caller]]
+        value = float(self._ends[caller, sides[0], sides[1], fallen])
+        return self._middle + (value if caller == 0 else -value)
+
+    def turn(self, mover: int, sides: Sequence[int], codes: Sequence[int]) -> float:
+        """What a state is worth in which ``mover`` rolls or calls Shanghai; ``codes``: both seats' dice."""
+        value = self._worth(1 - mover, sides, codes)
+        return self._middle + (value if mover == 1 else -value)
+
+    def _worth(self, seat: int, sides: Sequence[int], codes: Sequence[int]) -> float:
+        """What a state is worth to the seat that has just moved, without the middle."""
+        mine, theirs = codes[seat], codes[1 - seat]
+        size = size_of(theirs)
+        at = int(self._at[1 - seat, sides[0], sides[1], size])
+        place = at + (mine - FIRST[size_of(mine)]) * SIZES[size] + theirs - FIRST[size]
+        return float(self.store[place])
+
+    def _row(self, seat: int, sides: Sequence[int], mine: int, theirs: int) -> Doubles:
+        """What each die is worth to the seat that lays it, float64[6]."""
+        size = size_of(theirs)
+        at = int(self._at[1 - seat, sides[0], sides[1], size])
+        places = at + steps()[mine].astype(np.int64) * SIZES[size] + theirs - FIRST[size]
+        found: Doubles = self.store[places].astype(np.float64)
+        return found
+
+    def laid(self, mover: int, sides: Sequence[int], codes: Sequence[int], *, tricks: bool) -> Laid:
+        """What can be made of two dice by the mover; ``tricks``: not without them, where they may be played."""
+        mine, theirs = codes[mover], codes[1 - mover]
+        best = self._row(mover, sides, mine, theirs)
+        anew = nudged = both = None
+        for (trick, joker), found in self._moves(mover, sides).items() if tricks else ():
+            for side in found:
+                after = [side, sides[1]] if mover == 0 else [sides[0], side]
+                row = self._row(mover, after, mine, theirs) if joker or trick != BOTH_TRICK else best
+                if joker:
+                    best = np.maximum(best, row)
+                elif trick == PM1:
+                    nudged = row
+                elif trick == AGAIN_TRICK:
+                    anew = row
+                else:
+                    more = steps()[mine].astype(np.int64) + FIRST[size_of(mine) + 1]
+                    both = np.stack([self._row(mover, after, int(code), theirs) for code in more])
+        return Laid(best, nudged, anew, both)
+
+    def seen(self, values: Doubles, mover: int) -> Doubles:
+        """Values of :class:`Laid` as seat 0 sees them."""
+        return self._middle + (values if mover == 0 else -values)
+
+
+class Laid:
+    """What dice are worth to who rolled them: each one laid (or laid after a joker), changed, thrown again, or both."""
+
+    def __init__(
+        self, best: Doubles, nudged: Doubles | None, anew: Doubles | None, both: Doubles | None
+    ) -> None:
+        self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
+
+    def join(self, other: Laid) -> Laid:
+        """The better of two, thing by thing: while it is open which end is 1."""
+        parts = (
+            (self.best, other.best),
+            (self.nudged, other.nudged),
+            (self.anew, other.anew),
+            (self.both, other.both),
+        )
+        best, nudged, anew, both = (None if b is None or a is None else np.maximum(a, b) for a, b in parts)
+        assert best is not None
+        return Laid(best, nudged, anew, both)
+
+    def rolls(self, reroll: bool) -> Doubles:
+        """What each roll is worth at best, float64[6, 6]; ``reroll``: doubles may be rolled again."""
+        dice = self.best.copy()
+        if self.nudged is not None:
+            np.maximum(dice[:-1], self.nudged[1:], out=dice[:-1])
+            np.maximum(dice[1:], self.nudged[:-1], out=dice[1:])
+        found: Doubles = np.maximum(dice[:, None], dice[None, :])
+        if self.both is not None:
+            np.maximum(found, self.both, out=found)
+        if self.anew is not None:
+            np.maximum(found, np.maximum(self.anew[:, None], self.anew[None, :]).mean(), out=found)
+        if reroll:
+            mean = found.mean()
+            for number in range(NUMBERS):
+                found[number, number] = max(found[number, number], mean)
+        return found
+
+
+def _numbers(sides: Sequence[Side], kinds: bool) -> dict[tuple[object, ...], list[int]]:
+    """The numbers of sides by what they are known by."""
+    found: dict[tuple[object, ...], list[int]] = {}
+    for number, side in enumerate(sides):
+        found.setdefault(side.key(kinds), []).append(number)
+    return found

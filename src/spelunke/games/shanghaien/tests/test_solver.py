@@ -1,0 +1,220 @@
+"""The round solver against a recursion over the rules alone: equal values, and choices of equal value."""
+
+from __future__ import annotations
+
+import importlib.util
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spelunke.core.kernel import copy
+from spelunke.core.match import Match
+from spelunke.games.shanghaien import GAME
+from spelunke.games.shanghaien.reckoning import taker
+from spelunke.games.shanghaien.solving import Aim, Judge, Oracle, guess
+from spelunke.games.shanghaien.solving.blocks import JOKERS, fill, fill_block
+from spelunke.games.shanghaien.solving.dice import (
+    CODES,
+    FIRST,
+    SIZES,
+    code_of,
+    counts,
+    settled,
+    steps,
+    takers,
+)
+from spelunke.games.shanghaien.state import (
+    DEALING,
+    DICE,
+    DIRECTING,
+    NOTHING,
+    NUDGED,
+    ROLLED,
+    ROLLING,
+    ROUNDS,
+    TURN,
+    State,
+)
+
+_spec = importlib.util.spec_from_file_location("shanghaien_plain", Path(__file__).with_name("plain.py"))
+assert _spec is not None
+assert _spec.loader is not None
+plain = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(plain)
+
+JUDGES = {Aim.POINTS: plain.margin, Aim.WIN: plain.winner}
+IN_ROUND = (TURN, ROLLING, DIRECTING, ROLLED, NUDGED)
+OPTIONS: list[dict[str, object]] = [
+    {},
+    {"start_trick": "both"},
+    {"start_trick": "again", "direction_timing": "after_first_roll"},
+    {"start_trick": "pm1", "doubles_reroll": True, "tiebreak": "unused_tricks"},
+    {"trick_split": "4/4/0", "tiebreak": "not_starter"},
+]
+
+
+def oracle(aim: Aim) -> Oracle:
+    return Oracle(Judge([guess()] * ROUNDS, aim))
+
+
+def tolerance(aim: Aim) -> float:
+    """1e-5 where a win counts one; margins are told to the same number of digits."""
+    return 1e-5 if aim is Aim.WIN else 1e-4
+
+
+def last_rounds(seed: int, options: dict[str, object], *, tricks: bool | None = None) -> Iterator[State]:
+    """Positions at the start of last rounds, from games played at random; ``tricks``: with or without any in a hand."""
+    rng = random.Random(seed)
+    while True:
+        match = Match(GAME, 2, options)
+        while match.state.tavern < ROUNDS - 1 or match.state.phase != TURN:
+            if match.chance:
+                found = match.chances()
+                match.apply_chance(rng.choices([c for c, _ in found], [w for _, w in found])[0])
+            else:
+                # Tricks that are kept make the last round hard.
+                calm = [a for a in match.legal(match.actors[0]) if type(a).__name__ in CALM]
+                match.act(match.actors[0], rng.choice(calm or match.legal(match.actors[0])))
+        if tricks is None or tricks == bool(match.state.hand.any()):
+            yield copy(match.state)
+
+
+CALM = {"Roll", "Shanghai", "Place", "Direct"}
+
+
+def walked(start: State, rng: random.Random, dice: int, options: dict[str, object]) -> State | None:
+    """A position of that round in which so many dice lie, after random moves; None where it ended before."""
+    match = Match(GAME, 2, options, state=start)
+    for _ in range(200):
+        s = match.state
+        if s.phase not in IN_ROUND:
+            return None
+        if s.placed.sum() >= dice and rng.random() < 0.5:
+            return copy(s)
+        if match.chance:
+            found = match.chances()
+            match.apply_chance(rng.choices([c for c, _ in found], [w for _, w in found])[0])
+        else:
+            seat = match.actors[0]
+            moves = [a for a in match.legal(seat) if type(a).__name__ != "Shanghai"] or match.legal(seat)
+            match.act(seat, rng.choice(moves))
+    return None
+
+
+def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
+    """The same value, and the same for each choice."""
+    assert solver.value(s) == pytest.approx(exact.value(s), abs=tolerance(aim))
+    if s.phase != ROLLING:
+        seat = int(s.turn)
+        found, wanted = solver.choices(s, seat), exact.choices(s, seat)
+        assert found == pytest.approx(wanted, abs=tolerance(aim))
+        best = (max if seat == 0 else min)(found, key=found.__getitem__)
+        assert wanted[best] == pytest.approx(exact.value(s), abs=tolerance(aim))
+
+
+def check_positions(seed: int, options: dict[str, object], count: int, dice: int) -> None:
+    """So many positions with at least so many dice, each by its points and by who wins."""
+    rng = random.Random(seed)
+    starts = last_rounds(seed, options)
+    done = 0
+    while done < count:
+        start = next(starts)
+        for aim, judge in JUDGES.items():
+            exact, solver = plain.Plain(judge), oracle(aim)
+            for _ in range(4):
+                s = walked(start, rng, dice + rng.randrange(3), options)
+                if s is not None:
+                    agree(s, exact, solver, aim)
+                    done += 1
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_late_positions_are_worth_what_the_rules_say(options: dict[str, object]) -> None:
+    check_positions(1, options, 6, 8)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("seed", range(4))
+def test_hundreds_of_positions_are_worth_what_the_rules_say(options: dict[str, object], seed: int) -> None:
+    check_positions(10 + seed, options, 16, 6)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("aim", JUDGES)
+def test_whole_rounds_without_tricks_are_worth_what_the_rules_say(aim: Aim) -> None:
+    """From the first roll of the last round on, every position of it that was met on the way: more than a hundred
+    thousand."""
+    start = next(last_rounds(5, {"trick_split": "8/0/0"}, tricks=False))
+    exact, solver = plain.Plain(JUDGES[aim]), oracle(aim)
+    agree(start, exact, solver, aim)
+    rng = random.Random(1)
+    for key in rng.sample(sorted(exact.known), 2000):
+        s: State = np.frombuffer(bytearray(key), start.dtype)[0]
+        if s.phase in IN_ROUND:
+            assert solver.value(s) == pytest.approx(exact.known[key], abs=tolerance(aim))
+
+
+def test_every_ending_falls_as_the_rules_say() -> None:
+    table, who, dice = settled(), takers(), counts()
+    rng = random.Random(1)
+    s = copy(Match(GAME).state)
+    for _ in range(400):
+        mine, theirs = rng.randrange(CODES), rng.randrange(CODES)
+        s.dice[0], s.dice[1] = dice[mine], dice[theirs]
+        wanted = [{NOTHING: 0, 0: 1, 1: 2}[int(taker(s, number))] for number in range(6)]
+        assert who[table[mine, theirs]].tolist() == wanted
+
+
+def test_steps_lead_to_one_die_more() -> None:
+    for code in range(FIRST[DICE]):
+        dice = counts()[code]
+        for number in range(6):
+            more = dice.copy()
+            more[number] += 1
+            assert code_of(more) == FIRST[dice.sum() + 1] + steps()[code, number]
+
+
+@pytest.mark.parametrize("reroll", [False, True])
+@pytest.mark.parametrize("tricks", [False, True])
+def test_both_ways_to_fill_a_block_agree(tricks: bool, reroll: bool) -> None:
+    rng = np.random.default_rng(3)
+    mine, theirs = 2, 3
+    one, two, out = SIZES[3] * SIZES[theirs], SIZES[4] * SIZES[theirs], SIZES[mine] * SIZES[theirs]
+    store = rng.normal(size=out + 5 * one + two).astype(np.float32)
+    sources = [out + k * one for k in range(5)]
+    at = [0, sources[0]] + ([sources[1], sources[2], out + 5 * one, *sources[3:]] if tricks else [-1] * 3)
+    ends = rng.normal(size=729).astype(np.float32)
+    whole, rows = store.copy(), store.copy()
+    places = np.array(at, np.int64)
+    assert len(at) == JOKERS + 2 * tricks
+    fill_block(whole, places, mine, theirs, steps(), settled(), ends, reroll)
+    sizes = (SIZES[mine], SIZES[theirs], FIRST[mine], FIRST[theirs])
+    fill(rows, places, mine, *sizes, steps(), settled(), ends, reroll)
+    assert rows == pytest.approx(whole, abs=2e-6)
+    assert (whole[out:] == store[out:]).all()
+
+
+@pytest.mark.parametrize("options", [{}, {"sharks_exchange": True, "crazy_captain": True}])
+def test_it_has_an_answer_to_every_position(options: dict[str, object]) -> None:
+    """Also where extra cards are played, which it does not look ahead at, and in matches of several games."""
+    rng = random.Random(2)
+    for match in ("single", "best_of_three", "sum_of_three"):
+        solver = oracle(Aim.WIN)
+        table = Match(GAME, 2, {**options, "match": match})
+        for _ in range(150):
+            if table.over:
+                break
+            if table.chance:
+                found = table.chances()
+                table.apply_chance(rng.choices([c for c, _ in found], [w for _, w in found])[0])
+                continue
+            seat = table.actors[0]
+            values = solver.choices(table.state, seat)
+            assert set(values) == set(table.numbers(seat))
+            assert all(abs(value) < 1.2 for value in values.values())
+            table.act(seat, rng.choice(table.legal(seat)))
+        assert table.state.phase != DEALING or table.state.tavern > 0

@@ -1,0 +1,142 @@
+"""What can be done about a player who is not there, as one viewer may know it.
+
+All of it rests on who is asked as far as the viewer was told, on the clocks that it is shown and on presence; so it is
+the same whether somebody has answered in secret or not: docs/why/presence.md.
+"""
+
+from __future__ import annotations
+
+import zlib
+from functools import cached_property
+
+import msgspec
+
+from spelunke.house.messages import Wait
+from spelunke.house.presence import Presence, Sign
+from spelunke.house.viewers import Viewer
+
+NUDGE_MS = 60_000
+NUDGE_DAYS_MS = 12 * 3_600_000
+"""How long after a nudge the same seat can be nudged again: at a table of minutes, and of days."""
+
+
+class Absence:
+    """Who is there, whom the viewer waits for although they are not, and what it may do about that now."""
+
+    def __init__(self, viewer: Viewer, presence: Presence, now: int) -> None:
+        self._viewer = viewer
+        self._table = viewer.table
+        self._presence = presence
+        self._now = now
+        self._moments: list[int] = []
+
+    @cached_property
+    def signs(self) -> tuple[Sign, ...]:
+        """Each seat's presence; nothing for bots and free seats."""
+        facts = self._table.facts
+        found = tuple(
+            Sign() if chair.person is None else self._presence.of(facts.id, chair.seat, chair.seen_ms)
+            for chair in facts.chairs
+        )
+        self._moments += [sign.again for sign in found if sign.again is not None]
+        return found
+
+    @cached_property
+    def waits(self) -> tuple[Wait, ...]:
+        """The seats that the viewer knows to be asked although nobody is there; empty for who does not play."""
+        viewer, seat = self._viewer, self._viewer.seat
+        if seat is None or not viewer.plays or seat in self._table.seating.resigned:
+            return ()
+        found = (self._wait(other) for other in viewer.asked if other != seat)
+        return tuple(wait for wait in found if wait is not None)
+
+    def wait_for(self, seat: int) -> Wait | None:
+        """The wait for this seat, or None."""
+        return next((wait for wait in self.waits if wait.seat == seat), None)
+
+    def _wait(self, seat: int) -> Wait | None:
+        chair, sign = self._table.facts.chairs[seat], self.signs[seat]
+        asked = self._viewer.clocks.asked[seat]
+        if chair.person is None or asked is None or sign.state in {None, "here"}:
+            return None
+        since = max(asked, sign.since or 0, self._presence.opened)
+        if since > self._now:
+            self._moments.append(since)
+            return None
+        grace = self._table.facts.clock.grace_ms
+        ends = None if grace is None else since + grace
+        # Who has not answered yet keeps the table waiting too: it may only agree with the others.
+        waits = self._viewer.seat not in self._table.actors
+        may = set()
+        if waits and self._may_nudge(chair.nudged_ms):
+            may.add("nudge")
+        if ends is not None and ends > self._now:
+            self._moments.append(ends)
+        elif ends is not None:
+            may |= self._ways_on(waits, since)
+        return Wait(
+            seat=seat,
+            since_ms=since,
+            grace_ends_ms=ends,
+            nudged_ms=chair.nudged_ms if (chair.nudged_ms or 0) > asked else None,
+            may=frozenset(may),
+            agreed=self._agreed(since),
+            missing=self.missing(since),
+        )
+
+    def _may_nudge(self, nudged: int | None) -> bool:
+        days = self._table.facts.clock.kind == "days"
+        again = (nudged or 0) + (NUDGE_DAYS_MS if days else NUDGE_MS)
+        if again > self._now:
+            self._moments.append(again)
+        return again <= self._now
+
+    def _ways_on(self, waits: bool, since: int) -> set[str]:
+        """What the viewer may do once the grace is over."""
+        table, seat = self._table, self._viewer.seat
+        people = table.people
+        ways = {"let_bot"} if waits else set()
+        if waits and table.seats == 2 and len(people) == 2:
+            ways.add("take_win")
+        if (waits or len(people) > 2) and seat not in self._agreed(since):
+            ways.add("call_off")
+        return ways
+
+    def _agreed(self, since: int) -> tuple[int, ...]:
+        """The seats whose people are for calling the game off, now that it waits."""
+        chairs = self._table.facts.chairs
+        return tuple(seat for seat in self._table.people if (chairs[seat].call_off_ms or 0) >= max(since, 1))
+
+    def missing(self, since: int) -> tuple[int, ...]:
+        """The seats of people who are there and have not agreed yet to call the game off."""
+        agreed = self._agreed(since)
+        there = (seat for seat in self._table.people if self.signs[seat].state == "here")
+        return tuple(seat for seat in there if seat not in agreed)
+
+    @cached_property
+    def nudged_by(self) -> int | None:
+        """Who has nudged the viewer since it is asked, or None."""
+        viewer, chair = self._viewer, self._viewer.chair
+        if chair is None or viewer.seat not in self._table.actors or not viewer.plays:
+            return None
+        asked = self._table.clocks.asked[chair.seat]
+        if chair.nudged_ms is None or asked is None or chair.nudged_ms <= asked:
+            return None
+        return chair.nudged_by
+
+    @cached_property
+    def deeds(self) -> frozenset[str]:
+        """What the viewer may do about any of them, by the words of `Look.may`."""
+        return frozenset(word for wait in self.waits for word in wait.may)
+
+    @property
+    def again(self) -> int | None:
+        """The next moment at which some of this may change by itself, or None."""
+        _ = self.stamp
+        return min((moment for moment in self._moments if moment > self._now), default=None)
+
+    @cached_property
+    def stamp(self) -> str:
+        """A short text that differs when what the viewer is told of all this differs."""
+        told = [(sign.state, sign.since) for sign in self.signs], self.waits
+        return f"{zlib.crc32(msgspec.json.encode(told)):08x}"

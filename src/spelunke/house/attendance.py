@@ -1,0 +1,73 @@
+"""Who comes and goes at tables: streams and requests become presence, and when somebody was last there is stored."""
+
+from __future__ import annotations
+
+import contextlib
+
+from sqlalchemy import Connection, update
+
+from spelunke.house.absence import Absence
+from spelunke.house.messages import Glance
+from spelunke.house.presence import Stay
+from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.schema import seats
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+from spelunke.house.viewers import Viewer
+
+
+class Attendance:
+    """What streams and pages tell of their persons."""
+
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
+
+    def glance(self, table_id: str, person: str | None, stay: Stay | None) -> Glance:
+        """See `House.glance`."""
+        with self._store.open(table_id) as slot:
+            viewer = Viewer.of(slot.table, person)
+            came = stay is not None and self._store.presence.stay(stay, viewer.seat)
+            absence = Absence(viewer, self._store.presence, self._store.now())
+            again = absence.again
+            left = None if again is None else max(0, again - self._store.now())
+            found = Glance(viewer.version, absence.stamp, left)
+        if came and stay is not None:
+            self._note(stay)
+        return found
+
+    def leave(self, stay: Stay) -> None:
+        """See `House.leave_stream`."""
+        if self._store.presence.leave(stay):
+            self._note(stay)
+
+    def ping(self, table_id: str, person: str, *, near: bool) -> None:
+        """See `House.ping`."""
+        seat = self._seat_of(table_id, person)
+        if seat is None:
+            return
+        if near:
+            self._store.presence.ping(table_id, seat)
+        else:
+            self._store.presence.read(table_id, seat, near=False)
+
+    def fetched(self, table_id: str, person: str) -> None:
+        """See `House.fetched`."""
+        hushed = self._store.presence.hushed(table_id, person)
+        seat = self._seat_of(table_id, person)
+        if seat is not None and not hushed:
+            self._store.presence.read(table_id, seat)
+
+    def _seat_of(self, table_id: str, person: str) -> int | None:
+        with self._store.open(table_id, fresh=False) as slot:
+            return slot.table.facts.seat_of(person)
+
+    def _note(self, stay: Stay) -> None:
+        """Store when the seat's person was there last; nobody waits for it, and it may get lost."""
+        here = (seats.c.table_id == stay.table, seats.c.seat == stay.seat)
+        now = self._store.now()
+
+        def write(connection: Connection) -> None:
+            connection.execute(update(seats).where(*here).values(seen_ms=now))
+
+        with contextlib.suppress(HouseClosed):
+            self._store.writer.submit(Write(call=write))

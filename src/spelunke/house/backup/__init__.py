@@ -1,0 +1,1 @@
+"""A house in one file, and back. Why it is made like this: docs/why/failures.md."""

@@ -1,0 +1,120 @@
+"""The file of a backup: a compressed tar of the database, the keys, and a manifest with the hash of each."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+import shutil
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Literal
+
+import msgspec
+
+from spelunke.core.errors import BadInput
+from spelunke.house.store.files import FILE
+
+MANIFEST = "manifest.json"
+DATABASE = "database"
+KEYS = ("secret", "key")
+"""What lies beside an SQLite file, by the end of its name: it signs cookies, and what the house says."""
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a backup holds. `keys` are files beside the database, by the end of their name; `files` are SHA-256."""
+
+    format: Literal["spelunke backup 1"] = "spelunke backup 1"
+    spelunke: str
+    made: str
+    store: Literal["sqlite", "postgresql"]
+    migration: str
+    tables: int
+    keys: tuple[str, ...]
+    files: dict[str, str]
+
+
+@contextlib.contextmanager
+def working_folder(beside: Path) -> Iterator[Path]:
+    """A folder for its owner alone, on the same disk as that file, gone at the end; raises BadInput."""
+    try:
+        folder = tempfile.mkdtemp(prefix=".spelunke-", dir=beside.parent)
+    except OSError as error:
+        raise BadInput(f"nothing can be written beside {beside}: {_why(error)}") from None
+    try:
+        yield Path(folder)
+    except OSError as error:
+        raise BadInput(f"{beside}: {_why(error)}") from None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def digest(file: Path) -> str:
+    """The SHA-256 of a file."""
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def write_archive(to: Path, folder: Path, manifest: Manifest) -> None:
+    """Put what the manifest names from the folder into one file, whole and on disk before it gets its name."""
+    part = to.with_name(f".{to.name}.{secrets.token_hex(4)}")
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            with tarfile.open(fileobj=out, mode="w:gz", compresslevel=6) as archive:
+                (folder / MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest)))
+                for name in (MANIFEST, *manifest.files):
+                    archive.add(folder / name, name, recursive=False, filter=_anonymous)
+            out.flush()
+            os.fsync(out.fileno())
+        part.replace(to)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    member.mode = FILE
+    return member
+
+
+def read_archive(source: Path, folder: Path) -> Manifest:
+    """Unpack a backup into a folder and check each file against its hash; raises BadInput for anything else."""
+    try:
+        with tarfile.open(source, mode="r:gz") as archive:
+            manifest = msgspec.json.decode(_member(archive, MANIFEST).read(1 << 20), type=Manifest)
+            for name in manifest.files:
+                if name not in {DATABASE, *KEYS}:
+                    raise BadInput(f"{source} names a file that no backup has: {name!r}")
+                _unpack(_member(archive, name), folder / name)
+    except (tarfile.TarError, EOFError, KeyError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BadInput(f"{source} is no whole backup of a house: {error}") from None
+    except OSError as error:
+        raise BadInput(f"{source} can't be read as a backup: {_why(error)}") from None
+    for name, wanted in manifest.files.items():
+        if digest(folder / name) != wanted:
+            raise BadInput(f"{source} is damaged: its {name} is not what was saved")
+    if DATABASE not in manifest.files or set(manifest.keys) != set(manifest.files) - {DATABASE}:
+        raise BadInput(f"{source} is no whole backup of a house: its list of files is not complete")
+    return manifest
+
+
+def _member(archive: tarfile.TarFile, name: str) -> IO[bytes]:
+    member = archive.getmember(name)
+    found = archive.extractfile(member) if member.isfile() else None
+    if found is None:
+        raise KeyError(name)
+    return found
+
+
+def _unpack(source: IO[bytes], to: Path) -> None:
+    with os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE), "wb") as out:
+        shutil.copyfileobj(source, out)
+
+
+def _why(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

@@ -1,0 +1,201 @@
+"""Saving a house while it runs, and bringing it back."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import URL, func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from spelunke.core.errors import BadInput
+from spelunke.house.backup import postgresql
+from spelunke.house.backup.archive import (
+    DATABASE,
+    KEYS,
+    Manifest,
+    digest,
+    read_archive,
+    working_folder,
+    write_archive,
+)
+from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.engine import is_empty, lock_alone, open_engine, read_address
+from spelunke.house.store.files import keep_private, make_folder
+from spelunke.house.store.schema import tables
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What a backup holds, for who made it."""
+
+    manifest: Manifest
+    size: int
+
+
+def back_up(database: str, to: Path) -> Saved:
+    """Save the house at that address into a new file, which its owner alone can read; the house may run meanwhile.
+
+    Raises BadInput for a file that can't be, HouseClosed for a house that is not there.
+    """
+    if to.exists():
+        raise BadInput(f"{to} is there already; a backup is never written over another")
+    url = read_address(database)
+    if url.get_backend_name() == "sqlite" and not _file(url).is_file():
+        raise HouseClosed(f"there is no house in {_file(url)}")
+    with working_folder(to.absolute()) as folder:
+        copy = folder / DATABASE
+        if url.get_backend_name() == "sqlite":
+            _copy_sqlite(_file(url), copy)
+            keys = _copy_keys(_file(url), folder)
+            migration, count = _describe(f"sqlite:///{copy}")
+        else:
+            migration, count = _describe(database)
+            postgresql.dump(url, copy)
+            keys = ()
+        manifest = Manifest(
+            spelunke=version("spelunke"),
+            made=datetime.now(UTC).isoformat(timespec="seconds"),
+            store="sqlite" if url.get_backend_name() == "sqlite" else "postgresql",
+            migration=migration,
+            tables=count,
+            keys=keys,
+            files={name: digest(folder / name) for name in (DATABASE, *keys)},
+        )
+        write_archive(to, folder, manifest)
+    return Saved(manifest, to.stat().st_size)
+
+
+def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
+    """Bring a saved house to that address, whose house must not run; an old one is only replaced if `replace`.
+
+    Nothing is touched before the whole backup was read and checked. Raises BadInput, HouseClosed.
+    """
+    url = read_address(database)
+    beside = _file(url) if url.get_backend_name() == "sqlite" else Path.cwd() / "restored"
+    make_folder(beside.parent)
+    with working_folder(beside.absolute()) as folder:
+        manifest = read_archive(source, folder)
+        if manifest.store != url.get_backend_name():
+            kinds = _name(manifest.store), _name(url.get_backend_name())
+            raise BadInput(f"{source} was saved from {kinds[0]}; it can't be brought to {kinds[1]}")
+        if manifest.store == "sqlite":
+            _check_sqlite(folder / DATABASE, source)
+            _place_sqlite(_file(url), folder, manifest, replace=replace)
+        else:
+            _place_postgresql(database, url, folder / DATABASE, replace=replace)
+    return manifest
+
+
+def _file(url: URL) -> Path:
+    if url.database in {None, "", ":memory:"}:
+        raise HouseClosed("the house needs a file: sqlite:///house.sqlite3")
+    return Path(str(url.database))
+
+
+def _name(store: str) -> str:
+    return "SQLite" if store == "sqlite" else "PostgreSQL"
+
+
+def _copy_sqlite(source: Path, to: Path) -> None:
+    """One moment of the database, whatever is written meanwhile: readers and writers don't wait for each other."""
+    try:
+        to.touch(mode=0o600)
+        there, here = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True), sqlite3.connect(to)
+        try:
+            there.backup(here)
+        finally:
+            there.close()
+            here.close()
+    except sqlite3.Error as error:
+        raise HouseClosed(f"{source} can't be saved: {error}") from None
+
+
+def _copy_keys(source: Path, folder: Path) -> tuple[str, ...]:
+    found = []
+    for key in KEYS:
+        file = source.with_name(f"{source.name}.{key}")
+        if file.is_file():
+            keep_private(folder / key)
+            (folder / key).write_bytes(file.read_bytes())
+            found.append(key)
+    return tuple(found)
+
+
+def _describe(database: str) -> tuple[str, int]:
+    """The migration that a database is at, and how many tables people have played at."""
+    engine = open_engine(database)
+    try:
+        with engine.connect() as connection:
+            found = MigrationContext.configure(connection).get_current_revision()
+            count = connection.execute(select(func.count()).select_from(tables)).scalar() if found else 0
+    except SQLAlchemyError as error:
+        raise HouseClosed(f"there is no house at {engine.url}: {type(error).__name__}") from None
+    finally:
+        engine.dispose()
+    if found is None:
+        raise HouseClosed(f"there is no house at {engine.url.render_as_string(hide_password=True)}")
+    return str(found), int(count or 0)
+
+
+def _check_sqlite(file: Path, source: Path) -> None:
+    try:
+        with sqlite3.connect(file) as line:
+            (said,) = line.execute("pragma integrity_check").fetchone()
+        line.close()
+    except sqlite3.Error as error:
+        said = str(error)
+    if said != "ok":
+        raise BadInput(f"the database in {source} is damaged: {said}")
+
+
+def _place_sqlite(file: Path, folder: Path, manifest: Manifest, *, replace: bool) -> None:
+    names = ["", *(f".{key}" for key in KEYS)]
+    there = [old for name in names if (old := file.with_name(file.name + name)).exists()]
+    if there and not replace:
+        raise BadInput(f"{there[0]} is there already; --replace puts it aside and the backup in its place")
+    engine = open_engine(f"sqlite:///{file}")
+    try:
+        with lock_alone(engine):  # no house runs on it
+            for old in there:
+                if old == file:
+                    _close_log(file)
+                old.replace(old.with_name(f"{old.name}.replaced"))
+            for name in ("-wal", "-shm"):
+                file.with_name(file.name + name).unlink(missing_ok=True)
+            # The keys first: a database without them would get new ones at the next start.
+            for key in manifest.keys:
+                (folder / key).replace(file.with_name(f"{file.name}.{key}"))
+            (folder / DATABASE).replace(file)
+            handle = os.open(file.parent, os.O_RDONLY)
+            os.fsync(handle)
+            os.close(handle)
+    finally:
+        engine.dispose()
+
+
+def _close_log(file: Path) -> None:
+    """What stands in the log beside the old file belongs into it."""
+    try:
+        line = sqlite3.connect(file)
+        line.execute("pragma wal_checkpoint(truncate)")
+        line.close()
+    except sqlite3.Error:  # no database any more: that may be why another is brought
+        pass
+
+
+def _place_postgresql(database: str, url: URL, dump: Path, *, replace: bool) -> None:
+    engine = open_engine(database)
+    try:
+        empty = is_empty(engine)
+    finally:
+        engine.dispose()
+    if not (empty or replace):
+        place = url.render_as_string(hide_password=True)
+        raise BadInput(f"there is a house at {place} already; --replace puts the backup in its place")
+    postgresql.load(url, dump)

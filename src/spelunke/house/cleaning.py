@@ -1,0 +1,151 @@
+"""What nobody uses any more goes: tables that never began, guests without a table, old games if the host says so.
+
+It is due work like any other: one row of its own in `due`, claimed by one worker at a time, done in small batches so
+that moves never wait for it. Each batch asks again, in its own transaction, what may go.
+"""
+
+from __future__ import annotations
+
+import msgspec
+import structlog
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, insert, or_, select, update
+from sqlalchemy.exc import IntegrityError
+
+from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.schema import chat, due, moves, people, seats, tables
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+
+log = structlog.get_logger("spelunke.house.cleaning")
+
+KIND = "clean"
+HOUSE = "-"
+"""Stands for a table in `due` where the work is the house's own: no table has such a name."""
+DAY_MS = 24 * 60 * 60 * 1000
+EVERY_MS = 6 * 60 * 60 * 1000
+"""Between two cleanings."""
+PAUSE_MS = 1_000
+"""Between two batches of one cleaning."""
+FIRST_MS = 15 * 60 * 1000
+"""After a house was opened for the first time."""
+
+
+class Keeping(msgspec.Struct, frozen=True, kw_only=True):
+    """How many days the house keeps what; 0 keeps it for ever."""
+
+    unstarted: float = 14.0
+    """Tables that never began, from the day they were made; those that their host closed before, from that day."""
+    guests: float = 90.0
+    """Guests who sit at no table, from their first day."""
+    finished: float = 0.0
+    """Games that are over, with moves, chat and record."""
+
+
+class Cleaner:
+    """Does one batch when asked; `batch` is how many tables or guests it takes at most."""
+
+    def __init__(self, store: TableStore, keeping: Keeping, *, batch: int = 100) -> None:
+        self._store = store
+        self._keeping = keeping
+        self._batch = batch
+
+    def begin(self) -> None:
+        """Put the work into the store, unless it is there."""
+        row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "at": self._store.now() + FIRST_MS}
+
+        there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
+
+        def put(connection: Connection) -> None:
+            if connection.execute(there).first() is None:
+                try:
+                    with connection.begin_nested():
+                        connection.execute(insert(due), {**row, "ply": 0, "claimed_ms": 0})
+                except IntegrityError:  # another worker, in the same moment
+                    pass
+
+        try:
+            with self._store.read() as connection:
+                if connection.execute(there).first() is not None:
+                    return
+            self._store.writer.write(Write(call=put))
+        except HouseClosed as error:  # a full disk: it is put there at another start
+            log.warning("cleaning is not planned", error=str(error))
+
+    def clean(self) -> int:
+        """One batch, and when the next is due; returns how many tables and guests went."""
+        gone = self._store.writer.write(Write(call=self._remove_tables))
+        for table_id in gone:
+            self._store.drop(table_id)
+        left = self._store.writer.write(Write(call=self._remove_guests)) if len(gone) < self._batch else 0
+        more = max(len(gone), left) >= self._batch
+        after = self._store.now() + (PAUSE_MS if more else EVERY_MS)
+
+        def put_off(connection: Connection) -> None:
+            mine = (due.c.table_id == HOUSE, due.c.kind == KIND)
+            connection.execute(update(due).where(*mine).values(at=after, claimed_ms=0))
+
+        self._store.writer.write(Write(call=put_off))
+        return len(gone) + left
+
+    def _ago(self, days: float) -> int:
+        return self._store.now() - int(days * DAY_MS)
+
+    def _unused(self) -> list[ColumnElement[bool]]:
+        """The tables that may go, one condition for each rule that the host has set."""
+        found: list[ColumnElement[bool]] = []
+        keeping = self._keeping
+        if keeping.unstarted:
+            before = self._ago(keeping.unstarted)
+            found.append(and_(tables.c.status.in_(("open", "ready")), tables.c.created_ms < before))
+            closed = (tables.c.started_ms.is_(None), tables.c.ended_ms < before)
+            found.append(and_(tables.c.status == "over", *closed))
+        if keeping.finished:
+            played = (tables.c.started_ms.is_not(None), tables.c.ended_ms < self._ago(keeping.finished))
+            found.append(and_(tables.c.status == "over", *played))
+        return found
+
+    def _remove_tables(self, connection: Connection) -> list[str]:
+        rules = self._unused()
+        if not rules:
+            return []
+        # Locked: who sits down or starts at this moment is either before us, and then it is used, or finds it gone.
+        query = (
+            select(tables.c.id, tables.c.previous, tables.c.rematch)
+            .where(or_(*rules))
+            .limit(self._batch)
+            .with_for_update(skip_locked=True)
+        )
+        found = list(connection.execute(query))
+        gone = [table_id for table_id, _, _ in found]
+        if not gone:
+            return []
+        for table in (moves, chat, due, seats):
+            connection.execute(delete(table).where(table.c.table_id.in_(gone)))
+        connection.execute(delete(tables).where(tables.c.id.in_(gone)))
+        self._unlink(connection, {(t, before) for t, before, _ in found if before}, tables.c.rematch.name)
+        self._unlink(connection, {(t, after) for t, _, after in found if after}, tables.c.previous.name)
+        return gone
+
+    @staticmethod
+    def _unlink(connection: Connection, links: set[tuple[str, str]], column: str) -> None:
+        """Tables that led to one that is gone lead there no longer."""
+        if links:
+            here = (tables.c.id == bindparam("there"), tables.c[column] == bindparam("gone"))
+            counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
+            values = [{"there": there, "gone": gone} for gone, there in sorted(links)]
+            connection.execute(update(tables).where(*here).values({column: None, **counted}), values)
+
+    def _remove_guests(self, connection: Connection) -> int:
+        if not self._keeping.guests:
+            return 0
+        idle = ~exists(select(seats.c.seat).where(seats.c.person == people.c.id))
+        query = (
+            select(people.c.id)
+            .where(people.c.created_ms < self._ago(self._keeping.guests), idle)
+            .limit(self._batch)
+            .with_for_update(skip_locked=True)
+        )
+        gone = list(connection.execute(query).scalars())
+        if gone:
+            connection.execute(delete(people).where(people.c.id.in_(gone)))
+        return len(gone)

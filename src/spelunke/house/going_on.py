@@ -1,0 +1,101 @@
+"""What is done about a player who is not there: a nudge, a bot in their place, the win, or the end of the game."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from sqlalchemy import Connection, update
+
+from spelunke.house.absence import Absence
+from spelunke.house.log import CALLED_OFF, LEFT, STAND_IN, Row
+from spelunke.house.messages import Answer, Wait
+from spelunke.house.play import Play, stand_in_level
+from spelunke.house.refusals import NotNow
+from spelunke.house.store.schema import seats
+from spelunke.house.table_store import TableStore
+from spelunke.house.viewers import Viewer
+
+Way = Literal["bot", "win", "off"]
+WORDS: dict[Way, str] = {"bot": "let_bot", "win": "take_win", "off": "call_off"}
+
+
+class GoingOn:
+    """Deeds of those who wait; each rests on what they may know, so that no refusal tells who has answered."""
+
+    def __init__(self, store: TableStore, play: Play) -> None:
+        self._store = store
+        self._play = play
+
+    def nudge(self, table_id: str, person: str, seat: int) -> Answer:
+        """See `House.nudge`."""
+        with self._store.open(table_id) as slot:
+            viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
+            if "nudge" not in self._wait(viewer, seat).may:
+                raise NotNow("they were nudged a moment ago; give them a little time")
+            own = viewer.seat
+
+            def change(connection: Connection) -> None:
+                here = (seats.c.table_id == table_id, seats.c.seat == seat)
+                values = {"nudged_ms": self._store.now(), "nudged_by": own}
+                connection.execute(update(seats).where(*here).values(**values))
+
+            self._store.change(table_id, change)
+        return self._answer(table_id, person)
+
+    def go_on(self, table_id: str, person: str, seat: int, how: Way) -> Answer:
+        """See `House.go_on`."""
+
+        def make(viewer: Viewer, own: int, at: int) -> list[Row] | None:
+            table = viewer.table
+            wait = self._wait(viewer, seat)
+            if WORDS[how] not in wait.may:
+                raise NotNow(_why_not(wait, how, self._store.now()))
+            if how == "off" and set(wait.missing) - {own}:
+                return []  # the others who are there are asked as well
+            note = {
+                "bot": (seat, f"{STAND_IN} {stand_in_level(table.game)}"),
+                "win": (seat, LEFT),
+                "off": (own, CALLED_OFF),
+            }
+            return [table.apply(Row(table.row + 1, *note[how], at))]
+
+        answer = self._play.do(table_id, lambda facts: facts.require_seat(person), None, make)
+        if how == "off":
+            return self._agree(table_id, person, answer)
+        return answer
+
+    def _agree(self, table_id: str, person: str, answer: Answer) -> Answer:
+        """Keep that the person is for calling the game off, where it goes on."""
+        with self._store.open(table_id) as slot:
+            if not slot.table.running:
+                return answer
+            own = slot.table.facts.require_seat(person)
+
+            def change(connection: Connection) -> None:
+                here = (seats.c.table_id == table_id, seats.c.seat == own)
+                connection.execute(update(seats).where(*here).values(call_off_ms=self._store.now()))
+
+            self._store.change(table_id, change)
+        return self._answer(table_id, person)
+
+    def _wait(self, viewer: Viewer, seat: int) -> Wait:
+        if not 0 <= seat < viewer.table.seats:
+            raise NotNow(f"there is no seat {seat}; the seats are 0 to {viewer.table.seats - 1}")
+        wait = Absence(viewer, self._store.presence, self._store.now()).wait_for(seat)
+        if wait is None:
+            raise NotNow("nobody waits there for somebody who is away")
+        return wait
+
+    def _answer(self, table_id: str, person: str) -> Answer:
+        with self._store.open(table_id) as slot:
+            return Viewer(slot.table, slot.table.facts.require_seat(person)).answer("done")
+
+
+def _why_not(wait: Wait, how: Way, now: int) -> str:
+    if wait.grace_ends_ms is None:
+        return "at this table each decision may take days; the clock ends the wait"
+    if wait.grace_ends_ms > now:
+        return f"they have {(wait.grace_ends_ms - now + 999) // 1000} more seconds to come back"
+    if how == "win":
+        return "only at a table of two people the one who waits can take the win"
+    return "the table waits for you as well"

@@ -1,0 +1,287 @@
+"""Games that are over, looked at again: any position, from a seat's eyes as it was then, or with all open.
+
+While a game runs there is nothing here. What is dear of a finished game is worked out once (:class:`Course`).
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from spelunke.core.errors import BadInput
+from spelunke.core.game import Game
+from spelunke.core.hooks import Hooks
+from spelunke.core.match import Match
+from spelunke.core.values import Event, View
+from spelunke.house.game_record import record_of
+from spelunke.house.log import Row
+from spelunke.house.messages import LogLine, Replay
+from spelunke.house.refusals import NotNow
+from spelunke.house.sentences import Words, say_note
+from spelunke.house.table_store import TableStore
+from spelunke.house.tables import Table
+from spelunke.house.viewers import Viewer
+from spelunke.records.fairness import Verdict, verify
+from spelunke.records.position import write_position
+from spelunke.records.viewer import LogViewer
+
+Eyes: TypeAlias = int | Literal["open"] | None
+"""Whose eyes: a seat's, a spectator's (None), or with all open."""
+
+PAGE = 24
+"""Lines of a page of the log; a look holds the page of its own line, and a few lines of its neighbours."""
+MARGIN = 6
+KEPT = 64
+
+
+class Past(LogViewer):
+    """What those eyes knew of a finished game when its log had so many rows."""
+
+    def __init__(self, course: Course, eyes: Eyes, rows: int) -> None:
+        super().__init__(course.game.hooks, None if eyes == "open" else eyes)
+        self._course = course
+        self._eyes = eyes
+        self._rows = rows
+
+    @property
+    def entries(self) -> int:
+        """How many rows there were."""
+        return self._rows
+
+    def actor_of(self, entry: int) -> int:
+        """The seat whose row it is, -1 for chance."""
+        return self._course.log[entry].seat
+
+    def events_of(self, entry: int) -> tuple[Event, ...]:
+        """What they were told of a row when it happened."""
+        return self._course.told(entry, self._eyes)
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of the log before it is put into words: its row, and the game's event (None: a note of the house)."""
+
+    row: int
+    event: Event | None
+
+
+class Course:
+    """A finished game from its first position to its last. A position is how many plies of the match lie behind it."""
+
+    def __init__(self, table: Table, match: Match) -> None:
+        self.table = table
+        self.game: Game = table.game
+        self.match = match
+        self.log: list[Row] = table.log.rows
+        # by row, the position after it; by position, the rows there were when the next ply came (notes among them)
+        self.position_of: list[int] = []
+        done = 0
+        for index in range(len(self.log)):
+            done += table.log.ply_of(index) is not None
+            self.position_of.append(done)
+        self._lines: dict[Eyes, list[Line]] = {}
+        self._telling: dict[Eyes, list[int]] = {}
+        hooks = self.game.hooks
+        rounds = [hooks.rounds_done(match.state_at(ply)) for ply in range(match.ply + 1)]
+        self.rounds: tuple[int, ...] = (
+            0,
+            *(ply for ply in range(1, match.ply + 1) if rounds[ply] > rounds[ply - 1]),
+        )
+        """The positions in which a round begins, the end of the last one among them."""
+        points = (
+            [hooks.points(match.state_at(ply)) for ply in range(match.ply + 1)]
+            if hooks.has(Hooks.points)
+            else []
+        )
+        self.points: tuple[tuple[int, ...], ...] = tuple(found for found in points if found is not None)
+        """By position the points of all seats; empty where the game counts none before its end."""
+
+    def rows_at(self, position: int) -> int:
+        """How many rows of the log belong to the plies before a position, notes among them."""
+        return bisect.bisect_right(self.position_of, position)
+
+    def told(self, row: int, eyes: Eyes) -> tuple[Event, ...]:
+        """What those eyes were told of a row when it happened."""
+        return self.table.events_of(row) if eyes == "open" else self.table.noticed(eyes).events_of(row)
+
+    def lines(self, eyes: Eyes) -> list[Line]:
+        """The whole log of those eyes."""
+        if eyes not in self._lines:
+            self._lines[eyes] = [
+                Line(index, event)
+                for index, row in enumerate(self.log)
+                for event in ((None,) if row.is_note else self.told(index, eyes))
+            ]
+        return self._lines[eyes]
+
+    def view(self, position: int, eyes: Eyes) -> View:
+        """The game's View of those eyes in a position."""
+        state = self.match.state_at(position)
+        if eyes != "open":
+            view: View = self.game.view.view(state, eyes)
+            return view
+        return self.game.hooks.open_view(state) or self.game.view.view(state, None)
+
+    def match_at(self, position: int) -> Match:
+        """A match that stands in a position."""
+        return Match(self.game, self.match.seats, self.match.options, state=self.match.state_at(position))
+
+    def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
+        """The positions before and after this one at which those eyes were told something that is worth a step."""
+        if eyes not in self._telling:
+            found = {
+                self.position_of[line.row]
+                for line in self.lines(eyes)
+                if line.event is None or not line.event.detail
+            }
+            self._telling[eyes] = sorted(found | {0, self.match.ply})
+        telling = self._telling[eyes]
+        before, after = bisect.bisect_left(telling, position), bisect.bisect_right(telling, position)
+        return telling[before - 1] if before else None, telling[after] if after < len(telling) else None
+
+
+class Replays:
+    """Finished games, the newest that were looked at kept."""
+
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
+        self._courses: OrderedDict[str, Course] = OrderedDict()
+        self._verdicts: OrderedDict[str, Verdict] = OrderedDict()
+
+    def look(
+        self, table_id: str, person: str | None, ply: int | None, eyes: Eyes, translate: Words, words: Words
+    ) -> Replay:
+        """See `House.replay`."""
+        with self._store.open(table_id) as slot:
+            course = self._course(slot.table)
+            position = self._check(course, ply)
+            if isinstance(eyes, int) and not 0 <= eyes < slot.table.seats:
+                raise BadInput(f"there is no seat {eyes}; the seats are 0 to {slot.table.seats - 1}", "as")
+            return _look_at(course, Viewer.of(slot.table, person), position, eyes, translate, words)
+
+    def position(self, table_id: str, ply: int | None) -> bytes:
+        """See `House.position`."""
+        with self._store.open(table_id) as slot:
+            course = self._course(slot.table)
+            return write_position(course.match_at(self._check(course, ply)))
+
+    def branch(self, table_id: str, person: str | None, ply: int | None) -> tuple[Match, int, int | None]:
+        """A match that stands in a position of a finished game, that position, and where the person sat there."""
+        with self._store.open(table_id) as slot:
+            course = self._course(slot.table)
+            position = self._check(course, ply)
+            return course.match_at(position), position, slot.table.facts.seat_of(person)
+
+    def verify(self, table_id: str) -> Verdict:
+        """See `House.verify`."""
+        with self._store.open(table_id) as slot:
+            self._course(slot.table)
+            if table_id in self._verdicts:
+                return self._verdicts[table_id]
+            record = record_of(Viewer(slot.table, None), self._store.signer)
+        self._verdicts[table_id] = verify(record)
+        _forget_oldest(self._verdicts)
+        return self._verdicts[table_id]
+
+    def _course(self, table: Table) -> Course:
+        facts, match = table.facts, table.match
+        if match is None or table.running or facts.status != "over":
+            closed = facts.status == "over"
+            raise NotNow(
+                "this table was closed before its game began; there is nothing to look at"
+                if closed
+                else "this game is not over yet; its replay is open to all when it is"
+            )
+        found = self._courses.get(facts.id)
+        if found is None or found.table is not table:
+            found = self._courses[facts.id] = Course(table, match)
+            _forget_oldest(self._courses)
+        self._courses.move_to_end(facts.id)
+        return found
+
+    @staticmethod
+    def _check(course: Course, ply: int | None) -> int:
+        last = course.match.ply
+        if ply is None:
+            return last
+        if not 0 <= ply <= last:
+            raise BadInput(f"there is no ply {ply}; this game has plies 0 to {last}", "ply")
+        return ply
+
+
+def _forget_oldest(kept: OrderedDict[str, Course] | OrderedDict[str, Verdict]) -> None:
+    while len(kept) > KEPT:
+        kept.popitem(last=False)
+
+
+def _look_at(
+    course: Course, viewer: Viewer, position: int, eyes: Eyes, translate: Words, words: Words
+) -> Replay:
+    table, facts, match = course.table, course.table.facts, course.match
+    names, game = table.names, course.game
+    over = position == match.ply
+    at_hand = course.match_at(position)
+    before, after = course.steps(position, eyes)
+    log, more_before, more_after = _write_log(course, position, eyes, names, translate, words)
+    return Replay(
+        table=facts.id,
+        game=facts.game,
+        title=game.title,
+        options=facts.options,
+        changed=game.changed(table.seats, facts.options),
+        names=names,
+        kinds=tuple("bot" if chair.level else "person" for chair in facts.chairs),
+        seat=viewer.seat,
+        ply=position,
+        plies=match.ply,
+        eyes=eyes,
+        hides=game.hidden or game.together,
+        view=course.view(position, eyes),
+        last=Past(course, eyes, course.rows_at(position)).last(),
+        actors=() if over else at_hand.actors,
+        over=over,
+        result=viewer.result(names, words),
+        before=before,
+        after=after,
+        rounds=tuple((at, _name_round(course, at, translate)) for at in course.rounds),
+        points=course.points,
+        log=log,
+        more_before=more_before,
+        more_after=more_after,
+        ended_ms=facts.ended_ms or table.last_at,
+        rematch=facts.rematch,
+        origin=None if facts.origin is None else (facts.origin.table, facts.origin.ply),
+    )
+
+
+def _name_round(course: Course, at: int, translate: Callable[[str], str]) -> str:
+    if at == course.match.ply:
+        return ""
+    return course.game.hooks.name_round(course.match.state_at(at), translate)
+
+
+def _write_log(
+    course: Course, position: int, eyes: Eyes, names: tuple[str, ...], translate: Words, words: Words
+) -> tuple[tuple[LogLine, ...], int | None, int | None]:
+    """The lines about a position, and the positions of the nearest lines before and after those."""
+    lines = course.lines(eyes)
+    here = bisect.bisect_right(lines, position, key=lambda line: course.position_of[line.row]) - 1
+    first = max(0, here // PAGE * PAGE - MARGIN) if here >= 0 else 0
+    last = min(len(lines), max(0, here) // PAGE * PAGE + PAGE + MARGIN)
+    say = course.game.events.say
+    found = []
+    for line in lines[first:last]:
+        row = course.log[line.row]
+        if line.event is None:
+            text, seat = say_note(row, course.table, names, words), None
+        else:
+            text, seat = say(line.event, names, translate), row.seat
+        found.append(
+            LogLine(ply=course.position_of[line.row], seat=seat, text=text, at_ms=row.at, event=line.event)
+        )
+    more_before = course.position_of[lines[first - 1].row] if first else None
+    more_after = course.position_of[lines[last].row] if last < len(lines) else None
+    return tuple(found), more_before, more_after

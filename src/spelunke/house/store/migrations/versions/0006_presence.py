@@ -1,0 +1,31 @@
+"""When each seat's person was last there, nudges, seats kept for a rematch, agreement to call off, keys of messages."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0006"
+down_revision = "0004"
+branch_labels = None
+depends_on = None
+
+NEW = (
+    ("kept", sa.String(32)),
+    ("seen_ms", sa.BigInteger),
+    ("nudged_ms", sa.BigInteger),
+    ("nudged_by", sa.Integer),
+    ("call_off_ms", sa.BigInteger),
+)
+
+
+def upgrade() -> None:
+    for name, kind in NEW:
+        op.add_column("seats", sa.Column(name, kind))
+    op.add_column("chat", sa.Column("key", sa.String(64)))
+
+
+def downgrade() -> None:
+    op.drop_column("chat", "key")
+    for name, _kind in NEW:
+        op.drop_column("seats", name)

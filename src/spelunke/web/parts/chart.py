@@ -1,0 +1,105 @@
+"""The points of a game as a chart: one stair per seat, with every round's beginning, drawn as SVG of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from markupsafe import Markup
+
+from spelunke.web.parts.markup import html, join
+
+WIDTH, HEIGHT = 600, 150
+LEFT, RIGHT, TOP, BOTTOM = 34, 8, 10, 18
+STRIPS = 24
+"""How many places of the chart are links: the script finds every ply, without it one of these is near enough."""
+
+
+class Chart:
+    """Where a ply and a number of points lie."""
+
+    def __init__(self, points: Sequence[tuple[int, ...]]) -> None:
+        self.points = points
+        self.plies = max(1, len(points) - 1)
+        every = [value for row in points for value in row]
+        self.low, self.high = min(0, *every), max(1, *every)
+
+    def x(self, ply: float) -> float:
+        """How far to the right a ply lies."""
+        return LEFT + (WIDTH - LEFT - RIGHT) * ply / self.plies
+
+    def y(self, value: float) -> float:
+        """How far down a number of points lies."""
+        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - self.low) / (self.high - self.low)
+
+    def stair(self, seat: int) -> str:
+        """The path of a seat's points: level while nothing changes."""
+        at = self.points[0][seat]
+        path = [f"M{_n(self.x(0))} {_n(self.y(at))}"]
+        for ply, row in enumerate(self.points):
+            if row[seat] != at:
+                at = row[seat]
+                path.append(f"H{_n(self.x(ply))}V{_n(self.y(at))}")
+        return "".join([*path, f"H{_n(self.x(self.plies))}"])
+
+
+def _n(value: float) -> str:
+    return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+def render_chart(
+    points: Sequence[tuple[int, ...]], rounds: Sequence[int], ply: int, href: Callable[[int], str]
+) -> Markup:
+    """The chart with a mark at this ply. It is for the eye: the same numbers stand beside the names, position by position."""
+    chart = Chart(points)
+    lines = join(
+        html('<path class="line s{}" d="{}"/>', seat, chart.stair(seat)) for seat in range(len(points[0]))
+    )
+    marks = join(
+        html('<circle class="dot s{}" cx="{}" cy="{}" r="5"/>', seat, _n(chart.x(ply)), _n(chart.y(value)))
+        for seat, value in enumerate(points[ply])
+    )
+    begins = join(
+        html('<path class="round" d="M{} {}V{}"/>', _n(chart.x(at)), TOP, HEIGHT - BOTTOM) for at in rounds
+    )
+    scale = join(
+        html('<text class="scale" x="{}" y="{}">{}</text>', LEFT - 6, _n(chart.y(value) + 4), value)
+        for value in sorted({chart.low, (chart.low + chart.high) // 2, chart.high})
+    )
+    count = min(STRIPS, chart.plies)
+    wide = (WIDTH - LEFT - RIGHT) / count
+    strips = join(
+        html(
+            '<a href="{}" tabindex="-1"><rect x="{}" y="0" width="{}" height="{}"/></a>',
+            href(round((k + 0.5) * chart.plies / count)),
+            _n(LEFT + k * wide),
+            _n(wide),
+            HEIGHT,
+        )
+        for k in range(count)
+    )
+    return html(
+        '<svg class="chart" viewBox="0 0 {width} {height}" data-plies="{plies}" data-from="{left}" data-to="{right}" aria-hidden="true">'
+        '<path class="floor" d="M{left} {zero}H{right}"/>{scale}{begins}{lines}<path class="now" d="M{at} {top}V{bottom}"/>{marks}{strips}</svg>',
+        width=WIDTH,
+        height=HEIGHT,
+        plies=chart.plies,
+        left=LEFT,
+        right=WIDTH - RIGHT,
+        zero=_n(chart.y(0)),
+        at=_n(chart.x(ply)),
+        top=TOP - 6,
+        bottom=HEIGHT - BOTTOM,
+        scale=scale,
+        begins=begins,
+        lines=lines,
+        marks=marks,
+        strips=strips,
+    )
+
+
+def render_swatch(seat: int) -> Markup:
+    """A piece of a seat's line, for beside its name."""
+    return html(
+        '<svg class="chart swatch" viewBox="0 0 28 10" aria-hidden="true"><path class="line s{}" d="M0 5H28"/></svg>',
+        seat,
+    )

@@ -1,0 +1,59 @@
+"""A finished game in the list of somebody who played it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from markupsafe import Markup
+
+from spelunke.house.messages import GameLine
+from spelunke.web.parts.markup import html
+from spelunke.web.words import translate as _
+
+
+@dataclass(frozen=True)
+class GameTold:
+    """The words of one line; ``tone`` is the badge's class."""
+
+    date: Markup
+    others: str
+    result: str
+    tone: str
+    score: str
+
+
+def render_game(line: GameLine) -> GameTold:
+    """Date, opponents, result and score of a game, as its player is told."""
+    result, tone = _say_result(line)
+    return GameTold(
+        date=render_day(line.ended_ms),
+        others=", ".join(name for seat, name in enumerate(line.names) if seat != line.seat),
+        result=result,
+        tone=tone,
+        score=_say_score(line),
+    )
+
+
+def render_day(at_ms: int) -> Markup:
+    """A moment with its date; the script writes it as it is here."""
+    at = datetime.fromtimestamp(at_ms / 1000, UTC)
+    return html(
+        '<time data-day datetime="{}">{}</time>', at.isoformat(timespec="seconds"), f"{at:%Y-%m-%d %H:%M} UTC"
+    )
+
+
+def _say_result(line: GameLine) -> tuple[str, str]:
+    own, seats = line.ranks[line.seat], len(line.ranks)
+    if line.reason == "agreed":
+        return _("Draw"), ""
+    if own == 1:
+        return (_("Shared win"), "good") if line.ranks.count(1) > 1 else (_("Won"), "good")
+    return (_("Lost"), "warn") if seats == 2 else (_("Place {n} of {all}").format(n=own, all=seats), "")
+
+
+def _say_score(line: GameLine) -> str:
+    if line.scores is None:
+        return {"resigned": _("resigned"), "time": _("on time")}.get(line.reason, "–")
+    others = [str(score) for seat, score in enumerate(line.scores) if seat != line.seat]
+    return f"{line.scores[line.seat]} : {', '.join(others)}"

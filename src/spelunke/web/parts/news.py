@@ -1,0 +1,137 @@
+"""What waits for an answer beside the game, above the board: who is away, a nudge, a bot in one's seat, offers."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from markupsafe import Markup
+
+from spelunke.core.game import Game
+from spelunke.house.messages import Look, SeatLook, Wait
+from spelunke.web.parts.buttons import render_buttons, render_form
+from spelunke.web.parts.markup import html, join
+from spelunke.web.words import translate as _
+
+
+def render_news(look: Look, game: Game) -> Markup:
+    """Each piece of news with the buttons that answer it; a screen reader says what is new."""
+    pieces = [*_own_seat(look, game), *_offers(look, game), *(_wait(look, wait) for wait in look.waits)]
+    return html('<div id="news" class="news" role="status">{}</div>', join(pieces))
+
+
+def render_time(at_ms: int) -> Markup:
+    """A time of day, which a script tells as it is here."""
+    at = datetime.fromtimestamp(at_ms / 1000, UTC)
+    return html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), f"{at:%H:%M}")
+
+
+def render_presence(seat: SeatLook) -> Markup:
+    """Whether the seat's person is there: a mark, and words for who is not."""
+    if seat.presence is None:
+        return Markup()
+    state = {"here": _("here"), "away": _("away"), "offline": _("offline")}[seat.presence]
+    if seat.presence == "here":
+        return html(
+            '<span class="presence" data-state="here" title="{0}"><span class="sr">{0}</span></span>', state
+        )
+    since = {"away": _("away since {time}"), "offline": _("offline since {time}")}[seat.presence]
+    words = Markup(state) if seat.away_ms is None else html(since, time=render_time(seat.away_ms))
+    return html(
+        '<span class="presence" data-state="{}"><span class="presence-words">{}</span></span>',
+        seat.presence,
+        words,
+    )
+
+
+def _piece(ident: str, tone: str, sentence: object, *buttons: Markup) -> Markup:
+    row = html('<div class="row">{}</div>', join(buttons)) if buttons else Markup()
+    return html('<div id="news-{}" class="news-piece {}"><p>{}</p>{}</div>', ident, tone, sentence, row)
+
+
+def _own_seat(look: Look, game: Game) -> list[Markup]:
+    """A bot in one's own seat, or somebody who waits for oneself."""
+    if "come_back" in look.may:
+        return [_piece("bot", "warn", _("A bot plays for you."), *_answers(look, game, "come_back"))]
+    if look.nudged_by is not None:
+        said = _("{name} nudges you: the table waits for you.")
+        return [_piece("nudge", "lit", said.format(name=look.names[look.nudged_by]))]
+    return []
+
+
+def _offers(look: Look, game: Game) -> list[Markup]:
+    found = []
+    if "accept_draw" in look.may:
+        names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
+        said = _("{name} offers a draw.").format(name=_(" and ").join(names))
+        found.append(_piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw")))
+    if "accept_rematch" in look.may and look.rematch_by is not None:
+        said = _("{name} offers a rematch.").format(name=look.names[look.rematch_by])
+        found.append(
+            _piece("rematch", "lit", said, *_answers(look, game, "accept_rematch", "decline_rematch"))
+        )
+    return found
+
+
+def _answers(look: Look, game: Game, *words: str) -> list[Markup]:
+    return render_buttons(look, game, "news", words)
+
+
+def _wait(look: Look, wait: Wait) -> Markup:
+    """Somebody who is away although the table waits for them: how long still, and what can be done."""
+    name = look.names[wait.seat]
+    said = [_say_away(look, wait)]
+    if wait.grace_ends_ms is not None and wait.grace_ends_ms > look.now_ms:
+        left = (wait.grace_ends_ms - look.now_ms) // 1000
+        clock = html(
+            '<span class="clock" role="timer" data-until="{}">{}:{:02d}</span>',
+            wait.grace_ends_ms // 1000,
+            left // 60,
+            left % 60,
+        )
+        said.append(html(_("You can go on without {name} in {time}."), name=name, time=clock))
+    elif {"let_bot", "call_off"} & wait.may:
+        said.append(html(_("You need not wait any longer.")))
+    elif wait.nudged_ms is None:
+        said.append(html(_("The table waits for them.")))
+    if wait.nudged_ms is not None and not {"let_bot", "call_off"} & wait.may:
+        said.append(html(_("Nudged at {time}."), time=render_time(wait.nudged_ms)))
+    if wait.agreed:
+        said.append(_say_agreed(look, wait))
+    return _piece(f"away-{wait.seat}", "warn", join(said, " "), *_ways_on(look, wait))
+
+
+def _say_away(look: Look, wait: Wait) -> Markup:
+    seat = look.seats[wait.seat]
+    if seat.away_ms is None:
+        return html(_("{name} is not here."), name=seat.name)
+    said = {
+        "away": _("{name} has been away since {time}."),
+        "offline": _("{name} has been offline since {time}."),
+    }
+    text = said.get(seat.presence or "offline", said["offline"])
+    return html(text, name=seat.name, time=render_time(seat.away_ms))
+
+
+def _say_agreed(look: Look, wait: Wait) -> Markup:
+    def names(seats: tuple[int, ...]) -> str:
+        return _(" and ").join(look.names[seat] for seat in seats)
+
+    said = html(_("To call the game off: {names}."), names=names(wait.agreed))
+    if not wait.missing:
+        return said
+    return join([said, html(_("Not yet: {names}."), names=names(wait.missing))], " ")
+
+
+def _ways_on(look: Look, wait: Wait) -> list[Markup]:
+    name = look.names[wait.seat]
+    ways: tuple[tuple[str, str, dict[str, str], str, str], ...] = (
+        ("nudge", "nudge", {}, _("Nudge {name}"), ""),
+        ("let_bot", "go-on", {"how": "bot"}, _("Let a bot play for them"), "primary"),
+        ("take_win", "go-on", {"how": "win"}, _("Take the win"), ""),
+        ("call_off", "go-on", {"how": "off"}, _("Call the game off"), ""),
+    )
+    return [
+        render_form(look, deed, {"seat": str(wait.seat), **fields}, label.format(name=name), style)
+        for word, deed, fields, label, style in ways
+        if word in wait.may
+    ]

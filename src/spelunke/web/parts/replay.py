@@ -1,0 +1,366 @@
+"""The parts of a replay's page, each one element with an id, made from one `Replay`: a position of a finished game."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from markupsafe import Markup
+
+from spelunke.core.game import Game
+from spelunke.core.ui import Scene
+from spelunke.house.messages import LogLine, Replay
+from spelunke.web.parts import art
+from spelunke.web.parts.chart import render_chart, render_swatch
+from spelunke.web.parts.markup import flag, hidden, html, join
+from spelunke.web.words import translate as _
+
+Translate = Callable[[str], str]
+
+
+def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
+    """The address of a position, as seen from this page; that all is open need not be said."""
+    eyes = replay.eyes if eyes is ... else eyes
+    said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"
+    return f"?ply={ply}{said}"
+
+
+def render_replay(replay: Replay, game: Game, translate: Translate, position: str) -> dict[str, Markup]:
+    """Every part by its id. `position` is the position's text, to be copied."""
+    return {
+        "replay-head": render_head(replay),
+        "replay-go": render_go(replay),
+        "board": render_board(replay, game, translate),
+        "replay-chart": render_points(replay),
+        "replay-log": render_log(replay),
+        "replay-tools": render_tools(replay, game, translate, position),
+        "said": html(
+            '<p id="said" class="live" aria-live="polite" aria-atomic="true">{}</p>', say_here(replay)
+        ),
+    }
+
+
+def say_here(replay: Replay) -> str:
+    """What the ply before this position brought, in words."""
+    told = [line.text for line in replay.log if line.ply == replay.ply]
+    return " ".join(told) or _("Position {ply} of {all}.").format(ply=replay.ply, all=replay.plies)
+
+
+# --- who played, and how it ended -------------------------------------------------------------------------------
+
+
+def render_head(replay: Replay) -> Markup:
+    """The players with their points in this position, and the result."""
+    now = replay.points[replay.ply] if replay.points else None
+    players = join(
+        html(
+            '<li class="seat seat-{seat}">{swatch}{avatar}<span class="seat-name">{name}</span>{bot}{points}</li>',
+            seat=seat,
+            swatch=render_swatch(seat) if now is not None else "",
+            avatar=art.avatar(name),
+            name=name,
+            bot=html('<span class="badge">{}</span>', _("bot")) if replay.kinds[seat] == "bot" else "",
+            points=_say_points(now[seat]) if now is not None else "",
+        )
+        for seat, name in enumerate(replay.names)
+    )
+    ended = datetime.fromtimestamp(replay.ended_ms / 1000, UTC)
+    begun = Markup()
+    if replay.origin is not None:
+        begun = html(
+            ' <a class="replay-origin" href="/t/{}/replay?ply={}">{}</a>',
+            *replay.origin,
+            _("Begun from position {ply} of another game").format(ply=replay.origin[1]),
+        )
+    return html(
+        '<header id="replay-head" class="table-head replay-head"><div class="replay-title"><h1>{}</h1>'
+        '<p><strong>{}</strong> <time class="muted" data-day datetime="{}">{}</time>{}</p></div><ul class="players n{}">{}</ul></header>',
+        replay.title,
+        replay.result.text if replay.result else "",
+        ended.isoformat(timespec="seconds"),
+        f"{ended:%Y-%m-%d %H:%M} UTC",
+        begun,
+        len(replay.names),
+        players,
+    )
+
+
+def _say_points(points: int) -> Markup:
+    word = _("point") if points == 1 else _("points")
+    return html('<span class="replay-points"><b>{}</b> <span class="unit">{}</span></span>', points, word)
+
+
+# --- going through it -------------------------------------------------------------------------------------------
+
+WAYS = {
+    "start": "M5 4h3v16H5zM20 4v16L9 12z",
+    "round-back": "M12 4v16L2 12zM22 4v16L12 12z",
+    "back": "M17 4v16L6 12z",
+    "on": "M7 4v16l11-8z",
+    "round-on": "M2 4v16l10-8zM12 4v16l10-8z",
+    "end": "M16 4h3v16h-3zM4 4v16l11-8z",
+}
+
+
+def render_go(replay: Replay) -> Markup:
+    """Back and forth by links, the slider, and the rounds."""
+    ply, last = replay.ply, replay.plies
+    begins = [at for at, _name in replay.rounds]
+    before, after = bisect_left(begins, ply), bisect_right(begins, ply)
+    ways: tuple[tuple[str, str, int | None, str], ...] = (
+        ("start", _("To the start"), 0 if ply else None, "Home"),
+        ("round-back", _("One round back"), begins[before - 1] if before else None, "PageUp"),
+        ("back", _("One step back"), replay.before, "ArrowLeft"),
+        ("on", _("One step on"), replay.after, "ArrowRight"),
+        ("round-on", _("One round on"), begins[after] if after < len(begins) else None, "PageDown"),
+        ("end", _("To the end"), last if ply < last else None, "End"),
+    )
+    links = join(_way(replay, *way) for way in ways)
+    slide = html(
+        '<form class="replay-slide" method="get" action="/t/{table}/replay">{eyes}'
+        '<input id="replay-slider" type="range" name="ply" min="0" max="{last}" value="{ply}" autocomplete="off" aria-label="{label}" aria-valuetext="{text}">'
+        '<output class="num" for="replay-slider">{ply} / {last}</output><button class="button quiet" data-scriptless>{go}</button></form>',
+        table=replay.table,
+        eyes=hidden(**{"as": "table" if replay.eyes is None else replay.eyes})
+        if replay.eyes != "open"
+        else "",
+        last=last,
+        ply=ply,
+        label=_("Position"),
+        text=_("Position {ply} of {all}.").format(ply=ply, all=last),
+        go=_("Go"),
+    )
+    return html(
+        '<div id="replay-go" class="replay-go"><nav class="replay-ways" aria-label="{}">{}</nav>{}{}</div>',
+        _("Back and forth"),
+        links,
+        slide,
+        _render_rounds(replay),
+    )
+
+
+def _way(replay: Replay, name: str, label: str, ply: int | None, key: str) -> Markup:
+    sign = html('<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{}"/></svg>', WAYS[name])
+    if ply is None:
+        return html(
+            '<span id="go-{}" class="button icon" role="link" aria-disabled="true" aria-label="{}">{}</span>',
+            name,
+            label,
+            sign,
+        )
+    return html(
+        '<a id="go-{}" class="button icon" href="{}" data-go-to="{}" data-replay-key="{}" aria-keyshortcuts="{}" aria-label="{}" title="{}">{}</a>',
+        name,
+        write_href(replay, ply),
+        ply,
+        key,
+        key,
+        label,
+        label,
+        sign,
+    )
+
+
+def _render_rounds(replay: Replay) -> Markup:
+    begins = [(at, name) for at, name in replay.rounds if at < replay.plies]
+    if len(begins) < 2:
+        return Markup()
+    here = bisect_right([at for at, _name in begins], replay.ply) - 1
+    items = join(
+        html(
+            '<li><a href="{}"{} aria-label="{}" title="{}">{}</a></li>',
+            write_href(replay, at),
+            Markup(' aria-current="step"') if k == here else "",
+            name or _("Round {n}").format(n=k + 1),
+            name or _("Round {n}").format(n=k + 1),
+            k + 1,
+        )
+        for k, (at, name) in enumerate(begins)
+    )
+    name = begins[here][1] or _("Round {n}").format(n=here + 1)
+    return html(
+        '<nav class="replay-rounds" aria-label="{}"><span class="replay-round">{}</span><ol>{}</ol></nav>',
+        _("Rounds"),
+        name,
+        items,
+    )
+
+
+def render_points(replay: Replay) -> Markup:
+    """The chart of the points; an empty element where the game counts none before its end."""
+    if len(replay.points) < 2:
+        return Markup('<div id="replay-chart"></div>')
+    return html(
+        '<div id="replay-chart" class="panel replay-chart"><h2 class="sr">{}</h2>{}</div>',
+        _("Points"),
+        render_chart(
+            replay.points,
+            [at for at, _name in replay.rounds],
+            replay.ply,
+            lambda ply: write_href(replay, ply),
+        ),
+    )
+
+
+# --- the position -----------------------------------------------------------------------------------------------
+
+
+def make_past_scene(replay: Replay, translate: Translate) -> Scene:
+    """What the game's board is given to show of a position."""
+    return Scene(
+        view=replay.view,
+        seat=replay.eyes if isinstance(replay.eyes, int) else None,
+        names=replay.names,
+        last=replay.last,
+        actors=replay.actors,
+        over=replay.over,
+        outcome=replay.result.outcome if replay.result and replay.over else None,
+        translate=translate,
+        table=replay.table,
+        past=True,
+    )
+
+
+def render_board(replay: Replay, game: Game, translate: Translate) -> Markup:
+    """The game's own board as it was, or the sentence of the position where it has none."""
+    board = game.hooks.render_board(make_past_scene(replay, translate))
+    if board is None:
+        board = html('<p class="notice">{}</p>', say_here(replay))
+    return html('<div id="board" class="board-place">{}</div>', board)
+
+
+# --- beside it --------------------------------------------------------------------------------------------------
+
+
+def render_log(replay: Replay) -> Markup:
+    """The lines about the position; each leads to its own."""
+    more = [
+        (replay.more_before, _("Earlier")),
+        (replay.more_after, _("Later")),
+    ]
+    first, last = (
+        html('<a class="replay-more" href="{}">{}</a>', write_href(replay, ply), text)
+        if ply is not None
+        else ""
+        for ply, text in more
+    )
+    lines = join(_line(replay, line, part) for part, line in enumerate(replay.log))
+    return html(
+        '<section id="replay-log" class="panel replay-log" aria-labelledby="log-title"><div class="panel-head"><h2 id="log-title">{}</h2></div>'
+        '{}<ol id="log" class="log" tabindex="0" aria-labelledby="log-title">{}</ol>{}'
+        '<label class="check log-more"><input type="checkbox" autocomplete="off"> {}</label></section>',
+        _("What happened"),
+        first,
+        lines,
+        last,
+        _("Show the whole log"),
+    )
+
+
+def _line(replay: Replay, line: LogLine, part: int) -> Markup:
+    event = line.event
+    kind = (
+        "mark"
+        if event is not None and event.heading
+        else "quiet"
+        if event is not None and event.detail
+        else ""
+    )
+    seat = html(' data-seat="{}"', line.seat) if line.seat is not None and line.seat >= 0 else ""
+    here = Markup(' aria-current="step"') if line.ply == replay.ply else ""
+    return html(
+        '<li id="line-{}-{}" class="{}"{}{}><a href="{}">{}</a></li>',
+        line.ply,
+        part,
+        kind,
+        seat,
+        here,
+        write_href(replay, line.ply),
+        line.text,
+    )
+
+
+def render_tools(replay: Replay, game: Game, translate: Translate, position: str) -> Markup:
+    """Whose eyes, the position's text, playing on from it, the record."""
+    return html(
+        '<section id="replay-tools" class="panel replay-tools" aria-labelledby="tools-title"><div class="panel-head"><h2 id="tools-title">{}</h2></div>'
+        '<div class="panel-body stack tight">{}{}{}{}</div></section>',
+        _("This position"),
+        _render_eyes(replay),
+        _render_play_on(replay, game, translate),
+        html(
+            '<div class="field"><label for="position-text">{}</label><div class="share"><input id="position-text" readonly value="{}">'
+            '<button type="button" class="button" data-copy="position-text" data-done="{}" hidden>{}</button></div></div>',
+            _("The position as text"),
+            position,
+            _("Copied"),
+            _("Copy"),
+        ),
+        html(
+            '<p class="row"><a class="button" href="/t/{table}/record.json" download="{game}-{table}.json">{record}</a>'
+            '<a class="button" href="{here}&amp;verify=1#verdict">{verify}</a></p>',
+            table=replay.table,
+            game=replay.game,
+            record=_("Download the record"),
+            here=write_href(replay, replay.ply),
+            verify=_("Verify chance and moves"),
+        ),
+    )
+
+
+def _render_eyes(replay: Replay) -> Markup:
+    if replay.hides:
+        choices: list[tuple[object, str]] = [("open", _("all open")), (None, _("what everybody saw"))]
+    else:
+        choices = [("open", _("the table"))]
+    choices += list(enumerate(replay.names))
+    items = join(
+        html(
+            '<a class="choice-link" href="{}"{}>{}</a>',
+            write_href(replay, replay.ply, eyes),
+            Markup(' aria-current="true"') if eyes == replay.eyes else "",
+            name,
+        )
+        for eyes, name in choices
+    )
+    return html(
+        '<div class="replay-eyes" role="group" aria-label="{0}"><span class="small muted">{0}</span><div class="row">{1}</div></div>',
+        _("As seen by"),
+        items,
+    )
+
+
+def _render_play_on(replay: Replay, game: Game, translate: Translate) -> Markup:
+    if replay.over:
+        return html(
+            '<p class="small muted">{}</p>', _("Go back to an earlier position to play on from there.")
+        )
+    first = replay.eyes if isinstance(replay.eyes, int) else replay.seat
+    if first is None:
+        first = replay.actors[0] if replay.actors else 0
+    seats = join(
+        html('<option value="{}"{}>{}</option>', seat, flag("selected", seat == first), name)
+        for seat, name in enumerate(replay.names)
+    )
+    levels = join(
+        html(
+            '<option value="{}"{}>{}</option>',
+            name,
+            flag("selected", bool(level.get("default"))),
+            translate(str(level.get("title", name))),
+        )
+        for name, level in game.levels.items()
+    )
+    return html(
+        '<form class="replay-on" method="post" action="/t/{table}/play-on">{ply}'
+        '<label>{as_} <select name="seat" autocomplete="off">{seats}</select></label> <label>{against} <select name="level" autocomplete="off">{levels}</select></label>'
+        '<button class="button primary">{go}</button></form>',
+        table=replay.table,
+        ply=hidden(ply=replay.ply),
+        as_=_("Play as"),
+        seats=seats,
+        against=_("against") if len(replay.names) == 2 else _("against bots:"),
+        levels=levels,
+        go=_("Play on from here"),
+    )

@@ -1,0 +1,108 @@
+"""The page of a finished game, to be shared by link: any position, from any seat's eyes, and what can be done there."""
+
+from __future__ import annotations
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from spelunke.core.game import Game
+from spelunke.games import find_game
+from spelunke.house.house import House
+from spelunke.house.messages import Replay, TableLine
+from spelunke.house.replays import Eyes
+from spelunke.web.pages import site_of
+from spelunke.web.parts.markup import join
+from spelunke.web.parts.replay import render_replay, write_href
+from spelunke.web.refusal import Refusal
+from spelunke.web.site import call, translate_any, translator
+from spelunke.web.words import translate as _
+
+
+def read_ply(request: Request) -> int | None:
+    """The position that the address asks for, None for the last."""
+    text = request.query_params.get("ply", "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 8):
+        raise Refusal(
+            400, "field_wrong", _("A position is a whole number: so many plies were played until then.")
+        )
+    return int(text)
+
+
+def read_eyes(request: Request) -> Eyes:
+    """Whose eyes the address asks for."""
+    text = request.query_params.get("as", "open")
+    if text in ("open", ""):
+        return "open"
+    if text == "table":
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 3):
+        raise Refusal(400, "field_wrong", _("Choose a seat by its number from 0, table, or open."))
+    return int(text)
+
+
+async def show_replay(request: Request) -> Response:
+    """A position of a finished game: a page, or its parts for the script that goes through them."""
+    site = site_of(request)
+    table, ply, eyes = request.path_params["table"], read_ply(request), read_eyes(request)
+    me = await site.guest(request)
+
+    def look() -> tuple[Replay, Game, str]:
+        found = site.house.replay(
+            table, me.id if me else None, ply=ply, eyes=eyes, translate=translate_any, words=_
+        )
+        return found, find_game(found.game), write_line(site.house.position(table, found.ply))
+
+    replay, game, position = await call(look)
+    parts = await call(render_replay, replay, game, translator(game), position)
+    if "hx-request" in request.headers:
+        return HTMLResponse(str(join(parts.values())), headers={"cache-control": "no-store"})
+    verdict = None
+    if request.query_params.get("verify"):
+        async with site.verifying:
+            verdict = await call(site.house.verify, table)
+    return await site.page(
+        request,
+        "replay.html",
+        here=f"/t/{table}/replay{write_href(replay, replay.ply)}",
+        me=me,
+        replay=replay,
+        parts=parts,
+        sprite=game.hooks.render_sprite(),
+        verdict=verdict,
+        waiting=await call(find_waiting, site.house, me.id, table) if me else None,
+    )
+
+
+def find_waiting(house: House, person: str, but: str) -> TableLine | None:
+    """A table where the person is waited for, other than this one."""
+    mine = house.my_tables(person, 20, finished=False)
+    return next((line for line in mine if line.yours and line.table != but), None)
+
+
+def write_line(position: bytes) -> str:
+    """A position file on one line."""
+    return msgspec.json.format(position, indent=-1).decode()
+
+
+async def show_position(request: Request) -> Response:
+    """A position as a file."""
+    table, ply = request.path_params["table"], read_ply(request)
+    body = await call(site_of(request).house.position, table, ply)
+    name = f"{table}-{'end' if ply is None else ply}.json"
+    return Response(
+        body,
+        media_type="application/json",
+        headers={"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"},
+    )
+
+
+def routes() -> list[Route]:
+    """The addresses of finished games."""
+    return [
+        Route("/t/{table}/replay", show_replay),
+        Route("/t/{table}/position.json", show_position),
+    ]

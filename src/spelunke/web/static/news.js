@@ -1,0 +1,15 @@
+// News that come above the board are brought into sight of who looks elsewhere, unless somebody is typing.
+import { all } from "./dom.js";
+import { still } from "./preferences.js";
+import { afterPush } from "./pushes.js";
+
+const pieces = () => all("#news > [id]", HTMLElement);
+
+let known = new Set(pieces().map((piece) => piece.id));
+
+afterPush(() => {
+  const fresh = pieces().find((piece) => !known.has(piece.id));
+  known = new Set(pieces().map((piece) => piece.id));
+  if (!fresh || document.activeElement?.matches("input:not([type=checkbox], [type=radio]), textarea")) return;
+  fresh.scrollIntoView({ behavior: still() ? "auto" : "smooth", block: "nearest" });
+});

@@ -1,0 +1,139 @@
+// Going through a finished game without loading the page anew: links, slider, chart and keys ask for the position's parts,
+// which are morphed in; the address follows. Without it all of them are links and a form.
+import "./vendor.js";
+import "./preferences.js";
+import "./morphs.js";
+import "./copy-link.js";
+import { localize } from "./local-times.js";
+import "./slides.js";
+import "./story.js";
+import "./unfolded.js";
+import { all, closest, find, need } from "./dom.js";
+
+const KEEP = 64; // positions that were looked at, and their neighbours
+/** @type {Map<string, Promise<string>>} */
+const kept = new Map();
+let wanted = location.href;
+let shown = location.href;
+
+/**
+ * The parts of a position, asked for once.
+ * @param {string} address
+ */
+function ask(address) {
+  const known = kept.get(address);
+  if (known) return known;
+  const asked = fetch(address, { headers: { "HX-Request": "true" } }).then((answer) => {
+    if (!answer.ok) throw new Error(String(answer.status));
+    return answer.text();
+  });
+  asked.catch(() => kept.delete(address));
+  kept.set(address, asked);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= KEEP) break;
+    kept.delete(oldest);
+  }
+  return asked;
+}
+
+/** @param {string} text */
+function morph(text) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = text;
+  for (const part of [...fresh.content.children]) {
+    const old = document.getElementById(part.id);
+    if (old) Idiomorph.morph(old, part, { morphStyle: "outerHTML", ignoreActiveValue: true });
+  }
+}
+
+/** What only pages with scripts have, and what only those without them need. */
+function settle() {
+  for (const one of all("[data-copy]", HTMLElement)) one.hidden = false;
+  for (const one of all("[data-scriptless]", HTMLElement)) one.hidden = true;
+  localize();
+}
+
+/** Bring the line of the position into its list's sight; the page itself stays where it is. */
+function showLine() {
+  const list = need("log", HTMLElement);
+  const line = list.querySelector("[aria-current]");
+  if (!(line instanceof HTMLElement)) return;
+  list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+/**
+ * Show a position, unless another is wanted by the time it comes.
+ * @param {string} address
+ */
+async function go(address) {
+  wanted = new URL(address, location.href).href;
+  if (wanted === shown) return;
+  const mine = wanted;
+  try {
+    const text = await ask(mine);
+    if (mine !== wanted) return;
+    morph(text);
+  } catch {
+    location.assign(mine); // the page itself says what is wrong
+    return;
+  }
+  shown = mine;
+  history.replaceState(null, "", mine);
+  settle();
+  showLine();
+  for (const near of all("#go-back[href], #go-on[href]", HTMLAnchorElement)) void ask(near.href).catch(() => {});
+}
+
+/** @param {number} ply */
+function goTo(ply) {
+  const address = new URL(location.href);
+  address.searchParams.delete("verify");
+  address.hash = "";
+  address.searchParams.set("ply", String(ply));
+  void go(address.href);
+}
+
+const slider = () => need("replay-slider", HTMLInputElement);
+
+document.addEventListener("input", (event) => {
+  if (event.target === find("replay-slider", HTMLInputElement)) goTo(slider().valueAsNumber);
+});
+
+document.addEventListener("click", (event) => {
+  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  const link = closest(event.target, "#replay a[href^='?']", Element);
+  if (!link) return;
+  const address = link.getAttribute("href") ?? "";
+  if (address.includes("verify=")) return;
+  event.preventDefault();
+  const chart = closest(event.target, "svg.chart", SVGSVGElement);
+  if (!chart) {
+    void go(address);
+    return;
+  }
+  const box = chart.getBoundingClientRect();
+  const { from, to, plies } = chart.dataset;
+  const x = ((event.clientX - box.left) / box.width) * chart.viewBox.baseVal.width;
+  const part = (x - Number(from)) / (Number(to) - Number(from));
+  goTo(Math.round(Math.min(1, Math.max(0, part)) * Number(plies)));
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const typing = closest(event.target, "input:not([type=checkbox]), select, textarea, [data-story]", Element);
+  if (typing) return;
+  const arrow = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (event.shiftKey && arrow) {
+    const ply = Math.min(Number(slider().max), Math.max(0, slider().valueAsNumber + arrow));
+    goTo(ply);
+  } else {
+    const link = document.querySelector(`#replay-go a[data-replay-key="${CSS.escape(event.key)}"]`);
+    if (!link) return;
+    void go(link.getAttribute("href") ?? "");
+  }
+  event.preventDefault();
+});
+
+settle();
+addEventListener("pageshow", showLine);
+showLine();

@@ -1,0 +1,66 @@
+"""Games that share their luck: the same dice and the same cards, whatever is played."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from spelunke.arena.luck import Luck
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.games import shelf
+
+each_game = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
+
+
+def played(game: Game, seed: int, luck: Luck, plies: int = 400) -> dict[tuple[int, ...], object]:
+    """A game at random; what chance brought, by its key."""
+    rng = random.Random(seed)
+    match = Match(game)
+    found: dict[tuple[int, ...], object] = {}
+    for _ in range(plies):
+        if match.over:
+            break
+        if match.chance:
+            key = game.hooks.chance_key(match.state)
+            outcome = luck.decide(match)
+            found[(*key, sum(1 for other in found if other[:-1] == key))] = outcome
+            match.apply_chance(outcome)
+        else:
+            seat = match.actors[0]
+            match.act(seat, rng.choice(match.legal(seat)))
+    return found
+
+
+@each_game
+def test_the_same_luck_and_moves_give_the_same_game(game: Game) -> None:
+    assert played(game, 1, Luck(5)) == played(game, 1, Luck(5))
+    assert played(game, 1, Luck(5)) != played(game, 1, Luck(6))
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in shelf().values() if not game.hidden][:1], ids=lambda g: g.name
+)
+def test_what_has_the_same_key_comes_out_the_same(game: Game) -> None:
+    one, two = played(game, 1, Luck(5)), played(game, 2, Luck(5))
+    both = one.keys() & two.keys()
+    assert len(both) > 40
+    assert all(one[key] == two[key] for key in both)
+    assert one.keys() != two.keys()
+
+
+def test_outcomes_are_as_likely_as_their_weights() -> None:
+    luck = Luck(1)
+    found = Counter(luck._first((k,), (3, 5, 9), (1, 2, 5)) for k in range(8000))
+    assert [found[k] / 1000 for k in range(3)] == pytest.approx([1, 2, 5], abs=0.15)
+
+
+def test_an_outcome_stays_as_long_as_it_can_be() -> None:
+    luck = Luck(2)
+    for k in range(200):
+        first = luck._first((k,), (1, 2, 3, 4), (1, 1, 1, 1))
+        left = [n for n in range(4) if n != (first + 1) % 4]
+        again = luck._first((k,), [n + 1 for n in left], (1, 1, 1))
+        assert left[again] == first

@@ -1,0 +1,318 @@
+"""`spelunke backup` while a house is played in, and `spelunke restore`."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import random
+import secrets
+import stat
+import tarfile
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from proof import prove
+from spelunke.cli.app import run
+from spelunke.house.backup.archive import KEYS, Manifest, read_archive
+from spelunke.house.house import House, open_house
+from spelunke.house.plan import Plan
+from spelunke.house.refusals import UnknownPerson
+from waiting import wait_until
+
+PLAN = Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_starter": 0})
+Spelunke = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def spelunke(capsys: pytest.CaptureFixture[str]) -> Spelunke:
+    """Run a command line in this process: exit code, stdout, stderr."""
+
+    def call(*words: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = run([str(word) for word in words])
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return call
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def two_databases(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]:
+    """Where a house is, and where it is brought to."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'house.sqlite3'}", f"sqlite:///{tmp_path / 'new' / 'house.sqlite3'}"
+    first: str = request.getfixturevalue("postgres_database")
+    name = f"t{secrets.token_hex(6)}"
+    with psycopg.connect(first.replace("+psycopg", ""), autocommit=True) as line:
+        line.execute(f"create database {name}")
+    return first, first.rsplit("/", 1)[0] + f"/{name}"
+
+
+class Playing:
+    """Somebody who plays without a pause, and knows what was acknowledged."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.person = house.create_guest("Anna").id
+        self.acknowledged: list[tuple[str, str]] = []
+        self.stop = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self.stop.is_set():
+            table = self.house.create_table(self.person, PLAN)
+            self.house.add_nonce(table, self.person, "mine")
+            while not self.stop.is_set() and (look := self.house.look(table, self.person)).status != "over":
+                if look.legal:
+                    key = secrets.token_hex(8)
+                    self.house.act(table, self.person, random.choice(look.legal)[1], look.ply, key)
+                    self.acknowledged.append((table, key))
+
+    def end(self) -> None:
+        self.stop.set()
+        self._thread.join(60)
+
+
+@contextlib.contextmanager
+def played_in(database: str) -> Iterator[Playing]:
+    with contextlib.closing(open_house(database, bot_pause=0)) as house:
+        playing = Playing(house)
+        try:
+            yield playing
+        finally:
+            playing.end()
+
+
+def test_a_house_is_saved_while_people_play_and_comes_back(
+    spelunke: Spelunke, two_databases: tuple[str, str], tmp_path: Path
+) -> None:
+    database, new = two_databases
+    file = tmp_path / "saved" / "house.backup"
+    file.parent.mkdir()
+    beside = {key: tmp_path / f"house.sqlite3.{key}" for key in KEYS}
+    with played_in(database) as playing:
+        if database.startswith("sqlite"):
+            for kept in beside.values():
+                if not kept.exists():
+                    kept.write_text("ab" * 32)
+        wait_until(lambda: len(playing.acknowledged) > 12)
+        before = list(playing.acknowledged)
+        code, out, err = spelunke("backup", file, "--database", database)
+        assert code == 0, err
+        assert "migration" in out
+        wait_until(lambda: len(playing.acknowledged) > len(before) + 5, "the backup stops the house")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert list(file.parent.iterdir()) == [file], "nothing is left beside it"
+    assert ("SPELUNKE_SECRET" in err) == database.startswith("postgres")
+
+    code, out, err = spelunke("restore", file, "--database", new)
+    assert code == 0, err
+    assert "is back" in out
+    if new.startswith("sqlite"):
+        folder = tmp_path / "new"
+        for key, kept in beside.items():
+            copy = folder / f"house.sqlite3.{key}"
+            assert copy.read_text() == kept.read_text()
+            assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+        assert stat.S_IMODE((folder / "house.sqlite3").stat().st_mode) == 0o600
+    with contextlib.closing(open_house(new, bot_pause=0)) as house:
+        person = house.person(playing.person)
+        assert person.name == "Anna"
+        for table in {table for table, _key in before}:
+            with house._store.open(table) as slot:
+                keys = {row.key for row in slot.table.log.rows}
+            assert {key for where, key in before if where == table} <= keys
+        running = before[-1][0]
+        finish(house, running, playing.person)
+        prove(house.record(running))
+
+
+def finish(house: House, table: str, person: str) -> None:
+    def over() -> bool:
+        look = house.look(table, person)
+        if look.legal:
+            house.act(table, person, look.legal[0][1], look.ply, secrets.token_hex(8))
+        return look.status == "over"
+
+    wait_until(over, pause=0)
+
+
+@pytest.fixture
+def saved(spelunke: Spelunke, tmp_path: Path) -> Path:
+    """A backup of a house on SQLite with one guest."""
+    database = f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    with contextlib.closing(open_house(database, timers=False)) as house:
+        house.create_guest("Anna")
+    (tmp_path / "house.sqlite3.secret").write_text("the secret of the tests")
+    file = tmp_path / "house.backup"
+    assert spelunke("backup", file, "--database", database)[0] == 0
+    return file
+
+
+def test_nothing_is_written_over(spelunke: Spelunke, saved: Path, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    before = saved.read_bytes()
+    code, _out, err = spelunke("backup", saved, "--database", database)
+    assert (code, saved.read_bytes()) == (2, before)
+    assert "never written over" in err
+    code, _out, err = spelunke("restore", saved, "--database", database)
+    assert code == 2
+    assert "--replace" in err
+
+
+def test_a_replaced_house_is_put_aside(spelunke: Spelunke, saved: Path, tmp_path: Path) -> None:
+    file = tmp_path / "house.sqlite3"
+    with contextlib.closing(open_house(f"sqlite:///{file}", timers=False)) as house:
+        ben = house.create_guest("Ben").id
+    code, _out, err = spelunke("restore", saved, "--replace", "--database", f"sqlite:///{file}")
+    assert code == 0, err
+    with (
+        contextlib.closing(open_house(f"sqlite:///{file}", timers=False)) as house,
+        pytest.raises(UnknownPerson),
+    ):
+        house.person(ben)
+    aside = file.rename(tmp_path / "other.sqlite3")
+    (tmp_path / "house.sqlite3.replaced").rename(file)
+    assert aside.is_file()
+    with contextlib.closing(open_house(f"sqlite:///{file}", timers=False)) as house:
+        assert house.person(ben).name == "Ben"
+
+
+def test_a_running_house_is_not_replaced(spelunke: Spelunke, saved: Path, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    with contextlib.closing(open_house(database, timers=False)) as house:
+        code, _out, err = spelunke("restore", saved, "--replace", "--database", database)
+        assert code == 2
+        assert "another house" in err
+        assert house.create_guest("Carl").name == "Carl"
+
+
+def test_a_running_house_on_postgresql_is_not_replaced(
+    spelunke: Spelunke, postgres_database: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "house.backup"
+    with contextlib.closing(open_house(postgres_database, timers=False)) as house:
+        anna = house.create_guest("Anna").id
+        assert spelunke("backup", file, "--database", postgres_database)[0] == 0
+        code, _out, err = spelunke("restore", file, "--replace", "--database", postgres_database)
+        assert code == 2
+        assert "stop the house" in err
+        ben = house.create_guest("Ben").id
+    code, _out, err = spelunke("restore", file, "--database", postgres_database)
+    assert code == 2
+    assert "--replace" in err
+    code, _out, err = spelunke("restore", file, "--replace", "--database", postgres_database)
+    assert code == 0, err
+    with contextlib.closing(open_house(postgres_database, timers=False)) as house:
+        assert house.person(anna).name == "Anna"
+        with pytest.raises(UnknownPerson):
+            house.person(ben)
+
+
+def test_a_house_is_not_brought_to_another_kind(
+    spelunke: Spelunke, saved: Path, postgres_database: str
+) -> None:
+    code, _out, err = spelunke("restore", saved, "--database", postgres_database)
+    assert code == 2
+    assert "from SQLite" in err
+
+
+def test_what_is_no_house_is_told(spelunke: Spelunke, tmp_path: Path) -> None:
+    code, _out, err = spelunke(
+        "backup", tmp_path / "a", "--database", f"sqlite:///{tmp_path / 'none.sqlite3'}"
+    )
+    assert code == 2
+    assert "no house" in err
+    assert not (tmp_path / "none.sqlite3").exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def damage(source: Path, to: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
+    """A backup whose members were changed."""
+    with tarfile.open(source) as archive:
+        members = {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr]
+    change(members)
+    with tarfile.open(to, "w:gz") as archive:
+        for name, content in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return to
+
+
+def cut(members: dict[str, bytes]) -> None:
+    members["database"] = members["database"][:-1]
+
+
+def forget(members: dict[str, bytes]) -> None:
+    del members["secret"]
+
+
+def climb(members: dict[str, bytes]) -> None:
+    manifest = json.loads(members["manifest.json"])
+    manifest["files"]["../outside"] = "00" * 32
+    members["manifest.json"] = json.dumps(manifest).encode()
+
+
+def lie(members: dict[str, bytes]) -> None:
+    members["manifest.json"] = b'{"format": "another"}'
+
+
+@pytest.mark.parametrize("change", [cut, forget, climb, lie])
+def test_a_damaged_backup_changes_nothing(
+    spelunke: Spelunke, saved: Path, tmp_path: Path, change: Callable[[dict[str, bytes]], None]
+) -> None:
+    bad = damage(saved, tmp_path / "bad.backup", change)
+    new = tmp_path / "new" / "house.sqlite3"
+    code, _out, err = spelunke("restore", bad, "--database", f"sqlite:///{new}")
+    assert code == 2
+    assert str(bad) in err
+    assert "mistake in Spelunke" not in err
+    assert list(new.parent.iterdir()) == []
+    assert not (tmp_path / "outside").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", os.urandom(5000)])
+def test_what_is_no_backup_is_told(spelunke: Spelunke, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    code, _out, err = spelunke("restore", file, "--database", f"sqlite:///{tmp_path / 'house.sqlite3'}")
+    assert code == 2
+    assert "backup" in err
+    assert "mistake in Spelunke" not in err
+    assert spelunke("restore", tmp_path / "nothing", "--database", "sqlite:///x")[0] == 2
+
+
+def test_a_backup_says_what_it_holds(saved: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "unpacked"
+    folder.mkdir()
+    manifest = read_archive(saved, folder)
+    assert isinstance(manifest, Manifest)
+    assert manifest.store == "sqlite"
+    assert "secret" in manifest.keys
+    assert set(manifest.files) == {"database", *manifest.keys}
+
+
+def test_a_backup_on_a_full_disk_leaves_nothing(
+    spelunke: Spelunke, saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_given: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("spelunke.house.backup.saving.write_archive", fail)
+    folder = tmp_path / "full"
+    folder.mkdir()
+    code, _out, err = spelunke(
+        "backup", folder / "a", "--database", f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    )
+    assert code == 2
+    assert "no space left" in err
+    assert list(folder.iterdir()) == []

@@ -1,0 +1,46 @@
+"""``python -m fuzzing``: a hunt of any length."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import warnings
+
+import structlog
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from .hunt import faces, hunt, keep
+
+
+def main(
+    count: int = 20_000,
+    seed: int = 1,
+    face: list[str] = typer.Option([], help="Only this face; may be given again."),  # noqa: B008
+    seconds: float = typer.Option(0.0, help="Stop after about so many seconds."),
+    kept: bool = typer.Option(False, "--keep", help="Put what fell into the corpus."),
+) -> None:
+    """Throw mutated inputs at everything that takes input, and tell what fell."""
+    warnings.simplefilter("error", RuntimeWarning)
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    columns = (
+        TextColumn("{task.description:<30}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f}"),
+        TimeElapsedColumn(),
+    )
+    with faces(face) as opened, Progress(*columns, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task("", total=count)
+
+        def tick(name: str, done: int, finds: int) -> None:
+            bar.update(task, completed=done, description=f"{name}, {finds} kinds fell")
+
+        found = hunt(opened, count, seed, seconds=seconds or None, tick=tick)
+    print(found.tell())
+    if kept:
+        keep(found)
+    raise typer.Exit(1 if found.finds else 0)
+
+
+if __name__ == "__main__":
+    typer.run(main)

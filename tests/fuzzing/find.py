@@ -1,0 +1,78 @@
+"""What is no answer: a find, and how answers are judged."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import traceback
+from collections.abc import Iterator
+from types import FrameType
+
+from spelunke.core.errors import SpelunkeError
+
+LONGEST_SENTENCE = 1200
+SECONDS = 5.0
+"""An input that takes longer is a find: one request must not hold the house."""
+
+
+class Find(AssertionError):
+    """An input whose answer is none. ``kind`` is alike for inputs that fall by the same mistake."""
+
+    def __init__(self, kind: str, detail: str = "") -> None:
+        super().__init__(f"{kind}\n{detail}" if detail else kind)
+        self.kind = kind
+
+
+class TookLong(BaseException):
+    """Raised by the alarm; nothing that catches `Exception` may swallow it."""
+
+
+@contextlib.contextmanager
+def in_time(seconds: float = SECONDS) -> Iterator[None]:
+    """Raise TookLong inside after so many seconds; main thread only."""
+
+    def ring(_signal: int, _frame: FrameType | None) -> None:
+        raise TookLong
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def judged() -> Iterator[None]:
+    """Whatever is raised inside must be an error for people; everything else is a find."""
+    try:
+        with in_time():
+            yield
+    except SpelunkeError as error:
+        check_sentence(str(error), type(error).__name__)
+    except Find:
+        raise
+    except TookLong:
+        raise Find(f"longer than {SECONDS:g} s") from None
+    except Exception as error:
+        raise Find(name_error(error), traceback.format_exc()) from None
+
+
+def name_error(error: BaseException) -> str:
+    """The kind of an error and the line of ours that it came from."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "/spelunke/" in f.filename]
+    last = frames[-1] if frames else traceback.extract_tb(error.__traceback__)[-1]
+    return (
+        f"{type(error).__name__} at {last.filename.rpartition('/spelunke/')[2]}:{last.lineno} in {last.name}"
+    )
+
+
+def check_sentence(text: str, of: str) -> None:
+    """A refusal says something, in few words, and nothing of how it came about."""
+    if len(text.split()) < 3:
+        raise Find(f"{of} says nothing", repr(text))
+    if len(text) > LONGEST_SENTENCE:
+        raise Find(f"{of} has a sentence of {len(text) // 1000} thousand characters", text[:300])
+    if "Traceback" in text or "0x7f" in text:
+        raise Find(f"{of} tells a traceback", text[:300])

@@ -1,0 +1,153 @@
+"""Hunts: so many inputs over all faces, by a seed; each find is made small and can be kept."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from .find import Find
+from .games import CORPUS, Face, Moves, Positions, Records, strict
+from .programs import BotLines, CommandLines
+from .web import Calls, Forms, Site
+
+
+@dataclass
+class Hunt:
+    """What a hunt did: inputs and seconds by face, and of each kind of find its smallest input."""
+
+    inputs: Counter[str] = field(default_factory=Counter)
+    seconds: Counter[str] = field(default_factory=Counter)
+    finds: dict[tuple[str, str], tuple[bytes, Find]] = field(default_factory=dict)
+
+    def tell(self) -> str:
+        """A table for people, and the finds."""
+        lines = [f"{'face':<14}{'inputs':>9}{'seconds':>9}{'a second':>10}"]
+        for name, count in self.inputs.items():
+            spent = max(self.seconds[name], 1e-9)
+            lines.append(f"{name:<14}{count:>9,}{spent:>9.1f}{count / spent:>10,.0f}")
+        lines.append(f"{'all':<14}{self.inputs.total():>9,}{sum(self.seconds.values()):>9.1f}")
+        for (name, kind), (data, found) in self.finds.items():
+            lines.append(f"\n{name}: {kind}\n  {data[:1500]!r}\n  " + str(found).replace("\n", "\n  ")[:3000])
+        return "\n".join(lines)
+
+
+@contextlib.contextmanager
+def faces(only: Sequence[str] = ()) -> Iterator[list[Face]]:
+    """All faces, or those named; the house opens when the first asks for it."""
+    strict()
+    sites: list[Site] = []
+
+    def site() -> Site:
+        if sites and sites[0].laid > 6:  # a house that is full is slow
+            sites.pop().close()
+        if not sites:
+            sites.append(Site())
+        return sites[0]
+
+    makers: dict[str, Callable[[], Face]] = {
+        "moves": Moves,
+        "positions": Positions,
+        "records": Records,
+        "api": partial(Calls, site),
+        "forms": partial(Forms, site),
+        "command-line": CommandLines,
+        "bot-lines": BotLines,
+    }
+    unknown = set(only) - set(makers)
+    if unknown:
+        raise SystemExit(f"there is no face {', '.join(unknown)}; there are {', '.join(makers)}")
+    opened = [make() for name, make in makers.items() if not only or name in only]
+    try:
+        yield opened
+    finally:
+        for face in opened:
+            face.close()
+        for one in sites:
+            one.close()
+
+
+def hunt(
+    opened: Sequence[Face],
+    count: int,
+    seed: int,
+    *,
+    seconds: float | None = None,
+    shrink: bool = True,
+    tick: Callable[[str, int, int], None] = lambda name, done, finds: None,
+) -> Hunt:
+    """``count`` inputs, shared by the faces' weights (or as many as fit into ``seconds``); the same seed, the same."""
+    found = Hunt()
+    whole = sum(face.weight for face in opened)
+    began, done = time.perf_counter(), 0
+    for face in opened:
+        rng = random.Random(f"{seed} {face.name}")
+        share = max(1, round(count * face.weight / whole))
+        until = None if seconds is None else time.perf_counter() + seconds * face.weight / whole
+        start = time.perf_counter()
+        for _ in range(share):
+            data = face.take(rng)
+            found.inputs[face.name] += 1
+            done += 1
+            if fallen := fell(face, data):
+                _note(found, face, data, fallen, shrink)
+            if done % 50 == 0:
+                tick(face.name, done, len(found.finds))
+            if until is not None and time.perf_counter() > until:
+                break
+        found.seconds[face.name] = time.perf_counter() - start
+    del began
+    return found
+
+
+def fell(face: Face, data: bytes) -> Find | None:
+    """The find that an input is, if it is one."""
+    try:
+        face.feed(data)
+    except Find as find:
+        return find
+    return None
+
+
+def _note(found: Hunt, face: Face, data: bytes, fallen: Find, shrink: bool) -> None:
+    known = (face.name, fallen.kind)
+    if known in found.finds and len(found.finds[known][0]) <= len(data):
+        return
+    if known not in found.finds and shrink and face.name in ("moves", "positions", "records", "bot-lines"):
+        data = make_small(face, data, fallen.kind)
+    found.finds[known] = (data, fallen)
+
+
+def make_small(face: Face, data: bytes, kind: str, tries: int = 400) -> bytes:
+    """A shorter input of the same kind: parts are left out, larger ones first."""
+    size = max(1, len(data) // 2)
+    while size and tries > 0:
+        at = 0
+        while at < len(data) and tries > 0:
+            shorter = data[:at] + data[at + size :]
+            tries -= 1
+            try:
+                again = fell(face, shorter)
+            except Exception:  # no input of this face any more
+                again = None
+            if again is not None and again.kind == kind:
+                data = shorter
+            else:
+                at += size
+        size //= 2
+    return data
+
+
+def keep(found: Hunt) -> None:
+    """Put the finds into the corpus, each under the digest of its kind."""
+    for (name, kind), (data, _find) in found.finds.items():
+        folder = CORPUS / name
+        folder.mkdir(parents=True, exist_ok=True)
+        if name == "moves":
+            data = data.partition(b" ")[2]
+        (folder / f"{hashlib.sha256(kind.encode()).hexdigest()[:12]}.txt").write_bytes(data)

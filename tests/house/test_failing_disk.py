@@ -1,0 +1,283 @@
+"""The disk is full, read-only, or breaks: what can't be saved is refused at once, and reading goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
+from structlog.testing import capture_logs
+
+from spelunke.house.house import open_house
+from spelunke.house.plan import Plan
+from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.trouble import probe
+from waiting import wait_until
+
+AT_ONCE_S = 1.0
+"""A refusal takes milliseconds; a queue of retries took 3.75 s for each action."""
+
+
+class Disk:
+    """A file system of two megabytes that can be filled and emptied."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._ballast = folder / "ballast"
+
+    def fill(self) -> None:
+        with self._ballast.open("ab", buffering=0) as ballast:
+            for size in (65536, 4096, 512, 1):
+                with contextlib.suppress(OSError):
+                    while True:
+                        ballast.write(b"x" * size)
+
+    def empty(self) -> None:
+        self._ballast.unlink()
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Disk]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if not mount("-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)):
+        pytest.skip("this user may not mount a file system; test_a_file_that_may_not_grow stands in for it")
+    try:
+        yield Disk(folder)
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@pytest.fixture
+def small_postgres(postgres_url: str) -> Iterator[tuple[str, Disk]]:
+    """A database of PostgreSQL whose tables lie on a disk of their own."""
+    folder = Path(tempfile.mkdtemp(prefix="spelunke-small-"))
+    if not mount("-t", "tmpfs", "-o", "size=20m,mode=777", "tmpfs", str(folder)):
+        pytest.skip("this user may not mount a file system")
+    server, name = postgres_url.replace("+psycopg", ""), f"t{secrets.token_hex(6)}"
+    (folder / "space").mkdir()
+    with psycopg.connect(server, autocommit=True) as line:
+        owner = Path(str((line.execute("show data_directory").fetchone() or ("",))[0])).stat()
+        os.chown(folder / "space", owner.st_uid, owner.st_gid)
+        line.execute(f"create tablespace {name} location '{folder / 'space'}'")
+        line.execute(f"create database {name} tablespace {name}")
+    try:
+        yield postgres_url.rsplit("/", 1)[0] + f"/{name}", Disk(folder)
+    finally:
+        with psycopg.connect(server, autocommit=True) as line:
+            line.execute(f"drop database {name} with (force)")
+            line.execute(f"drop tablespace {name}")
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+        folder.rmdir()
+
+
+def mount(*words: str) -> bool:
+    return (
+        os.geteuid() == 0
+        and subprocess.run(["mount", *words], check=False, capture_output=True).returncode == 0
+    )
+
+
+def repeat(ask: Callable[[], object]) -> None:
+    for _ in range(3000):
+        ask()
+
+
+def use_up(house: Any) -> None:
+    """Write the smallest thing that there is, until the last page of the disk is used up."""
+    engine = house._store.engine
+    with pytest.raises(OperationalError):
+        repeat(lambda: probe(engine))
+
+
+@contextlib.contextmanager
+def no_file_grows() -> Iterator[None]:
+    """No file of this process may grow, the one that holds what tests print included."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with capture_logs():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+def act(house: Any, table: Any) -> Any:
+    seat = table.look().actors[0]
+    look = table.look(seat)
+    return house.act(table.id, table.people[seat].id, look.legal[0][1], look.ply, table.key())
+
+
+def refuse_at_once(house: Any, table: Any, times: int = 20) -> None:
+    """All kinds of changes are refused with a sentence, and before long; all kinds of reading go on."""
+    anna = table.people[0].id
+    before = [table.look(seat) for seat in (0, 1, None)]
+    asks = [
+        lambda: act(house, table),
+        lambda: house.create_guest("Zoe"),
+        lambda: house.rename(anna, "Anne"),
+        lambda: house.create_table(anna, Plan(game="shanghaien", seats=("me", "open"))),
+    ]
+    began = time.monotonic()
+    for n in range(times):
+        with pytest.raises(HouseClosed, match="nothing was changed"):
+            asks[n % len(asks)]()
+    assert time.monotonic() - began < AT_ONCE_S * times / 10
+    health = house.health()
+    assert not health.ok
+    assert any("takes nothing" in problem for problem in health.problems)
+    after = [table.look(seat) for seat in (0, 1, None)]
+    assert [look.view for look in after] == [look.view for look in before]
+    assert [look.ply for look in after] == [look.ply for look in before]
+    assert [line.table for line in house.my_tables(anna)] == [table.id]
+    assert house.person(anna).name == "Anna"
+
+
+def goes_on(house: Any, table: Any) -> None:
+    wait_until(lambda: house.health().ok, "it does not go on by itself")
+    ply = table.look().ply
+    assert act(house, table).status == "done"
+    assert table.look().ply > ply
+
+
+def test_on_a_full_disk_nothing_is_saved_and_everything_read(disk: Disk, sit: Any) -> None:
+    house = open_house(f"sqlite:///{disk.folder / 'house.sqlite3'}", timers=False)
+    try:
+        table = sit(house)
+        table.play(3)
+        for _ in range(2):
+            disk.fill()
+            use_up(house)
+            refuse_at_once(house, table)
+            disk.empty()
+            goes_on(house, table)
+    finally:
+        house.close()
+
+
+def test_a_house_opens_on_a_full_disk_for_reading(disk: Disk, sit: Any) -> None:
+    database = f"sqlite:///{disk.folder / 'house.sqlite3'}"
+    house = open_house(database, timers=False)
+    table = sit(house)
+    table.play(3)
+    ply = table.look().ply
+    disk.fill()
+    use_up(house)
+    house.close()
+    house = table.house = open_house(database, timers=False)
+    try:
+        assert table.look().ply == ply
+        disk.empty()
+        goes_on(house, table)
+    finally:
+        house.close()
+
+
+def test_a_postgresql_on_a_full_disk(small_postgres: tuple[str, Disk], sit: Any) -> None:
+    database, disk = small_postgres
+    house = open_house(database, timers=False)
+    try:
+        table = sit(house)
+        table.play(3)
+        disk.fill()
+        with pytest.raises(HouseClosed, match="nothing was changed"):
+            repeat(lambda: house.create_guest("Zoe"))  # until the pages that are begun are full
+        health = house.health()
+        assert not health.ok
+        assert "No space left on device" in " ".join(health.problems)
+        assert table.look(0).ply == table.look(1).ply
+        began = time.monotonic()
+        for _ in range(20):
+            with pytest.raises(HouseClosed, match="nothing was changed"):
+                house.create_guest("Zoe")
+        assert time.monotonic() - began < 2 * AT_ONCE_S
+        disk.empty()
+        goes_on(house, table)
+    finally:
+        house.close()
+
+
+def test_a_file_that_may_not_grow_is_a_full_disk(tmp_path: Path, sit: Any) -> None:
+    """The same without a file system of its own: no file of this process may grow for a while."""
+    house = open_house(f"sqlite:///{tmp_path / 'house.sqlite3'}", timers=False)
+    try:
+        table = sit(house)
+        table.play(3)
+        with no_file_grows():
+            refuse_at_once(house, table)
+        goes_on(house, table)
+    finally:
+        house.close()
+
+
+def test_a_bot_moves_when_there_is_room_again(tmp_path: Path, sit: Any) -> None:
+    house = open_house(f"sqlite:///{tmp_path / 'house.sqlite3'}", bot_pause=0.3)
+    try:
+        table = sit(
+            house, Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_starter": 0})
+        )
+        wait_until(lambda: table.look().status == "playing")
+        while table.look().actors == (0,):
+            table.play(1)
+        with no_file_grows():
+            ply = table.look().ply
+            wait_until(lambda: not house.health().ok, "the bot has not tried")
+            assert table.look().ply == ply
+        wait_until(lambda: table.look().ply > ply, "the bot does not go on", patience=20)
+    finally:
+        house.close()
+
+
+@pytest.mark.parametrize(
+    "reason", ["attempt to write a readonly database", "disk I/O error", "unable to open database file"]
+)
+def test_what_the_store_says_is_told_to_the_host(house: Any, table: Any, reason: str) -> None:
+    def fail(*_given: Any) -> None:
+        raise OperationalError("commit", {}, RuntimeError(reason))
+
+    engine = house._store.engine
+    event.listen(engine, "commit", fail)
+    try:
+        with pytest.raises(HouseClosed):
+            act(house, table)
+        assert any(reason in problem for problem in house.health().problems)
+    finally:
+        event.remove(engine, "commit", fail)
+    goes_on(house, table)
+
+
+def test_what_can_not_be_made_durable_is_not_acknowledged(tmp_path: Path) -> None:
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler for a library whose fsync fails")
+    here, library = Path(__file__).parent, tmp_path / "unsynced.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", str(library), str(here / "unsynced.c")], check=True)
+    done = subprocess.run(
+        [sys.executable, str(here / "unsynced.py"), f"sqlite:///{tmp_path / 'house.sqlite3'}"],
+        env={
+            **os.environ,
+            "SPELUNKE_JIT": "0",
+            "LD_PRELOAD": str(library),
+            "UNSYNCED": str(tmp_path / "failing"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("ok\n")
+    assert "disk I/O error" in done.stdout, "the library was not used"

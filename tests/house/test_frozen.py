@@ -1,0 +1,213 @@
+"""A store or a worker that stands still: nobody waits for long, nothing is lost, and nothing is done twice."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import psycopg
+import pytest
+
+from spelunke.house.bus import RedisBus
+from spelunke.house.house import open_house
+from spelunke.house.messages import Hint
+from spelunke.house.plan import Plan
+from spelunke.house.refusals import HouseClosed
+from waiting import wait_until
+
+PATIENCE_S = 2.0
+WITH_BOT = Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_starter": 0})
+
+
+@contextlib.contextmanager
+def frozen(*processes: int) -> Iterator[None]:
+    """Those processes stand still."""
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGCONT)
+
+
+def processes_of(postgres_url: str) -> list[int]:
+    """The server and all that it has started."""
+    with psycopg.connect(postgres_url.replace("+psycopg", ""), autocommit=True) as line:
+        (folder,) = line.execute("show data_directory").fetchone() or ("",)
+    with open(f"{folder}/postmaster.pid", encoding="ascii") as file:  # noqa: PTH123
+        first = int(file.readline())
+    return [first, *children(first)]
+
+
+def children(process: int) -> list[int]:
+    """Of a process, by the system's own list."""
+    found = []
+    for entry in os.scandir("/proc"):
+        with contextlib.suppress(OSError, ValueError):
+            number = int(entry.name)
+            with open(f"/proc/{number}/stat", encoding="ascii") as file:  # noqa: PTH123
+                parent = int(file.read().rpartition(")")[2].split()[1])
+            if parent == process:
+                found.append(number)
+    return found
+
+
+def act(house: Any, table: Any) -> Any:
+    look = table.look(table.look(house=house).actors[0], house=house)
+    move = look.legal[0][1]
+    return lambda: house.act(table.id, table.people[look.seat].id, move, look.ply, table.key())
+
+
+def took(ask: Any) -> float:
+    began = time.monotonic()
+    with pytest.raises(HouseClosed):
+        ask()
+    return time.monotonic() - began
+
+
+@pytest.fixture
+def own_house(own_postgres: str) -> Iterator[Any]:
+    house = open_house(own_postgres, timers=False, patience=PATIENCE_S)
+    try:
+        yield house
+    finally:
+        house.close()
+
+
+def test_a_frozen_postgresql_costs_patience_once_and_loses_nothing(
+    own_postgres: str, own_house: Any, sit: Any
+) -> None:
+    house, table = own_house, sit(own_house)
+    table.play(3)
+    before = table.look(0)
+    action, server = act(house, table), processes_of(own_postgres)
+    with frozen(*server):
+        assert took(action) < PATIENCE_S + 1
+        asks = [action, table.look, house.open_tables, lambda: house.create_guest("Zoe")] * 10
+        # Whoever came at the same time has waited too; from now on nobody does.
+        with ThreadPoolExecutor(len(asks)) as pool:
+            assert max(pool.map(took, asks)) < 0.5
+        health = house.health()
+        assert not health.ok
+        assert health.problems
+    wait_until(lambda: house.health().ok, "it does not go on by itself")
+    after = table.look(0)
+    assert after.ply - before.ply in {0, 1, 2}, "kept or not, but once (a roll is two)"
+    assert table.play(3) == 3
+
+
+def test_many_readers_of_a_frozen_postgresql_wait_together(
+    own_postgres: str, own_house: Any, sit: Any
+) -> None:
+    table = sit(own_house)
+    with frozen(*processes_of(own_postgres)), ThreadPoolExecutor(40) as pool:
+        assert max(pool.map(took, [table.look] * 80)) < 2 * PATIENCE_S + 1  # a line, then a new one
+    wait_until(lambda: own_house.health().ok)
+    assert table.look().status == "playing"
+
+
+def test_a_postgresql_that_was_killed_comes_back(own_postgres: str, own_house: Any, sit: Any) -> None:
+    """All its lines are cut as after a crash: no answer gets lost without the key that makes it count once."""
+    table = sit(own_house)
+    with psycopg.connect(own_postgres.replace("+psycopg", ""), autocommit=True) as line:
+        for _ in range(5):
+            line.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
+            )
+            look = table.look(table.look().actors[0])
+            assert act(own_house, table)().status == "done"
+            assert table.look().ply > look.ply
+
+
+def test_a_writer_that_is_stopped_in_mid_transaction_holds_up_the_others_no_longer_than_they_wait(
+    own_postgres: str, own_house: Any, sit: Any
+) -> None:
+    table = sit(own_house)
+    table.play(1)
+    limit = f"-c idle_in_transaction_session_timeout={int(PATIENCE_S * 250)}"
+    with contextlib.closing(psycopg.connect(own_postgres.replace("+psycopg", ""), options=limit)) as stopped:
+        ply = table.look().ply
+        stopped.execute("insert into moves values (%s, %s, 0, 'roll', 1, null, null)", (table.id, ply + 1))
+        # It never commits. Its line ends by the server's limit, which the house sets on each of its own.
+        action, began = act(own_house, table), time.monotonic()
+        answers: list[Any] = []
+
+        def answered() -> bool:
+            try:
+                answers.append(action())
+            except HouseClosed as error:
+                answers.append(str(error))
+            return bool(answers[-1:]) and not isinstance(answers[-1], str)
+
+        wait_until(answered, "the table stays locked", pause=0.2)
+        assert answers[-1].status == "done"
+        assert all("nothing was changed" in said for said in answers[:-1])
+        assert time.monotonic() - began < 2 * PATIENCE_S
+        assert own_house.health().ok
+
+
+def test_limits_of_time_are_set_on_every_line(own_house: Any) -> None:
+    with own_house._store.read() as line:
+        shown = {
+            name: line.exec_driver_sql(f"show {name}").scalar()
+            for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+        }
+    assert shown == {
+        "statement_timeout": "1s",
+        "lock_timeout": "500ms",
+        "idle_in_transaction_session_timeout": "500ms",
+    }
+
+
+def test_two_workers_that_both_think_it_is_theirs_do_it_once(opener: Any, sit: Any) -> None:
+    """The same piece of due work is done by two at one moment, again and again, to the end of a game."""
+    houses = [opener(), opener()]
+    table = sit(houses[0], WITH_BOT)
+    houses[0].stand_in(table.id, table.people[0].id)
+    both = threading.Barrier(2, timeout=60)
+    with ThreadPoolExecutor(2) as pool:
+
+        def do(house: Any, piece: Any) -> None:
+            both.wait()
+            house._scheduler._do(piece)
+
+        for _ in range(15):
+            due = houses[0]._scheduler._sweep(claim=False)
+            if not due:
+                break
+            before = table.look().ply
+            for done in [pool.submit(do, house, due[0]) for house in houses]:
+                done.result(60)
+            looks = [table.look(house=house) for house in houses]
+            assert looks[0].ply == looks[1].ply > before
+            rows = houses[0]._store._slots[table.id].table.log.rows
+            assert [row.number for row in rows] == list(range(1, len(rows) + 1))
+
+
+def test_a_frozen_redis_holds_up_nobody_and_is_told(own_redis: Any) -> None:
+    bus, other = RedisBus(own_redis.url), RedisBus(own_redis.url)
+    try:
+        assert bus.ready.wait(20)
+        assert other.ready.wait(20)
+        wait_until(lambda: bus.problem is None)
+        with frozen(own_redis.process):
+            wait_until(lambda: bus.problem is not None, "nobody notices")
+            began = time.monotonic()
+            for ply in range(1000):
+                bus.publish(Hint(table="a", ply=ply, version=ply))
+            assert time.monotonic() - began < 0.5
+        told: list[str] = []
+        other.deliver_everywhere = lambda: told.append("look again")  # type: ignore[method-assign]
+        wait_until(lambda: bus.problem is None, "it does not go on by itself")
+        wait_until(lambda: told, "what was lost meanwhile is never made good")
+    finally:
+        bus.close()
+        other.close()

@@ -1,0 +1,128 @@
+"""The machine's clock is set wrong, and right again: the house's own time goes on, and nobody loses by it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from spelunke.house.now import SLEW, Now
+from spelunke.house.plan import Clock, Plan
+
+HOUR = 3600.0
+LIVE = Plan(
+    game="shanghaien",
+    seats=("me", "open"),
+    clock=Clock(kind="live", minutes=10, increment=5),
+    options={"first_starter": 0},
+)
+
+
+class Machine:
+    """A machine with a clock that anybody may set, and a count of seconds that nobody can."""
+
+    def __init__(self) -> None:
+        self.wall = 1_700_000_000.0
+        self.count = 500.0
+
+    def wait(self, seconds: float) -> None:
+        self.wall += seconds
+        self.count += seconds
+
+    def now(self) -> Now:
+        return Now(lambda: self.wall, lambda: self.count)
+
+
+@pytest.fixture
+def machine() -> Machine:
+    return Machine()
+
+
+@pytest.mark.parametrize("jump", [-HOUR, HOUR, -3, 3, -10 * 365 * 24 * HOUR])
+def test_time_goes_on_evenly_when_the_clock_jumps(machine: Machine, jump: float) -> None:
+    now = machine.now()
+    before = now()
+    machine.wall += jump
+    assert now() == before
+    machine.wait(60)
+    assert before + 60 * (1 - SLEW) <= now() <= before + 60 * (1 + SLEW)
+    assert (now.problem is not None) == (abs(jump) > 60)
+
+
+def test_time_comes_slowly_to_the_machines(machine: Machine) -> None:
+    now = machine.now()
+    machine.wall += 10
+    for _ in range(100):
+        machine.wait(30)
+        now()
+    assert now() == pytest.approx(machine.wall)
+    assert now.problem is None
+
+
+def test_time_never_goes_back(machine: Machine) -> None:
+    now = machine.now()
+    told = []
+    for jump in (-HOUR, 5, HOUR, -7 * HOUR, 0, 2):
+        machine.wall += jump
+        machine.wait(0.25)
+        told.append(now())
+    assert told == sorted(told)
+
+
+@pytest.mark.parametrize("jump", [-HOUR, HOUR])
+def test_a_running_house_does_not_notice(opener: Any, sit: Any, machine: Machine, jump: float) -> None:
+    house = opener(clock=machine.now(), bot_pause=2.0)
+    table = sit(house, LIVE)
+    left = [seat.left_ms for seat in table.look().seats]
+    machine.wall += jump
+    assert [seat.left_ms for seat in table.look().seats] == left
+    assert house.tick() == 0
+    asked = table.look().actors[0]
+    house.stand_in(table.id, table.people[asked].id)
+    assert house.tick() == 0
+    machine.wait(2.1)
+    assert house.tick() == 1, "the bot moves when its pause is over"
+    times = [row.at for row in house._store._slots[table.id].table.log.rows]
+    assert times == sorted(times)
+    assert table.look().status == "playing"
+    assert any("the machine's clock" in problem for problem in house.health().problems)
+    assert house.health().ok
+
+
+def test_a_house_that_opens_after_the_clock_went_back_goes_on_from_its_log(
+    opener: Any, sit: Any, machine: Machine
+) -> None:
+    first = opener(clock=machine.now(), bot_pause=2.0)
+    table = sit(first, LIVE)
+    asked = table.look().actors[0]
+    machine.wait(30)
+    first.stand_in(table.id, table.people[asked].id)
+    left = table.look().seats[1 - asked].left_ms
+    first.close()
+    machine.wall -= HOUR
+    house = table.house = opener(clock=machine.now(), bot_pause=2.0)
+    ply = table.look().ply
+    machine.wait(2.1)
+    house.tick()
+    assert table.look().ply > ply, "the bot does not wait for an hour"
+    while table.look().actors == (asked,):
+        machine.wait(2.1)
+        house.tick()
+    machine.wait(20)
+    look = table.look()
+    assert look.status == "playing"
+    assert left - 21_000 < look.seats[1 - asked].left_ms < left - 19_000, "and neither do clocks"
+
+
+def test_a_house_that_opens_after_the_clock_went_forward_takes_nobodys_game(
+    opener: Any, sit: Any, machine: Machine
+) -> None:
+    first = opener(clock=machine.now())
+    table = sit(first, LIVE)
+    first.close()
+    machine.wall += HOUR
+    house = table.house = opener(clock=machine.now())
+    house.tick()
+    look = table.look()
+    assert look.status == "playing"
+    assert look.seats[look.actors[0]].left_ms == 600_000

@@ -1,0 +1,452 @@
+"""Who is at the table, and what those who wait may do about somebody who is not."""
+
+from __future__ import annotations
+
+import copy
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from circle import DAYS, Circle
+from spelunke.core.errors import Refused
+from spelunke.house.house import House, open_house
+from spelunke.house.plan import Clock, Plan
+from spelunke.house.presence import LINGER_MS, SETTLE_MS, STREAM_MS
+from spelunke.house.refusals import NotNow, NotSeated
+from waiting import wait_until
+
+FRIENDS = Plan(game="shanghaien", seats=("me", "open"), listed=False, options={"first_starter": 0})
+
+
+class Page:
+    """A page of a person at a table, with its stream."""
+
+    def __init__(self, house: House, table: str, person: str | None) -> None:
+        self.house, self.table, self.person = house, table, person
+        self.stay = house.stay(table, lasting=False)
+        self.glance()
+
+    def glance(self) -> Any:
+        return self.house.glance(self.table, self.person, self.stay)
+
+    def close(self) -> None:
+        self.house.leave_stream(self.stay)
+
+
+def open_pages(house: House, table: Any) -> list[Page]:
+    return [Page(house, table.id, person.id) for person in table.people]
+
+
+def states(look: Any) -> list[Any]:
+    return [seat.presence for seat in look.seats]
+
+
+def waiting(table: Any) -> tuple[int, int]:
+    """Who waits, and who is asked."""
+    asked = table.look().actors[0]
+    return 1 - asked, asked
+
+
+def test_a_seat_is_here_while_a_page_is_open_and_offline_when_it_is_gone(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    clockwork.wait(SETTLE_MS / 1000)
+    table = sit(house, FRIENDS)
+    assert states(table.look()) == ["offline", "offline"]
+    anna, ben = open_pages(house, table)
+    assert states(table.look(0)) == ["here", "here"]
+    ben.close()
+    second = Page(house, table.id, table.people[1].id)
+    clockwork.wait(LINGER_MS / 1000)
+    assert states(table.look(0)) == ["here", "here"], "who reloads a page was never gone"
+    second.close()
+    left = int(clockwork.now * 1000)
+    clockwork.wait(LINGER_MS / 1000)
+    look = table.look(0)
+    assert states(look) == ["here", "offline"]
+    assert look.seats[1].away_ms == left
+    house.ping(table.id, table.people[1].id, near=False)
+    look = table.look(0)
+    assert (look.seats[1].presence, look.seats[1].away_ms) == ("away", left)
+    anna.close()
+
+
+def test_a_line_that_is_dead_without_a_word_is_noticed(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    table = sit(house, FRIENDS)
+    anna, _ben = open_pages(house, table)
+    for _ in range(3):
+        clockwork.wait(STREAM_MS / 2000)
+        house.ping(table.id, table.people[0].id)
+    assert states(table.look(0)) == ["here", "offline"]
+    assert anna.glance().again_ms is not None, "and the page looks again by itself"
+
+
+def test_a_house_that_has_just_opened_says_nothing_of_who_is_away(
+    opener: Callable[..., House], sit: Callable[..., Any], clockwork: Any
+) -> None:
+    first = opener()
+    table = sit(first, FRIENDS)
+    pages = open_pages(first, table)
+    clockwork.wait(100)
+    pages[1].close()
+    left = int(clockwork.now * 1000)
+    first.close()
+    clockwork.wait(60)
+    again = opener()
+    assert states(table.look(house=again)) == [None, None]
+    clockwork.wait(SETTLE_MS / 1000)
+    seats = table.look(house=again).seats
+    assert [seat.presence for seat in seats] == ["offline", "offline"]
+    assert seats[1].away_ms == left, "when it was there last is stored"
+
+
+def test_who_waits_can_nudge_and_the_other_is_told(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    clockwork.wait(SETTLE_MS / 1000)
+    table = sit(house, FRIENDS)
+    table.play(2)
+    waits, asked = waiting(table)
+    open_pages(house, table)[asked].close()
+    me = table.people[waits].id
+    with pytest.raises(NotNow):
+        house.nudge(table.id, me, asked)
+    clockwork.wait(LINGER_MS / 1000)
+    assert "nudge" in table.look(waits).may
+    before = house.version(table.id)
+    house.nudge(table.id, me, asked)
+    assert house.version(table.id) > before
+    assert table.look(asked).nudged_by == waits
+    assert "nudge" not in table.look(waits).may
+    with pytest.raises(NotNow):
+        house.nudge(table.id, me, asked)
+    clockwork.wait(60)
+    house.nudge(table.id, me, asked)
+    Page(house, table.id, table.people[asked].id)
+    assert table.look(waits).waits == ()
+    assert table.look(asked).nudged_by == waits
+    table.play(1)
+    assert table.look(asked).nudged_by is None, "answered"
+
+
+def leave(house: House, table: Any, clockwork: Any) -> tuple[int, int]:
+    """Let the seat that is asked be away for the table's grace."""
+    clockwork.wait(SETTLE_MS / 1000)
+    table.play(2)
+    waits, asked = waiting(table)
+    pages = open_pages(house, table)
+    pages[asked].close()
+    clockwork.wait(LINGER_MS / 1000)
+    (wait,) = table.look(waits).waits
+    assert wait.may == {"nudge"}
+    assert wait.grace_ends_ms == wait.since_ms + 120_000
+    me = table.people[waits].id
+    for how in ("bot", "win", "off"):
+        with pytest.raises(NotNow, match="more seconds"):
+            house.go_on(table.id, me, asked, how)
+    while clockwork.now * 1000 < wait.grace_ends_ms:
+        clockwork.wait(10)
+        house.ping(table.id, me)
+    assert table.look(waits).waits[0].may == {"nudge", "let_bot", "take_win", "call_off"}
+    return waits, asked
+
+
+def test_after_the_grace_a_bot_plays_until_the_other_comes_back(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    table = sit(house, FRIENDS)
+    waits, asked = leave(house, table, clockwork)
+    house.go_on(table.id, table.people[waits].id, asked, "bot")
+    assert table.look().seats[asked].absent
+    while asked in table.look().actors:
+        house.tick()
+    assert "come_back" in table.look(asked).may
+    house.come_back(table.id, table.people[asked].id)
+    assert not table.look().seats[asked].absent
+    assert table.look(waits).waits == ()
+
+
+def test_where_two_play_the_win_can_be_taken(house: House, sit: Callable[..., Any], clockwork: Any) -> None:
+    table = sit(house, FRIENDS)
+    waits, asked = leave(house, table, clockwork)
+    house.go_on(table.id, table.people[waits].id, asked, "win")
+    result = table.look().result
+    assert (result.reason, result.seat, result.ranks[waits]) == ("left", asked, 1)
+    assert house.record(table.id).result.reason == "left"  # type: ignore[union-attr]
+
+
+def test_a_game_is_called_off_without_a_winner(house: House, sit: Callable[..., Any], clockwork: Any) -> None:
+    table = sit(house, FRIENDS)
+    waits, asked = leave(house, table, clockwork)
+    house.go_on(table.id, table.people[waits].id, asked, "off")
+    result = table.look().result
+    assert (result.reason, result.ranks, result.seat) == ("called_off", (1, 1), None)
+    assert house.record(table.id).result.reason == "called_off"  # type: ignore[union-attr]
+
+
+def test_who_comes_back_within_the_grace_begins_it_anew(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    table = sit(house, FRIENDS)
+    waits, asked = leave(house, table, clockwork)
+    page = Page(house, table.id, table.people[asked].id)
+    assert table.look(waits).waits == ()
+    with pytest.raises(NotNow):
+        house.go_on(table.id, table.people[waits].id, asked, "win")
+    page.close()
+    clockwork.wait(LINGER_MS / 1000)
+    assert table.look(waits).waits[0].may == {"nudge"}
+
+
+def test_spectators_and_who_is_away_may_do_nothing(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    table = sit(house, FRIENDS)
+    _waits, asked = leave(house, table, clockwork)
+    eve = house.create_guest("Eve").id
+    assert house.look(table.id, eve).waits == ()
+    with pytest.raises(NotSeated):
+        house.go_on(table.id, eve, asked, "win")
+    with pytest.raises(NotSeated):
+        house.nudge(table.id, eve, asked)
+    for how in ("bot", "win", "off"):
+        with pytest.raises(Refused):
+            house.go_on(table.id, table.people[asked].id, asked, how)
+
+
+def test_where_each_decision_may_take_days_only_a_nudge_is_possible(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    clockwork.wait(SETTLE_MS / 1000)
+    table = sit(house, msgspec.structs.replace(FRIENDS, clock=Clock(kind="days", days=3)))
+    table.play(2)
+    waits, _asked = waiting(table)
+    clockwork.wait(24 * 3600)
+    (wait,) = table.look(waits).waits
+    assert wait.grace_ends_ms is None
+    assert wait.may == {"nudge"}
+
+
+def test_with_more_people_all_who_are_there_agree_to_call_it_off(house: House, clockwork: Any) -> None:
+    clockwork.wait(SETTLE_MS / 1000)
+    circle = Circle(house, Clock(), 4)
+    asked = circle.look(None).actors[0]
+    there = [seat for seat in circle.seats if seat != asked][:2]
+    gone = next(seat for seat in circle.seats if seat not in (asked, *there))
+    for _ in range(13):
+        for seat in there:
+            house.fetched(circle.id, circle.people[seat])
+        clockwork.wait(10)
+    first, second = there
+    assert circle.look(first).waits[0].may == {"nudge", "let_bot", "call_off"}
+    house.go_on(circle.id, circle.people[first], asked, "off")
+    look = circle.look(second)
+    assert look.status == "playing"
+    assert look.waits[0].agreed == (first,)
+    assert look.waits[0].missing == (second,)
+    assert gone not in look.waits[0].missing, "who is not there is not asked"
+    house.go_on(circle.id, circle.people[second], asked, "off")
+    assert circle.look(None).result.reason == "called_off"
+
+
+OPEN_ENDED: tuple[tuple[Clock, dict[str, Any]], ...] = (
+    (Clock(), {"hep_seconds": 0}),
+    (Clock(), {"hep_seconds": 0, "hep_window": "sequenced"}),
+    (DAYS, {}),
+)
+
+
+@pytest.fixture(scope="module", params=OPEN_ENDED, ids=lambda given: given[0].kind)
+def window(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A stored table of six at which four may call, for as long as they like."""
+    path = tmp_path_factory.mktemp("window") / "house.sqlite3"
+    clock, options = request.param
+    house = open_house(f"sqlite:///{path}", timers=False, clock=lambda: 1_700_000_000.0, alone=False)
+    circle = Circle(house, clock, 6, options)
+    calling = circle.to_window(4)
+    house.close()
+    return path, circle, calling
+
+
+class World:
+    """A house of its own that remembers the table, and what each viewer is told there."""
+
+    def __init__(self, window: Any, path: Path, clockwork: Any) -> None:
+        shutil.copy(window[0], path)
+        self.circle = copy.copy(window[1])
+        self.house = self.circle.house = open_house(
+            f"sqlite:///{path}", timers=False, clock=clockwork, alone=False, signing_key=bytes(32)
+        )
+        self.pages = [Page(self.house, self.circle.id, person) for person in self.circle.people]
+
+    def told(self, viewer: int | None) -> bytes:
+        person = None if viewer is None else self.circle.people[viewer]
+        glance = self.house.glance(self.circle.id, person)
+        mine = () if person is None else self.house.my_tables(person)
+        return msgspec.json.encode((self.circle.look(viewer), glance, mine), enc_hook=str)
+
+    def go_on(self, viewer: int, seat: int, how: Any) -> str:
+        try:
+            self.house.go_on(self.circle.id, self.circle.people[viewer], seat, how)
+        except Refused as error:
+            return str(error)
+        return "done"
+
+
+def test_an_answer_in_secret_moves_neither_presence_nor_offers(
+    window: Any, tmp_path: Path, clockwork: Any
+) -> None:
+    """Two worlds that differ in one secret pass: all that the others are told and may do is the same, to the byte."""
+    _path, circle, (first, second, third, _fourth) = window
+    one, two = worlds = [World(window, tmp_path / name, clockwork) for name in ("one", "two")]
+    offered = set()
+
+    def expect_same() -> None:
+        for viewer in (None, *circle.seats):
+            if viewer != second:
+                assert one.told(viewer) == two.told(viewer), f"seat {viewer} is told more"
+                offered.update(word for wait in one.circle.look(viewer).waits for word in wait.may)
+
+    clockwork.wait(1)
+    one.circle.act(second, "pass")
+    expect_same()
+    for world in worlds:  # whoever passed leaves, and so does somebody who did not
+        world.pages[second].close()
+        world.pages[third].close()
+        world.circle.act(first, "pass")
+    expect_same()
+    for _ in range(14):
+        clockwork.wait(10)
+        for world in worlds:
+            for seat in circle.seats:
+                if seat not in (second, third):
+                    world.house.ping(circle.id, circle.people[seat])
+        expect_same()
+    for seat in (second, third):
+        assert one.go_on(first, seat, "off") == two.go_on(first, seat, "off")
+        assert one.go_on(first, seat, "bot") == two.go_on(first, seat, "bot")
+        expect_same()
+    grace = one.circle.look(None).clock.grace_ms is not None
+    assert offered == ({"nudge", "let_bot", "call_off"} if grace else {"nudge"}), (
+        "the test sees offers at all"
+    )
+    for world in worlds:
+        world.house.close()
+
+
+def test_a_page_that_follows_a_form_makes_nobody_present(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    clockwork.wait(SETTLE_MS / 1000)
+    table = sit(house, FRIENDS)
+    ben = table.people[1].id
+    house.hush(table.id, ben)
+    house.fetched(table.id, ben)
+    assert table.look(0).seats[1].presence == "offline"
+    house.fetched(table.id, ben)
+    assert table.look(0).seats[1].presence == "here", "what is fetched after that counts"
+
+
+def test_a_rematch_starts_when_all_have_accepted(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    table = sit(house, FRIENDS)
+    anna, ben = (person.id for person in table.people)
+    house.resign(table.id, anna, "resign-it")
+    made = house.rematch(table.id, anna)
+    assert house.rematch(table.id, anna) == made
+    eve = house.create_guest("Eve").id
+    with pytest.raises(NotNow):
+        house.join(made, eve)
+    house.add_nonce(made, anna, "mine")
+    clockwork.wait(3600)
+    house.tick()
+    look = house.look(made, anna)
+    assert look.status == "open"
+    assert [seat.kind for seat in look.seats] == ["kept", "person"]
+    assert look.names == ("Ben", "Anna")
+    asked = table.look(1)
+    assert {"accept_rematch", "decline_rematch"} <= asked.may
+    assert asked.rematch_by == 0
+    version = house.version(table.id, ben)
+    assert house.rematch(table.id, ben) == made
+    assert house.version(table.id, ben) > version
+    assert "accept_rematch" not in table.look(1).may
+    assert house.look(made, ben).status == "ready"
+    house.add_nonce(made, ben, "mine-too")
+    assert house.look(made, ben).status == "playing"
+
+
+def test_a_rematch_that_is_declined_frees_the_seat(house: House, sit: Callable[..., Any]) -> None:
+    table = sit(house, FRIENDS)
+    anna, ben = (person.id for person in table.people)
+    house.resign(table.id, anna, "resign-it")
+    made = house.rematch(table.id, ben)
+    house.decline_rematch(table.id, anna)
+    with pytest.raises(NotNow):
+        house.decline_rematch(table.id, anna)
+    look = house.look(made, ben)
+    assert sorted(seat.kind for seat in look.seats) == ["link", "person"]
+    assert not {"accept_rematch", "decline_rematch"} & table.look(0).may
+    eve = house.create_guest("Eve").id
+    with pytest.raises(NotNow):
+        house.join(made, eve)
+    house.join(made, eve, invite=str(look.invite))
+    assert house.look(made, eve).seat is not None
+
+
+def test_a_rematch_whose_host_leaves_can_be_offered_again(house: House, sit: Callable[..., Any]) -> None:
+    table = sit(house, FRIENDS)
+    anna, ben = (person.id for person in table.people)
+    house.resign(table.id, anna, "resign-it")
+    made = house.rematch(table.id, anna)
+    house.leave(made, anna)
+    assert "rematch" in table.look(1).may
+    assert house.rematch(table.id, ben) != made
+
+
+def test_tables_with_strangers_have_a_clock_unless_told_otherwise(house: House) -> None:
+    anna = house.create_guest("Anna").id
+
+    def clock(**given: Any) -> str:
+        table = house.create_table(anna, Plan(game="shanghaien", **given))
+        return str(house.look(table).clock.kind)
+
+    assert clock(seats=("me", "open")) == "live"
+    assert clock(seats=("me", "open"), listed=False) == "none"
+    assert clock(seats=("me", "link")) == "none"
+    assert clock(seats=("me", "bot:deckhand")) == "none"
+    assert clock(seats=("me", "open"), clock=Clock()) == "none"
+
+
+def test_a_message_that_is_sent_twice_is_said_once(house: House, sit: Callable[..., Any]) -> None:
+    table = sit(house, FRIENDS)
+    anna, ben = (person.id for person in table.people)
+    for _ in range(3):
+        house.say(table.id, anna, "well?", "the-same-key")
+    house.say(table.id, ben, "well?", "the-same-key")
+    assert [line.seat for line in table.look().chat] == [0, 1]
+
+
+def test_presence_reaches_the_other_worker(
+    postgres_database: str, redis_url: str, sit: Callable[..., Any]
+) -> None:
+    houses = [open_house(postgres_database, redis=redis_url, timers=False) for _ in range(2)]
+    try:
+        here, there = houses
+        for house in houses:
+            assert house._store.bus.ready.wait(10)  # type: ignore[attr-defined]
+        table = sit(here, FRIENDS)
+        page = Page(here, table.id, table.people[1].id)
+        wait_until(lambda: table.look(0, house=there).seats[1].presence == "here")
+        page.close()
+        wait_until(lambda: table.look(0, house=there).seats[1].presence == "offline")
+    finally:
+        for house in houses:
+            house.close()

@@ -1,0 +1,107 @@
+"""A house that dies between a change and what follows from it: whoever opens it next does the rest."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from sqlalchemy import text
+
+from spelunke.house.plan import Plan
+
+
+class Died(BaseException):
+    """The house is killed here."""
+
+
+@contextlib.contextmanager
+def dies_at(house: Any, name: str, after: int) -> Any:
+    """The house is killed when the writer is asked for one more write."""
+    write, left = house._store.writer.write, [after]
+
+    def write_or_die(given: Any) -> Any:
+        left[0] -= 1
+        if left[0] < 0:
+            raise Died
+        return write(given)
+
+    with patch.object(house._store.writer, name, write_or_die), contextlib.suppress(Died):
+        yield
+
+
+@pytest.mark.parametrize("writes", range(1, 5))
+def test_a_table_that_is_full_starts_although_the_house_died(
+    opener: Any, clockwork: Any, writes: int
+) -> None:
+    """After each single write of joining and giving nonces."""
+    first = opener()
+    anna, ben = (first.create_guest(name).id for name in ("Anna", "Ben"))
+    table = first.create_table(anna, Plan(game="shanghaien", seats=("me", "open")))
+    with dies_at(first, "write", writes):
+        first.join(table, ben)
+        first.add_nonce(table, anna, "a")
+        first.add_nonce(table, ben, "b")
+    clockwork.wait(60)
+    house = opener()
+    house.tick()
+    assert house.look(table, anna).status == "playing"
+
+
+def test_a_table_for_one_and_a_bot_starts_although_the_house_died(opener: Any, clockwork: Any) -> None:
+    first = opener()
+    anna = first.create_guest("Anna").id
+    with dies_at(first, "write", 1):
+        first.create_table(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    clockwork.wait(60)
+    house = opener()
+    house.tick()
+    assert [line.status for line in house.my_tables(anna)] == ["playing"]
+
+
+def test_a_table_that_was_closed_keeps_no_work(opener: Any, clockwork: Any) -> None:
+    house = opener()
+    anna = house.create_guest("Anna").id
+    table = house.create_table(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    house.leave(table, anna)
+    clockwork.wait(60)
+    house.tick()
+    with house._store.read() as connection:
+        assert connection.execute(text("select count(*) from due where table_id <> '-'")).scalar() == 0
+
+
+def test_work_that_was_forgotten_is_found(opener: Any, clockwork: Any) -> None:
+    first = opener()
+    anna = first.create_guest("Anna").id
+    ready = first.create_table(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    running = first.create_table(
+        anna, Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_starter": 1})
+    )
+    first.start(running, anna)
+    with first._store.engine.begin() as connection:
+        connection.execute(text("delete from due where table_id <> '-'"))
+    first.close()
+    house = opener()
+    assert set(house._scheduler.find_forgotten()) == {ready, running}
+    house._scheduler.remember()
+    assert house._scheduler.find_forgotten() == []
+    clockwork.wait(60)
+    house.tick()
+    assert house.look(ready, anna).status == "playing"
+    assert house.look(running, anna).actors == (0,), "the bot has moved"
+
+
+def test_a_piece_of_work_without_a_game_to_start_is_gone(opener: Any, clockwork: Any) -> None:
+    house = opener()
+    anna = house.create_guest("Anna").id
+    table = house.create_table(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    (piece,) = house._scheduler._tasks[table]
+    house.leave(table, anna)
+    with house._store.engine.begin() as connection:
+        columns = "table_id, kind, seat, at, ply, claimed_ms"
+        row = f"'{table}', 'start', 0, {piece.at}, 0, {piece.at}"
+        connection.execute(text(f"insert into due ({columns}) values ({row})"))
+    clockwork.wait(60)
+    assert house.tick() == 1
+    assert house.tick() == 0

@@ -1,0 +1,146 @@
+"""PostgreSQL and Redis for tests: each in a folder and on a port of its own. Why: docs/why/tests.md."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def free_port() -> int:
+    """A port on which nobody listens."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def program(*names: str) -> str:
+    """The first of these programs that is there; where Debian keeps them out of PATH, the newest."""
+    for name in names:
+        found = shutil.which(name)
+        if found and "/local/" not in found:
+            return found
+        debian = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda p: int(p.parts[4]))
+        if debian:
+            return str(debian[-1])
+        if found:
+            return found
+    pytest.fail(
+        f"{' or '.join(names)} is not installed, and tests that need it are not skipped: "
+        "run `make tools`, or install Debian's packages postgresql, redis-server and chromium."
+    )
+
+
+def server_user() -> pwd.struct_passwd | None:
+    """PostgreSQL refuses to run as root: whom to become, or None if nobody has to be become."""
+    if os.geteuid() != 0:
+        return None
+    for name in ("postgres", "nobody"):
+        with contextlib.suppress(KeyError):
+            return pwd.getpwnam(name)
+    pytest.fail("PostgreSQL does not run as root, and there is neither a user postgres nor a user nobody.")
+
+
+def run_as(user: pwd.struct_passwd | None, command: list[str], folder: Path) -> None:
+    """Run a command of a server's as that user; what it said is told when it fails."""
+    who: dict[str, Any] = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
+    env = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C.UTF-8", "HOME": str(folder)}
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        **who,
+    )
+    if done.returncode:
+        log = folder / "log"
+        said = log.read_text() if log.exists() else ""
+        pytest.fail(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}{said}")
+
+
+def start_postgres() -> dict[str, Any]:
+    """A PostgreSQL in a folder of its own: its address and folder."""
+    initdb, control = program("initdb"), program("pg_ctl")
+    user = server_user()
+    # Not under pytest's own folder, which only its owner may enter, and where the socket's path gets too long.
+    folder = Path(tempfile.mkdtemp(prefix="spelunke-pg-"))
+    if user:
+        os.chown(folder, user.pw_uid, user.pw_gid)
+    data = folder / "data"
+    common = ["--username=spelunke", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
+    run_as(user, [initdb, f"--pgdata={data}", *common], folder)
+    port = free_port()
+    # Durability is tested by killing our own processes, never this one, so it may skip its syncs.
+    settings = (
+        f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={folder} "
+        "-c fsync=off -c full_page_writes=off -c max_connections=200 -c shared_buffers=64MB"
+    )
+    run_as(user, [control, "start", "-w", "-D", str(data), "-l", str(folder / "log"), "-o", settings], folder)
+    return {"url": f"postgresql+psycopg://spelunke@127.0.0.1:{port}/postgres", "folder": str(folder)}
+
+
+def stop_postgres(state: dict[str, Any]) -> None:
+    """End it, and remove its folder."""
+    folder = Path(state["folder"])
+    stop = [program("pg_ctl"), "stop", "-w", "-m", "immediate", "-D", str(folder / "data")]
+    run_as(server_user(), stop, folder)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def start_redis() -> dict[str, Any]:
+    """A Redis in a folder of its own: its address, folder and process."""
+    folder = Path(tempfile.mkdtemp(prefix="spelunke-redis-"))
+    port = free_port()
+    options = [
+        "--port",
+        str(port),
+        "--bind",
+        "127.0.0.1",
+        "--save",
+        "",
+        "--appendonly",
+        "no",
+        "--dir",
+        str(folder),
+    ]
+    log = (folder / "log").open("w")
+    with log:
+        process = subprocess.Popen(
+            [program("redis-server"), *options],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    until = time.monotonic() + 20
+    while time.monotonic() < until and process.poll() is None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1) as line:
+            line.sendall(b"PING\r\n")
+            if line.recv(16).startswith(b"+PONG"):
+                # It outlives this worker if others still use it, so nobody here waits for it.
+                process.returncode = 0
+                return {"url": f"redis://127.0.0.1:{port}/0", "folder": str(folder), "process": process.pid}
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    pytest.fail(f"redis-server did not start:\n{(folder / 'log').read_text()}")
+
+
+def stop_redis(state: dict[str, Any]) -> None:
+    """End it, and remove its folder."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(state["process"], signal.SIGTERM)
+    shutil.rmtree(state["folder"], ignore_errors=True)

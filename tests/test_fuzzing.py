@@ -1,0 +1,73 @@
+"""Mutated input on every side: each answer is one, and what is refused changes nothing. See `fuzzing`."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from fuzzing.find import Find
+from fuzzing.games import CORPUS, Moves
+from fuzzing.hunt import faces, fell, hunt, make_small
+
+SHORT = 1_000
+LONG = 170_000
+
+
+def test_a_few_thousand_inputs_fall_nowhere() -> None:
+    with faces() as opened:
+        found = hunt(opened, SHORT, 7)
+    assert not found.finds, found.tell()
+    assert all(found.inputs[face.name] for face in opened)
+
+
+@pytest.mark.deep
+def test_many_inputs_fall_nowhere() -> None:
+    with faces() as opened:
+        found = hunt(opened, LONG, 1)
+    print(found.tell())
+    assert not found.finds, found.tell()
+    assert found.inputs.total() > LONG * 0.99
+
+
+def test_what_once_fell_is_answered() -> None:
+    asked = 0
+    with faces() as opened:
+        for face in opened:
+            for file in sorted((CORPUS / face.name).glob("*")):
+                data = file.read_bytes()
+                inputs = [data] if face.name != "moves" else [b"%d %s" % (k, data) for k in range(24)]
+                for one in inputs:
+                    assert not fell(face, one), file
+                    asked += 1
+    assert asked > 10
+
+
+def test_the_same_seed_makes_the_same_inputs() -> None:
+    first, again, other = (
+        [face.take(rng) for _ in range(20)]
+        for face, rng in ((Moves(), random.Random(seed)) for seed in (1, 1, 2))
+    )
+    assert first == again
+    assert first != other
+
+
+def test_a_mistake_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fuzzer itself can fail: a reader that breaks at one word is found, and the input cut down to that word."""
+    from spelunke.records import position
+
+    apply = position.apply
+
+    def break_at(match: object, texts: str) -> None:
+        if "hep" in texts:
+            raise ValueError("a mistake")
+        apply(match, texts)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(position, "apply", break_at)
+    face = Moves()
+    found = fell(face, b"9 what a heppy day")
+    assert isinstance(found, Find)
+    assert "ValueError" in found.kind
+    assert make_small(face, b"9 what a heppy day", found.kind).endswith(b"hep")
+    with faces(["moves"]) as opened:
+        assert hunt(opened, 400, 1).finds

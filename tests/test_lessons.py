@@ -1,0 +1,50 @@
+"""Guided first games: every line can be played as it is written, and a table teaches it."""
+
+from __future__ import annotations
+
+import pytest
+
+from spelunke.core.contract import CHANCE
+from spelunke.core.game import Game
+from spelunke.core.lesson import LEARNER, Lesson, Progress
+from spelunke.core.match import Match
+from spelunke.games import shelf
+
+TAUGHT = [(game, lesson) for game in shelf().values() if (lesson := game.hooks.lesson()) is not None]
+each_lesson = pytest.mark.parametrize(("game", "lesson"), TAUGHT, ids=[game.name for game, _lesson in TAUGHT])
+
+
+def test_every_game_of_the_house_is_taught() -> None:
+    assert {game.name for game, _lesson in TAUGHT} >= {"shanghaien", "halunken", "sanghai"}
+
+
+@each_lesson
+def test_the_line_is_legal_and_written_in_the_one_form(game: Game, lesson: Lesson) -> None:
+    seats = len(lesson.seats)
+    match = Match(game, seats, game.settle(seats, lesson.options))
+    progress = Progress(lesson)
+    while not progress.over:
+        if match.chance:
+            step = progress.due(CHANCE)
+            assert step is not None, f"nothing is said of chance at ply {match.ply}"
+            ply = match.apply_chance(game.notation.parse_chance(step.move))
+        elif (waiting := progress.waiting) is not None and not waiting.move:
+            assert waiting.text
+            assert progress.went_on()
+            continue
+        else:
+            due = [(seat, step) for seat in match.actors if (step := progress.due(seat)) is not None]
+            assert due, f"who is asked at ply {match.ply} has no step"
+            seat, step = due[0]
+            assert step.text or seat != LEARNER
+            ply = match.act(seat, match.parse(step.move))
+        assert ply.text == step.move
+        assert progress.follows(ply.seat, ply.text)
+    assert match.actors, "the learner can play on"
+
+
+@each_lesson
+def test_one_thing_is_told_at_a_time(game: Game, lesson: Lesson) -> None:
+    told = [step.text for step in lesson.steps if step.waits]
+    assert 8 <= len(told) <= 40
+    assert max(len(text.split()) for text in told) <= 60

@@ -1,0 +1,22 @@
+"""Source files are read by several threads at once while the first tables are opened."""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from spelunke.core import match
+from spelunke.core.sources import parse
+
+
+def test_many_threads_parse_at_once() -> None:
+    """Python 3.11 fails with a SystemError where two threads build syntax trees at the same time."""
+    files = [Path(str(match.__file__)), Path(__file__)] * 20
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            assert all(tree.body for tree in pool.map(parse, files))
+    finally:
+        sys.setswitchinterval(before)

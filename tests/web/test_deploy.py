@@ -1,0 +1,243 @@
+"""The files of `deploy/`, run as far as a machine without containers can: nginx, systemd, PostgreSQL, Redis."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import psycopg
+import pytest
+
+from proxy import DEPLOY as NGINX_FILES
+from proxy import find_nginx, read_version, run_nginx, write_config, write_whole
+from servers import free_port, program, run_as, server_user
+from waiting import wait_until
+
+from .conftest import Guest, Server, serve
+from .test_live import Stream
+
+DEPLOY = NGINX_FILES.parent
+HTTP2_ON = (1, 25, 1)
+"""The version of nginx from which `http2 on` is understood."""
+
+
+@pytest.fixture
+def nginx() -> str:
+    found = find_nginx()
+    if found is None:
+        pytest.skip("nginx is not installed; NGINX_PROGRAM may say where it is")
+    return found
+
+
+def check(nginx: str, config: Path) -> str:
+    done = subprocess.run([nginx, "-t", "-c", str(config)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def test_nginx_takes_the_file_for_a_machine_of_its_own(nginx: str, tmp_path: Path) -> None:
+    text = (NGINX_FILES / "spelunke.conf").read_text(encoding="utf-8")
+    key, certificate = tmp_path / "privkey.pem", tmp_path / "fullchain.pem"
+    make = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=house.example",
+    ]
+    subprocess.run([*make, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)
+    text = text.replace("/etc/nginx/spelunke", str(NGINX_FILES))
+    text = text.replace("/etc/letsencrypt/live/house.example", str(tmp_path))
+    for port in ("80", "443"):
+        text = text.replace(f"listen {port}", f"listen 127.0.0.1:{free_port()}")
+        text = re.sub(rf"^ *listen \[::\]:{port}.*\n", "", text, flags=re.MULTILINE)
+    if read_version(nginx) < HTTP2_ON:
+        text = text.replace("    http2 on;\n", "").replace(" ssl;", " ssl http2;", 1)
+    assert "[warn]" not in check(nginx, write_whole(tmp_path, text))
+
+
+class Front:
+    """Two workers behind nginx."""
+
+    def __init__(self, url: str, workers: list[Server]) -> None:
+        self.url = url
+        self.workers = workers
+
+    def get(self, path: str, headers: dict[str, str] | None = None) -> Any:
+        return self._ask("GET", path, None, headers)
+
+    def post(self, path: str, json: Any = None, headers: dict[str, str] | None = None) -> Any:
+        return self._ask("POST", path, json, headers)
+
+    def _ask(self, method: str, path: str, json: Any, headers: dict[str, str] | None) -> Any:
+        import httpx2
+
+        with httpx2.Client(base_url=self.url, timeout=20) as client:
+            return client.request(method, path, json=json, headers=headers)
+
+
+@pytest.fixture
+def front(nginx: str, tmp_path: Path, postgres_database: str, redis_url: str) -> Iterator[Front]:
+    shared = {"database": postgres_database, "redis": redis_url, "heartbeat": 0.2}
+    port = free_port()
+    with contextlib.ExitStack() as opened:
+        workers = [opened.enter_context(serve(tmp_path, **shared)) for _ in range(2)]
+        config = write_config(tmp_path, port, [worker.port for worker in workers])
+        check(nginx, config)
+        opened.enter_context(run_nginx(nginx, config))
+        url = f"http://127.0.0.1:{port}"
+        wait_until(lambda: answers(url))
+        yield Front(url, workers)
+
+
+def answers(url: str) -> bool:
+    with contextlib.suppress(OSError), urlopen(f"{url}/health", timeout=5) as answer:
+        return bool(answer.status == 200)
+    return False
+
+
+@pytest.mark.deep
+def test_a_game_is_played_through_nginx(front: Front) -> None:
+    anna, bert = Guest(front), Guest(front, "Bert")
+    table = anna.table("me", "open", options={"first_starter": "0"})
+    assert bert.post(f"/tables/{table}/join", {}).status_code == 200
+    for guest in (anna, bert):
+        assert guest.post(f"/tables/{table}/nonce", {"nonce": "share"}).status_code == 200
+    look = anna.wait(table, lambda look: bool(look["legal"]))
+    began = time.monotonic()
+    stream = Stream(f"{front.url}/api/v1/tables/{table}/stream", bert.headers, proxied=True)
+    stream.wait(1)
+    stream.live_on()
+    assert anna.play(table, look["legal"][0]["text"], look["ply"]).status_code == 200
+    stream.wait(2)
+    assert time.monotonic() - began < 20, "nginx keeps back what the house sends"
+    stream.close()
+    # All of one table goes to one worker.
+    assert sorted(bool(looks_at(worker)) for worker in front.workers) == [False, True]
+
+
+def looks_at(worker: Server) -> float:
+    """How often somebody asked this worker about a table."""
+    registry = worker.server.config.app.state.site.meter.registry  # type: ignore[union-attr]
+    labels = {"route": "/api/v1/tables/{table}", "method": "GET", "status": "200"}
+    return float(registry.get_sample_value("spelunke_requests_total", labels) or 0)
+
+
+@pytest.mark.deep
+def test_nginx_hides_the_counters_and_tells_who_asks(front: Front) -> None:
+    assert front.get("/metrics").status_code == 404
+    assert front.get("/health").json() == {"status": "ok", "ok": True}, "no details through the proxy"
+    assert front.get("/").headers["content-security-policy"].startswith("default-src 'self'")
+
+
+@pytest.mark.deep
+def test_a_worker_that_is_gone_is_passed_over(front: Front) -> None:
+    anna = Guest(front)
+    tables = [anna.table("me", "bot:deckhand") for _ in range(4)]
+    front.workers[0].stop()
+    try:
+        for table in tables:
+            assert anna.look(table)["status"] in {"ready", "playing"}
+            assert front.get(f"/t/{table}").status_code == 200
+    finally:
+        front.workers[0].start()
+
+
+@pytest.mark.deep
+def test_nginx_bounds_bodies(front: Front) -> None:
+    asked = Request(f"{front.url}/tables", data=b"x" * 300_000, method="POST")
+    with pytest.raises(HTTPError) as refused:
+        urlopen(asked, timeout=20)
+    assert refused.value.code == 413
+    refused.value.close()
+
+
+@pytest.fixture
+def unit(tmp_path: Path) -> Path:
+    """The unit of a worker, with a program that is here."""
+    text = (DEPLOY / "systemd" / "spelunke@.service").read_text(encoding="utf-8")
+    text = text.replace("/opt/spelunke/bin/spelunke serve", f"{sys.executable} -m spelunke.cli serve")
+    for name in ("spelunke@.service", "spelunke@8001.service"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path / "spelunke@8001.service"
+
+
+def test_systemd_takes_the_unit(unit: Path) -> None:
+    analyze = shutil.which("systemd-analyze")
+    if analyze is None:
+        pytest.skip("systemd-analyze is not installed")
+    done = subprocess.run(
+        [analyze, "verify", "--man=no", str(unit)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    asked = [analyze, "security", "--offline=true", "--threshold=50", "--no-pager", str(unit)]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_unit_lets_many_in(unit: Path) -> None:
+    limit = re.search(r"^LimitNOFILE=(\d+)$", unit.read_text(), flags=re.MULTILINE)
+    assert limit
+    assert int(limit[1]) >= 2 * 4000, (
+        "a connection is a file, and each has one to the store or a stream beside it"
+    )
+
+
+def test_postgresql_takes_its_settings(postgres_url: str) -> None:
+    with psycopg.connect(postgres_url.replace("+psycopg", "")) as line:
+        (folder,) = line.execute("show data_directory").fetchone() or ("",)
+    config = Path(folder).parent / "ours.conf"
+    config.write_text((DEPLOY / "postgresql.conf").read_text(encoding="utf-8"), encoding="utf-8")
+    config.chmod(0o644)
+    asked = [
+        program("postgres"),
+        "-C",
+        "synchronous_commit",
+        "-D",
+        str(folder),
+        "-c",
+        f"config_file={config}",
+    ]
+    run_as(server_user(), asked, Path(folder).parent)
+
+
+def test_redis_takes_its_settings(tmp_path: Path) -> None:
+    port = free_port()
+    asked = ["redis-server", str(DEPLOY / "redis.conf"), "--port", str(port), "--bind", "127.0.0.1"]
+    process = subprocess.Popen([*asked, "--dir", str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    try:
+        from redis import Redis
+
+        with Redis(port=port) as line:
+            wait_until(lambda: _pings(line))
+            assert line.config_get("save") == {"save": ""}  # type: ignore[no-untyped-call]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _pings(line: Any) -> bool:
+    with contextlib.suppress(Exception):
+        return bool(line.ping())
+    return False
+
+
+def test_all_that_compose_mounts_is_there() -> None:
+    text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+    mounted = re.findall(r"- (\./[\w./-]+):", text)
+    assert len(mounted) >= 4
+    assert [name for name in mounted if not (DEPLOY / name).exists()] == []

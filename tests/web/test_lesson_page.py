@@ -1,0 +1,76 @@
+"""A guided game in a browser: who presses what the page marks comes to its end."""
+
+from __future__ import annotations
+
+import re
+
+import httpx2
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from web.conftest import Server
+from web.test_browser import NARROW, person
+
+
+def follow(page: Page) -> list[str]:
+    """Press what is marked, or Next, until the lesson is over; returns what was told."""
+    lesson = page.locator("#lesson.lesson")
+    told: list[str] = []
+    for _press in range(120):
+        ready = page.locator(
+            '#lesson button:text-is("Next"), #board .lesson-target, body:not(:has(#lesson.lesson))'
+        )
+        ready.first.wait_for(state="attached")
+        if not lesson.count():
+            return told
+        text = lesson.locator(".lesson-text").inner_text()
+        if text not in told[-1:]:
+            told.append(text)
+        before = lesson.inner_html()
+        following = lesson.get_by_role("button", name="Next")
+        if following.count():
+            following.click()
+        else:
+            page.locator("#board .lesson-target").first.click()
+        confirm = page.locator("[data-confirm=yes]")
+        if confirm.is_visible():
+            confirm.click()
+        page.wait_for_function(
+            "before => document.querySelector('#lesson').innerHTML !== before"
+            " || document.querySelector('#board :checked')",
+            arg=before,
+        )
+    raise AssertionError("the lesson has no end")
+
+
+@pytest.mark.parametrize("size", [(1280, 800), NARROW], ids=["wide", "narrow"])
+def test_a_newcomer_who_presses_what_is_marked_learns_the_game(
+    browser: Browser, server: Server, size: tuple[int, int]
+) -> None:
+    with person(browser, size) as page:
+        page.goto(server.url)
+        page.get_by_role("button", name=re.compile("^Learn it.*Shanghaien")).click()
+        expect(page.locator("#lesson.lesson")).to_be_visible()
+        told = follow(page)
+        assert told[0].startswith("Welcome to the tavern.")
+        assert "have fun" in told[-1]
+        expect(page.locator("#lesson.lesson")).to_have_count(0)
+        expect(page.locator("#trouble")).to_be_empty()
+
+
+def test_the_lesson_works_without_scripts(server: Server) -> None:
+    with httpx2.Client(base_url=server.url, timeout=60, follow_redirects=True) as client:
+        page = client.post("/lessons", data={"game": "shanghaien"}, headers={"origin": server.url})
+        assert page.status_code == 200
+        assert "Welcome to the tavern." in page.text
+        table = re.search(r"/t/(\w+)/lesson", page.text)
+        assert table
+        fields = dict(re.findall(r'name="(ply|key)" value="([^"]+)"', page.text))
+        page = client.post(
+            f"/t/{table[1]}/lesson", data={"way": "read", **fields}, headers={"origin": server.url}
+        )
+        assert "Press Roll" in page.text
+        assert (
+            client.post("/lessons", data={"game": "nothing"}, headers={"origin": server.url}).status_code
+            == 404
+        )

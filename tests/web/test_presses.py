@@ -1,0 +1,262 @@
+"""No press is lost: real presses on every control, with mouse and finger; a line that is cut, slow, or drops things."""
+
+from __future__ import annotations
+
+import random
+import re
+import select
+import socket
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Server, serve
+from .test_browser import MOVE, NARROW, WIDE, Cable, person, sit_down_with_bot
+from .test_comforts import NAMES, for_two, moves_of, play, sit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Page
+
+LOST = '#connection[data-state="lost"]'
+LIVE = '#connection[data-state="live"]'
+HELD_MS = 90
+
+# Two controls of each kind that looks alike, with where to press them: in the middle, near the upper and lower edge.
+POINTS = """() => {
+  const seen = new Map();
+  const found = [];
+  window.controls = [];
+  for (const one of document.querySelectorAll(
+    "#board :is(button:not([disabled]), summary, label, a[href]), #foot :is(button, summary), #news button, .top button"
+  )) {
+    const kind = `${one.tagName} ${one.className} ${one.name ?? ""}`;
+    if ((seen.get(kind) ?? 0) >= 2) continue;
+    one.scrollIntoView({ block: "center", behavior: "instant" });
+    const box = one.getBoundingClientRect();
+    const x = box.left + box.width / 2;
+    const points = [box.top + box.height / 2, box.top + 2.5, box.bottom - 2.5]
+      .filter((y) => one.contains(document.elementFromPoint(x, y)))
+      .map((y) => y - box.top);
+    if (!points.length) continue;
+    seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    window.controls.push(one);
+    const text = (one.getAttribute("aria-label") ?? one.textContent).trim().slice(0, 40);
+    found.push({ n: found.length, kind, text, points });
+  }
+  return found;
+}"""
+PLACE = """n => {
+  const one = window.controls[n];
+  if (!one.isConnected) return null;
+  one.scrollIntoView({ block: "center", behavior: "instant" });
+  const box = one.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top];
+}"""
+# Clicks are noted, and go no further: the table stays as it is.
+CATCH = """() => {
+  window.caught = [];
+  addEventListener("click", (event) => {
+    const path = event.composedPath();
+    window.caught.push(...window.controls.keys().filter((n) => path.includes(window.controls[n])));
+    document.documentElement.dataset.caught = "yes";
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, { capture: true });
+}"""
+
+
+def press(page: Page, x: float, y: float, *, touch: Any = None) -> None:
+    """A press as people do it: down, a while, up at the same spot."""
+    if touch is not None:
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        page.wait_for_timeout(HELD_MS)
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        return
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.wait_for_timeout(HELD_MS)
+    page.mouse.up()
+
+
+def press_all(page: Page, *, touch: Any = None) -> set[str]:
+    """Press every control of the page; returns what kinds of controls there were."""
+    page.evaluate(CATCH)
+    controls = page.evaluate(POINTS)
+    assert controls
+    for control in controls:
+        for dy in control["points"]:
+            place = page.evaluate(PLACE, control["n"])
+            if place is None:  # a push took it away meanwhile
+                continue
+            page.evaluate(
+                "() => { window.caught.length = 0; delete document.documentElement.dataset.caught; }"
+            )
+            press(page, place[0], place[1] + dy, touch=touch)
+            if touch is not None:  # its click follows in its own time
+                expect(page.locator("html")).to_have_attribute("data-caught", "yes")
+            where = f"{control['text']!r} ({control['kind']}), {dy:.0f} px from its top"
+            assert control["n"] in page.evaluate("window.caught"), f"lost: {where}"
+    return {control["kind"] for control in controls}
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["mouse", "finger"])
+@pytest.mark.parametrize("game", NAMES)
+def test_a_real_press_on_any_control_counts(
+    browser: Browser, server: Server, game: str, size: tuple[int, int]
+) -> None:
+    finger = size == NARROW
+    with person(browser, size, has_touch=finger) as page:
+        # No windows that close by themselves: the page stays as it is while it is pressed.
+        anna, table = sit(page, server, game, options={"hep_seconds": 0} if game == "sanghai" else {})
+        chooser = random.Random(3)
+        kinds: set[str] = set()
+        for _ in range(4):
+            touch = page.context.new_cdp_session(page) if finger else None
+            kinds |= press_all(page, touch=touch)
+            look = anna.wait(table, lambda look: bool(look["legal"]))
+            play(anna, table, chooser.choice(moves_of(look)))
+            anna.wait(table, lambda look: bool(look["legal"]))
+            page.reload()
+            page.locator('#turn[data-mine="true"]').wait_for()
+            expect(page.locator(LIVE)).to_be_visible()
+        assert len(kinds) > 4
+
+
+def roll(page: Page) -> None:
+    page.locator(MOVE).filter(has_text="Roll").first.click()
+
+
+def test_what_is_pressed_without_a_network_is_played_when_it_is_back(
+    browser: Browser, server: Server
+) -> None:
+    with person(browser) as page:
+        anna, _bert, table = for_two(page, server)
+        before = len(anna.look(table)["log"])
+        page.context.set_offline(True)
+        began = time.monotonic()
+        expect(page.locator(LOST)).to_be_visible(timeout=3_000)
+        assert time.monotonic() - began < 3
+        expect(page.locator("#connection")).to_have_text(re.compile("no connection"))
+        roll(page)
+        expect(page.locator("#unsent")).to_contain_text("has not reached the house")
+        expect(page.locator("[data-sent=lost]")).to_be_visible()
+        assert len(anna.look(table)["log"]) == before
+        page.context.set_offline(False)
+        expect(page.locator("#unsent")).to_be_hidden()
+        expect(page.locator(LIVE)).to_be_visible()
+        rolled = [line for line in anna.look(table)["log"][before:] if "rolled" in line["text"]]
+        assert len(rolled) == 1
+        expect(page.locator("#log")).to_contain_text(rolled[0]["text"])
+
+
+def test_who_thinks_again_does_not_send_it(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        anna, _bert, table = for_two(page, server)
+        ply = anna.look(table)["ply"]
+        page.context.set_offline(True)
+        expect(page.locator(LOST)).to_be_visible()
+        roll(page)
+        page.get_by_role("button", name="Don't send it").click()
+        expect(page.locator("#unsent")).to_be_hidden()
+        page.context.set_offline(False)
+        expect(page.locator(LIVE)).to_be_visible()
+        assert anna.look(table)["ply"] == ply
+
+
+def test_what_is_pressed_while_the_house_is_down_is_played_when_it_is_up(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serve(tmp_path, bot_pause=0.05) as server, person(browser) as page:
+        anna, _bert, table = for_two(page, server)
+        server.stop()
+        expect(page.locator(LOST)).to_be_visible(timeout=3_000)
+        roll(page)
+        expect(page.locator("#unsent")).to_be_visible()
+        server.start()
+        expect(page.locator("#unsent")).to_be_hidden()
+        expect(page.locator("#log")).to_contain_text("rolled")
+        assert sum("rolled" in line["text"] for line in anna.look(table)["log"]) == 1
+
+
+def test_what_came_too_late_is_refused_in_words(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        anna, _bert, table = for_two(page, server)
+        page.context.set_offline(True)
+        expect(page.locator(LOST)).to_be_visible()
+        roll(page)
+        expect(page.locator("#unsent")).to_be_visible()
+        play(anna, table, "roll")  # in another window
+        play(anna, table, moves_of(anna.look(table))[0])
+        page.context.set_offline(False)
+        expect(page.locator("#trouble")).to_contain_text("moved on")
+        expect(page.locator("#unsent")).to_be_hidden()
+
+
+def test_a_slow_line_answers_at_once_and_stays_live(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        for_two(page, server)
+        line = page.context.new_cdp_session(page)
+        line.send("Network.enable")
+        slow = {"offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1}
+        line.send("Network.emulateNetworkConditions", slow)
+        page.evaluate(
+            """() => new MutationObserver(([change]) => {
+              window.states = [...(window.states ?? []), change.target.dataset.state];
+            }).observe(document.getElementById("connection"), { attributes: true })"""
+        )
+        button = page.locator(MOVE).filter(has_text="Roll").first
+        button.evaluate("one => one.addEventListener('click', () => { window.pressed = one; })")
+        button.click()
+        assert page.evaluate("window.pressed.dataset.sent") == "yes", "it looks pressed before it is answered"
+        expect(page.locator("#log")).to_contain_text("rolled")
+        expect(page.locator("[data-sent]")).to_have_count(0)
+        assert "lost" not in (page.evaluate("window.states") or [])
+
+
+class BadLine(Cable):
+    """A line that loses one piece in twenty: as over the air, it comes late, or the connection ends with it."""
+
+    def __init__(self, port: int) -> None:
+        self.chance = random.Random(5)
+        self.losses = 0
+        super().__init__(port)
+
+    def carry(self, near: socket.socket, far: socket.socket) -> None:
+        with near, far:
+            try:
+                while True:
+                    for end in select.select([near, far], [], [])[0]:
+                        data = end.recv(65536)
+                        if not data:
+                            return
+                        if self.chance.random() < 0.05:
+                            self.losses += 1
+                            time.sleep(1.0)
+                            if self.chance.random() < 0.5:
+                                return
+                        (far if end is near else near).sendall(data)
+            except (OSError, ValueError):
+                return
+
+
+def test_on_a_line_that_loses_things_every_move_is_played_once(browser: Browser, server: Server) -> None:
+    line = BadLine(server.port)
+    with person(browser) as page:
+        sit_down_with_bot(page, f"http://127.0.0.1:{line.port}")
+        for turn in range(12):
+            asked = page.locator('#turn[data-mine="true"]')
+            over = page.locator("#result-title")
+            asked.or_(over).first.wait_for(state="visible")
+            if over.count():
+                break
+            ply = page.locator('#board input[name="ply"]').input_value()
+            moves = page.locator(MOVE)
+            moves.first.wait_for(state="attached")
+            moves.nth(turn * 5 % moves.count()).dispatch_event("click")
+            expect(page.locator(f'#board input[name="ply"][value="{ply}"]')).to_have_count(0)
+        expect(page.locator("#unsent")).to_be_hidden()
+    assert line.losses

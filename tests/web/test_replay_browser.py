@@ -1,0 +1,131 @@
+"""Going through a finished game in a real browser: keys, slider, chart, log, at both widths and without scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+from starlette.testclient import TestClient
+
+from spelunke.web.app import create_app
+
+from .conftest import Guest, Server, make_settings
+from .test_browser import NARROW, WIDE, person
+from .test_replay_pages import finish
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+GAMES = ("shanghaien", "halunken")
+
+
+@pytest.fixture(scope="module")
+def replays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, dict[str, str]]]:
+    """A server with a finished game of each kind."""
+    folder = tmp_path_factory.mktemp("replays")
+    with TestClient(create_app(make_settings(folder))) as client:
+        anna = Guest(client)
+        tables = {name: finish(anna, name, 60 if name == "shanghaien" else 25) for name in GAMES}
+    server = Server(make_settings(folder))
+    yield server, tables
+    server.stop()
+
+
+def at(page: Page, ply: int | str) -> None:
+    expect(page.locator("#replay-slider")).to_have_value(str(ply))
+    expect(page).to_have_url(re.compile(rf"ply={ply}(&|$)"))
+
+
+def test_by_keys_slider_chart_and_log(browser: Browser, replays: tuple[Server, dict[str, str]]) -> None:
+    server, tables = replays
+    with person(browser) as page:
+        page.goto(f"{server.url}/t/{tables['shanghaien']}/replay")
+        last = int(page.locator("#replay-slider").get_attribute("max") or "")
+        loads: list[str] = []
+        page.on("framenavigated", lambda frame: loads.append(frame.url))
+        page.evaluate("window.kept = true")
+        page.keyboard.press("Home")
+        at(page, 0)
+        page.keyboard.press("Shift+ArrowRight")
+        at(page, 1)
+        expect(page.locator("#said")).not_to_be_empty()
+        page.keyboard.press("PageDown")
+        expect(page.locator("#replay-slider")).not_to_have_value("1")
+        begins = int(page.locator("#replay-slider").input_value())
+        expect(page.locator("#log [aria-current]").first).to_be_visible()
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator("#replay-slider")).not_to_have_value(str(begins))
+        page.keyboard.press("ArrowRight")
+        at(page, begins)
+        page.keyboard.press("End")
+        at(page, last)
+        expect(page.locator("#go-on")).to_have_attribute("aria-disabled", "true")
+        box = page.locator("svg.chart[data-plies]").bounding_box()
+        assert box
+        page.mouse.click(box["x"] + box["width"] * 0.5, box["y"] + box["height"] / 2)
+        middle = int(page.url.partition("ply=")[2]) if "ply=" in page.url else -1
+        expect(page).not_to_have_url(re.compile(rf"ply={last}$"))
+        middle = int(page.url.partition("ply=")[2])
+        assert abs(middle - last / 2) < last / 10
+        page.locator("#log li:not(.quiet) a").first.click()
+        expect(page.locator("#log [aria-current]").first).to_be_visible()
+        page.locator("#replay-slider").fill("7")
+        at(page, 7)
+        page.get_by_role("link", name="Deckhand", exact=True).click()
+        expect(page).to_have_url(re.compile(r"ply=7&as=1$"))
+        page.keyboard.press("Home")
+        expect(page).to_have_url(re.compile(r"ply=0&as=1$"))
+        assert page.evaluate("window.kept"), "the page was never loaded anew"
+        shared = page.url
+        page.goto("about:blank")
+        page.goto(shared)
+        expect(page.locator("#replay-slider")).to_have_value("0")
+
+
+def test_the_position_is_copied_and_played_on(
+    browser: Browser, replays: tuple[Server, dict[str, str]]
+) -> None:
+    server, tables = replays
+    with person(browser, permissions=["clipboard-read", "clipboard-write"]) as page:
+        page.goto(f"{server.url}/t/{tables['shanghaien']}/replay?ply=30")
+        page.get_by_role("button", name="Copy").click()
+        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        assert page.evaluate("navigator.clipboard.readText()").startswith('{"game":"shanghaien"')
+        page.locator("#go-on").click()
+        expect(page.get_by_role("button", name="Copy", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Play on from here").click()
+        page.wait_for_url(re.compile(r"/t/\w+$"))
+        expect(page.locator("#board .shanghaien")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_for_axe_to_complain_of(
+    browser: Browser, replays: tuple[Server, dict[str, str]], axe: str, size: tuple[int, int], scheme: Any
+) -> None:
+    server, tables = replays
+    with person(browser, size, color_scheme=scheme, reduced_motion="reduce") as page:
+        for table in tables.values():
+            for query in ("", "?ply=14&as=0"):
+                page.goto(f"{server.url}/t/{table}/replay{query}")
+                page.evaluate(axe)
+                found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+                told = [(v["id"], [n["target"] for n in v["nodes"]][:4]) for v in found]
+                assert not told
+                assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_without_scripts(browser: Browser, replays: tuple[Server, dict[str, str]]) -> None:
+    server, tables = replays
+    with person(browser, NARROW, java_script_enabled=False) as page:
+        page.goto(f"{server.url}/t/{tables['shanghaien']}/replay?ply=0")
+        page.get_by_role("link", name="One step on").click()
+        expect(page).to_have_url(re.compile(r"ply=[1-9]\d*$"))
+        page.locator("#replay-slider").press("ArrowRight")
+        page.get_by_role("button", name="Go").click()
+        expect(page).to_have_url(re.compile(r"ply=[2-9]\d*$"))
+        page.get_by_role("button", name="Play on from here").click()
+        page.wait_for_url(re.compile(r"/t/\w+$"))
