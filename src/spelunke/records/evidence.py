@@ -22,6 +22,16 @@ from spelunke.records.signing import is_signed, words_of
 from spelunke.records.viewer import MatchViewer
 
 
+ENDINGS = {
+    "resigned": "!resign",
+    "time": "!time",
+    "left": "!left",
+    "agreed": "!draw",
+    "called_off": "!off",
+}
+"""The note that a game ends with, by the reason of a result that was not played out."""
+
+
 def find_changed_row(record: Record, game: Game) -> Deviation | None:
     """The first row that is not the one that was chained; needs the seed, and no rules."""
     proof, fairness = record.proof, record.fairness
@@ -70,7 +80,7 @@ def find_changed_ending(record: Record) -> Deviation | None:
         return None
     last = lines_in(record)[-1:]
     word = last[0].text.partition(" ")[0] if last else ""
-    due = {"resigned": "!resign", "time": "!time", "agreed": "!draw"}[result.reason]
+    due = ENDINGS[result.reason]
     if word != due:
         return Deviation(
             place="result.reason",

@@ -78,7 +78,13 @@ function openingOf(record, proof) {
 }
 
 /** @type {Record<string, string>} */
-const ENDINGS = { resigned: "!resign", time: "!time", agreed: "!draw" };
+const ENDINGS = {
+  resigned: "!resign",
+  time: "!time",
+  left: "!left",
+  agreed: "!draw",
+  called_off: "!off",
+};
 
 /**
  * Whether a game that was not played out ends as its last row says.
