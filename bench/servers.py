@@ -344,8 +344,8 @@ def main() -> None:
         machine("starlette", "uvicorn"),
         (
             f"Besides {versions(given.python)}. One worker each, client and server on the same cores, a soft limit of "
-            f"{FILES:,} open files. Milliseconds are those of the server's processor for one request; they hold on a busy "
-            "machine, requests a second don't."
+            f"{FILES:,} open files. Milliseconds are those of the server's processor for one request; they hold on a "
+            "busy machine, requests a second don't."
         ),
         "",
         "| server | front page a second | ms each | `/health` a second | ms each |",
