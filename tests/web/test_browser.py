@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 WIDE, NARROW = (1280, 900), (390, 844)
-NETWORK = re.compile("Failed to load resource|network error|Failed to fetch")
+NETWORK = re.compile("Failed to load resource|network error|Failed to fetch|htmx:error: timeout")
 MOVE = '#board button[name="move"]:not([disabled])'
 
 
@@ -38,8 +38,7 @@ def person(browser: Browser, size: tuple[int, int] = WIDE, **more: Any) -> Itera
         "console",
         lambda message: (
             complaints.append(message.text)
-            if message.type == "error"
-            and not re.search("Failed to load resource|network error|Failed to fetch", message.text)
+            if message.type == "error" and not NETWORK.search(message.text)
             else None
         ),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,10 +22,14 @@ if TYPE_CHECKING:
 LIVE = '#connection[data-state="live"]'
 
 
-@pytest.fixture(autouse=True)
-def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A grace of some seconds, as no table may have it."""
-    monkeypatch.setattr(Clock, "grace_ms", property(lambda _clock: 6_000))
+@pytest.fixture
+def end_grace(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Lets the grace of every table be over at once."""
+
+    def end() -> None:
+        monkeypatch.setattr(Clock, "grace_ms", property(lambda _clock: 0))
+
+    return end
 
 
 def two_at_a_table(browser_page: Page, friend: Page, server: Server) -> tuple[Page, Page]:
@@ -45,7 +50,7 @@ def two_at_a_table(browser_page: Page, friend: Page, server: Server) -> tuple[Pa
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_who_leaves_is_nudged_replaced_and_comes_back(
-    browser: Browser, server: Server, size: tuple[int, int]
+    browser: Browser, server: Server, size: tuple[int, int], end_grace: Callable[[], None]
 ) -> None:
     with person(browser, size) as anna, person(browser, size) as bert:
         waits, asked = two_at_a_table(anna, bert, server)
@@ -61,6 +66,7 @@ def test_who_leaves_is_nudged_replaced_and_comes_back(
         expect(asked.locator("#news")).to_contain_text("nudges you")
         expect(waits.locator("#news")).to_be_empty()
         asked.goto("about:blank")
+        end_grace()
         bot = waits.get_by_role("button", name="Let a bot play for them")
         expect(bot).to_be_in_viewport()
         bot.click()

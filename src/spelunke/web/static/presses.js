@@ -5,7 +5,7 @@ import "./vendor.js";
 import { accepted, BUSY, probe, refuse, whenLive } from "./connection.js";
 import { all, need } from "./dom.js";
 
-const PATIENCE_MS = 6_000;
+const PATIENCE_MS = 8_000;
 const SLOW_MS = 1_200;
 const AGAIN_MS = 1_500;
 const LONGEST_MS = 5_000;
