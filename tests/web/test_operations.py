@@ -73,6 +73,8 @@ def test_words_for_what_is_possible_belong_to_deeds(anna: Guest, bert: Guest) ->
     met |= set(anna.look(table)["may"])
     assert bert.post(f"/tables/{table}/resign", {"key": "give-it-up"}).status_code == 200
     met |= set(bert.look(table)["may"])
+    assert bert.post(f"/tables/{table}/go-on").status_code == 200
+    met |= set(bert.look(table)["may"])
     assert met <= known
     depend_on_the_game = {"take_back", "standing", "seat"}
     assert met >= known - depend_on_the_game
