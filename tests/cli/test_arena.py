@@ -152,7 +152,7 @@ def test_a_program_that_fails_is_told(spelunke: Any) -> None:
     ("arguments", "message"),
     [
         ((GAME, "chance"), "at least two players"),
-        ((GAME, "chance", "admiral"), "has no level 'admiral'"),
+        ((GAME, "chance", "emperor"), "has no level 'emperor'"),
         ((GAME, "chance", "process:"), "say which program"),
         ((GAME, "chance", "process:python -c '"), "No closing quotation"),
         ((GAME, "chance", "chance", "--file", "{tmp}/both", "--plot", "{tmp}/both"), "files of their own"),

@@ -76,6 +76,7 @@ def test_words_for_what_is_possible_belong_to_deeds(anna: Guest, bert: Guest) ->
     lesson = anna.post("/lessons", {"game": "shanghaien"}).json()["table"]
     met |= set(anna.look(lesson)["may"])
     assert anna.post(f"/tables/{table}/rematch").status_code == 200
+    assert bert.post(f"/tables/{table}/dismiss-summary").status_code == 200
     met |= set(bert.look(table)["may"])
     assert met <= known
     depend_on_the_game = {"take_back", "standing", "seat", "recall"}

@@ -21,7 +21,6 @@ from spelunke.records.sealing import (
 from spelunke.records.signing import is_signed, words_of
 from spelunke.records.viewer import MatchViewer
 
-
 ENDINGS = {
     "resigned": "!resign",
     "time": "!time",
