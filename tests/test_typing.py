@@ -46,7 +46,15 @@ def test_the_word_any_only_falls() -> None:
     )
 
 
-BOUND = ("core/step", "core/revise", "core/playout", "core/perft", "bots/lookahead", "adapters/sweep")
+BOUND = (
+    "core/step",
+    "core/revise",
+    "core/playout",
+    "core/perft",
+    "bots/lookahead",
+    "adapters/sweep",
+    "solvers/rollout",
+)
 
 
 @pytest.mark.parametrize("module", BOUND)
