@@ -93,6 +93,8 @@ def test_fewer_players_than_seats_sit_as_often_and_are_rated(seats: int, groups:
     [
         (Job(GAME, ("chance",), 2), "at least two players"),
         (Job(GAME, ("chance", "grandmaster"), 2), "has no level 'grandmaster'"),
+        (Job(GAME, ("chance", "greedy:deep=3"), 2), "can't be played"),
+        (Job(GAME, ("chance", "greedy:3"), 2), "write KIND:SETTING=VALUE"),
         (Job(GAME, ("chance", "chance"), 9), "players, not for 9"),
         (Job("nothing", ("chance", "chance"), 2), "there is no game"),
     ],

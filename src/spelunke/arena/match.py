@@ -21,9 +21,9 @@ from pathlib import Path
 
 import msgspec
 
-from spelunke.arena.luck import Luck
+from spelunke.arena.shared import SharedChance
 from spelunke.bots.chance import ChanceBot
-from spelunke.bots.levels import GENERAL, seat_bot
+from spelunke.bots.levels import seat_player
 from spelunke.bots.process import ProcessBot, split_command
 from spelunke.core.bot import AnyBot
 from spelunke.core.chance import seed_stream
@@ -33,7 +33,8 @@ from spelunke.games import find_game
 
 
 class Job(msgspec.Struct, frozen=True):
-    """Everything that decides a tournament. ``players`` are levels, general bots, or ``process:COMMAND``."""
+    """Everything that decides a tournament. ``players`` are levels, kinds of bots with their settings
+    (``greedy:depth=4``), or ``process:COMMAND``."""
 
     game: str
     players: tuple[str, ...]
@@ -75,11 +76,8 @@ def check_job(job: Job) -> None:
     for player in job.players:
         if player.startswith("process:"):
             split_command(player.removeprefix("process:"))
-        elif player not in (*game.levels, *GENERAL):
-            known = ", ".join(dict.fromkeys((*game.levels, *GENERAL)))
-            raise BadInput(
-                f"{game.title} has no level {player!r}; it has {known}, or process:COMMAND", "players"
-            )
+        else:
+            seat_player(game, player)
 
 
 def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
@@ -116,7 +114,7 @@ def _play(job: Job, pairing: Pairing, rotation: int) -> Result:
     game = find_game(job.game)
     seating = tuple(pairing.group[(seat + rotation) % job.seats] for seat in range(job.seats))
     match = Match(game, job.seats, dict(job.options))
-    luck = Luck(job.seed, pairing.number, 0)
+    luck = SharedChance(job.seed, pairing.number, 0)
     streams = [seed_stream(job.seed, pairing.number, 1, rotation, seat) for seat in range(job.seats)]
     bots: list[AnyBot] = []
     faults: list[str] = []
@@ -155,7 +153,7 @@ def _seat(job: Job, player: int) -> AnyBot:
     name = job.players[player]
     if name.startswith("process:"):
         return ProcessBot(game, name.removeprefix("process:"), budget=job.budget)
-    return seat_bot(game, name) if name in game.levels else GENERAL[name](game)
+    return seat_player(game, name)
 
 
 Spread = Callable[[Job, Iterable[Pairing]], Iterator[tuple[Result, ...]]]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from spelunke.core.chance import below
 from spelunke.core.game import Game
 from spelunke.core.kernel import bind, pool
+from spelunke.core.noise import normal
 from spelunke.core.values import Action, Stream, View
 
 if TYPE_CHECKING:
@@ -22,12 +23,14 @@ A = TypeVar("A", bound=Action)
 class GreedyBot:
     """Judges each action by the game's ``worth`` after ``depth`` decisions; equal ones are drawn.
 
-    What the view hides is imagined anew for each of ``worlds`` looks, and the judgements are averaged.
+    What the view hides is imagined anew for each of ``worlds`` looks, and the judgements are averaged. ``noise``: by
+    how many points (a standard deviation) it misjudges each action.
     """
 
-    def __init__(self, game: Game, depth: int = 2, worlds: int = 1) -> None:
+    def __init__(self, game: Game, depth: int = 2, worlds: int = 1, noise: float = 0.0) -> None:
         self.game = game
         self.depth = depth
+        self.noise = noise
         self.worlds = worlds if game.hidden else 1
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
@@ -35,6 +38,8 @@ class GreedyBot:
         if len(legal) == 1:
             return legal[0]
         values = self.judge(view, len(legal), stream)
+        if self.noise:
+            values += [self.noise * normal(stream) for _ in legal]
         best = np.flatnonzero(values >= values.max() - 1e-9)
         return legal[int(best[int(below(stream, len(best)))])]
 

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 Players = Annotated[
     list[str],
-    typer.Argument(metavar="PLAYER...", help="Levels of the game, or process:COMMAND for a program."),
+    typer.Argument(
+        metavar="PLAYER...",
+        help="Levels of the game, bots like greedy:depth=4, or process:COMMAND for a program.",
+    ),
 ]
 Rounds = Annotated[
     int,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from spelunke.core.chance import below
 from spelunke.core.game import Game
+from spelunke.core.noise import normal
 from spelunke.core.values import Stream
 from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.moves import Action
@@ -54,15 +54,9 @@ class SolverBot:
         if view.seat == 1:
             mine = -mine
         if self.noise:
-            mine += [self.noise * _normal(stream) for _ in legal]
+            mine += [self.noise * normal(stream) for _ in legal]
         best = np.flatnonzero(mine >= mine.max() - EVEN)
         return legal[int(best[int(below(stream, len(best)))])]
-
-
-def _normal(stream: Stream) -> float:
-    """A number from the normal distribution; moves the stream (Box and Muller)."""
-    radius = math.sqrt(-2.0 * math.log((int(below(stream, 2**30)) + 1) / 2**30))
-    return radius * math.cos(2.0 * math.pi * int(below(stream, 2**30)) / 2**30)
 
 
 BOTS = {"solver": SolverBot}

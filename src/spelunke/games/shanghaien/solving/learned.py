@@ -37,7 +37,8 @@ def error_of(rounds: int) -> tuple[float, float]:
     if rounds >= ROUNDS:
         return 0.0, 0.0
     recipe = json.loads(FILE.with_suffix(".json").read_text(encoding="utf-8"))
-    found = recipe["errors"][str(rounds)]
+    known: dict[str, dict[str, float]] = recipe["errors"]
+    found = known[min(known, key=lambda name: abs(int(name) - rounds))]
     return float(found["points"]), float(found["chance"])
 
 
@@ -49,6 +50,9 @@ def read_stages(file: Path = FILE) -> tuple[Stage, ...]:
         for rounds in range(1, ROUNDS):
             names = [name for name in data.files if name.endswith(f".{rounds}")]
             weights = {name.partition(".")[0]: data[name] for name in names}
+            if not weights:
+                found.append(guess())
+                continue
             scale, floor = weights.pop("spread").tolist()
             found.append(Network(weights, scale, floor))
     return tuple(found)

@@ -89,8 +89,13 @@ class Oracle:
         endings = Endings(self.judge, frame, *sides)
         return Round(frame, lead, *sides, endings)
 
+    @property
+    def size(self) -> int:
+        """Bytes of the solved rounds that are kept."""
+        return sum(found.store.nbytes for known in self._rounds.values() for found in known)
+
     def _forget(self) -> None:
-        size = sum(found.store.nbytes for known in self._rounds.values() for found in known)
+        size = self.size
         while size > self._keep and len(self._rounds) > 1:
             _, known = self._rounds.popitem(last=False)
             size -= sum(found.store.nbytes for found in known)

@@ -41,6 +41,8 @@ from spelunke.games.shanghaien.solving.stakes import Aim
 from spelunke.games.shanghaien.state import ROUNDS
 
 CHUNK = 10
+EARLY = 5
+"""Before so many rounds the luck of the cards to come hides what more samples would tell."""
 CHECKED = 40
 """Positions on which what was learned after a round is checked."""
 DEALS = 5
@@ -133,32 +135,37 @@ def errors_of(stages: list[Stage], seed: int, rounds: int, workers: int) -> dict
 
 def train(
     folder: Annotated[Path, typer.Argument(help="Where solved samples are kept, and taken up again.")],
-    samples: Annotated[int, typer.Option(help="Positions for each round.", min=CHUNK)] = 1000,
+    samples: Annotated[int, typer.Option(help="Positions after five to seven rounds.", min=CHUNK)] = 2400,
+    early: Annotated[int, typer.Option(help="Positions after one to four rounds.", min=CHUNK)] = 1200,
+    first: Annotated[
+        int, typer.Option(help="Before so many rounds the simple model stays.", min=1, max=ROUNDS - 1)
+    ] = 1,
     seed: Annotated[int, typer.Option(help="The same seed draws the same positions.")] = 1,
     workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
     out: Annotated[Path, typer.Option(help="The file to write.")] = FILE,
 ) -> None:
     """Learn what crews are worth after each round."""
     folder.mkdir(parents=True, exist_ok=True)
-    samples -= samples % CHUNK
+    counts = {k: n - n % CHUNK for k in range(first, ROUNDS) for n in (samples if k >= EARLY else early,)}
     begun = time.monotonic()
     stages: list[Stage] = [guess()] * ROUNDS
     columns = (*Progress.get_default_columns()[:3], TimeRemainingColumn(), TextColumn("{task.fields[note]}"))
     with Progress(*columns) as bar:
-        task = bar.add_task("Learning", total=(ROUNDS - 1) * samples, note="")
-        for rounds in range(ROUNDS - 1, 0, -1):
-            for done in gather(folder, stages, seed, rounds, samples, workers):
-                before = (ROUNDS - 1 - rounds) * samples
+        task = bar.add_task("Learning", total=sum(counts.values()), note="")
+        for rounds in range(ROUNDS - 1, first - 1, -1):
+            before = sum(counts[k] for k in counts if k > rounds)
+            for done in gather(folder, stages, seed, rounds, counts[rounds], workers):
                 bar.update(task, completed=before + done, note=f"after {rounds} rounds")
-            stages[rounds] = fit(*samples_of(folder, seed, rounds, samples), seed)
+            stages[rounds] = fit(*samples_of(folder, seed, rounds, counts[rounds]), seed)
         errors = {}
-        for rounds in range(1, ROUNDS):
+        for rounds in range(first, ROUNDS):
             bar.update(task, note=f"checking what was learned after {rounds} rounds")
             errors[str(rounds)] = errors_of(stages, seed, rounds, workers)
+    settings = f"--samples {samples} --early {early} --first {first} --seed {seed}"
     recipe = {
-        "command": f"python -m {__spec__.name} FOLDER --samples {samples} --seed {seed}",
+        "command": f"python -m {__spec__.name} FOLDER {settings}",
         "date": dt.datetime.now(dt.UTC).date().isoformat(),
-        "samples": samples,
+        "samples": counts,
         "seed": seed,
         "seconds": round(time.monotonic() - begun),
         "workers": workers,

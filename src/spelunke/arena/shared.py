@@ -11,7 +11,7 @@ from spelunke.core.match import Match
 from spelunke.core.values import ChanceOutcome
 
 
-class Luck:
+class SharedChance:
     """Decides chance in one game; games with the same seed and path share their luck.
 
     What has the same key (the hook ``chance_key``) comes out the same in all of them. Where other outcomes are possible

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from spelunke.arena.luck import Luck
+from spelunke.arena.shared import SharedChance
 from spelunke.core.game import Game
 from spelunke.core.match import Match
 from spelunke.games import shelf
@@ -15,7 +15,7 @@ from spelunke.games import shelf
 each_game = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
 
 
-def played(game: Game, seed: int, luck: Luck, plies: int = 400) -> dict[tuple[int, ...], object]:
+def played(game: Game, seed: int, luck: SharedChance, plies: int = 400) -> dict[tuple[int, ...], object]:
     """A game at random; what chance brought, by its key."""
     rng = random.Random(seed)
     match = Match(game)
@@ -36,15 +36,15 @@ def played(game: Game, seed: int, luck: Luck, plies: int = 400) -> dict[tuple[in
 
 @each_game
 def test_the_same_luck_and_moves_give_the_same_game(game: Game) -> None:
-    assert played(game, 1, Luck(5)) == played(game, 1, Luck(5))
-    assert played(game, 1, Luck(5)) != played(game, 1, Luck(6))
+    assert played(game, 1, SharedChance(5)) == played(game, 1, SharedChance(5))
+    assert played(game, 1, SharedChance(5)) != played(game, 1, SharedChance(6))
 
 
 @pytest.mark.parametrize(
     "game", [game for game in shelf().values() if not game.hidden][:1], ids=lambda g: g.name
 )
 def test_what_has_the_same_key_comes_out_the_same(game: Game) -> None:
-    one, two = played(game, 1, Luck(5)), played(game, 2, Luck(5))
+    one, two = played(game, 1, SharedChance(5)), played(game, 2, SharedChance(5))
     both = one.keys() & two.keys()
     assert len(both) > 40
     assert all(one[key] == two[key] for key in both)
@@ -52,13 +52,13 @@ def test_what_has_the_same_key_comes_out_the_same(game: Game) -> None:
 
 
 def test_outcomes_are_as_likely_as_their_weights() -> None:
-    luck = Luck(1)
+    luck = SharedChance(1)
     found = Counter(luck._first((k,), (3, 5, 9), (1, 2, 5)) for k in range(8000))
     assert [found[k] / 1000 for k in range(3)] == pytest.approx([1, 2, 5], abs=0.15)
 
 
 def test_an_outcome_stays_as_long_as_it_can_be() -> None:
-    luck = Luck(2)
+    luck = SharedChance(2)
     for k in range(200):
         first = luck._first((k,), (1, 2, 3, 4), (1, 1, 1, 1))
         left = [n for n in range(4) if n != (first + 1) % 4]

@@ -1,0 +1,50 @@
+"""The bot that plays every choice to the end at random, many times, and takes what won most often."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar, cast
+
+import numpy as np
+
+from spelunke.core.game import Game
+from spelunke.core.kernel import bind, pool
+from spelunke.core.values import Action, Stream, View
+
+if TYPE_CHECKING:
+    from spelunke.solvers.rollout import Rollout
+
+A = TypeVar("A", bound=Action)
+AT_ONCE = 8
+"""Games for each action between two looks at the clock, and for each world that is imagined."""
+
+
+class FlatBot:
+    """Flat Monte Carlo: for ``seconds`` of this thread's processor time, or ``games`` for each action if that is given.
+
+    A yardstick: it needs nothing but the rules. With a time, the same view may be answered otherwise.
+    """
+
+    def __init__(self, game: Game, seconds: float = 1.0, games: int = 0) -> None:
+        self.game = game
+        self.seconds = seconds
+        self.games = games
+
+    def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
+        """See :class:`spelunke.core.bot.Bot`."""
+        if len(legal) == 1:
+            return legal[0]
+        assert view.seat is not None
+        rules = self.game.rules
+        kernels = cast("Rollout", bind("spelunke.solvers.rollout", rules.__name__))
+        actions = np.array([self.game.moves.encode(action)[0] for action in legal], np.int16)
+        states = pool(rules.STATE, 2)
+        wins = np.zeros(len(legal))
+        points, ranks = (np.zeros(max(self.game.seats), np.int16) for _ in range(2))
+        begun, played = time.thread_time(), 0
+        while played < self.games if self.games else time.thread_time() - begun < self.seconds or not played:
+            states[0] = self.game.view.imagine(view, stream)
+            kernels.roll_out(states, view.seat, actions, stream, AT_ONCE, points, ranks, wins)
+            played += AT_ONCE
+        return legal[int(wins.argmax())]

@@ -1,0 +1,16 @@
+"""Normal noise from a fast stream, for players that misjudge."""
+
+from __future__ import annotations
+
+import math
+
+from spelunke.core.chance import below
+from spelunke.core.values import Stream
+
+FINE = 2**30
+
+
+def normal(stream: Stream) -> float:
+    """A number from the normal distribution with mean 0 and deviation 1; moves the stream (Box and Muller 1958)."""
+    radius = math.sqrt(-2.0 * math.log((int(below(stream, FINE)) + 1) / FINE))
+    return radius * math.cos(2.0 * math.pi * int(below(stream, FINE)) / FINE)

@@ -1,0 +1,78 @@
+"""Generic kernels: what an action is worth when everybody plays at random after it (flat Monte Carlo)."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.contract import (
+    ACTIONS,
+    CHANCE,
+    OVER,
+    actors,
+    apply_chance,
+    legal,
+    play,
+    result,
+    sample_chance,
+)
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Pool, Stream
+
+
+class Rollout(Protocol):
+    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+
+    def roll_out(
+        self,
+        pool: Pool,
+        seat: int,
+        actions: Numbers,
+        stream: Stream,
+        games: int,
+        points: Numbers,
+        ranks: Numbers,
+        out: npt.NDArray[np.float64],
+    ) -> None: ...
+
+
+@kernel
+def roll_out(
+    pool: Pool,
+    seat: int,
+    actions: Numbers,
+    stream: Stream,
+    games: int,
+    points: Numbers,
+    ranks: Numbers,
+    out: npt.NDArray[np.float64],
+) -> None:
+    """Add to ``out`` how often the seat wins after each action, in so many games each; a shared win counts half.
+
+    ``pool[0]`` is the position, ``pool[1]`` scratch; ``points`` and ``ranks`` are scratch by seat.
+    """
+    listed = np.zeros(max(1, ACTIONS), np.int16)
+    for k in range(len(actions)):
+        for _ in range(games):
+            pool[1] = pool[0]
+            play(pool[1], seat, actions[k])
+            who = actors(pool[1])
+            while who != OVER:
+                if who == CHANCE:
+                    apply_chance(pool[1], sample_chance(pool[1], stream))
+                else:
+                    actor = 0
+                    while not who >> actor & 1:
+                        actor += 1
+                    n = legal(pool[1], actor, listed)
+                    play(pool[1], actor, listed[below(stream, n)])
+                who = actors(pool[1])
+            result(pool[1], points, ranks)
+            if ranks[seat] == 1:
+                first = 0
+                for other in range(len(ranks)):
+                    first += ranks[other] == 1
+                out[k] += 1.0 / first

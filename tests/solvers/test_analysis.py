@@ -1,0 +1,103 @@
+"""Analyses: costs and luck add up to the result, perfect play costs nothing, and what can't be analysed is refused."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from spelunke.arena.shared import SharedChance
+from spelunke.bots.levels import seat_bot
+from spelunke.core.analysis import Analysis, mark_of
+from spelunke.core.chance import seed_stream
+from spelunke.core.contract import CHANCE
+from spelunke.core.errors import BadInput
+from spelunke.core.match import Match
+from spelunke.games import find_game, shelf
+from spelunke.records.record import parse_record
+from spelunke.records.replay import replay
+from spelunke.solvers.analysis import analyse
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "docs/examples/game.json"
+JUDGED = [name for name, game in shelf().items() if game.hooks.appraiser() is not None]
+
+
+@cache
+def example() -> tuple[Match, Analysis]:
+    record = parse_record(EXAMPLE.read_bytes())
+    match = replay(record)
+    return match, analyse(match, [seat.name for seat in record.seats], record.table)
+
+
+def test_some_game_is_judged() -> None:
+    assert JUDGED
+
+
+def test_every_ply_is_told_once() -> None:
+    match, found = example()
+    told = [one.ply for one in (*found.decisions, *found.luck)]
+    assert sorted(told) == list(range(match.ply))
+    assert [moment.ply for moment in found.curve] == list(range(match.ply + 1))
+    assert all(match.plies[one.ply].seat == CHANCE for one in found.luck)
+    for decision in found.decisions:
+        moves = {alternative.move for alternative in decision.alternatives}
+        assert decision.played in moves
+        assert decision.forced == (len(moves) == 1)
+        assert decision.mark == mark_of(decision.cost_chance)
+        if decision.forced:
+            assert decision.cost_chance == decision.cost_points == 0
+
+
+def test_luck_and_costs_add_up_to_the_result() -> None:
+    match, found = example()
+    begin, end = found.curve[0], found.curve[-1]
+    outcome = match.outcome
+    assert outcome is not None
+    assert end.points[0] == outcome.scores[0] - outcome.scores[1]
+    assert end.chance[0] == pytest.approx(1.0 if outcome.winners == (0,) else 0.0)
+    for seat, total in enumerate(found.totals):
+        other = found.totals[1 - seat]
+        points = begin.points[seat] + total.luck_points - total.cost_points + other.cost_points
+        chance = begin.chance[seat] + total.luck_chance - total.cost_chance + other.cost_chance
+        assert points == pytest.approx(end.points[seat], abs=0.01)
+        assert chance == pytest.approx(end.chance[seat], abs=0.001)
+        assert total.result_points_without_luck == pytest.approx(end.points[seat] - total.luck_points)
+
+
+def test_what_is_exact_is_said_to_be() -> None:
+    _, found = example()
+    last = max(decision.part for decision in found.decisions)
+    for decision in found.decisions:
+        for alternative in decision.alternatives:
+            assert alternative.value.exact == (decision.part == last)
+            assert (alternative.value.chance_error == 0) == alternative.value.exact
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_the_best_level_makes_no_errors(name: str) -> None:
+    game = find_game(name)
+    match, luck = Match(game), SharedChance(3)
+    bot = seat_bot(game, list(game.levels)[-1])
+    while not match.over:
+        if match.chance:
+            match.apply_chance(luck.decide(match))
+        else:
+            seat = match.actors[0]
+            match.act(seat, bot.choose(match.view(seat), match.legal(seat), seed_stream(1)))
+    found = analyse(match, ["Anna", "Bert"])
+    # The player counts a point a thousandth beside winning; the analysis does not.
+    assert sum(total.cost_chance for total in found.totals) < 0.05
+    assert all(not decision.mark for decision in found.decisions)
+
+
+def test_games_that_nobody_judges_are_refused() -> None:
+    for name, game in shelf().items():
+        if name not in JUDGED:
+            with pytest.raises(BadInput, match="can't be analysed"):
+                analyse(Match(game), [])
+
+
+def test_a_game_without_a_ply_is_refused() -> None:
+    with pytest.raises(BadInput, match="nothing was played"):
+        analyse(Match(find_game(JUDGED[0])), [])
