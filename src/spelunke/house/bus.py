@@ -18,14 +18,14 @@ import msgspec
 import structlog
 
 from spelunke.house.messages import Hint
-from spelunke.house.presence import Claim
+from spelunke.house.presence import Sighting
 
 log = structlog.get_logger("spelunke.house.bus")
 
 CHANNEL = "spelunke:hints"
 ANSWER_S = 1.0
 """How long Redis may take for an answer; nobody who plays waits for it."""
-CLAIMS = "spelunke:presence"
+SIGHTINGS = "spelunke:presence"
 
 
 class _Mail:
@@ -50,8 +50,8 @@ class Bus:
         self._mail: dict[str, set[_Mail]] = defaultdict(set)
         self._gate = threading.Lock()
         self.published = 0
-        # who takes claims in, and says whether what is shown changes by one
-        self.hear: Callable[[Claim], bool] = lambda _claim: False
+        # who takes sightings in, and says whether what is shown changes by one
+        self.hear: Callable[[Sighting], bool] = lambda _sighting: False
 
     @property
     def subscribers(self) -> int:
@@ -69,10 +69,10 @@ class Bus:
         self.published += 1
         self.deliver(hint)
 
-    def tell(self, claim: Claim) -> None:
+    def tell(self, sighting: Sighting) -> None:
         """Tell all workers who is there, or no longer."""
-        if self.hear(claim):
-            self.deliver(Hint(table=claim.table, ply=-1, version=-1))
+        if self.hear(sighting):
+            self.deliver(Hint(table=sighting.table, ply=-1, version=-1))
 
     def deliver(self, hint: Hint) -> None:
         """Tell those of this process."""
@@ -137,7 +137,7 @@ class RedisBus(Bus):
         self._telling = redis.Redis.from_url(
             url, socket_timeout=ANSWER_S, socket_connect_timeout=ANSWER_S, retry=Retry(NoBackoff(), 1)
         )
-        self._out: queue.Queue[Hint | Claim | None] = queue.Queue(maxsize=10_000)
+        self._out: queue.Queue[Hint | Sighting | None] = queue.Queue(maxsize=10_000)
         self._stop = threading.Event()
         # Redis is back: the listener's own line may be dead without knowing it
         self._renew = threading.Event()
@@ -162,12 +162,12 @@ class RedisBus(Bus):
         super().publish(hint)
         self._send(hint)
 
-    def tell(self, claim: Claim) -> None:
+    def tell(self, sighting: Sighting) -> None:
         """The same for who is there."""
-        super().tell(claim)
-        self._send(claim)
+        super().tell(sighting)
+        self._send(sighting)
 
-    def _send(self, word: Hint | Claim) -> None:
+    def _send(self, word: Hint | Sighting) -> None:
         try:
             self._out.put_nowait(word)
         except queue.Full:
@@ -187,7 +187,7 @@ class RedisBus(Bus):
         while not self._stop.is_set():
             try:
                 with self._listening.pubsub(ignore_subscribe_messages=False) as hints:  # type: ignore[no-untyped-call]
-                    hints.subscribe(CHANNEL, CLAIMS)
+                    hints.subscribe(CHANNEL, SIGHTINGS)
                     self._renew.clear()
                     while not (self._stop.is_set() or self._renew.is_set()):
                         message = hints.get_message(timeout=0.5)
@@ -199,19 +199,19 @@ class RedisBus(Bus):
                             pause = 0.2
                             self.deliver_everywhere()
                         elif message["type"] == "message":
-                            self._receive(message["channel"] == CLAIMS.encode(), message["data"])
+                            self._receive(message["channel"] == SIGHTINGS.encode(), message["data"])
             except self._errors as error:
                 self._unheard = f"redis can't be reached: {error.__class__.__name__}"
                 log.warning("redis listener starts anew", error=str(error), again_in=pause)
                 self._stop.wait(pause)
                 pause = min(pause * 2, 5.0)
 
-    def _receive(self, claims: bool, data: bytes) -> None:
+    def _receive(self, sightings: bool, data: bytes) -> None:
         try:
-            if claims:
-                origin, claim = msgspec.json.decode(data, type=tuple[str, Claim])
+            if sightings:
+                origin, sighting = msgspec.json.decode(data, type=tuple[str, Sighting])
                 if origin != self._origin:
-                    super().tell(claim)
+                    super().tell(sighting)
                 return
             origin, hint = msgspec.json.decode(data, type=tuple[str, Hint | None])
         except msgspec.DecodeError:
@@ -239,8 +239,8 @@ class RedisBus(Bus):
             else:  # lost: when Redis is back, all are told to look again
                 self._try(self._telling.ping)
 
-    def _publish(self, word: Hint | Claim | None) -> None:
-        channel = CLAIMS if isinstance(word, Claim) else CHANNEL
+    def _publish(self, word: Hint | Sighting | None) -> None:
+        channel = SIGHTINGS if isinstance(word, Sighting) else CHANNEL
         self._try(lambda: self._telling.publish(channel, msgspec.json.encode((self._origin, word))))
 
     def _try(self, ask: Callable[[], object]) -> None:

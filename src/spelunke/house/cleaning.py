@@ -1,7 +1,7 @@
 """What nobody uses any more goes: tables that never began, guests without a table, old games if the host says so.
 
 It is due work like any other: one row of its own in `due`, claimed by one worker at a time, done in small batches so
-that moves never wait for it. Each batch asks again, in its own transaction, what may go.
+that moves never wait for it. Each batch asks again, in its own transaction, what may go: docs/why/cleaning.md.
 """
 
 from __future__ import annotations

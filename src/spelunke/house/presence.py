@@ -1,8 +1,8 @@
 """Presence: whether somebody is at a seat, as connections tell. Nothing of it is secret, and little of it is stored.
 
-A worker claims for a while that a seat's person is there: as long as a page's stream is open, some minutes after a
-page was fetched that has none, and after an act of which everybody was told. Workers tell each other their claims by
-the bus; one that gets lost costs a wrong word for half a minute. What nobody is told of moves no claim:
+A worker believes for a while that a seat's person is there: as long as a page's stream is open, some minutes after a
+page was fetched that has none, and after an act of which everybody was told. Workers tell each other their sightings by
+the bus; one that gets lost costs a wrong word for half a minute. What nobody is told of moves no sighting:
 docs/why/presence.md.
 """
 
@@ -25,7 +25,7 @@ READ_MS = 180_000
 HIDDEN_MS = 75_000
 """A hidden page asks every 20 seconds whose turn it is; browsers slow that down to once a minute."""
 FRESH_MS = 10_000
-"""Who fetches again and again is believed so long without another claim."""
+"""Who fetches again and again is believed so long without another sighting."""
 SETTLE_MS = 8_000
 """After its opening a house waits for its people to come back before it says that somebody is not there."""
 MOST = 20_000
@@ -34,7 +34,7 @@ State = Literal["here", "away", "offline"]
 """``here``: looks at the table. ``away``: has it open behind another page. ``offline``: neither."""
 
 
-class Claim(msgspec.Struct, frozen=True):
+class Sighting(msgspec.Struct, frozen=True):
     """One source's word for a seat: heard of at ``at``, believed until ``until``; ``near``: looks at the table."""
 
     table: str
@@ -67,14 +67,16 @@ class Stay:
 
 
 class Presence:
-    """The claims for all tables that this worker has heard of; thread-safe. `tell` gets each new claim."""
+    """The sightings for all tables that this worker has heard of; thread-safe. `tell` gets each new sighting."""
 
-    def __init__(self, now: Callable[[], int], tell: Callable[[Claim], None] = lambda _claim: None) -> None:
+    def __init__(
+        self, now: Callable[[], int], tell: Callable[[Sighting], None] = lambda _sighting: None
+    ) -> None:
         self._now = now
         self._tell = tell
         self._opened = now()
         self._gate = threading.Lock()
-        self._claims: OrderedDict[tuple[str, int], dict[str, Claim]] = OrderedDict()
+        self._sightings: OrderedDict[tuple[str, int], dict[str, Sighting]] = OrderedDict()
         self._stays: dict[tuple[str, int], set[Stay]] = {}
         self._hushed: OrderedDict[tuple[str, str], int] = OrderedDict()
 
@@ -82,13 +84,13 @@ class Presence:
         """What is known of a seat; ``seen`` is when its person was last there, as far as that is stored."""
         now = self._now()
         with self._gate:
-            claims = tuple(self._claims.get((table, seat), {}).values())
-        near = [claim for claim in claims if claim.near]
-        here = max((claim.until for claim in near), default=0)
+            sightings = tuple(self._sightings.get((table, seat), {}).values())
+        near = [sighting for sighting in sightings if sighting.near]
+        here = max((sighting.until for sighting in near), default=0)
         if here > now:
             return Sign("here", None, here)
-        since = max((claim.at for claim in near), default=0) or seen
-        hidden = max((claim.until for claim in claims if not claim.near), default=0)
+        since = max((sighting.at for sighting in near), default=0) or seen
+        hidden = max((sighting.until for sighting in sightings if not sighting.near), default=0)
         if hidden > now:
             return Sign("away", since, hidden)
         if not near and now < self._opened + SETTLE_MS:
@@ -111,7 +113,7 @@ class Presence:
         with self._gate:
             self._stays.setdefault((stay.table, seat), set()).add(stay)
         if came or stay.lasting:
-            self._claim(stay.table, seat, stay.source, near=True, ms=STREAM_MS)
+            self._sighting(stay.table, seat, stay.source, near=True, ms=STREAM_MS)
         return came
 
     def leave(self, stay: Stay) -> bool:
@@ -123,7 +125,7 @@ class Presence:
             others.discard(stay)
             if not others:
                 self._stays.pop((stay.table, stay.seat), None)
-        self._claim(stay.table, stay.seat, stay.source, near=True, ms=LINGER_MS)
+        self._sighting(stay.table, stay.seat, stay.source, near=True, ms=LINGER_MS)
         return not others
 
     def ping(self, table: str, seat: int) -> None:
@@ -131,19 +133,19 @@ class Presence:
         with self._gate:
             stays = tuple(self._stays.get((table, seat), ()))
         for stay in stays:
-            self._claim(table, seat, stay.source, near=True, ms=STREAM_MS)
+            self._sighting(table, seat, stay.source, near=True, ms=STREAM_MS)
         if not stays:  # its stream is another worker's
-            self._claim(table, seat, "ping", near=True, ms=STREAM_MS)
+            self._sighting(table, seat, "ping", near=True, ms=STREAM_MS)
 
     def read(self, table: str, seat: int, *, near: bool = True) -> None:
         """The seat's person fetched a page or acted aloud; not ``near``: a hidden page of theirs asked something."""
         source, ms = ("read", READ_MS) if near else ("hidden", HIDDEN_MS)
         with self._gate:
-            known = self._claims.get((table, seat), {}).get(source)
+            known = self._sightings.get((table, seat), {}).get(source)
             if near and (table, seat) in self._stays:
                 return
         if known is None or self._now() - known.at >= FRESH_MS:
-            self._claim(table, seat, source, near=near, ms=ms)
+            self._sighting(table, seat, source, near=near, ms=ms)
 
     def hush(self, table: str, person: str) -> None:
         """The next page that this person fetches follows a form of theirs, and must not tell that there was one."""
@@ -158,34 +160,38 @@ class Presence:
             at = self._hushed.pop((table, person), None)
         return at is not None and self._now() - at < LINGER_MS
 
-    def hear(self, claim: Claim) -> bool:
-        """Take a claim in, this worker's or another's; returns whether what is shown of the seat changes by it,
+    def hear(self, sighting: Sighting) -> bool:
+        """Take a sighting in, this worker's or another's; returns whether what is shown of the seat changes by it,
 
         or will change sooner.
         """
-        key = (claim.table, claim.seat)
+        key = (sighting.table, sighting.seat)
         before = self.of(*key)
         with self._gate:
-            claims = self._claims.setdefault(key, {})
-            self._claims.move_to_end(key)
-            claims[claim.source] = claim
-            if claim.near and claim.source != "read":
-                claims.pop("read", None)
-            _trim(claims, self._now())
-            while len(self._claims) > MOST:
-                self._claims.popitem(last=False)
+            sightings = self._sightings.setdefault(key, {})
+            self._sightings.move_to_end(key)
+            sightings[sighting.source] = sighting
+            if sighting.near and sighting.source != "read":
+                sightings.pop("read", None)
+            _trim(sightings, self._now())
+            while len(self._sightings) > MOST:
+                self._sightings.popitem(last=False)
         after = self.of(*key)
         sooner = (after.again or 0) < (before.again or 0)
         return (before.state, before.since) != (after.state, after.since) or sooner
 
-    def _claim(self, table: str, seat: int, source: str, *, near: bool, ms: int) -> None:
+    def _sighting(self, table: str, seat: int, source: str, *, near: bool, ms: int) -> None:
         now = self._now()
-        self._tell(Claim(table, seat, source, near, now, now + ms))
+        self._tell(Sighting(table, seat, source, near, now, now + ms))
 
 
-def _trim(claims: dict[str, Claim], now: int) -> None:
+def _trim(sightings: dict[str, Sighting], now: int) -> None:
     """Forget what is over, but for the newest word of the person's being there."""
-    last = max((claim for claim in claims.values() if claim.near), key=lambda claim: claim.at, default=None)
-    for source, claim in tuple(claims.items()):
-        if claim.until <= now and claim is not last:
-            del claims[source]
+    last = max(
+        (sighting for sighting in sightings.values() if sighting.near),
+        key=lambda sighting: sighting.at,
+        default=None,
+    )
+    for source, sighting in tuple(sightings.items()):
+        if sighting.until <= now and sighting is not last:
+            del sightings[source]
