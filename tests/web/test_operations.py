@@ -11,7 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from spelunke.house.house import House
-from spelunke.house.operations import OPERATIONS, Body, Button, Operation
+from spelunke.house.inputs import Body
+from spelunke.house.operations import OPERATIONS, Button, Operation
 from spelunke.web.app import create_app
 from spelunke.web.openapi import write_openapi
 from spelunke.web.settings import Settings

@@ -17,8 +17,9 @@ from spelunke.core.digits import is_number
 from spelunke.core.game import Game
 from spelunke.core.option import Option
 from spelunke.games import find_game
+from spelunke.house.inputs import Body
 from spelunke.house.messages import Answer, Look, Person, ToldRows
-from spelunke.house.operations import Body, Operation
+from spelunke.house.operations import Operation
 from spelunke.house.plan import Plan
 from spelunke.records.record import Record
 from spelunke.web import shapes

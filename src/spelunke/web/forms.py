@@ -13,7 +13,7 @@ from starlette.requests import Request
 from spelunke.bots.levels import default_level
 from spelunke.core.game import Game
 from spelunke.core.ui import plain
-from spelunke.house.operations import Body
+from spelunke.house.inputs import Body
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.refusals import BadPlan
 from spelunke.web.refusal import Refusal

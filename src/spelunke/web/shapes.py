@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from spelunke.house.inputs import Body, Json
 from spelunke.house.messages import (
     ChainLook,
     ChatLine,
@@ -18,7 +19,6 @@ from spelunke.house.messages import (
     TableLine,
     Wait,
 )
-from spelunke.house.operations import Body, Json
 from spelunke.house.plan import Clock
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=24, pattern=r"\S")]

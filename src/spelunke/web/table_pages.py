@@ -11,8 +11,9 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from spelunke.core.game import Game
+from spelunke.house.inputs import StandingIn
 from spelunke.house.messages import Answer, Person
-from spelunke.house.operations import OPERATIONS, Operation, StandingIn
+from spelunke.house.operations import OPERATIONS, Operation
 from spelunke.house.people import check_name
 from spelunke.records.record import write_record
 from spelunke.web.forms import read_form, read_input, read_orders
