@@ -23,6 +23,7 @@ from spelunke.house.going_on import GoingOn, Way
 from spelunke.house.health import check_health
 from spelunke.house.histories import Histories
 from spelunke.house.key_file import keep_key
+from spelunke.house.lists import Lists
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
 from spelunke.house.messages import (
@@ -37,6 +38,7 @@ from spelunke.house.messages import (
     TableLine,
     ToldRows,
 )
+from spelunke.house.next_games import NextGames
 from spelunke.house.now import Now
 from spelunke.house.past import told_since
 from spelunke.house.people import People
@@ -46,6 +48,7 @@ from spelunke.house.presence import Stay
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
 from spelunke.house.replays import Eyes, Replays
 from spelunke.house.scheduler import Scheduler
+from spelunke.house.starting import Starting
 from spelunke.house.store.engine import check, is_empty, lock_alone, migrate_database, open_engine
 from spelunke.house.table_store import PATIENCE_S, TableStore
 from spelunke.house.talk import Talk
@@ -86,11 +89,14 @@ class House:
         self._people = People(store)
         self._play = Play(store)
         cleaner = Cleaner(store, keeping or Keeping())
-        self._runner = TaskRunner(store, self._play, bots or _seat_bot, cleaner)
+        starting = Starting(store)
+        self._runner = TaskRunner(store, self._play, starting, bots or _seat_bot, cleaner)
         self._talk = Talk(store, self._people)
         self._replays = Replays(store)
         self._histories = Histories(store)
-        self._lobby = Lobby(store, self._people, self._play, self._replays)
+        self._lists = Lists(store)
+        self._lobby = Lobby(store, self._people, starting)
+        self._next_games = NextGames(store, self._people, starting, self._replays, self._lobby)
         self._going_on = GoingOn(store, self._play)
         self._attendance = Attendance(store)
         self._scheduler = Scheduler(store, self._runner.do, threads=threads, alone=alone)
@@ -118,11 +124,11 @@ class House:
 
     def open_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
         """Listed tables with a free seat that are at most a day old, newest first."""
-        return self._lobby.open_tables(game, _bound(limit))
+        return self._lists.open_tables(game, _bound(limit))
 
     def my_tables(self, person: str, limit: int = 50, *, finished: bool = True) -> tuple[TableLine, ...]:
         """Tables where the person sits: those that wait for it first, then running, open, and over if `finished`."""
-        return self._lobby.my_tables(person, _bound(limit), finished=finished)
+        return self._lists.my_tables(person, _bound(limit), finished=finished)
 
     def my_games(self, person: str, page: int = 1) -> tuple[tuple[GameLine, ...], int]:
         """The finished games of a person, the newest first, 20 a page, and how many there are."""
@@ -130,7 +136,7 @@ class House:
 
     def running_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
         """Listed tables that are being played, for spectators, last changed first."""
-        return self._lobby.running_tables(game, _bound(limit))
+        return self._lists.running_tables(game, _bound(limit))
 
     # --- a table before it starts -------------------------------------------------------------------------------
 
@@ -146,7 +152,7 @@ class House:
 
         Raises UnknownPerson, UnknownGame, BadPlan where the game has none.
         """
-        return self._lobby.begin_lesson(person, game)
+        return self._next_games.begin_lesson(person, game)
 
     def join(self, table: str, person: str, *, invite: str = "", seat: int | None = None) -> int:
         """Sit down at a free seat (the first that the person may take, if none is named) and return it; twice is once.
@@ -322,7 +328,7 @@ class House:
 
         The person sits at `seat` (the own one, else who acts next), bots at the others. Raises like `replay`, BadPlan.
         """
-        return self._lobby.play_on(table, person, ply, seat, level)
+        return self._next_games.play_on(table, person, ply, seat, level)
 
     # --- playing ------------------------------------------------------------------------------------------------
 
@@ -362,11 +368,11 @@ class House:
         The first who asks makes it and sits down there; the other people's seats are kept for them. It starts when all
         have accepted.
         """
-        return self._lobby.rematch(table, person)
+        return self._next_games.rematch(table, person)
 
     def decline_rematch(self, table: str, person: str) -> None:
         """Decline the next game: the seat that is kept for the person there is a friend's with the link. NotNow."""
-        self._lobby.decline_rematch(table, person)
+        self._next_games.decline_rematch(table, person)
 
     def stand_in(self, table: str, person: str, level: str | None = None) -> Answer:
         """Let a bot play for the person's own seat until `come_back`; raises NotSeated, NotNow."""

@@ -1,4 +1,4 @@
-"""The lobby: lists of tables, and tables until they start."""
+"""The lobby: tables until they start."""
 
 from __future__ import annotations
 
@@ -8,30 +8,25 @@ import string
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
-from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Settled
 from spelunke.games import find_game
 from spelunke.house.facts import Chair, Facts
-from spelunke.house.messages import TableLine
 from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
-from spelunke.house.play import Play, check_level
+from spelunke.house.play import check_level
 from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTaken
-from spelunke.house.replays import Replays
-from spelunke.house.store.schema import due, moves, seats, tables
+from spelunke.house.starting import Starting
+from spelunke.house.store.schema import due, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore, touch
 from spelunke.house.tasks import start_task
-from spelunke.house.viewers import Viewer
 from spelunke.records.chain import nonce_commitment
 from spelunke.records.fairness import is_nonce
 from spelunke.records.record import Origin
 from spelunke.records.signing import is_link
 
-LISTED_MS = 24 * 60 * 60 * 1000
-"""An open table is listed for a day; by its link it stays open."""
 LETTERS = string.ascii_lowercase + string.digits
 
 
@@ -39,7 +34,7 @@ def _new_word(size: int) -> str:
     return "".join(secrets.choice(LETTERS) for _ in range(size))
 
 
-class _Chair(NamedTuple):
+class PlannedChair(NamedTuple):
     """A seat of a table to be: its plan, who sits there, and whom it is kept for."""
 
     plan: str
@@ -48,78 +43,12 @@ class _Chair(NamedTuple):
 
 
 class Lobby:
-    """Everything before the first move, and the lists."""
+    """Everything before the first move."""
 
-    def __init__(self, store: TableStore, people: People, play: Play, replays: Replays) -> None:
-        self._replays = replays
+    def __init__(self, store: TableStore, people: People, starting: Starting) -> None:
         self._store = store
         self._people = people
-        self._play = play
-
-    # what is listed
-
-    def open_tables(self, game: str | None, limit: int) -> tuple[TableLine, ...]:
-        """See `House.open_tables`."""
-        fresh = tables.c.created_ms > self._store.now() - LISTED_MS
-        query = select(tables.c.id).where(tables.c.status == "open", tables.c.listed, fresh)
-        if game:
-            query = query.where(tables.c.game == game)
-        return self._lines(query.order_by(tables.c.created_ms.desc(), tables.c.id).limit(limit), None)
-
-    def running_tables(self, game: str | None, limit: int) -> tuple[TableLine, ...]:
-        """See `House.running_tables`."""
-        query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed)
-        if game:
-            query = query.where(tables.c.game == game)
-        # An act of which nobody was told must not move its table in the list, nor into it.
-        last = func.coalesce(tables.c.noticed_ms, tables.c.started_ms).desc()
-        lines = self._lines(query.order_by(last, tables.c.id).limit(limit), None)
-        return tuple(sorted(lines, key=lambda line: -line.since_ms))
-
-    def my_tables(self, person: str, limit: int, *, finished: bool = True) -> tuple[TableLine, ...]:
-        """See `House.my_tables`."""
-        mine = select(seats.c.table_id).where(seats.c.person == person)
-        query = (
-            select(tables.c.id)
-            .where(tables.c.id.in_(mine), *(() if finished else (tables.c.status != "over",)))
-            .order_by((tables.c.status == "over"), tables.c.created_ms.desc(), tables.c.id)
-            .limit(limit)
-        )
-        order = {"playing": 0, "ready": 1, "open": 1, "over": 2}
-        lines = self._lines(query, person)
-        return tuple(sorted(lines, key=lambda line: (not line.yours, order[line.status])))
-
-    def _lines(self, query: Select[tuple[str]], person: str | None) -> tuple[TableLine, ...]:
-        last = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
-        with self._store.read() as connection:
-            found = list(connection.execute(query.add_columns(tables.c.rev, last)))
-        lines = []
-        for table_id, rev, row in found:
-            try:
-                lines.append(self._line(table_id, person, (rev, row or 0)))
-            except SpelunkeError:  # gone since, or begun with rules that are not here: not in a list
-                continue
-        return tuple(lines)
-
-    def _line(self, table_id: str, person: str | None, newest: tuple[int, int]) -> TableLine:
-        with self._store.open(table_id, newest=newest) as slot:
-            table, facts, viewer = slot.table, slot.table.facts, Viewer.of(slot.table, person)
-            names = table.names
-            return TableLine(
-                table=facts.id,
-                game=facts.game,
-                title=table.game.title,
-                status=facts.status,
-                seats=tuple(None if chair.free else names[chair.seat] for chair in facts.chairs),
-                changed=table.game.changed(table.seats, facts.options),
-                clock=facts.clock,
-                ply=viewer.seen,
-                since_ms=viewer.last_at,
-                yours=viewer.plays and viewer.seat in table.actors,
-                seat=viewer.seat,
-                result=facts.result,
-                free=any(chair.kind == "open" for chair in facts.chairs),
-            )
+        self._starting = starting
 
     # until the start
 
@@ -138,37 +67,16 @@ class Lobby:
                 raise BadPlan(
                     f"{word!r} is not possible; choose me, open, link or bot:LEVEL", f"seats[{number}]"
                 )
-        chairs = [_Chair(word, person if word == ME else None) for word in plan.seats]
-        return self._found(game.name, game.version, settled, clock, chairs, host=person, listed=plan.listed)
+        chairs = [PlannedChair(word, person if word == ME else None) for word in plan.seats]
+        return self.found(game.name, game.version, settled, clock, chairs, host=person, listed=plan.listed)
 
-    def begin_lesson(self, person: str, name: str) -> str:
-        """See `House.begin_lesson`."""
-        self._people.find(person)
-        game = find_game(name)
-        lesson = game.hooks.lesson()
-        if lesson is None:
-            raise BadPlan(f"{game.title} has no guided game; its rules tell how it is played", "game")
-        chairs = [_Chair(word, person if word == ME else None) for word in lesson.seats]
-        table = self._found(
-            game.name,
-            game.version,
-            game.settle(len(lesson.seats), lesson.options),
-            Clock(),
-            chairs,
-            host=person,
-            listed=False,
-            begin=False,
-        )
-        self._play.start(table, nonces_due=True, lesson=True)
-        return table
-
-    def _found(
+    def found(
         self,
         game: str,
         version: int,
         options: Settled,
         clock: Clock,
-        chairs: list[_Chair],
+        chairs: list[PlannedChair],
         *,
         host: str,
         listed: bool,
@@ -176,6 +84,11 @@ class Lobby:
         begin: bool = True,
         origin: Origin | None = None,
     ) -> str:
+        """Make a table with these chairs and return its name, or that of the rematch that somebody else made before.
+
+        `previous`: the table that it is the rematch of. `origin`: the position it begins from. Without `begin` it is
+        left to the caller to start it.
+        """
         table_id = _new_word(10)
         now = self._store.now()
         full = all(chair.person is not None or chair.plan.startswith(BOT) for chair in chairs)
@@ -231,7 +144,7 @@ class Lobby:
         """Store the due work of a table that has changed, and start it when nothing is missing."""
         with self._store.open(table_id) as slot:
             self._store.commit(slot, [], quiet=True)
-        self._play.start(table_id, nonces_due=False)
+        self._starting.start(table_id, nonces_due=False)
 
     def join(self, table_id: str, person: str, invite: str, seat: int | None) -> int:
         """See `House.join`."""
@@ -368,7 +281,7 @@ class Lobby:
             connection.execute(update(seats).where(*here).values(given))
 
         self._store.change(table_id, add)
-        self._play.start(table_id, nonces_due=False)
+        self._starting.start(table_id, nonces_due=False)
 
     def fill(self, table_id: str, person: str, level: str | None, seat: int | None) -> None:
         """See `House.fill`."""
@@ -395,81 +308,7 @@ class Lobby:
         self._seated(facts, person)
         if facts.status == "open":
             raise NotNow("seats are free; wait for players, or let bots take the seats")
-        self._play.start(table_id, nonces_due=True)
-
-    def rematch(self, table_id: str, person: str) -> str:
-        """See `House.rematch`."""
-        with self._store.open(table_id) as slot:
-            facts = slot.table.facts
-            facts.require_seat(person)
-        if facts.rematch is not None:
-            if person in facts.invited:
-                self.join(facts.rematch, person, "", None)
-            return facts.rematch
-        if facts.status != "over" or facts.started_ms is None:
-            raise NotNow("a rematch can be asked for when the game is over")
-        game = find_game(facts.game)
-        chairs = [
-            _Chair(c.plan if c.level else ME, c.person if c.person == person else None, c.person)
-            for c in facts.chairs
-        ]
-        made = self._found(
-            game.name,
-            game.version,
-            game.settle(len(chairs), facts.options),
-            facts.clock,
-            [*chairs[1:], chairs[0]],
-            host=person,
-            listed=facts.listed,
-            previous=facts.id,
-        )
-        self._store.changed(table_id)
-        # Two who offer at once: the second accepts.
-        self.join(made, person, "", None)
-        return made
-
-    def decline_rematch(self, table_id: str, person: str) -> None:
-        """See `House.decline_rematch`."""
-        with self._store.open(table_id) as slot:
-            facts = slot.table.facts
-            facts.require_seat(person)
-        if facts.rematch is None or person not in facts.invited:
-            raise NotNow("no seat of a rematch is kept for you (any more)")
-        free = (seats.c.table_id == facts.rematch, seats.c.kept == person, seats.c.person.is_(None))
-
-        def decline(connection: Connection) -> None:
-            connection.execute(update(seats).where(*free).values(kept=None, plan=LINK))
-            touch(connection, table_id)
-
-        self._store.change(facts.rematch, decline)
-        self._store.changed(table_id)
-
-    def play_on(
-        self, table_id: str, person: str, ply: int | None, seat: int | None, level: str | None
-    ) -> str:
-        """See `House.play_on`."""
-        self._people.find(person)
-        match, position, own = self._replays.branch(table_id, person, ply)
-        if match.over:
-            raise NotNow("the game is over in that position; choose an earlier one to play on from")
-        if seat is not None and not 0 <= seat < match.seats:
-            raise BadPlan(f"there is no seat {seat}; the seats are 0 to {match.seats - 1}", "seat")
-        game = match.game
-        asked = match.actors[0] if match.actors else 0
-        mine = next(choice for choice in (seat, own, asked) if choice is not None)
-        bot = BOT + check_level(game, level)
-        chairs = [_Chair(ME, person) if here == mine else _Chair(bot, None) for here in range(match.seats)]
-        text = game.notation.write_position(match.state)
-        return self._found(
-            game.name,
-            game.version,
-            match.options,
-            Clock(),
-            chairs,
-            host=person,
-            listed=False,
-            origin=Origin(table=table_id, ply=position, position=text),
-        )
+        self._starting.start(table_id, nonces_due=True)
 
     def _before_start(self, table_id: str) -> Facts:
         with self._store.open(table_id) as slot:

@@ -19,6 +19,7 @@ from spelunke.house.cleaning import Cleaner
 from spelunke.house.log import AWAY, TIME, Row
 from spelunke.house.play import Make, Play, stand_in_level
 from spelunke.house.refusals import UnknownTable
+from spelunke.house.starting import Starting
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 from spelunke.house.tasks import Task
@@ -36,10 +37,13 @@ SeatBot = Callable[[Game, str], AnyBot]
 class TaskRunner:
     """Does tasks at running tables; it acts through `Play`, as everybody does."""
 
-    def __init__(self, store: TableStore, play: Play, seat_bot: SeatBot, cleaner: Cleaner) -> None:
+    def __init__(
+        self, store: TableStore, play: Play, starting: Starting, seat_bot: SeatBot, cleaner: Cleaner
+    ) -> None:
         self._store = store
         self._cleaner = cleaner
         self._play = play
+        self._starting = starting
         self._seat_bot = seat_bot
         self._local = threading.local()
 
@@ -56,7 +60,7 @@ class TaskRunner:
     def _do_at_table(self, task: Task) -> None:
         done = True
         if task.kind == "start":
-            done = self._play.start(task.table_id, nonces_due=True)
+            done = self._starting.start(task.table_id, nonces_due=True)
             if done:
                 self._store.metrics.due.labels(task.kind).inc()
         else:

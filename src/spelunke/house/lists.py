@@ -1,0 +1,84 @@
+"""Lists of tables: open ones, running ones, one's own."""
+
+from __future__ import annotations
+
+from sqlalchemy import Select, func, select
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.house.messages import TableLine
+from spelunke.house.store.schema import moves, seats, tables
+from spelunke.house.table_store import TableStore
+from spelunke.house.viewers import Viewer
+
+LISTED_MS = 24 * 60 * 60 * 1000
+"""An open table is listed for a day; by its link it stays open."""
+
+
+class Lists:
+    """What of tables is listed, as each reader may know it."""
+
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
+
+    def open_tables(self, game: str | None, limit: int) -> tuple[TableLine, ...]:
+        """See `House.open_tables`."""
+        fresh = tables.c.created_ms > self._store.now() - LISTED_MS
+        query = select(tables.c.id).where(tables.c.status == "open", tables.c.listed, fresh)
+        if game:
+            query = query.where(tables.c.game == game)
+        return self._lines(query.order_by(tables.c.created_ms.desc(), tables.c.id).limit(limit), None)
+
+    def running_tables(self, game: str | None, limit: int) -> tuple[TableLine, ...]:
+        """See `House.running_tables`."""
+        query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed)
+        if game:
+            query = query.where(tables.c.game == game)
+        # An act of which nobody was told must not move its table in the list, nor into it.
+        last = func.coalesce(tables.c.noticed_ms, tables.c.started_ms).desc()
+        lines = self._lines(query.order_by(last, tables.c.id).limit(limit), None)
+        return tuple(sorted(lines, key=lambda line: -line.since_ms))
+
+    def my_tables(self, person: str, limit: int, *, finished: bool = True) -> tuple[TableLine, ...]:
+        """See `House.my_tables`."""
+        mine = select(seats.c.table_id).where(seats.c.person == person)
+        query = (
+            select(tables.c.id)
+            .where(tables.c.id.in_(mine), *(() if finished else (tables.c.status != "over",)))
+            .order_by((tables.c.status == "over"), tables.c.created_ms.desc(), tables.c.id)
+            .limit(limit)
+        )
+        order = {"playing": 0, "ready": 1, "open": 1, "over": 2}
+        lines = self._lines(query, person)
+        return tuple(sorted(lines, key=lambda line: (not line.yours, order[line.status])))
+
+    def _lines(self, query: Select[tuple[str]], person: str | None) -> tuple[TableLine, ...]:
+        last = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
+        with self._store.read() as connection:
+            found = list(connection.execute(query.add_columns(tables.c.rev, last)))
+        lines = []
+        for table_id, rev, row in found:
+            try:
+                lines.append(self._line(table_id, person, (rev, row or 0)))
+            except SpelunkeError:  # gone since, or begun with rules that are not here: not in a list
+                continue
+        return tuple(lines)
+
+    def _line(self, table_id: str, person: str | None, newest: tuple[int, int]) -> TableLine:
+        with self._store.open(table_id, newest=newest) as slot:
+            table, facts, viewer = slot.table, slot.table.facts, Viewer.of(slot.table, person)
+            names = table.names
+            return TableLine(
+                table=facts.id,
+                game=facts.game,
+                title=table.game.title,
+                status=facts.status,
+                seats=tuple(None if chair.free else names[chair.seat] for chair in facts.chairs),
+                changed=table.game.changed(table.seats, facts.options),
+                clock=facts.clock,
+                ply=viewer.seen,
+                since_ms=viewer.last_at,
+                yours=viewer.plays and viewer.seat in table.actors,
+                seat=viewer.seat,
+                result=facts.result,
+                free=any(chair.kind == "open" for chair in facts.chairs),
+            )

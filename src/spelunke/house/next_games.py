@@ -1,0 +1,128 @@
+"""Tables that come from elsewhere than a plan: a lesson, a rematch, a position of a finished game."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, update
+
+from spelunke.games import find_game
+from spelunke.house.lobby import Lobby, PlannedChair
+from spelunke.house.people import People
+from spelunke.house.plan import BOT, LINK, ME, Clock
+from spelunke.house.play import check_level
+from spelunke.house.refusals import BadPlan, NotNow
+from spelunke.house.replays import Replays
+from spelunke.house.starting import Starting
+from spelunke.house.store.schema import seats
+from spelunke.house.table_store import TableStore, touch
+from spelunke.records.record import Origin
+
+
+class NextGames:
+    """Makes such tables; the lobby founds them."""
+
+    def __init__(
+        self, store: TableStore, people: People, starting: Starting, replays: Replays, lobby: Lobby
+    ) -> None:
+        self._store = store
+        self._people = people
+        self._starting = starting
+        self._replays = replays
+        self._lobby = lobby
+
+    def begin_lesson(self, person: str, name: str) -> str:
+        """See `House.begin_lesson`."""
+        self._people.find(person)
+        game = find_game(name)
+        lesson = game.hooks.lesson()
+        if lesson is None:
+            raise BadPlan(f"{game.title} has no guided game; its rules tell how it is played", "game")
+        chairs = [PlannedChair(word, person if word == ME else None) for word in lesson.seats]
+        table = self._lobby.found(
+            game.name,
+            game.version,
+            game.settle(len(lesson.seats), lesson.options),
+            Clock(),
+            chairs,
+            host=person,
+            listed=False,
+            begin=False,
+        )
+        self._starting.start(table, nonces_due=True, lesson=True)
+        return table
+
+    def rematch(self, table_id: str, person: str) -> str:
+        """See `House.rematch`."""
+        with self._store.open(table_id) as slot:
+            facts = slot.table.facts
+            facts.require_seat(person)
+        if facts.rematch is not None:
+            if person in facts.invited:
+                self._lobby.join(facts.rematch, person, "", None)
+            return facts.rematch
+        if facts.status != "over" or facts.started_ms is None:
+            raise NotNow("a rematch can be asked for when the game is over")
+        game = find_game(facts.game)
+        chairs = [
+            PlannedChair(c.plan if c.level else ME, c.person if c.person == person else None, c.person)
+            for c in facts.chairs
+        ]
+        made = self._lobby.found(
+            game.name,
+            game.version,
+            game.settle(len(chairs), facts.options),
+            facts.clock,
+            [*chairs[1:], chairs[0]],
+            host=person,
+            listed=facts.listed,
+            previous=facts.id,
+        )
+        self._store.changed(table_id)
+        # Two who offer at once: the second accepts.
+        self._lobby.join(made, person, "", None)
+        return made
+
+    def decline_rematch(self, table_id: str, person: str) -> None:
+        """See `House.decline_rematch`."""
+        with self._store.open(table_id) as slot:
+            facts = slot.table.facts
+            facts.require_seat(person)
+        if facts.rematch is None or person not in facts.invited:
+            raise NotNow("no seat of a rematch is kept for you (any more)")
+        free = (seats.c.table_id == facts.rematch, seats.c.kept == person, seats.c.person.is_(None))
+
+        def decline(connection: Connection) -> None:
+            connection.execute(update(seats).where(*free).values(kept=None, plan=LINK))
+            touch(connection, table_id)
+
+        self._store.change(facts.rematch, decline)
+        self._store.changed(table_id)
+
+    def play_on(
+        self, table_id: str, person: str, ply: int | None, seat: int | None, level: str | None
+    ) -> str:
+        """See `House.play_on`."""
+        self._people.find(person)
+        match, position, own = self._replays.branch(table_id, person, ply)
+        if match.over:
+            raise NotNow("the game is over in that position; choose an earlier one to play on from")
+        if seat is not None and not 0 <= seat < match.seats:
+            raise BadPlan(f"there is no seat {seat}; the seats are 0 to {match.seats - 1}", "seat")
+        game = match.game
+        asked = match.actors[0] if match.actors else 0
+        mine = next(choice for choice in (seat, own, asked) if choice is not None)
+        bot = BOT + check_level(game, level)
+        chairs = [
+            PlannedChair(ME, person) if here == mine else PlannedChair(bot, None)
+            for here in range(match.seats)
+        ]
+        text = game.notation.write_position(match.state)
+        return self._lobby.found(
+            game.name,
+            game.version,
+            match.options,
+            Clock(),
+            chairs,
+            host=person,
+            listed=False,
+            origin=Origin(table=table_id, ply=position, position=text),
+        )

@@ -1,0 +1,85 @@
+"""Starting a table: when its nonces are there, or their time is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from sqlalchemy import Connection, update
+
+from spelunke.core.lesson import LEARNER
+from spelunke.house.facts import Facts
+from spelunke.house.log import LESSON, Row
+from spelunke.house.play import ATTEMPTS
+from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.schema import tables
+from spelunke.house.store.writer import Conflict
+from spelunke.house.table_store import Slot, TableStore
+
+
+class Starting:
+    """Starts tables whose seats are all taken."""
+
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
+
+    def start(self, table_id: str, nonces_due: bool, *, lesson: bool = False) -> bool:
+        """Start a table that is `ready`: when all people gave a nonce, or when their time for it is over.
+
+        Where somebody gave a commitment first all are opened before; then only their own time counts, so that nobody
+        can start without a nonce that is about to come. With `lesson` it is the game's guided one.
+        Returns whether it plays now.
+        """
+        for _ in range(ATTEMPTS):
+            with self._store.open(table_id) as slot:
+                table, facts = slot.table, slot.table.facts
+                if facts.status != "ready":
+                    return facts.status == "playing"
+                now = self._store.now()
+                if facts.missing_nonces and facts.closed_ms is None and not nonces_due:
+                    return False
+                if facts.unopened_nonces and facts.closed_ms is None:
+                    if self._close_nonces(slot, now):
+                        return False
+                    continue
+                if facts.unopened_nonces and now < (facts.closed_ms or 0) + self._store.pauses.nonce_ms:
+                    return False
+                table.facts = msgspec.structs.replace(
+                    facts, status="playing", started_ms=now, rev=facts.rev + 1, shown=facts.shown + 1
+                )
+                table.begin()
+                rows = [table.apply(Row(1, LEARNER, LESSON, now))] if lesson else []
+                rows += table.decide_chance(now)
+                try:
+                    self._store.commit(slot, rows, _settling(facts, status="playing", started_ms=now))
+                except Conflict:
+                    self._store.metrics.conflicts.inc()
+                    continue
+                self._store.metrics.started.labels(facts.game).inc()
+                return True
+        raise HouseClosed("too many changes at this table at once; please try again")
+
+    def _close_nonces(self, slot: Slot, now: int) -> bool:
+        """From now on no commitment is taken, and those that there are may be opened; False if others changed it."""
+        facts = slot.table.facts
+        slot.table.facts = msgspec.structs.replace(
+            facts, closed_ms=now, rev=facts.rev + 1, shown=facts.shown + 1
+        )
+        try:
+            self._store.commit(slot, [], _settling(facts, closed_ms=now))
+        except Conflict:
+            self._store.metrics.conflicts.inc()
+            return False
+        return True
+
+
+def _settling(facts: Facts, **values: str | int) -> Callable[[Connection], None]:
+    """Change a table that is about to start, unless it has been changed since."""
+
+    def change(connection: Connection) -> None:
+        counted = {"rev": facts.rev + 1, "shown": tables.c.shown + 1}
+        same = (tables.c.id == facts.id, tables.c.rev == facts.rev, tables.c.status == "ready")
+        if connection.execute(update(tables).where(*same).values(**counted, **values)).rowcount != 1:
+            raise Conflict("the table changed before it could start")
+
+    return change
