@@ -27,9 +27,16 @@ MOVE = '#board button[name="move"]:not([disabled])'
 
 
 @contextlib.contextmanager
-def person(browser: Browser, size: tuple[int, int] = WIDE, **more: Any) -> Iterator[Page]:
-    """A page in a context of its own; what its console complains of fails the test."""
+def person(
+    browser: Browser, size: tuple[int, int] = WIDE, *, stays: bool = False, **more: Any
+) -> Iterator[Page]:
+    """A page in a context of its own; what its console complains of fails the test.
+
+    Its device plays on at once at the end of a round, unless it `stays` at the summary.
+    """
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **more)
+    if not stays:
+        context.add_init_script("try { localStorage.setItem('spelunke.summary', 'skip') } catch {}")
     context.set_default_timeout(60_000)
     page = context.new_page()
     complaints: list[str] = []
@@ -65,8 +72,7 @@ def invite(page: Page) -> None:
 
 
 def go_on(page: Page) -> None:
-    """Go on from the summary of a round, once its story is told."""
-    page.locator("#summary-on").click()
+    """Wait until the device has gone on from the summary of a round, as it wishes to."""
     expect(page.locator("#summary-on")).to_have_count(0)
 
 

@@ -91,7 +91,7 @@ class Answer:
 def test_it_holds_the_board_until_one_goes_on(
     browser: Browser, server: Server, axe: str, size: tuple[int, int]
 ) -> None:
-    with person(browser, size, reduced_motion="reduce") as page:
+    with person(browser, size, stays=True, reduced_motion="reduce") as page:
         anna, table = sit(page, server)
         end_round(anna, table)
         title = page.locator("#summary-title")
@@ -118,8 +118,6 @@ def test_it_holds_the_board_until_one_goes_on(
 
 def test_a_device_may_wish_to_play_on_at_once(browser: Browser, server: Server) -> None:
     with person(browser) as page:
-        page.goto(server.url)
-        page.evaluate("localStorage.setItem('spelunke.summary', 'skip')")
         anna, table = sit(page, server)
         end_round(anna, table)
         anna.wait(table, lambda look: "recall" in look["may"])

@@ -4,7 +4,7 @@ import { find } from "./dom.js";
 import { read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
-let shown = find("summary", HTMLElement)?.dataset.round ?? "";
+let shown = "";
 let timer = 0;
 
 function goOn() {
@@ -12,7 +12,8 @@ function goOn() {
   button?.form?.requestSubmit(button);
 }
 
-function follow() {
+/** @param {boolean} [opening] */
+function follow(opening = false) {
   const round = find("summary", HTMLElement)?.dataset.round ?? "";
   if (round === shown) return;
   shown = round;
@@ -22,8 +23,9 @@ function follow() {
   if (wish === "skip") goOn();
   else if (Number(wish)) timer = setTimeout(goOn, Number(wish) * 1000);
   const at = document.activeElement;
-  if (wish !== "skip" && (!at || at === document.body || at.closest("#act")))
+  if (!opening && wish !== "skip" && (!at || at === document.body || at.closest("#act")))
     find("summary-title", HTMLElement)?.focus({ preventScroll: true });
 }
 
-afterPush(follow);
+afterPush(() => follow());
+follow(true);
