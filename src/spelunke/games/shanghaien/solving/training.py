@@ -43,10 +43,8 @@ from spelunke.games.shanghaien.state import ROUNDS
 CHUNK = 10
 EARLY = 5
 """Before so many rounds the luck of the cards to come hides what more samples would tell."""
-CHECKED = 40
-"""Positions on which what was learned after a round is checked."""
-DEALS = 5
-"""How often the next row of each is dealt."""
+DEALS = 4
+"""How often the next row of a position is dealt on which what was learned is checked."""
 
 
 def judges(stages: list[Stage]) -> tuple[Judge, Judge]:
@@ -123,11 +121,11 @@ def check(stages: list[Stage], seed: int, rounds: int, number: int) -> tuple[flo
     return tuple(found)
 
 
-def errors_of(stages: list[Stage], seed: int, rounds: int, workers: int) -> dict[str, float]:
+def errors_of(stages: list[Stage], seed: int, rounds: int, count: int, workers: int) -> dict[str, float]:
     """How far values after so many rounds are off: the root of the mean square, without the luck of the cards."""
     work = functools.partial(check, stages, seed, rounds)
     with ProcessPoolExecutor(workers, get_context("spawn")) as machines:
-        rows = np.array(list(machines.map(work, range(CHECKED), chunksize=4)))
+        rows = np.array(list(machines.map(work, range(count), chunksize=4)))
     square = np.maximum((rows[:, [0, 2]] ** 2 - rows[:, [1, 3]]).mean(axis=0), 0.0)
     points, chance = np.sqrt(square).tolist()
     return {"points": round(points, 3), "chance": round(chance, 4)}
@@ -140,6 +138,7 @@ def train(
     first: Annotated[
         int, typer.Option(help="Before so many rounds the simple model stays.", min=1, max=ROUNDS - 1)
     ] = 1,
+    checked: Annotated[int, typer.Option(help="Positions on which each round is checked.", min=2)] = 40,
     seed: Annotated[int, typer.Option(help="The same seed draws the same positions.")] = 1,
     workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
     out: Annotated[Path, typer.Option(help="The file to write.")] = FILE,
@@ -160,8 +159,8 @@ def train(
         errors = {}
         for rounds in range(first, ROUNDS):
             bar.update(task, note=f"checking what was learned after {rounds} rounds")
-            errors[str(rounds)] = errors_of(stages, seed, rounds, workers)
-    settings = f"--samples {samples} --early {early} --first {first} --seed {seed}"
+            errors[str(rounds)] = errors_of(stages, seed, rounds, checked, workers)
+    settings = f"--samples {samples} --early {early} --first {first} --checked {checked} --seed {seed}"
     recipe = {
         "command": f"python -m {__spec__.name} FOLDER {settings}",
         "date": dt.datetime.now(dt.UTC).date().isoformat(),
