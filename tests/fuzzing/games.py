@@ -134,6 +134,10 @@ class Positions:
         self.seeds: list[Json] = kept_documents("positions")
         self.seeds += [json.loads(position.write_position(match)) for match in moments()]
         self.texts = [text for seed in self.seeds for text in _texts(seed)]
+        # What reading rests on is compiled by now: the first one waits for that, and is not slow.
+        for seed in self.seeds:
+            with contextlib.suppress(SpelunkeError):
+                position.parse_position(json.dumps(seed).encode())
 
     def take(self, rng: random.Random) -> bytes:
         return write(mutate_json(rng.choice(self.seeds), rng, self.seeds, self.texts), rng)

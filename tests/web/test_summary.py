@@ -37,17 +37,17 @@ def test_without_scripts(client: TestClient, anna: Guest) -> None:
     page = client.get(f"/t/{table}").text
     assert '<section id="summary"' in page
     assert "Tavern 1 is over" in page
-    assert client.post(f"/t/{table}/go-on").status_code == 303
+    assert client.post(f"/t/{table}/dismiss-summary").status_code == 303
     page = client.get(f"/t/{table}").text
     assert '<section id="summary"' not in page
     assert f'action="/t/{table}/recall"' in page
     assert client.post(f"/t/{table}/recall").status_code == 303
     assert '<section id="summary"' in client.get(f"/t/{table}").text
     client.cookies.clear()
-    assert client.post(f"/t/{table}/go-on").status_code == 401
+    assert client.post(f"/t/{table}/dismiss-summary").status_code == 401
     watching = client.get(f"/t/{table}?round=last").text
     assert "Tavern 1 is over" in watching
-    assert "/go-on" not in watching
+    assert "/dismiss-summary" not in watching
     assert '<section id="summary"' not in client.get(f"/t/{table}").text
 
 
