@@ -34,6 +34,7 @@ function say(name, values = {}) {
  * @returns {Promise<Kind[]>}
  */
 async function fetchKinds(record) {
+  if (record.origin) return []; // the book tells of a game from its beginning: here only the shares tell
   const seats = String(record.seats.length);
   const query = new URLSearchParams({ game: record.game, seats, ...record.options });
   try {
