@@ -182,7 +182,9 @@ class Company:
             if self.table:
                 assert guest.post(f"/tables/{self.table}/join", {}).status_code == 200
             else:
-                body = {"game": "sanghai", "seats": list(seats), "options": options, **plan}
+                # Without a clock, unless asked: it is told anew with each push.
+                clock = {"kind": "none"}
+                body = {"game": "sanghai", "seats": list(seats), "options": options, "clock": clock, **plan}
                 answer = guest.post("/tables", body)
                 assert answer.status_code == 201, answer.text
                 self.table = answer.json()["table"]
