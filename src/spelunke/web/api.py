@@ -21,7 +21,7 @@ from spelunke.house.inputs import Body
 from spelunke.house.messages import Answer, Look, Person, ToldRows
 from spelunke.house.operations import Operation
 from spelunke.house.plan import Plan
-from spelunke.records.record import Record
+from spelunke.records.record import to_plain
 from spelunke.web import shapes
 from spelunke.web.live import (
     Alarm,
@@ -249,9 +249,9 @@ def handle(operation: Operation) -> Handler:
 # --- all of a table ---------------------------------------------------------------------------------------------
 
 
-async def show_record(request: Request, _body: None) -> Record:
-    """GET /tables/{table}/record."""
-    return await call(site_of(request).house.record, table_of(request))
+async def show_record(request: Request, _body: None) -> dict[str, object]:
+    """GET /tables/{table}/record: as its file has it, which is what was signed."""
+    return to_plain(await call(site_of(request).house.record, table_of(request)))
 
 
 async def show_chain(request: Request, _body: None) -> ToldRows:
