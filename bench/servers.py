@@ -38,6 +38,10 @@ settings = read_settings()
 config = make_config(create_app(settings), settings, port={port})
 uvicorn.Server(config).run()
 """
+GRANIAN = (
+    *("-m", "granian", "--interface", "asgi", "served:app", "--port", "{port}"),
+    *("--no-ws", "--log-level", "error"),
+)
 SERVERS: dict[str, tuple[str, ...]] = {
     "uvicorn with our gate": ("-c", GATE),
     "uvicorn": (
@@ -45,35 +49,8 @@ SERVERS: dict[str, tuple[str, ...]] = {
         *("--ws", "none", "--http", "httptools"),
     ),
     "hypercorn": ("-m", "hypercorn", "served:app", "--bind", "127.0.0.1:{port}", "--worker-class", "uvloop"),
-    "granian": (
-        *(
-            "-m",
-            "granian",
-            "--interface",
-            "asgi",
-            "served:app",
-            "--port",
-            "{port}",
-            "--no-ws",
-            "--log-level",
-            "error",
-        ),
-    ),
-    "granian, backpressure 10,000": (
-        *(
-            "-m",
-            "granian",
-            "--interface",
-            "asgi",
-            "served:app",
-            "--port",
-            "{port}",
-            "--no-ws",
-            "--log-level",
-            "error",
-        ),
-        *("--backlog", "10000", "--backpressure", "10000"),
-    ),
+    "granian": GRANIAN,
+    "granian, backpressure 10,000": (*GRANIAN, "--backlog", "10000", "--backpressure", "10000"),
 }
 HALF_OPEN, STREAMS = 1100, 1000
 FILES = 1024

@@ -62,7 +62,7 @@ def chance(*outcomes: str) -> tuple[Step, ...]:
 
 
 class Progress:
-    """How far a table has come in a lesson. The steps that are left are changed in place by `played` and `went_on`."""
+    """How far a table has come in a lesson. The steps that are left are changed in place by `follows` and `went_on`."""
 
     __slots__ = ("_left", "told")
 
