@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from markupsafe import Markup, escape
 
+from spelunke.core.caches import draw_once
 from spelunke.core.outcome import Outcome
 from spelunke.core.values import Action, Event, View
 
@@ -162,6 +163,11 @@ class Stage:
         """``You`` for the viewer, else the player's name; in a past that is looked at again all have their names."""
         mine = seat == self.scene.seat and not self.scene.past
         return self._("You") if mine else self.scene.names[seat]
+
+    def kept(self, part: str, seen: Hashable, draw: Callable[[], str]) -> str:
+        """A part of the board that seldom changes, drawn once; it rests on what is ``seen``, names, language, viewer."""
+        scene = self.scene
+        return draw_once((self.id, part, scene.seat, scene.names, scene.past, scene.translate, seen), draw)
 
     @cached_property
     def legal(self) -> ByKind:

@@ -42,8 +42,15 @@ def render_board(scene: Scene) -> Markup:
         f'<section class="sh-table night" aria-label="{_round(frame)}">{art.tavern()}'
         f"{_party(frame, 1)}{middle}{_party(frame, 0)}</section>"
         f"{'' if over else render_controls(frame)}{render_settlement(frame)}"
-        f"{render_standings(frame)}{render_overviews(frame)}</div>"
+        f"{_panels(frame)}</div>"
     )
+
+
+def _panels(frame: Frame) -> str:
+    """What stands below the row; it changes when a round is settled."""
+    seen = frame.view
+    rests = (seen.crews, seen.to_come, seen.tricks, seen.tricks_to_come, seen.points)
+    return frame.kept("panels", rests, lambda: render_standings(frame) + render_overviews(frame))
 
 
 def _round(frame: Frame) -> Markup:
