@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from web.conftest import Server
-from web.test_browser import NARROW, person
+from web.test_browser import SIZES, person, wait_for
 
 
 def follow(page: Page) -> list[str]:
@@ -35,7 +35,8 @@ def follow(page: Page) -> list[str]:
         confirm = page.locator("[data-confirm=yes]")
         if confirm.is_visible():
             confirm.click()
-        page.wait_for_function(
+        wait_for(
+            page,
             "before => document.querySelector('#lesson').innerHTML !== before"
             " || document.querySelector('#board :checked')",
             arg=before,
@@ -43,7 +44,7 @@ def follow(page: Page) -> list[str]:
     raise AssertionError("the lesson has no end")
 
 
-@pytest.mark.parametrize("size", [(1280, 800), NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("size", SIZES)
 def test_a_newcomer_who_presses_what_is_marked_learns_the_game(
     browser: Browser, server: Server, size: tuple[int, int]
 ) -> None:
