@@ -539,6 +539,7 @@ def test_the_ring_shows_what_is_left_after_a_reload(browser: Browser, house: Ser
     whole, rng = 12_000, random.Random(12)
     with Company(browser, house, FOUR, {"hep_seconds": whole // 1000}) as table:
         for page in table.pages.values():
+            page.emulate_media(reduced_motion="no-preference")
             page.evaluate(NOTE_PAUSES)
         table.open_window(rng)
         for page in table.pages.values():  # whether or not they may call

@@ -246,7 +246,7 @@ def lay_one(page: Page) -> None:
 
 
 def test_a_die_slides_from_the_roll_to_its_card(browser: Browser, server: Server) -> None:
-    with person(browser) as page:
+    with person(browser, reduced_motion="no-preference") as page:
         for_two(page, server)
         page.evaluate(WATCH)
         lay_one(page)
@@ -307,7 +307,7 @@ def play_an_hour(page: Page, anna: Guest, table: str) -> None:
 
 
 def test_an_hour_is_played_out_step_by_step(browser: Browser, server: Server) -> None:
-    with person(browser) as page:
+    with person(browser, reduced_motion="no-preference") as page:
         anna, table = sit(page, server, "halunken")
         play_an_hour(page, anna, table)
         story = page.locator("[data-story]")
