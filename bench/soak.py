@@ -212,7 +212,7 @@ class Visitor(threading.Thread):
                     most -= 1
                     idle = 0
             if idle:
-                time.sleep(0.01)
+                self._stop_now.wait(0.03)
         self._count.left += 1
 
 
