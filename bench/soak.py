@@ -95,6 +95,10 @@ def tell_growth(file: Path) -> None:
     file.with_suffix(".txt").write_text("\n".join(lines), encoding="utf-8")
 
 
+class TooBusy(Exception):
+    """The house says in a sentence that it can't do it now."""
+
+
 class Guest:
     """Somebody who asks the house; one connection, as a browser keeps one."""
 
@@ -111,6 +115,8 @@ class Guest:
         )
         answer = self._line.getresponse()
         content = answer.read()
+        if answer.status == 503:
+            raise TooBusy(f"{method} {path}: {content[:200]!r}")
         if answer.status >= 500:
             raise RuntimeError(f"{method} {path}: {answer.status} {content[:200]!r}")
         return json.loads(content) if content else {}
@@ -142,6 +148,8 @@ class Count:
     moves: int = 0
     over: int = 0
     left: int = 0
+    refused: int = 0
+    refusal: str = ""
     failed: str = ""
 
 
@@ -157,7 +165,11 @@ class Visitor(threading.Thread):
         """Until it is told to stop, or something breaks."""
         try:
             while not self._stop_now.is_set():
-                self._visit()
+                try:
+                    self._visit()
+                except (TooBusy, TimeoutError) as error:  # on a machine that has no time
+                    self._count.refused += 1
+                    self._count.refusal = self._count.refusal or repr(error)
                 self._count.visits += 1
         except Exception as error:  # told at the end
             self._count.failed = self._count.failed or repr(error)
@@ -255,6 +267,8 @@ def measure(process: int, port: int, files: list[Path], began: float, moves: int
 def judge(samples: list[Sample]) -> list[str]:
     """What grows on and on: the last third of the time against the one before it."""
     third = len(samples) // 3
+    if not third:
+        return ["it was too short to tell anything"]
     middle, last = samples[third : 2 * third], samples[2 * third :]
     faults = []
     if max(s.memory_kb for s in last) > 1.15 * max(s.memory_kb for s in middle) + 8192:
@@ -282,6 +296,7 @@ def tell(given: argparse.Namespace, samples: list[Sample], count: Count, faults:
         f"the house's clock runs {faster:.0f} times faster.",
         f"At most {given.tables} tables in memory. {count.visits:,} visits, {count.moves:,} moves of people,",
         f"{count.over:,} games played to the end, {count.left:,} left. {verdict}.",
+        f"{count.refused:,} visits ended because machine or house had no time.",
         "The last column is the processor time of the house, all else that it did included.",
         "",
         "| after | memory, MB | open files | threads | database, MB | tables kept | moves of people | ms a move |",
@@ -332,6 +347,8 @@ def main() -> int:
             house.terminate()
             house.join(30)
     faults = judge(samples) + ([count.failed] if count.failed else [])
+    if count.refused:
+        print(f"{count.refused} visits refused, the first by {count.refusal}", file=sys.stderr)
     text = tell(given, samples, count, faults)
     print(text)
     if given.write:

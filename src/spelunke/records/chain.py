@@ -67,7 +67,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def seal_origin(seed: bytes, table: str, origin: object) -> str:
-    """What the chains of a table tell of the position that it was begun from, its hidden parts too: open as the seed."""
+    """What the chains of a table tell of the position that it was begun from; it can be opened when the seed is."""
     return hmac.digest(seed, b"origin\n%s\n%s" % (table.encode(), canonical(origin)), "sha256").hex()
 
 
