@@ -160,7 +160,7 @@ def test_a_page_warns_of_another_past(browser: Browser, server: Server, forged: 
             )
         page.reload()
         expect(page.locator("#another-past")).to_be_visible()
-        expect(page.locator("#another-past")).to_contain_text("Don't play on")
+        expect(page.locator("#another-past")).to_contain_text("Stop playing")
         page.reload()
         expect(page.locator("#another-past")).to_be_visible()
 

@@ -49,7 +49,7 @@ class People:
         with self._store.read() as connection:
             name = connection.execute(select(people.c.name).where(people.c.id == person[:64])).scalar()
         if name is None:
-            raise UnknownPerson("the house does not know you (any more); please tell it your name")
+            raise UnknownPerson("the house does not know you (any more); please tell us your name")
         return Person(id=person, name=name)
 
     def rename(self, person: str, name: str) -> Person:

@@ -59,7 +59,7 @@ async def asker(request: Request) -> Person:
     """Who asks, by cookie or token."""
     me = await site_of(request).guest(request)
     if me is None:
-        raise Refusal(401, "unknown_person", _("Say who you are: make a guest first and send its token."))
+        raise Refusal(401, "unknown_person", _("Say who you are: create a guest first, then send its token."))
     return me
 
 
@@ -156,7 +156,7 @@ async def list_tables(request: Request, _body: None) -> shapes.Tables:
     if which == "mine":
         found = await call(house.my_tables, (await asker(request)).id)
         return shapes.Tables(tuple(line for line in found if game in (None, line.game)))
-    raise Refusal(400, "field_wrong", _("The query 'list' is open, running or mine."))
+    raise Refusal(400, "field_wrong", _("The query 'list' must be open, running or mine."))
 
 
 async def make_table(request: Request, body: Plan) -> shapes.TableName:
@@ -195,7 +195,7 @@ async def show_table(request: Request, _body: None) -> shapes.LookOut:
 def _read_ply(request: Request) -> int:
     text = request.query_params.get("since", "0")
     if not is_number(text):
-        raise Refusal(400, "field_wrong", _("The query 'since' is a whole number."))
+        raise Refusal(400, "field_wrong", _("The query 'since' must be a whole number."))
     return int(text)
 
 
@@ -205,7 +205,7 @@ def _read_ply(request: Request) -> int:
 def accept(_request: Request, answer: Answer) -> shapes.Acted:
     """The answer to an action; a stale one is a refusal that tells where the table is now."""
     if answer.status == "stale":
-        sentence = _("The table has moved on: it is at ply {ply} now. Look again and choose anew.")
+        sentence = _("The table has moved on: it is at ply {ply} now. Look again, then choose.")
         raise Refusal(409, "stale", sentence.format(ply=answer.ply))
     return shapes.Acted(status=answer.status, ply=answer.ply, version=answer.version)
 

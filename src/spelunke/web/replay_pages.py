@@ -27,7 +27,7 @@ def read_ply(request: Request) -> int | None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 8):
         raise Refusal(
-            400, "field_wrong", _("A position is a whole number: so many plies were played until then.")
+            400, "field_wrong", _("A position is a whole number: how many plies had been played by then.")
         )
     return int(text)
 
