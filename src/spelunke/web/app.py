@@ -37,7 +37,8 @@ from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse
 from spelunke.web.security import SAFE, Guard
 from spelunke.web.settings import Settings, read_settings
-from spelunke.web.site import Site, call, playable
+from spelunke.web.site import Site, playable
+from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 log = structlog.get_logger("spelunke.web")

@@ -16,7 +16,8 @@ from spelunke.web.pages import site_of
 from spelunke.web.parts.markup import join
 from spelunke.web.parts.replay import render_replay, write_href
 from spelunke.web.refusal import Refusal
-from spelunke.web.site import call, translate_any, translator
+from spelunke.web.threads import call
+from spelunke.web.words import tongue_of, translator
 from spelunke.web.words import translate as _
 
 
@@ -52,7 +53,12 @@ async def show_replay(request: Request) -> Response:
 
     def look() -> tuple[Replay, Game, str]:
         found = site.house.replay(
-            table, me.id if me else None, ply=ply, eyes=eyes, translate=translate_any, words=_
+            table,
+            me.id if me else None,
+            ply=ply,
+            eyes=eyes,
+            translate=tongue_of().games,
+            words=tongue_of().house,
         )
         return found, find_game(found.game), write_line(site.house.position(table, found.ply))
 
