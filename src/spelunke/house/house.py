@@ -10,9 +10,10 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Literal
 
-from spelunke.core.analysis import Analyst
+from spelunke.core.analysis import Analyst, Judgement
 from spelunke.core.bot import AnyBot
 from spelunke.core.game import Game
+from spelunke.core.match import Match
 from spelunke.core.ui import plain
 from spelunke.house.absence import Absence
 from spelunke.house.analyses import Analyses
@@ -24,6 +25,7 @@ from spelunke.house.game_record import record_of
 from spelunke.house.going_on import GoingOn, Way
 from spelunke.house.health import check_health
 from spelunke.house.histories import Histories
+from spelunke.house.judging import Judging
 from spelunke.house.key_file import keep_key
 from spelunke.house.lists import Lists
 from spelunke.house.lobby import Lobby
@@ -105,6 +107,7 @@ class House:
         self._talk = Talk(store, self._people)
         self._replays = Replays(store)
         self._analyses = Analyses(store, self._replays, analyst or _analyst, waits=threads > 0)
+        self._judging = Judging(analyst or _analyst)
         self._histories = Histories(store)
         self._lists = Lists(store)
         self._lobby = Lobby(store, self._people, starting)
@@ -339,6 +342,18 @@ class House:
         """The analysis of a finished game, and how far it is. Raises UnknownTable, NotNow while it is not over."""
         return self._analyses.look(table)
 
+    def judge(self, match: Match) -> Judgement:
+        """What the position is worth in which a match stands, and what its moves or its chance lead to.
+
+        For positions that belong to no table, or to one that is over; a running game has `advise`. Raises BadPlan where
+        nothing judges the game, TooFast while too many wait.
+        """
+        return self._judging.judge(match)
+
+    def match_at(self, table: str, ply: int | None = None) -> Match:
+        """A match that stands in a position of a finished game; raises like `replay`."""
+        return self._replays.branch(table, None, ply)[0]
+
     def teller(self, table: str, translate: Callable[[str], str] = plain) -> Teller:
         """Tells the plies of a finished game, and what else could have been played. Raises like `replay`."""
         return Teller(self._replays.course(table), translate)
@@ -483,6 +498,7 @@ class House:
         if not self._closed:
             self._closed = True
             self._analyses.close()
+            self._judging.close()
             self._scheduler.close()
             self._store.close()
             if self._held is not None:

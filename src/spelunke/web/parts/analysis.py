@@ -301,10 +301,14 @@ def _render_decision(study: Study, one: Decision) -> Markup:
         )
     )
     again = html(
-        '<form class="an-again" method="post" action="/t/{}/play-on">{}<button class="button">{}</button></form>',
-        study.replay.table,
-        hidden(ply=one.ply, seat=one.seat),
-        _("Try again from here"),
+        '<div class="row"><form class="an-again" method="post" action="/t/{table}/play-on">{fields}<button class="button">{again}</button></form>'
+        '<a class="button" href="/analysis/{game}?table={table}&amp;ply={ply}">{board}</a></div>',
+        table=study.replay.table,
+        game=study.replay.game,
+        ply=one.ply,
+        fields=hidden(ply=one.ply, seat=one.seat),
+        again=_("Try again from here"),
+        board=_("Analysis board"),
     )
     return html(
         '<h3 class="an-choose">{}</h3><ol class="an-choices">{}</ol>{}<p class="small muted">{}</p>{}',
