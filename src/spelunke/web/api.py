@@ -18,7 +18,7 @@ from spelunke.core.game import Game
 from spelunke.core.option import Option
 from spelunke.games import find_game
 from spelunke.house.inputs import Body
-from spelunke.house.messages import Answer, Look, Person, ToldRows
+from spelunke.house.messages import AnalysisLook, Answer, Look, Person, ToldRows
 from spelunke.house.operations import Operation
 from spelunke.house.plan import Plan
 from spelunke.records.record import to_plain
@@ -245,6 +245,11 @@ def handle(operation: Operation) -> Handler:
 async def show_record(request: Request, _body: None) -> dict[str, object]:
     """GET /tables/{table}/record: as its file has it, which is what was signed."""
     return to_plain(await call(site_of(request).house.record, table_of(request)))
+
+
+async def show_analysis(request: Request, _body: None) -> AnalysisLook:
+    """GET /tables/{table}/analysis."""
+    return await call(site_of(request).house.analysis, table_of(request))
 
 
 async def show_chain(request: Request, _body: None) -> ToldRows:

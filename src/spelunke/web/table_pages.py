@@ -238,6 +238,8 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
         return lead(request, "/")
     if operation.then == "table":
         return lead(request, f"/t/{done if isinstance(done, str) else table}")
+    if operation.then == "replay":
+        return lead(request, f"/t/{table}/replay")
     return back_to_table(request)
 
 
