@@ -33,7 +33,7 @@ def client(settings: Settings, analyst: FakeAnalyst) -> Iterator[TestClient]:
 
 def choices(page: str) -> list[str]:
     """The addresses of what can come next, as the panel has them."""
-    panel = page.split('class="panel an-panel"')[1].split("</section>")[0]
+    panel = page.split('class="panel an-panel"')[1].split("</section>", maxsplit=1)[0]
     return [html.unescape(href) for href in re.findall(r'class="an-words"><a href="([^"]+)"', panel)]
 
 
