@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exist
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.schema import chat, due, moves, people, seats, tables
+from spelunke.house.store.schema import analyses, chat, due, moves, people, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 
@@ -131,7 +131,7 @@ class Cleaner:
         gone = [table_id for table_id, _, _ in found]
         if not gone:
             return []
-        for table in (moves, chat, due, seats):
+        for table in (moves, chat, due, seats, analyses):
             connection.execute(delete(table).where(table.c.table_id.in_(gone)))
         connection.execute(delete(tables).where(tables.c.id.in_(gone)))
         self._unlink(connection, {(t, before) for t, before, _ in found if before}, tables.c.rematch.name)

@@ -60,7 +60,7 @@ class People:
         with self._store.read() as connection:
             name = connection.execute(select(people.c.name).where(people.c.id == person[:64])).scalar()
         if name is None:
-            raise UnknownPerson("the house does not know you (any more); please tell it your name")
+            raise UnknownPerson("the house does not know you (any more); please tell us your name")
         found = Person(id=person, name=name)
         if changes == self._changes:  # else it may be the name of before
             self._known.put(person, found)

@@ -309,7 +309,12 @@ class Viewer(LogViewer):
             over = facts.status == "over" and facts.started_ms is not None
             open_here = facts.status == "open"
             free = open_here and (self.invited or any(chair.kind == "open" for chair in facts.chairs))
-            possible = {"join": open_here, "sit_down": free, "play_on": over}
+            possible = {
+                "join": open_here,
+                "sit_down": free,
+                "play_on": over,
+                "analyse": over and self._hooks.has(Hooks.appraiser),
+            }
             return frozenset(word for word, can in possible.items() if can)
         deeds = set()
         if facts.status in {"open", "ready"}:
@@ -322,6 +327,8 @@ class Viewer(LogViewer):
             deeds.add("dismiss_summary" if is_shown(table, facts.chairs[seat]) else "recall")
         if facts.status == "over" and facts.started_ms is not None:
             deeds |= self._deeds_after(self.chair) | {"play_on"}
+            if self._hooks.has(Hooks.appraiser):
+                deeds.add("analyse")
         if table.running:
             deeds |= self._deeds_in_play(seat)
         if table.lesson is not None and seat == LEARNER:

@@ -18,7 +18,7 @@ from spelunke.core.game import Game
 from spelunke.core.option import Option
 from spelunke.games import find_game
 from spelunke.house.inputs import Body
-from spelunke.house.messages import Answer, Look, Person, ToldRows
+from spelunke.house.messages import AnalysisLook, Answer, Look, Person, ToldRows
 from spelunke.house.operations import Operation
 from spelunke.house.plan import Plan
 from spelunke.records.record import to_plain
@@ -52,7 +52,7 @@ async def asker(request: Request) -> Person:
     """Who asks, by cookie or token."""
     me = await site_of(request).guest(request)
     if me is None:
-        raise Refusal(401, "unknown_person", _("Say who you are: make a guest first and send its token."))
+        raise Refusal(401, "unknown_person", _("Say who you are: create a guest first, then send its token."))
     return me
 
 
@@ -149,7 +149,7 @@ async def list_tables(request: Request, _body: None) -> shapes.Tables:
     if which == "mine":
         found = await call(house.my_tables, (await asker(request)).id)
         return shapes.Tables(tuple(line for line in found if game in (None, line.game)))
-    raise Refusal(400, "field_wrong", _("The query 'list' is open, running or mine."))
+    raise Refusal(400, "field_wrong", _("The query 'list' must be open, running or mine."))
 
 
 async def make_table(request: Request, body: Plan) -> shapes.TableName:
@@ -188,7 +188,7 @@ async def show_table(request: Request, _body: None) -> shapes.LookOut:
 def _read_ply(request: Request) -> int:
     text = request.query_params.get("since", "0")
     if not is_number(text):
-        raise Refusal(400, "field_wrong", _("The query 'since' is a whole number."))
+        raise Refusal(400, "field_wrong", _("The query 'since' must be a whole number."))
     return int(text)
 
 
@@ -198,7 +198,7 @@ def _read_ply(request: Request) -> int:
 def accept(_request: Request, answer: Answer) -> shapes.Acted:
     """The answer to an action; a stale one is a refusal that tells where the table is now."""
     if answer.status == "stale":
-        sentence = _("The table has moved on: it is at ply {ply} now. Look again and choose anew.")
+        sentence = _("The table has moved on: it is at ply {ply} now. Look again, then choose.")
         raise Refusal(409, "stale", sentence.format(ply=answer.ply))
     return shapes.Acted(status=answer.status, ply=answer.ply, version=answer.version)
 
@@ -245,6 +245,11 @@ def handle(operation: Operation) -> Handler:
 async def show_record(request: Request, _body: None) -> dict[str, object]:
     """GET /tables/{table}/record: as its file has it, which is what was signed."""
     return to_plain(await call(site_of(request).house.record, table_of(request)))
+
+
+async def show_analysis(request: Request, _body: None) -> AnalysisLook:
+    """GET /tables/{table}/analysis."""
+    return await call(site_of(request).house.analysis, table_of(request))
 
 
 async def show_chain(request: Request, _body: None) -> ToldRows:

@@ -232,12 +232,14 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
     done = await call(operation.do, site_of(request).house, table, me.id, given)
     if isinstance(done, Answer) and done.status == "stale":
         raise Refusal(
-            409, "stale", _("The table has moved on since that page was drawn. Look again and choose anew.")
+            409, "stale", _("The table has moved on since your page was drawn. Look again, then choose.")
         )
     if operation.then == "front":
         return lead(request, "/")
     if operation.then == "table":
         return lead(request, f"/t/{done if isinstance(done, str) else table}")
+    if operation.then == "replay":
+        return lead(request, f"/t/{table}/replay")
     return back_to_table(request)
 
 
@@ -250,7 +252,7 @@ async def refuse_deed(request: Request) -> Response:
     """What no operation is called."""
     await read_form(request)
     await require_guest(request)
-    raise Refusal(404, "not_found", _("There is no such thing to do at a table."))
+    raise Refusal(404, "not_found", _("Nothing of that name can be done at a table."))
 
 
 # --- the form around the board ----------------------------------------------------------------------------------
@@ -281,7 +283,7 @@ async def _compose(request: Request, me: Person) -> str:
     _look, game = await call(look_for, site_of(request), request.path_params["table"], me.id, 1 << 30)
     move = game.hooks.compose_move(await _all_fields(request))
     if move is None:
-        raise Refusal(400, "field_wrong", _("The field {name} is a move.").format(name=repr("move")))
+        raise Refusal(400, "field_wrong", _("The field {name} must be a move.").format(name=repr("move")))
     return move
 
 

@@ -51,7 +51,9 @@ async def show_book(request: Request) -> Response:
     if book is None:
         site = site_of(request)
         if site.books_wanted >= MOST_WANTED:
-            raise Refusal(429, "too_fast", _("Others wait for such a page. Try again in a minute."))
+            raise Refusal(
+                429, "too_fast", _("Others are waiting for a page like this. Try again in a minute.")
+            )
         site.books_wanted += 1
         try:
             async with site.writing_book:
