@@ -173,7 +173,7 @@ class Stage:
         return self._("You") if mine else self.scene.names[seat]
 
     def kept(self, part: str, seen: Hashable, draw: Callable[[], str]) -> str:
-        """A part of the board that seldom changes, drawn once; it rests on what is ``seen`` and on the scene's words."""
+        """A part of the board that seldom changes, drawn once: it rests on what is ``seen`` and the scene's words."""
         scene = self.scene
         return draw_once((self.id, part, scene.seat, scene.names, scene.past, scene.translate, seen), draw)
 
