@@ -64,7 +64,7 @@ class Play:
             seat = slot.table.facts.require_seat(person)
             move = Viewer(slot.table, seat).take_back
             if move is None and not slot.table.log.has(seat, key):
-                raise NotNow("there is no choice of yours that can be taken back now")
+                raise NotNow("you have no choice that can be taken back now")
         return self.act(table_id, person, move or "", ply, key, link)
 
     def resign(self, table_id: str, person: str, key: str) -> Answer:
@@ -91,7 +91,7 @@ class Play:
             table = viewer.table
             offers = table.offers.valid
             if not table.running or not set(offers) - {seat}:
-                raise NotNow("nobody offers a draw (any more)")
+                raise NotNow("there is no offer of a draw (any more)")
             missing[:] = [other for other in table.people if other not in offers and other != seat]
             return [] if missing else [table.apply(Row(table.row + 1, seat, DRAW, at, key))]
 
@@ -106,7 +106,7 @@ class Play:
             if not table.running:
                 raise NotNow("a draw can be offered while a game is played")
             if not table.can_agree:
-                raise NotNow("a draw is agreed between people; bots play on")
+                raise NotNow("a draw can only be agreed between people; bots play on")
             if table.offers.made_since_own_move(seat):
                 raise NotNow("you have offered a draw already; you can again after your next move")
         return self._offer(table_id, person)
@@ -120,7 +120,7 @@ class Play:
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
             if offers is None:
-                raise NotNow("nobody offers a draw (any more)")
+                raise NotNow("there is no offer of a draw (any more)")
             return offers
 
         return self._change_offers(table_id, person, without)
@@ -138,7 +138,7 @@ class Play:
                     update(tables).where(tables.c.id == table_id, tables.c.rev == rev).values(offers=text)
                 )
                 if done.rowcount != 1:
-                    raise Refused("somebody changed the table at the same moment; look again")
+                    raise Refused("somebody else changed the table at the same moment; look again")
 
             self._store.change(table_id, change)
         with self._store.open(table_id) as slot:
@@ -156,9 +156,9 @@ class Play:
             if ply < viewer.seen:
                 return None
             if "go_alone" not in viewer.deeds:
-                raise NotNow("nobody is taught here any more")
+                raise NotNow("the lesson is over here")
             if way == "read" and "read_on" not in viewer.deeds:
-                raise NotNow("the lesson waits for a move of yours: do what it says")
+                raise NotNow("the lesson is waiting for your move: do what it says")
             return [table.apply(Row(table.row + 1, seat, READ if way == "read" else ALONE, at, key))]
 
         return self._do_for(table_id, person, key, make)
