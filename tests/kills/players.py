@@ -186,7 +186,7 @@ class Board:
     def _look_at(self, page: Page, table: str) -> None:
         """A page that was open all the time has come to the end by itself."""
         ply = self.people[0].ask("GET", f"/tables/{table}")["ply"]
-        until = time.monotonic() + 30
+        until = time.monotonic() + LONGEST_S / 4
         while page.ply < ply and time.monotonic() < until:
             time.sleep(PAUSE_S)
         if page.ply != ply:

@@ -21,7 +21,6 @@ from urllib.request import urlopen
 from proxy import find_nginx, run_nginx, write_config
 from waiting import wait_until
 
-
 PATIENCE_S = 600.0
 """A start takes a second; not so on a machine that does much else."""
 
