@@ -129,7 +129,7 @@ def _morph_script() -> str:
     """The library that morphs pushes in; the page's own is out of reach, within the one module of its scripts."""
     lines = (Path(spelunke.__file__).parent / "web/static/vendor.js").read_text(encoding="utf-8").splitlines()
     at = next(n for n, line in enumerate(lines) if line.startswith("/* idiomorph/"))
-    return lines[at + 1]
+    return f"window.Idiomorph = (() => {{ {lines[at + 1]} return Idiomorph; }})()"
 
 
 def plain(text: str) -> str:

@@ -180,8 +180,7 @@ def _big(frame: Frame) -> str:
                 inner = f"<span>{frame.say(text)} {cap(key)}</span>"
                 parts.append(plain_button(frame, move, inner, f"button big {classes}", keyed(key.lower())))
         return f'<div class="sh-big">{"".join(parts)}</div>'
-    if seen.phase == "turn" and frame.scene.seat is not None:
-        mine = seen.turn == frame.me and bool(frame.scene.legal)
+    if seen.phase == "turn" and frame.scene.legal:
         for kind, text, why, classes in (
             (Roll, plain("Roll"), plain("needs two dice left"), "sh-roll primary"),
             (Shanghai, plain("Shanghai!"), plain("needs two dice on cards"), "sh-shanghai"),
@@ -201,7 +200,7 @@ def _big(frame: Frame) -> str:
                     )
                 )
             else:
-                note = f"<small>{frame.say(why)}</small>" if mine else ""
+                note = f"<small>{frame.say(why)}</small>"
                 unlit = classes.replace(" primary", "")
                 parts.append(
                     f'<button class="button big {unlit}" type="button" disabled>{frame.say(text)}{note}</button>'
