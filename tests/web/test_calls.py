@@ -281,7 +281,7 @@ class Company:
         page.get_by_text("Standing orders for calls").click()
         page.get_by_text("Write them as text").click()
         page.locator('textarea[name="order.text"]').fill(text)
-        page.get_by_role("button", name="Keep this text").click()
+        page.get_by_role("button", name="Save this text").click()
         expect(page.get_by_role("button", name="Forget them")).to_be_visible()
 
     def reach_window(self, rng: random.Random) -> tuple[int, int, list[int]]:
