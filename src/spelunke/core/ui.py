@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
 from markupsafe import Markup, escape
 
+from spelunke.core.caches import draw_once
 from spelunke.core.outcome import Outcome
 from spelunke.core.values import Action, Event, View
 
@@ -201,6 +202,11 @@ class Stage:
     def called(self, seat: int) -> Markup:
         """The same as :meth:`name`, for places where it may have to be shortened."""
         return render_name(self.name(seat), self.scene.names)
+
+    def kept(self, part: str, seen: Hashable, draw: Callable[[], str]) -> str:
+        """A part of the board that seldom changes, drawn once; it rests on what is ``seen`` and on the scene's words."""
+        scene = self.scene
+        return draw_once((self.id, part, scene.seat, scene.names, scene.past, scene.translate, seen), draw)
 
     @cached_property
     def legal(self) -> ByKind:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
+from spelunke.core.caches import draw_once
 from spelunke.core.game import Game
 from spelunke.core.ui import Scene, render_name
 from spelunke.house.messages import ChatLine, LogLine, Look, SeatLook
@@ -19,6 +20,7 @@ from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.markup import hidden, html, join
 from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.parts.summary import render_summary
+from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
@@ -32,6 +34,7 @@ def render_parts(
     look: Look, game: Game, translate: Translate, draft: Draft | None = None
 ) -> dict[str, Markup]:
     """Every part by its id, without the log (which only grows)."""
+    whose = (look.table, look.seat, LANGUAGE.get())
     return {
         "head": render_head(look, game, translate),
         "lesson": render_lesson(look, game),
@@ -40,8 +43,8 @@ def render_parts(
         "result": render_result(look, game),
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
-        "chat-lines": render_chat(look.chat),
-        "fairness": render_fairness(look),
+        "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat)),
+        "fairness": draw_once((*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)),
         "chain": render_chain(look),
         "foot": render_foot(look, game),
     }

@@ -43,9 +43,16 @@ def render_board(scene: Scene) -> Markup:
         f'<div class="shanghaien" id="{escape(frame.id)}" data-phase="{seen.phase}">'
         f'<section class="sh-table night" aria-label="{_round(frame)}">{art.tavern()}'
         f"{_party(frame, 1)}{middle}{_party(frame, 0)}</section>"
-        f"{'' if over else render_controls(frame)}{render_standings(frame)}"
-        f"{render_settlement(frame)}{render_overviews(frame)}</div>"
+        f"{'' if over else render_controls(frame)}{_kept(frame, 'standings', render_standings)}"
+        f"{render_settlement(frame)}{_kept(frame, 'overviews', render_overviews)}</div>"
     )
+
+
+def _kept(frame: Frame, part: str, draw: Callable[[Frame], str]) -> str:
+    """A panel below the row; it changes when a round is settled."""
+    seen = frame.view
+    rests = (seen.crews, seen.to_come, seen.tricks, seen.tricks_to_come, seen.points)
+    return frame.kept(part, rests, lambda: draw(frame))
 
 
 def _round(frame: Frame) -> Markup:
