@@ -6,8 +6,8 @@
 Guests come, play against bots and each other, with clocks and without, talk, watch, look at pages, records and
 replays, and leave games in the middle. Memory, open files, threads and the database are measured 21 times. Ends with 1
 when one of them goes on growing. `--tables` is how many tables of a hundred rows the house may keep in memory,
-`--pause` how many seconds a visitor thinks before a move (on average), `--trace` tells at the end which lines of code hold what was taken since
-the middle (twice as slow), `--write` puts the result into `bench/results.md`.
+`--pause` how many seconds a visitor thinks before a move (on average), `--trace` tells at the end which lines of code
+hold what was taken since the middle (twice as slow), `--write` puts the result into `bench/results.md`.
 """
 
 from __future__ import annotations

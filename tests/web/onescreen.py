@@ -31,11 +31,21 @@ if TYPE_CHECKING:
 SCREENS = {"wide": (1280, 800), "phone": (390, 844)}
 ZOOMED = (640, 400)
 """A window of 1280×800 at 200 %."""
-LONGEST = ("Bartholomew the Great I", "Bartholomew the Great II", "Wilhelmina Winterbottom", "Bartholomew the Great IX")
+LONGEST = (
+    "Bartholomew the Great I",
+    "Bartholomew the Great II",
+    "Wilhelmina Winterbottom",
+    "Bartholomew the Great IX",
+)
 """Names as long as the house allows, or nearly; some begin alike."""
 
 NEEDS = {
-    "shanghaien": {"board": ".sh-cards", "crew": ".sh-standing tr.s0", "party": ".sh-party", "ends": ".sh-end.one"},
+    "shanghaien": {
+        "board": ".sh-cards",
+        "crew": ".sh-standing tr.s0",
+        "party": ".sh-party",
+        "ends": ".sh-end.one",
+    },
     "halunken": {"board": ".hk-map", "crew": ".hk-crew.mine", "hours": ".hk-hours"},
     "sanghai": {
         "board": ".sg-middle figure",
@@ -143,7 +153,10 @@ class Stage:
     def __init__(self, server: Server, game: str, seats: int, **options: Any) -> None:
         self.server, self.game, self.seats, self.options = server, find_game(game), seats, options
         self.guests = [
-            Guest(httpx2.Client(base_url=server.url, timeout=120), (LONGEST[k % 4] + " " + "x" * (k // 4)).strip()[-24:])
+            Guest(
+                httpx2.Client(base_url=server.url, timeout=120),
+                (LONGEST[k % 4] + " " + "x" * (k // 4)).strip()[-24:],
+            )
             for k in range(seats)
         ]
         plan = {"game": game, "seats": ["me", *["open"] * (seats - 1)], "options": options}
@@ -179,7 +192,8 @@ class Stage:
         """The look of a seat at a position, as if it were the first seat of this table."""
         write, asked = self.game.notation.write, seat in match.actors
         seats = tuple(
-            msgspec.structs.replace(one, you=one.seat == seat, presence="here", away_ms=None) for one in self.look.seats
+            msgspec.structs.replace(one, you=one.seat == seat, presence="here", away_ms=None)
+            for one in self.look.seats
         )
         given = {
             "seat": seat,

@@ -56,7 +56,9 @@ def check(stage: Stage, page: Page, kind: str, size: tuple[int, int]) -> list[st
     return found
 
 
-def sweep(browser: Browser, server: Server, game: str, seats: int, options: dict[str, Any], *, every: bool) -> None:
+def sweep(
+    browser: Browser, server: Server, game: str, seats: int, options: dict[str, Any], *, every: bool
+) -> None:
     stage = Stage(server, game, seats, **options)
     amiss: list[str] = []
     with person(browser) as page:
@@ -98,7 +100,9 @@ def go_on(match: Match, chooser: random.Random, bot: Any) -> int:
         return -1
     seat = chooser.choice(match.actors)
     legal = match.legal(seat)
-    match.act(seat, bot.choose(match.view(seat), legal, seed_stream(match.ply)) if bot else chooser.choice(legal))
+    match.act(
+        seat, bot.choose(match.view(seat), legal, seed_stream(match.ply)) if bot else chooser.choice(legal)
+    )
     return seat
 
 
@@ -118,7 +122,9 @@ def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str)
         assert sum(size for size, _pressed, _what in at_load) < MOST_SHIFT, at_load
         shown, own = 0, False
         while shown < 40 and not match.over:
-            own = go_on(match, chooser, bot) == 0 or own  # what follows one's own press may move, as it was asked for
+            own = (
+                go_on(match, chooser, bot) == 0 or own
+            )  # what follows one's own press may move, as it was asked for
             if match.chance:
                 continue
             shown += 1

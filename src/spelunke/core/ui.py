@@ -49,14 +49,17 @@ def render_name(name: str, names: Iterable[str]) -> Markup:
     cut = min(same, len(name) - 3) if same >= SHORT_NAME // 2 else len(name)
     end = name[cut:] if len(name) - cut <= LONGEST_END else f"{name[cut : cut + LONGEST_END - 1]}…"
     return Markup(
-        '<span class="name" title="{0}"><span class="sr">{0}</span><span class="name-head" aria-hidden="true">{1}</span>'
+        '<span class="name" title="{0}"><span class="sr">{0}</span>'
+        '<span class="name-head" aria-hidden="true">{1}</span>'
         '<span class="name-end" aria-hidden="true">{2}</span></span>'
     ).format(name, name[:cut], end)
 
 
 def _common(one: str, other: str) -> int:
     """How many letters two names begin with alike."""
-    return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return next(
+        (k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
 
 
 NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up", "Down")}
@@ -204,7 +207,7 @@ class Stage:
         return render_name(self.name(seat), self.scene.names)
 
     def kept(self, part: str, seen: Hashable, draw: Callable[[], str]) -> str:
-        """A part of the board that seldom changes, drawn once; it rests on what is ``seen`` and on the scene's words."""
+        """A part of the board that seldom changes, drawn once; rests on what is ``seen`` and on the scene's words."""
         scene = self.scene
         return draw_once((self.id, part, scene.seat, scene.names, scene.past, scene.translate, seen), draw)
 

@@ -7,6 +7,8 @@ small pictures: targets are real buttons, and the row folds to a phone's width.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from markupsafe import Markup, escape
 
 from spelunke.core.ui import Scene, keyed, plain
