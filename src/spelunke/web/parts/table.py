@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from spelunke.core.caches import draw_once
 from spelunke.core.game import Game
-from spelunke.core.ui import Scene
+from spelunke.core.ui import Scene, render_name
 from spelunke.house.messages import ChatLine, LogLine, Look, SeatLook
 from spelunke.web.parts import art
 from spelunke.web.parts.buttons import act_fields, render_buttons
@@ -152,7 +152,7 @@ def _render_seat(look: Look, seat: SeatLook) -> Markup:
     if seat.left_ms is not None:
         marks.append(render_clock(look, seat))
     free = {"open": _("free seat"), "link": _("by invitation")}
-    name = free.get(seat.kind, seat.name)
+    name = render_name(free.get(seat.kind, seat.name), look.names)
     turn = html('<span class="sr">{}</span>', _("to move")) if moving else Markup()
     return html(
         '<li class="{}">{}<span class="seat-name">{}</span>{}{}</li>',
