@@ -158,10 +158,10 @@ class Shown:
 class Renderings:
     """Tables as they were drawn a moment ago."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, *, seconds: float = RENDERED_S) -> None:
         self._house = house
         self._shown: Cache[tuple[Kind, str, Knowledge, str, Invitation], Shown] = Cache(
-            RENDERINGS, seconds=RENDERED_S
+            RENDERINGS, seconds=seconds
         )
         self._logs: Cache[tuple[str, Knowledge, str], tuple[tuple[LogLine, ...], Markup]] = Cache(RENDERINGS)
 

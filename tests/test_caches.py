@@ -1,0 +1,60 @@
+"""What is kept is bounded by bytes and by time; states that are not kept come back as they were."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from spelunke.core.caches import Cache
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.games import shelf
+from walks import walk
+
+
+def test_a_cache_lets_go_what_was_used_longest_ago() -> None:
+    cache: Cache[str, str] = Cache(100)
+    for name in "abc":
+        cache.put(name, name.upper(), 30)
+    assert cache.get("a") == "A"
+    cache.put("d", "D", 30)
+    assert [cache.get(name) for name in "abcd"] == ["A", None, "C", "D"]
+    assert cache.size == 90
+    cache.put("e", "E", 500)
+    assert cache.get("e") == "E", "one that is too large alone is kept until the next"
+    cache.drop("e")
+    cache.drop("e")
+    assert cache.size == 0
+
+
+def test_what_a_cache_holds_is_good_for_a_time() -> None:
+    now = 0.0
+    cache: Cache[str, str] = Cache(100, each=10, seconds=5, clock=lambda: now)
+    cache.put("a", "A")
+    now = 5.0
+    assert cache.get("a") == "A"
+    now = 5.1
+    assert cache.get("a") is None
+    assert cache.size == 0
+
+
+@pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
+def test_every_state_of_a_match_comes_back(game: Game) -> None:
+    rng = random.Random(f"past {game.name}")
+    match = Match(game)
+    states = [match.state.tobytes()]
+    while match.ply < 90 and not match.over:
+        walk(match, rng, 1)
+        states.append(match.state.tobytes())
+    for ply in (*range(len(states)), *rng.sample(range(len(states)), 20)):
+        assert match.state_at(ply).tobytes() == states[ply]
+    told = match.events()
+    while match.ply > len(states) // 2:
+        match.undo()
+        states.pop()
+        assert match.state.tobytes() == states[-1]
+    assert match.state_at(match.ply).tobytes() == states[-1]
+    assert match.events() == told[: len(match.events())]
+    walk(match, rng, 3)
+    assert match.state_at(match.ply).tobytes() == match.state.tobytes()

@@ -1,0 +1,120 @@
+"""What is drawn once is shown to those alone who know the same, and changes for none who can't know why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from spelunke.house.house import House, open_house
+from spelunke.house.plan import Plan
+from spelunke.web.parts.waiting import Invitation
+from spelunke.web.renderings import Asker, Kind, Renderings, Shown
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    file = tmp_path / "house.sqlite3"
+    house = open_house(f"sqlite:///{file}", timers=False, clock=lambda: 1_700_000_000.0)
+    yield house
+    house.close()
+
+
+class Room:
+    """A table where two may sit, and whoever looks at it."""
+
+    def __init__(self, house: House, game: str) -> None:
+        self.house = house
+        self.drawn = Renderings(house, seconds=1000.0)
+        self.people = [house.create_guest(name).id for name in ("Anna", "Bert", "Carl", "Dora")]
+        self.table = house.create_table(self.people[0], Plan(game=game, seats=("me", "open")))
+
+    def start(self) -> None:
+        self.house.join(self.table, self.people[1])
+        for person in self.people[:2]:
+            self.house.add_nonce(self.table, person, "share")
+
+    def draw(
+        self, who: int | None, *, language: str = "en", kind: Kind = "page", host: str = "http://here"
+    ) -> Shown:
+        person = None if who is None else self.people[who]
+        asker = Asker(person, language, Invitation(host))
+        return self.drawn.draw(kind, self.table, asker, self.house.glance(self.table, person), 0)
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "halunken"])
+def test_only_who_knows_the_same_is_shown_the_same(house: House, game: str) -> None:
+    room = Room(house, game)
+    room.start()
+    anna, bert, carl = (room.draw(who) for who in range(3))
+    assert room.draw(3) is carl, "two who watch"
+    assert room.draw(0) is anna
+    others = [room.draw(None), room.draw(2, language="de"), room.draw(2, host="http://there")]
+    shown = [anna, bert, carl, *others, room.draw(2, kind="look")]
+    assert len({id(one) for one in shown}) == len(shown), "strangers can't talk, seats have hands, and so on"
+    assert [one.look.seat for one in shown] == [0, 1, None, None, None, None, None]
+    assert "chat" in carl.look.may
+    assert "chat" not in others[0].look.may
+
+
+def test_who_sits_down_is_shown_a_seat_and_who_watches_is_not(house: House) -> None:
+    room = Room(house, "halunken")
+    before = room.draw(1)
+    assert before.look.seat is None
+    assert room.draw(2) is before
+    room.start()
+    assert room.draw(1).look.seat == 1
+    assert room.draw(2).look.seat is None
+
+
+def test_another_sealed_card_changes_nothing_that_others_are_shown(house: House) -> None:
+    """Not even how long they wait: what was drawn for them a moment ago still counts."""
+    room = Room(house, "halunken")
+    room.start()
+    while len(room.draw(2).look.actors) < 2:  # until both choose in secret
+        seat = room.draw(2).look.actors[0]
+        look = room.draw(seat).look
+        house.act(room.table, room.people[seat], look.legal[0][1], look.ply, f"key-{look.ply:08}")
+    look = room.draw(0).look
+    house.act(room.table, room.people[0], look.legal[0][1], look.ply, "key-of-one-card")
+    anna, bert, carl = (room.draw(who) for who in range(3))
+    another = anna.look.revise[0][1]  # the last would take it back, and that is seen
+    done = house.act(room.table, room.people[0], another, anna.look.ply, "key-of-another")
+    assert done.status == "done"
+    assert room.draw(1) is bert
+    assert room.draw(2) is carl
+    sealed = room.draw(0)
+    assert sealed is not anna
+    assert b"<hx-partial" in sealed.write_parts(anna, anna.look.ply, whole=False)
+
+
+def test_a_message_is_what_changed_since_what_the_page_shows(house: House) -> None:
+    room = Room(house, "shanghaien")
+    room.start()
+    first = room.draw(2)
+    seat = first.look.actors[0]
+    look = room.draw(seat).look
+    house.act(room.table, room.people[seat], look.legal[0][1], look.ply, "key-of-one")
+    second = room.draw(2)
+    known = second.write_parts(first, first.look.ply, whole=False).decode()
+    unknown = second.write_parts(None, 0, whole=False).decode()
+    for name, part in second.parts.items():
+        assert (f'hx-target="#{name}"' in known) == (first.parts[name] != part)
+        assert f'hx-target="#{name}"' in unknown
+    assert second.write_parts(first, first.look.ply, whole=False) is second.write_parts(
+        first, first.look.ply, whole=False
+    )
+    log = room.drawn.write_log(second, "en")
+    assert log == room.drawn.write_log(second, "en")
+    assert log.count("<li") == len(second.look.log)
+    assert [line.ply for line in second.lines_after(first.look.ply)] == [
+        line.ply for line in house.look(room.table, since=first.look.ply).log
+    ]
+
+
+def test_a_name_that_is_given_up_is_forgotten(house: House) -> None:
+    anna = house.create_guest("Anna").id
+    assert house.person(anna).name == "Anna"
+    house.rename(anna, "Annika")
+    assert house.person(anna).name == "Annika"
