@@ -88,6 +88,22 @@ class Histories:
             )
         return tuple(lines), int(count or 0)
 
+    def count_finished(self, person: str, game: str, most: int) -> int:
+        """See `House.count_finished`."""
+        query = (
+            select(tables.c.id)
+            .where(
+                tables.c.id == seats.c.table_id,
+                seats.c.person == person,
+                tables.c.game == game,
+                tables.c.status == "over",
+                tables.c.started_ms.is_not(None),
+            )
+            .limit(most)
+        )
+        with self._store.read() as connection:
+            return len(connection.execute(query).all())
+
     def _ending(self, table_id: str, stored: str | None) -> Ending | None:
         """How a game ended; one that ended before endings were stored is replayed once."""
         if stored is not None:

@@ -134,6 +134,10 @@ class House:
         """The finished games of a person, the newest first, 20 a page, and how many there are."""
         return self._histories.games(person, max(1, page))
 
+    def count_finished(self, person: str, game: str, most: int) -> int:
+        """How many games of a kind a person has finished, up to `most`."""
+        return self._histories.count_finished(person, game, most)
+
     def running_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
         """Listed tables that are being played, for spectators, last changed first."""
         return self._lists.running_tables(game, _bound(limit))

@@ -27,7 +27,7 @@ from spelunke.house.refusals import UnknownTable
 from spelunke.web.parts.markup import html, join
 from spelunke.web.parts.table import Draft, is_detail, render_log_lines, render_parts, say_turn
 from spelunke.web.parts.waiting import Invitation, render_waiting
-from spelunke.web.site import Site, call, translate_any, translator
+from spelunke.web.site import EXPLAIN_COOKIE, Site, call, translate_any, translator
 from spelunke.web.words import translate
 
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -85,11 +85,31 @@ def hold_summary(site: Site, look: Look, person: str | None) -> None:
         site.house.hold_summary(look.table, person)
 
 
+FIRST_GAMES = 3
+"""What choices mean is told until somebody has finished so many games of a kind."""
+
+
+def explains_to(site: Site, request: Request, look: Look, person: str | None) -> bool:
+    """Whether this person is told what their choices mean: as they chose, or in their first games. Blocking."""
+    if look.seat is None or person is None:
+        return False
+    wish = request.cookies.get(EXPLAIN_COOKIE, "auto")
+    if wish in ("always", "never"):
+        return wish == "always"
+    return site.house.count_finished(person, look.game, FIRST_GAMES) < FIRST_GAMES
+
+
 def render_all(
-    site: Site, look: Look, game: Game, invite: Callable[[str], Invitation], draft: Draft | None = None
+    site: Site,
+    look: Look,
+    game: Game,
+    invite: Callable[[str], Invitation],
+    draft: Draft | None = None,
+    *,
+    explains: bool = False,
 ) -> dict[str, Markup]:
     """All parts of the page by id, for this viewer."""
-    parts = render_parts(look, game, translator(game), draft)
+    parts = render_parts(look, game, translator(game), draft, explains=explains)
     invitation = invite(f"/j/{look.table}/{look.invite}") if look.invite else None
     parts["waiting"] = render_waiting(look, game, invitation)
     return parts
@@ -204,10 +224,15 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
     def invite(path: str) -> Invitation:
         return site.invite(request, path)
 
+    explains: bool | None = None
+
     def render(ply: int) -> tuple[Look, dict[str, Markup]]:
+        nonlocal explains
         look, game = look_for(site, table, person, ply)
         hold_summary(site, look, person)
-        return look, render_all(site, look, game, invite)
+        if explains is None:
+            explains = explains_to(site, request, look, person)
+        return look, render_all(site, look, game, invite, explains=explains)
 
     yield b": here\n\n"
     alarm = Alarm(site.settings.heartbeat)

@@ -18,6 +18,7 @@ from spelunke.house.people import check_name
 from spelunke.records.record import write_record
 from spelunke.web.forms import read_form, read_input, read_orders
 from spelunke.web.live import (
+    explains_to,
     hold_summary,
     look_for,
     render_all,
@@ -31,6 +32,7 @@ from spelunke.web.live import (
 from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
 from spelunke.web.parts.table import Draft, render_draft, render_keys, render_log_lines, write_title
+from spelunke.web.parts.teaching import render_tour
 from spelunke.web.refusal import Refusal
 from spelunke.web.site import call, translator
 from spelunke.web.words import translate as _
@@ -61,7 +63,10 @@ async def _table_page(request: Request, me: Person | None, draft: Draft | None =
     recall = request.query_params.get("round") == "last"
     look, game = await call(look_for, site, table, me.id if me else None, 0, draft, recall=recall)
     await call(hold_summary, site, look, me.id if me else None)
-    parts = await call(render_all, site, look, game, lambda path: site.invite(request, path), draft)
+    explains = await call(explains_to, site, request, look, me.id if me else None)
+    parts = await call(
+        render_all, site, look, game, lambda path: site.invite(request, path), draft, explains=explains
+    )
     return await site.page(
         request,
         "table.html",
@@ -72,6 +77,7 @@ async def _table_page(request: Request, me: Person | None, draft: Draft | None =
         log=render_log_lines(look.log),
         sprite=sprite_of(game),
         keys=render_keys(game, translator(game)),
+        tour=render_tour(game, translator(game)),
         since=write_since(since_of(look)),
         title=write_title(look),
         beat_ms=round(site.settings.beat * 1000),
