@@ -2,7 +2,8 @@
 
     python bench/me.py [--runs 40]
 
-In one process, on SQLite, through the whole application; processor time, so that a busy machine doesn't count. Writes its section of `bench/results.md`.
+In one process, on SQLite, through the whole application; processor time, so that a busy machine doesn't count.
+Writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ def test_my_games_are_listed_without_being_replayed(house: Any, sit: Callable[..
     assert (line.table, line.names, line.seat, line.ranks) == (table.id, ("Anna", "Ben"), 0, (2, 1))
     assert (line.scores, line.reason) == (None, "resigned")
     assert house.my_games(anna, 2) == ((), 1)
-    assert house.count_finished(anna, "shanghaien", 3) == 1
-    assert house.count_finished(anna, "halunken", 3) == 0
+    assert house.count_finished(anna, table.id, 3) == 1
+    assert house.count_finished(anna, "no-table", 3) == 0
     # one that ended before endings were stored
     with house._store.engine.begin() as connection:
         connection.execute(update(tables).values(outcome=None))
@@ -61,7 +61,7 @@ def test_a_thousand_games_are_listed_by_as_many_questions_as_one(house: Any, tab
     games, count = house.my_games(anna, 50)
     assert (len(games), count) == (20, 1000)
     assert len(asked) == for_one
-    assert house.count_finished(anna, "shanghaien", 3) == 3
+    assert house.count_finished(anna, table.id, 3) == 3
 
 
 def add_copies(engine: Any, table_id: str, many: int) -> None:

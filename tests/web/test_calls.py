@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Guest, Server, serve
+from .test_browser import wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -344,6 +345,7 @@ class Company:
 FOUR = ("me", "open", "open", "open")
 
 
+@pytest.mark.deep
 def test_a_match_of_four_people_whose_bots_end_it(browser: Browser, house: Server) -> None:
     options = {"schedule": "short", "hep_seconds": 3}
     with Company(browser, house, FOUR, options) as table:
@@ -537,10 +539,11 @@ def test_the_ring_shows_what_is_left_after_a_reload(browser: Browser, house: Ser
     whole, rng = 12_000, random.Random(12)
     with Company(browser, house, FOUR, {"hep_seconds": whole // 1000}) as table:
         for page in table.pages.values():
+            page.emulate_media(reduced_motion="no-preference")
             page.evaluate(NOTE_PAUSES)
         table.open_window(rng)
         for page in table.pages.values():  # whether or not they may call
-            page.wait_for_function(f"window.pauses.includes('{whole}')")
+            wait_for(page, f"window.pauses.includes('{whole}')")
         for seat in (0, 1):
             before, ring, after = table.read_ring(seat, rng, whole - 1500)
             assert after <= ring["left"] <= before

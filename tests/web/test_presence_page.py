@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from spelunke.house.plan import Clock
 
 from .conftest import Guest, Server
-from .test_browser import NARROW, WIDE, invite, person
+from .test_browser import SIZES, invite, person
 from .test_comforts import for_two
 from .test_live import Web
 
@@ -48,7 +48,7 @@ def two_at_a_table(browser_page: Page, friend: Page, server: Server) -> tuple[Pa
     return (friend, browser_page) if first else (browser_page, friend)
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("size", SIZES)
 def test_who_leaves_is_nudged_replaced_and_comes_back(
     browser: Browser, server: Server, size: tuple[int, int], end_grace: Callable[[], None]
 ) -> None:

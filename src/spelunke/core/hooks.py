@@ -50,6 +50,9 @@ Options = Mapping[str, Value]
 Fields = Mapping[str, Sequence[str]]
 """The fields of a form: all values of each name, in order."""
 
+PositionWords = Mapping[str, object]
+"""A position text: what its JSON holds."""
+
 
 class Hooks(Generic[S, A, V, E]):
     """The hooks with their defaults: a game that overrides nothing is played all the same."""
@@ -232,6 +235,25 @@ class Hooks(Generic[S, A, V, E]):
         Called in the process that compiles beside an open house.
         Default: nothing.
         """
+
+    # --- setting up positions ---
+
+    def render_setup(self, position: PositionWords, translate: Callable[[str], str]) -> Markup | None:
+        """The fields of a form in which a position is set up by hand, filled in from a position text; None: the text is
+        all there is.
+
+        Called for the analysis board.
+        Default: None.
+        """
+        return None
+
+    def read_setup(self, fields: Fields) -> PositionWords:
+        """The position text that the fields of that form mean; raises BadPosition where one can't be read.
+
+        Whether the position is possible is found when the text is read.
+        Default: nothing.
+        """
+        return {}
 
     # --- measuring ---
 

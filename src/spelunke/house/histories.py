@@ -88,14 +88,16 @@ class Histories:
             )
         return tuple(lines), int(count or 0)
 
-    def count_finished(self, person: str, game: str, most: int) -> int:
+    def count_finished(self, person: str, table_id: str, most: int) -> int:
         """See `House.count_finished`."""
+        this = tables.alias()
         query = (
             select(tables.c.id)
             .where(
+                this.c.id == table_id,
+                tables.c.game == this.c.game,
                 tables.c.id == seats.c.table_id,
                 seats.c.person == person,
-                tables.c.game == game,
                 tables.c.status == "over",
                 tables.c.started_ms.is_not(None),
             )

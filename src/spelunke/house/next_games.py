@@ -124,5 +124,5 @@ class NextGames:
             chairs,
             host=person,
             listed=False,
-            origin=Origin(table=table_id, ply=position, position=text),
+            origin=Origin(table=table_id, ply=position, position=text, chained=True),
         )

@@ -109,7 +109,7 @@ class Operation:
     page: Literal["form", "board"] = "form"
     welcomes: bool = False
     once: bool = False
-    then: Literal["", "table", "front"] = ""
+    then: Literal["", "table", "front", "replay"] = ""
     buttons: tuple[Button, ...] = ()
 
     @property
@@ -250,6 +250,16 @@ OPERATIONS: Mapping[str, Operation] = {
             answer="table",
             welcomes=True,
             then="table",
+        ),
+        Operation(
+            "analyse",
+            House.analyse,
+            "Have a finished game analysed, once for all; `GET .../analysis` tells how far it is",
+            may=("analyse",),
+            raises=(TooFast,),
+            welcomes=True,
+            then="replay",
+            buttons=(Button(label=plain("Analyse the game"), place="result"),),
         ),
         Operation(
             "dismiss-summary",

@@ -263,6 +263,8 @@ class Table:
             commitment=commitment(seed),
             nonces=facts.nonces,
             given=facts.given,
+            origin=facts.origin,
+            seed=seed,
         )
         self._chain = RowChain(self._opening, seed)
         self._move_on(facts.started_ms)

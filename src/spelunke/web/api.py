@@ -18,27 +18,20 @@ from spelunke.core.game import Game
 from spelunke.core.option import Option
 from spelunke.games import find_game
 from spelunke.house.inputs import Body
-from spelunke.house.messages import Answer, Look, Person, ToldRows
+from spelunke.house.messages import AnalysisLook, Answer, Look, Person, ToldRows
 from spelunke.house.operations import Operation
 from spelunke.house.plan import Plan
 from spelunke.records.record import to_plain
 from spelunke.web import shapes
-from spelunke.web.live import (
-    Alarm,
-    changes,
-    look_for,
-    read_since,
-    respond,
-    since_of,
-    staying,
-    write_message,
-    write_since,
-)
+from spelunke.web.audience import Reader
+from spelunke.web.live import asker_of, follow, look_for, read_since, respond, staying
 from spelunke.web.names import invent
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal
-from spelunke.web.site import Site, call, playable, translator
+from spelunke.web.site import playable
+from spelunke.web.threads import call
 from spelunke.web.words import translate as _
+from spelunke.web.words import translator
 
 Handler = Callable[..., Awaitable[object]]
 """What answers a request: it is given the request and its body, in the kind that the endpoint names."""
@@ -254,6 +247,11 @@ async def show_record(request: Request, _body: None) -> dict[str, object]:
     return to_plain(await call(site_of(request).house.record, table_of(request)))
 
 
+async def show_analysis(request: Request, _body: None) -> AnalysisLook:
+    """GET /tables/{table}/analysis."""
+    return await call(site_of(request).house.analysis, table_of(request))
+
+
 async def show_chain(request: Request, _body: None) -> ToldRows:
     """GET /tables/{table}/chain."""
     viewer = request.query_params.get("viewer", "")
@@ -271,24 +269,17 @@ async def stream_table(request: Request, _body: None) -> Response:
     site = site_of(request)
     table, who = table_of(request), await _who(request)
     await call(site.house.version, table, who)
-    return respond(_stream_looks(site, request, table, who))
+    return respond(_stream_looks(request, table, who))
 
 
-async def _stream_looks(site: Site, request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
-    since = read_since(request)
-    yield b": here\n\n"
-    alarm = Alarm(site.settings.heartbeat)
+async def _stream_looks(request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
+    site = site_of(request)
     with staying(site, table, lasting=True) as stay:
-        async for news in changes(site, table, alarm):
-            if not news:
-                yield b": still here\n\n"
-                continue
-            glance = await call(site.house.glance, table, who, stay)
-            alarm.set(glance.again_ms)
-            if (glance.version, glance.stamp) == (since.version, since.stamp):
-                continue
-            look, _game = await call(look_for, site, table, who, since.ply)
-            since = since_of(look, since.ply)
-            if look.seat is None:
-                site.meter.pushes.inc()
-            yield write_message(ENCODER.encode(write_look(look)).decode(), write_since(since), "look")
+        reader = Reader("look", asker_of(site, request, who), read_since(request), stay, encode_look)
+        async for part in follow(site, table, reader, b": still here\n\n", site.settings.heartbeat):
+            yield part
+
+
+def encode_look(look: Look) -> bytes:
+    """A look as the stream tells it."""
+    return ENCODER.encode(write_look(look))

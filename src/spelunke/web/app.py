@@ -29,7 +29,15 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.ui import plain
 from spelunke.house.house import House, open_house
-from spelunke.web import endpoints, pages, replay_pages, rules_page, table_pages, verify
+from spelunke.web import (
+    analysis_pages,
+    endpoints,
+    pages,
+    replay_pages,
+    rules_page,
+    table_pages,
+    verify,
+)
 from spelunke.web.book import write_book
 from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
 from spelunke.web.limits import Limits
@@ -37,7 +45,8 @@ from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse
 from spelunke.web.security import SAFE, Guard
 from spelunke.web.settings import Settings, read_settings
-from spelunke.web.site import Site, call, playable
+from spelunke.web.site import Site, playable
+from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 log = structlog.get_logger("spelunke.web")
@@ -204,6 +213,7 @@ def create_app(
             *pages.ROUTES,
             *replay_pages.routes(),
             *rules_page.routes(),
+            *analysis_pages.routes(),
             *table_pages.routes(),
         ],
         middleware=[Middleware(Journal), Middleware(Guard, settings=settings, limits=limits, answer=answer)],

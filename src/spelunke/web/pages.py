@@ -24,18 +24,10 @@ from spelunke.web.parts.games import render_game
 from spelunke.web.parts.options import render_option
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
-from spelunke.web.site import (
-    EXPLAIN_COOKIE,
-    EXPLAINS,
-    KEPT,
-    THEME_COOKIE,
-    THEMES,
-    Site,
-    call,
-    playable,
-    translator,
-)
+from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, KEPT, THEME_COOKIE, THEMES, Site, playable
+from spelunke.web.threads import call
 from spelunke.web.words import translate as _
+from spelunke.web.words import translator
 
 
 @dataclass(frozen=True)

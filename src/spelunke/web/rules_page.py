@@ -14,8 +14,9 @@ from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.rules import read_rules, render_rules
 from spelunke.web.parts.teaching import list_signs
 from spelunke.web.refusal import Refusal
-from spelunke.web.site import call, translator
+from spelunke.web.threads import call
 from spelunke.web.words import translate as _
+from spelunke.web.words import translator
 
 
 async def show_rules(request: Request) -> Response:

@@ -11,7 +11,7 @@ from spelunke.records.signing import word_list
 from spelunke.web.book import kept_book, known_books, write_book
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal
-from spelunke.web.site import call
+from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 LONGEST = 2000
