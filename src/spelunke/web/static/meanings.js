@@ -3,12 +3,13 @@ import { all, closest, find } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 const CONTROLS = "#board button[name=move]";
-const SOON_MS = 450;
+const SOON_MS = 700; // who just passes over a control, or presses it at once, is not bothered
 const GAP = 8;
 
 const tip = find("meaning-tip", HTMLElement);
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
+let tabbed = false; // whether the focus is moved by its key: a page may move it too, and then nothing is covered
 
 /** What each move means, by its text: the element that tells it. */
 function meanings() {
@@ -45,9 +46,10 @@ function show(control) {
   tip.textContent = meaning.textContent;
   tip.hidden = false;
   const { left, top, bottom } = control.getBoundingClientRect();
-  const below = bottom + GAP + tip.offsetHeight < innerHeight;
+  const high = tip.offsetHeight + GAP;
+  const below = bottom + GAP + high < innerHeight;
   tip.style.left = `${Math.max(GAP, Math.min(left, innerWidth - tip.offsetWidth - GAP))}px`;
-  tip.style.top = `${below ? bottom + GAP : Math.max(GAP, top - tip.offsetHeight - GAP)}px`;
+  tip.style.top = `${below ? bottom + GAP : Math.max(GAP, top - high)}px`;
 }
 
 document.addEventListener("pointerover", (event) => {
@@ -58,15 +60,23 @@ document.addEventListener("pointerover", (event) => {
 });
 document.addEventListener("focusin", (event) => {
   const control = closest(event.target, CONTROLS, HTMLButtonElement);
-  if (control?.matches(":focus-visible")) show(control);
+  if (control && tabbed) show(control);
   else hide();
 });
 document.addEventListener("focusout", hide);
-document.addEventListener("pointerdown", hide);
-document.addEventListener("scroll", hide, { capture: true, passive: true });
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") hide();
+document.addEventListener("pointerdown", () => {
+  tabbed = false;
+  hide();
 });
+document.addEventListener("scroll", hide, { capture: true, passive: true });
+document.addEventListener(
+  "keydown",
+  (event) => {
+    tabbed = event.key === "Tab";
+    if (event.key === "Escape") hide();
+  },
+  { capture: true },
+);
 describe();
 afterPush(describe);
 document.addEventListener("htmx:after:swap", describe);
