@@ -34,6 +34,8 @@ def main(
 
         def tick(name: str, done: int, finds: int) -> None:
             bar.update(task, completed=done, description=f"{name}, {finds} kinds fell")
+            if bar.disable and done % 5000 == 0:
+                print(f"{done:,} of {count:,}: {name}, {finds} kinds fell", file=sys.stderr, flush=True)
 
         found = hunt(opened, count, seed, seconds=seconds or None, tick=tick)
     print(found.tell())
