@@ -23,7 +23,9 @@ def test_names_that_begin_alike_are_told_apart_where_they_are_shortened() -> Non
     for name in names:
         text = str(render_name(name, names))
         assert f">{name}<" in text or text == name, "who listens hears all of it"
-        found = re.search('name-head" aria-hidden="true">(.*?)</span>.*name-end" aria-hidden="true">(.*?)<', text)
+        found = re.search(
+            'name-head" aria-hidden="true">(.*?)</span>.*name-end" aria-hidden="true">(.*?)<', text
+        )
         if found:
             assert "".join(found.groups()) == name, "where there is room, all of it is shown"
             ends.append(found[2])

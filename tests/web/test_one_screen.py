@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
+from playwright.sync_api import expect
 
 from spelunke.core.chance import seed_stream
 from spelunke.core.match import Match
 from spelunke.games import find_game
 from spelunke.games.sanghai.bots import PlannerBot
+from spelunke.house.messages import Look
 
 from .conftest import Server
 from .onescreen import NEEDS, SCREENS, ZOOMED, Stage, decisions, measure, shifts, watch_shifts
 from .test_browser import person
+from .test_comforts import for_two, sit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -56,7 +61,9 @@ def check(stage: Stage, page: Page, kind: str, size: tuple[int, int]) -> list[st
     return found
 
 
-def sweep(browser: Browser, server: Server, game: str, seats: int, options: dict[str, Any], *, every: bool) -> None:
+def sweep(
+    browser: Browser, server: Server, game: str, seats: int, options: dict[str, Any], *, every: bool
+) -> None:
     stage = Stage(server, game, seats, **options)
     amiss: list[str] = []
     with person(browser) as page:
@@ -98,8 +105,17 @@ def go_on(match: Match, chooser: random.Random, bot: Any) -> int:
         return -1
     seat = chooser.choice(match.actors)
     legal = match.legal(seat)
-    match.act(seat, bot.choose(match.view(seat), legal, seed_stream(match.ply)) if bot else chooser.choice(legal))
+    match.act(
+        seat, bot.choose(match.view(seat), legal, seed_stream(match.ply)) if bot else chooser.choice(legal)
+    )
     return seat
+
+
+def settle(stage: Stage, page: Page, match: Match) -> list[tuple[float, bool, list[str]]]:
+    """Show how things stand to the first seat; what moved for it."""
+    stage.show(page, stage.look_at(match, 0))
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))")
+    return shifts(page)
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -116,14 +132,79 @@ def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str)
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
         at_load = shifts(page)
         assert sum(size for size, _pressed, _what in at_load) < MOST_SHIFT, at_load
+        settle(stage, page, match)
         shown, own = 0, False
         while shown < 40 and not match.over:
-            own = go_on(match, chooser, bot) == 0 or own  # what follows one's own press may move, as it was asked for
+            own = (
+                go_on(match, chooser, bot) == 0 or own
+            )  # what follows one's own press may move, as it was asked for
             if match.chance:
                 continue
             shown += 1
-            stage.show(page, stage.look_at(match, 0))
-            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))")
-            moved = shifts(page)
+            moved = settle(stage, page, match)
             assert own or sum(size for size, _pressed, _what in moved) < MOST_SHIFT, moved
             own = False
+
+
+def offer(look: Look, game: str) -> list[Look]:
+    """The same decision with something to be answered beside it: an offered draw, and a bot in one's own seat."""
+    other = 1 - look.seat if look.seat in (0, 1) else 0
+    seats = tuple(msgspec.structs.replace(one, offers_draw=one.seat == other) for one in look.seats)
+    return [
+        msgspec.structs.replace(look, seats=seats, may=look.may | {"accept_draw", "decline_draw"}),
+        msgspec.structs.replace(look, may=look.may | {"come_back"}, legal=(), revise=()),
+    ]
+
+
+@pytest.mark.parametrize("game", NEEDS)
+def test_what_is_to_be_answered_beside_a_decision_is_in_sight(
+    browser: Browser, server: Server, game: str
+) -> None:
+    seats, options = USUAL[game]
+    stage = Stage(server, game, seats, **options)
+    match = stage.match()
+    amiss: list[str] = []
+    with person(browser) as page:
+        stage.open(page)
+        for n, (kind, seat) in enumerate(decisions(match, 1, planner(game), 120)):
+            if n not in (1, 4):
+                continue
+            for name, size in SCREENS.items():
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                for look in offer(stage.look_at(match, seat), game):
+                    stage.show(page, look)
+                    assert page.locator("#news button").count()
+                    amiss += [f"{name} {kind}: {told}" for told in measure(page, game)]
+    assert not amiss, "\n".join(amiss)
+
+
+def test_small_signs_on_the_page(browser: Browser, server: Server) -> None:
+    with person(browser, color_scheme="dark") as page:
+        _anna, bert, table = for_two(page, server)
+        expect(page).to_have_title(re.compile("Anna – Bert"))  # who sat down after the page was opened
+        expect(page.locator(".theme-switch:visible")).to_have_attribute("aria-label", "Use light colours")
+        page.keyboard.press("r")
+        expect(page.locator(".sh-cast .sh-rolled").first).to_be_visible()
+        asked = page.locator(".sh-ask")
+        outline = asked.evaluate("one => { one.focus(); return getComputedStyle(one).outlineStyle; }")
+        assert outline == "none", "what can't be pressed needs no box"
+        assert bert.post(f"/tables/{table}/draw", {"answer": "offer"}).status_code == 200
+        expect(page.locator("#news")).to_have_attribute(
+            "role", "status"
+        )  # so it is announced where it is answered
+        expect(page.locator("#news").get_by_role("button", name="Accept the draw")).to_be_in_viewport()
+
+
+def test_no_screen_flashes_by_before_a_game_against_bots(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        page.add_init_script(
+            """window.seen = [];
+            const look = () => {
+              const one = document.querySelector("#waiting .panel-head");
+              if (one?.checkVisibility({ visibilityProperty: true })) window.seen.push(one.textContent);
+              requestAnimationFrame(look);
+            };
+            requestAnimationFrame(look);"""
+        )
+        sit(page, server, "shanghaien")
+        assert page.evaluate("window.seen") == []

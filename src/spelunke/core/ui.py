@@ -48,14 +48,17 @@ def render_name(name: str, names: Iterable[str]) -> Markup:
     cut = min(same, len(name) - 3) if same >= SHORT_NAME // 2 else len(name)
     end = name[cut:] if len(name) - cut <= LONGEST_END else f"{name[cut : cut + LONGEST_END - 1]}…"
     return Markup(
-        '<span class="name" title="{0}"><span class="sr">{0}</span><span class="name-head" aria-hidden="true">{1}</span>'
+        '<span class="name" title="{0}"><span class="sr">{0}</span>'
+        '<span class="name-head" aria-hidden="true">{1}</span>'
         '<span class="name-end" aria-hidden="true">{2}</span></span>'
     ).format(name, name[:cut], end)
 
 
 def _common(one: str, other: str) -> int:
     """How many letters two names begin with alike."""
-    return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return next(
+        (k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
 
 
 NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up", "Down")}

@@ -314,9 +314,7 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
         case GameCounted(game, points, winner, single):
             over = _("The game is over: {first} {mine}, {second} {theirs}.")
             over = over if single else _("Game {game}: {first} {mine}, {second} {theirs}.")
-            text = over.format(
-                game=game, first=names[0], mine=points[0], second=names[1], theirs=points[1]
-            )
+            text = over.format(game=game, first=names[0], mine=points[0], second=names[1], theirs=points[1])
             close = _("{name} wins.").format(name=names[winner]) if winner is not None else _("A shared win.")
             return f"{text} {close}"
     raise TypeError(event)

@@ -270,7 +270,8 @@ def test_what_the_standing_says_adds_up(shots: list[Shot]) -> None:
             seat = (moment.seat or 0) if side == 0 else 1 - (moment.seat or 0)
             assert sum(map(int, re.findall(r"<small>\+(\d+)</small>", row))) == moment.view.points[seat]
         shown = re.findall(
-            r'<td class="[a-z]*" title="([^"]*)"><span aria-hidden="true">.*?</span><span class="sr">(.*?)</span>', standing
+            r'<td class="[a-z]*" title="([^"]*)"><span aria-hidden="true">.*?</span><span class="sr">(.*?)</span>',
+            standing,
         )
         assert shown
         assert all(title == heard for title, heard in shown), "a tooltip and a screen reader tell the same"
@@ -307,7 +308,9 @@ def test_what_cannot_be_taken_back_takes_two_steps(shots: list[Shot]) -> None:
     jokers = 0
     for _moment, text, _page in shots:
         halves = re.findall(r'<ul class="sh-tricks".*?</ul>', text)
-        assert not any('value="joker' in half for half in halves), "a joker asks for its nation, were there but one"
+        assert not any('value="joker' in half for half in halves), (
+            "a joker asks for its nation, were there but one"
+        )
         jokers += 'value="joker' in text
         assert not re.search(r'value="shanghai"(?![^>]*data-says="Call Shanghai and end the round)', text)
         order = re.search(r'value="roll".*?class="sh-peek".*?value="shanghai"', text)

@@ -189,7 +189,9 @@ def _big(frame: Frame) -> str:
             if kind in legal:
                 move = frame.moves(kind)[0][1]
                 only = " primary" if kind is Shanghai and Roll not in legal else ""
-                more = keyed("r") + Markup(" data-now") if kind is Roll else keyed("s", hold=True) + _ends(frame)
+                more = (
+                    keyed("r") + Markup(" data-now") if kind is Roll else keyed("s", hold=True) + _ends(frame)
+                )
                 parts.append(
                     plain_button(
                         frame,
@@ -213,4 +215,4 @@ def _big(frame: Frame) -> str:
         )
     # What ends the round lies apart from what is pressed turn by turn.
     first = parts[:1] if len(parts) > 1 else []
-    return f'<div class="sh-big">{"".join(first)}{peek}{"".join(parts[len(first):])}</div>'
+    return f'<div class="sh-big">{"".join(first)}{peek}{"".join(parts[len(first) :])}</div>'
