@@ -358,11 +358,11 @@ def test_a_match_of_four_people_whose_bots_end_it(browser: Browser, house: Serve
         table.press(turn, "stock")
         table.go_on(rng, lambda: False, moves=40)
         for page in table.pages.values():
-            page.get_by_role("button", name="Let a bot stand in").click()
+            page.get_by_role("button", name="Let a bot play for me").click()
             # Once the last of them has gone, bots alone may have played to the end before the page is looked at.
-            back = page.get_by_role("button", name="Take my seat over from the bot")
+            back = page.get_by_role("button", name="Take my seat back from the bot")
             expect(back.or_(page.locator("#result-title")).first).to_be_visible()
-            expect(page.locator("#head")).to_contain_text("a bot stands in")
+            expect(page.locator("#head")).to_contain_text("a bot is standing in")
             assert page is table.pages[max(table.pages)] or back.is_visible()
         for page in table.pages.values():
             page.locator("#result-title").wait_for(timeout=120_000)
@@ -410,7 +410,7 @@ def test_all_eight_rounds_with_windows_of_three_seconds(browser: Browser, house:
     with Company(browser, house, FOUR, {"hep_seconds": 3}) as table:
         table.go_on(random.Random(8), lambda: False, moves=60)
         for page in table.pages.values():
-            page.get_by_role("button", name="Let a bot stand in").click()
+            page.get_by_role("button", name="Let a bot play for me").click()
         for page in table.pages.values():
             page.locator("#result-title").wait_for(timeout=1_800_000)
             expect(page.locator(".sg-scores tbody tr")).to_have_count(8)
@@ -478,7 +478,7 @@ def test_two_people_call_at_once(browser: Browser, house: Server, simultaneous: 
             for page in table.pages.values():
                 expect(page.locator(".sg-shout")).to_have_count(0, timeout=30_000)
             lines = table.same_logs()[before:]
-            calls = [line for line in lines if "hep! for" in line]
+            calls = [line for line in lines if "calls hep for" in line]
             won = [line for line in lines if " by hep (" in line]
             assert len(calls) == 2, lines
             assert len(won) == 1, lines
@@ -573,7 +573,7 @@ def test_the_tray_follows_the_picked_cards_and_a_push_leaves_them(browser: Brows
         for at in (0, 4, 7):
             boxes.nth(at).check(force=True)
         picked = page.locator(".sg-picked")
-        expect(picked).to_contain_text("9 stay, one of them to discard", timeout=60_000)
+        expect(picked).to_contain_text("9 cards are left, one of them to discard", timeout=60_000)
         expect(picked.locator("b", has_text="Set")).to_have_count(2)
         names = page.locator(".sg-hand input:checked").evaluate_all("all => all.map(one => one.value)")
         page.locator("summary", has_text="Contract tray").click()
@@ -582,10 +582,10 @@ def test_the_tray_follows_the_picked_cards_and_a_push_leaves_them(browser: Brows
         assert (
             page.locator(".sg-hand input:checked").evaluate_all("all => all.map(one => one.value)") == names
         )
-        expect(picked).to_contain_text("9 stay, one of them to discard")
+        expect(picked).to_contain_text("9 cards are left, one of them to discard")
         expect(page.locator(".sg-tray")).to_have_attribute("open", "")
         boxes.nth(4).uncheck(force=True)
-        expect(picked).to_contain_text("10 stay, one of them to discard")
+        expect(picked).to_contain_text("10 cards are left, one of them to discard")
         for at in (0, 7):
             boxes.nth(at).uncheck(force=True)
         expect(picked.locator("li")).to_have_count(0)
@@ -616,7 +616,7 @@ def test_orders_are_previewed_as_they_are_typed_for_their_owner_alone(
         text.press_sequentially("spades, hearts, at most one more")
         told = page.locator(".sg-rehearsal")
         expect(told).to_contain_text(
-            re.compile(r"would have called for \d+ of \d+ discards that you could call for")
+            re.compile(r"would have called for \d+ of the \d+ discards that you could call for")
         )
         text.fill("any elephant")
         expect(told).to_contain_text("is no standing order")
@@ -642,7 +642,7 @@ def test_over_days_all_answer_before_the_next_player_decides(browser: Browser, h
         table.pages[turn].locator('#board button[value="stock"]').wait_for()
         for page in table.pages.values():
             expect(page.locator(".sg-shout")).to_have_count(1, timeout=30_000)
-            expect(page.locator("#log li", has_text="hep! for")).to_have_count(1)  # for its caller too
+            expect(page.locator("#log li", has_text="calls hep for")).to_have_count(1)  # for its caller too
         table.press(turn, "stock")
         for page in table.pages.values():
             won = page.locator("#log li", has_text=re.compile(rf"{table.name(far)} gets .* by hep"))

@@ -124,7 +124,7 @@ def test_plain_keys_can_be_switched_off(browser: Browser, server: Server) -> Non
     with person(browser) as page:
         sit(page, server, "shanghaien", options={"first_starter": "0"})
         page.get_by_text("On this device").click()
-        page.get_by_label("Single keys make moves").uncheck()
+        page.get_by_label("Single keys play moves").uncheck()
         ply = ply_of(page)
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("r")
@@ -452,7 +452,7 @@ def test_messages_show_the_time_of_the_reader(browser: Browser, server: Server) 
 def test_a_share_in_chance_stays_unfolded(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         _anna, table = sit(page, server, "sanghai", ("me", "open", "open"))
-        summary = page.locator("summary", has_text="Your share in chance")
+        summary = page.locator("summary", has_text="Add your own randomness")
         # Pressed, and in the same moment a push draws it closed.
         summary.evaluate("one => { one.click(); one.parentElement.open = false; }")
         say_and_hear(page, "hello")

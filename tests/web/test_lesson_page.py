@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 from web.conftest import Server
 from web.test_browser import SIZES, person, wait_for
 
-
 # What the lesson says, and at which ply: a button that only looks pressed is the same step.
 SHOWN = """() => [".lesson-text", '#board input[name="ply"]']
   .map((one) => document.querySelector(one)).map((one) => one?.value ?? one?.textContent).join(" ")"""

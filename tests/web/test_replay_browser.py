@@ -121,7 +121,7 @@ def test_without_scripts(browser: Browser, replays: tuple[Server, dict[str, str]
     server, tables = replays
     with person(browser, NARROW, java_script_enabled=False) as page:
         page.goto(f"{server.url}/t/{tables['shanghaien']}/replay?ply=0")
-        page.get_by_role("link", name="One step on").click()
+        page.get_by_role("link", name="One step forward").click()
         expect(page).to_have_url(re.compile(r"ply=[1-9]\d*$"))
         page.locator("#replay-slider").press("ArrowRight")
         page.get_by_role("button", name="Go").click()

@@ -6,7 +6,7 @@ is the same for all (:mod:`spelunke.solvers.analysis`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
@@ -155,3 +155,43 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     curve: tuple[Moment, ...]
     turning_points: tuple[TurningPoint, ...]
     totals: tuple[Total, ...]
+
+
+class Prospect(msgspec.Struct, frozen=True):
+    """One thing that chance can bring: its share of all (0 to 1), and what the position is worth to each seat then."""
+
+    outcome: str
+    share: float
+    values: tuple[Value, ...]
+
+
+class Judgement(msgspec.Struct, frozen=True, kw_only=True):
+    """What one position is worth, and what can be done or can happen in it.
+
+    ``seat`` is who decides: -1 for chance, -4 when it is over. ``alternatives`` are its moves, the best first;
+    ``prospects`` what chance can bring, the likeliest first.
+    """
+
+    game: str
+    part: int
+    seat: int
+    values: tuple[Value, ...]
+    alternatives: tuple[Alternative, ...] = ()
+    prospects: tuple[Prospect, ...] = ()
+    method: str = ""
+
+
+class Analyst(Protocol):
+    """Who analyses for others, in a place of its own: games and positions go there as files."""
+
+    def analyse(self, record: bytes, tell: Callable[[int, int], object]) -> Analysis:
+        """The analysis of a game's record; ``tell`` hears how many of its plies are done."""
+        ...
+
+    def judge(self, position: bytes) -> Judgement:
+        """The judgement of a position file."""
+        ...
+
+    def close(self) -> None:
+        """End; what is being worked on is given up."""
+        ...

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from markupsafe import Markup, escape
 
+from spelunke.core.caches import draw_once
 from spelunke.core.outcome import Outcome
 from spelunke.core.values import Action, Event, View
 
@@ -84,13 +85,21 @@ def cap(key: str) -> Markup:
     return Markup('<kbd class="key" aria-hidden="true">{}</kbd>').format(escape(key))
 
 
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """An action that a board marks: the best there was, or what was done instead."""
+
+    kind: Literal["best", "played"]
+    action: Action
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
     """One moment of a table as one viewer may see it.
 
     ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``legal`` pairs each action that the
     viewer may take now with its move text. ``last`` are the events since the viewer's last own act, oldest first, as
-    that viewer may know them. ``hints`` is what the game's knowledge offers (empty when off). ``table`` is the table's
+    that viewer may know them. ``hints`` are actions to be marked (empty when nothing is). ``table`` is the table's
     name in addresses, for ids that must be unique on a page. ``private`` is what the game keeps for this seat alone
     at the house (standing orders). ``revise`` pairs the ways to change a choice that the viewer has sealed with
     their move texts, like ``legal``. ``draft`` are the fields of the board's form that the viewer has filled in and
@@ -109,7 +118,7 @@ class Scene:
     over: bool = False
     outcome: Outcome | None = None
     translate: Callable[[str], str] = plain
-    hints: tuple[Any, ...] = ()
+    hints: tuple[Hint, ...] = ()
     table: str = "table"
     private: object = None
     draft: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -196,6 +205,11 @@ class Stage:
     def called(self, seat: int) -> Markup:
         """The same as :meth:`name`, for places where it may have to be shortened."""
         return render_name(self.name(seat), self.scene.names)
+
+    def kept(self, part: str, seen: Hashable, draw: Callable[[], str]) -> str:
+        """A part of the board that seldom changes, drawn once; rests on what is ``seen`` and on the scene's words."""
+        scene = self.scene
+        return draw_once((self.id, part, scene.seat, scene.names, scene.past, scene.translate, seen), draw)
 
     @cached_property
     def legal(self) -> ByKind:

@@ -10,10 +10,13 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Literal
 
+from spelunke.core.analysis import Analyst, Judgement
 from spelunke.core.bot import AnyBot
 from spelunke.core.game import Game
+from spelunke.core.match import Match
 from spelunke.core.ui import plain
 from spelunke.house.absence import Absence
+from spelunke.house.analyses import Analyses
 from spelunke.house.attendance import Attendance
 from spelunke.house.attention import call_back, go_on, hold
 from spelunke.house.bus import open_bus
@@ -22,11 +25,13 @@ from spelunke.house.game_record import record_of
 from spelunke.house.going_on import GoingOn, Way
 from spelunke.house.health import check_health
 from spelunke.house.histories import Histories
+from spelunke.house.judging import Judging
 from spelunke.house.key_file import keep_key
 from spelunke.house.lists import Lists
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
 from spelunke.house.messages import (
+    AnalysisLook,
     Answer,
     GameLine,
     Glance,
@@ -54,6 +59,7 @@ from spelunke.house.table_store import PATIENCE_S, TableStore
 from spelunke.house.talk import Talk
 from spelunke.house.task_runner import SeatBot, TaskRunner
 from spelunke.house.tasks import Pauses
+from spelunke.house.teller import Teller
 from spelunke.house.viewers import Viewer
 from spelunke.records.fairness import Verdict
 from spelunke.records.record import Record
@@ -71,6 +77,12 @@ def _seat_bot(game: Game, level: str) -> AnyBot:
     return bot
 
 
+def _analyst() -> Analyst:
+    from spelunke.solvers.analyst import ProcessAnalyst
+
+    return ProcessAnalyst()
+
+
 class House:
     """A house on a database. Open it once per process with `open_house`, and close it."""
 
@@ -81,6 +93,7 @@ class House:
         alone: bool,
         threads: int,
         bots: SeatBot | None = None,
+        analyst: Callable[[], Analyst] | None = None,
         held: IO[str] | None = None,
         keeping: Keeping | None = None,
     ) -> None:
@@ -88,11 +101,13 @@ class House:
         self._store = store
         self._people = People(store)
         self._play = Play(store)
-        cleaner = Cleaner(store, keeping or Keeping())
+        cleaner = Cleaner(store, keeping or Keeping(), forget=self._people.forget)
         starting = Starting(store)
         self._runner = TaskRunner(store, self._play, starting, bots or _seat_bot, cleaner)
         self._talk = Talk(store, self._people)
         self._replays = Replays(store)
+        self._analyses = Analyses(store, self._replays, analyst or _analyst, waits=threads > 0)
+        self._judging = Judging(analyst or _analyst)
         self._histories = Histories(store)
         self._lists = Lists(store)
         self._lobby = Lobby(store, self._people, starting)
@@ -115,6 +130,10 @@ class House:
     def person(self, person: str) -> Person:
         """Who that id is; raises UnknownPerson."""
         return self._people.find(person)
+
+    def known_person(self, person: str) -> Person | None:
+        """Who that id is, if the house has it in mind; never waits."""
+        return self._people.known(person)
 
     def rename(self, person: str, name: str) -> Person:
         """Give a person another name, at running tables as well; raises UnknownPerson, BadPlan."""
@@ -205,17 +224,36 @@ class House:
         `since` is the ply after which log lines are wanted. `translate` is for the game's sentences, `words` for the
         house's own. `draft` are the fields of a form that the person has not sent yet, for `Look.considered`; they
         change nothing and are told to nobody. `recall`: with the summary of the last round.
+        `translate` and `words` give the same words each time, as sentences are kept by them.
 
         Raises UnknownTable, and UnknownGame when the rules of its version are
         not available.
         """
+        return self.visit(
+            table, person, since=since, translate=translate, words=words, draft=draft, recall=recall
+        )[1]
+
+    def visit(
+        self,
+        table: str,
+        person: str | None = None,
+        *,
+        since: int = 0,
+        translate: Callable[[str], str] = plain,
+        words: Callable[[str], str] = plain,
+        draft: Mapping[str, Sequence[str]] | None = None,
+        recall: bool = False,
+    ) -> tuple[Glance, Look]:
+        """A `look`, and the glance that goes with it: to whom else it may be shown."""
         with self._store.open(table) as slot:
             viewer = Viewer.of(slot.table, person)
-            return look_at(
+            now = self._store.now()
+            absence = Absence(viewer, self._store.presence, now)
+            look = look_at(
                 viewer,
-                Absence(viewer, self._store.presence, self._store.now()),
+                absence,
                 named=person is not None,
-                now=self._store.now(),
+                now=now,
                 since=since,
                 translate=translate,
                 words=words,
@@ -223,6 +261,7 @@ class House:
                 signer=self._store.signer,
                 recall=recall,
             )
+            return self._attendance.glance_of(viewer, person, absence), look
 
     def version(self, table: str, person: str | None = None) -> int:
         """The version that a look would have now; cheap. Raises UnknownTable."""
@@ -247,7 +286,11 @@ class House:
 
     def glance(self, table: str, person: str | None = None, stay: Stay | None = None) -> Glance:
         """Version and stamp that a look would have now; cheap. With a `stay`, its stream is open now, see `stay`."""
-        return self._attendance.glance(table, person, stay)
+        return self._attendance.glances(table, [(person, stay)])[0]
+
+    def glances(self, table: str, readers: Sequence[tuple[str | None, Stay | None]]) -> list[Glance]:
+        """The glances of many at one table, each a person with the stay of its stream; cheap."""
+        return self._attendance.glances(table, readers)
 
     def stay(self, table: str, *, lasting: bool) -> Stay:
         """A stream that is about to open: while `glance` is given it now and then, its person is at the table.
@@ -314,6 +357,34 @@ class House:
     def verify(self, table: str) -> Verdict:
         """Whether chance, moves and result of a finished game are right, all recomputed. Raises NotNow."""
         return self._replays.verify(table)
+
+    def analyse(self, table: str, _person: str = "") -> None:
+        """Have a finished game analysed, if it is not yet; `analysis` tells how far it is. Anybody may ask.
+
+        Raises UnknownTable, NotNow while it is not over, BadPlan where nothing judges the game, TooFast while many
+        wait.
+        """
+        self._analyses.begin(table)
+
+    def analysis(self, table: str) -> AnalysisLook:
+        """The analysis of a finished game, and how far it is. Raises UnknownTable, NotNow while it is not over."""
+        return self._analyses.look(table)
+
+    def judge(self, match: Match) -> Judgement:
+        """What the position is worth in which a match stands, and what its moves or its chance lead to.
+
+        For positions that belong to no table, or to one that is over; a running game has `advise`. Raises BadPlan where
+        nothing judges the game, TooFast while too many wait.
+        """
+        return self._judging.judge(match)
+
+    def match_at(self, table: str, ply: int | None = None) -> Match:
+        """A match that stands in a position of a finished game; raises like `replay`."""
+        return self._replays.branch(table, None, ply)[0]
+
+    def teller(self, table: str, translate: Callable[[str], str] = plain) -> Teller:
+        """Tells the plies of a finished game, and what else could have been played. Raises like `replay`."""
+        return Teller(self._replays.course(table), translate)
 
     def play_on(
         self,
@@ -448,12 +519,14 @@ class House:
 
     def tick(self) -> int:
         """Do all due work now, in this thread; returns how many tasks. For tests and programs without timers."""
-        return self._scheduler.tick()
+        return self._scheduler.tick() + self._analyses.work_off()
 
     def close(self) -> None:
         """Stop timers and bots, write what is queued, close the store. What is due is taken up by the next start."""
         if not self._closed:
             self._closed = True
+            self._analyses.close()
+            self._judging.close()
             self._scheduler.close()
             self._store.close()
             if self._held is not None:
@@ -470,6 +543,7 @@ def open_house(
     timers: bool = True,
     clock: Callable[[], float] | None = None,
     bots: SeatBot | None = None,
+    analyst: Callable[[], Analyst] | None = None,
     alone: bool | None = None,
     patience: float = PATIENCE_S,
     keeping: Keeping | None = None,
@@ -521,6 +595,7 @@ def open_house(
         alone=alone,
         threads=bot_threads if timers else 0,
         bots=bots,
+        analyst=analyst,
         held=held,
         keeping=keeping,
     )

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from spelunke.core.analysis import Analysis
 from spelunke.core.game import Settled
 from spelunke.core.values import Action, Event, View
 from spelunke.house.plan import Clock
@@ -193,9 +194,9 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     included (for a spectator: from the last act of anybody). ``log`` are the sentences after ply ``since``.
     ``may`` names what the viewer can do now besides playing: join, sit_down (join without an invitation), start,
     leave, nonce, resign, offer_draw,
-    accept_draw, decline_draw, take_back, rematch, accept_rematch, decline_rematch, chat, stand_in, come_back, nudge,
-    let_bot, take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary,
-    recall.
+    accept_draw, decline_draw, take_back, rematch, accept_rematch, decline_rematch, analyse, chat, stand_in, come_back,
+    nudge, let_bot, take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on,
+    dismiss_summary, recall.
     ``nudged_by`` is who nudged the viewer, while it is asked; ``rematch_by`` the seat that offered the rematch.
     ``origin``: the table and ply of the position that this game was begun from.
     ``summary``: the round that has just ended, while it holds the board. ``standing`` is this seat's own
@@ -250,12 +251,24 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     rematch_by: int | None = None
 
 
+class Knowledge(msgspec.Struct, frozen=True):
+    """What a person's looks at a table rest on: to whom it is the same, at one version and stamp they are the same.
+
+    The seat (None: a spectator), whether a seat is kept for the person, and whether the house knows who it is.
+    """
+
+    seat: int | None
+    invited: bool
+    named: bool
+
+
 class Glance(msgspec.Struct, frozen=True):
     """What a look would have now. ``again_ms``: after so long it may be another one by itself (None: it won't)."""
 
     version: int
     stamp: str
     again_ms: int | None
+    knowledge: Knowledge
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
@@ -299,6 +312,22 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     ended_ms: int
     rematch: str | None = None
     origin: tuple[str, int] | None = None
+
+
+class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
+    """The analysis of a game that is over, and how far it is.
+
+    ``none``: nobody has asked for it. ``working``: ``done`` of ``plies`` are. ``failed``: ``problem`` says why.
+    ``impossible``: nothing judges positions of this game.
+    """
+
+    table: str
+    status: Literal["none", "working", "done", "failed", "impossible"]
+    done: int = 0
+    plies: int = 0
+    problem: str = ""
+    made_ms: int | None = None
+    analysis: Analysis | None = None
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

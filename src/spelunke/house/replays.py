@@ -27,6 +27,7 @@ from spelunke.house.tables import Table
 from spelunke.house.viewers import Viewer
 from spelunke.records.fairness import Verdict, verify
 from spelunke.records.position import write_position
+from spelunke.records.record import Record
 from spelunke.records.viewer import LogViewer
 
 Eyes: TypeAlias = int | Literal["open"] | None
@@ -175,13 +176,30 @@ class Replays:
             position = self._check(course, ply)
             return course.match_at(position), position, slot.table.facts.seat_of(person)
 
+    def course(self, table_id: str) -> Course:
+        """All positions of a finished game; raises like `House.replay`."""
+        with self._store.open(table_id) as slot:
+            return self._course(slot.table)
+
+    def about(self, table_id: str) -> tuple[Game, int]:
+        """Of a finished game, which game it is, and how many plies it has."""
+        with self._store.open(table_id) as slot:
+            course = self._course(slot.table)
+            return course.game, course.match.ply
+
+    def record(self, table_id: str) -> Record:
+        """The whole record of a finished game."""
+        with self._store.open(table_id) as slot:
+            self._course(slot.table)
+            return record_of(Viewer(slot.table, None), self._store.signer)
+
     def verify(self, table_id: str) -> Verdict:
         """See `House.verify`."""
         with self._store.open(table_id) as slot:
             self._course(slot.table)
             if table_id in self._verdicts:
                 return self._verdicts[table_id]
-            record = record_of(Viewer(slot.table, None), self._store.signer)
+        record = self.record(table_id)
         self._verdicts[table_id] = verify(record)
         _forget_oldest(self._verdicts)
         return self._verdicts[table_id]

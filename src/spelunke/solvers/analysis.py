@@ -10,15 +10,18 @@ from spelunke.core.analysis import (
     Analysis,
     AnyAppraiser,
     Decision,
+    Judgement,
     Luck,
     Moment,
+    Prospect,
     Total,
     TurningPoint,
     Value,
     mark_of,
 )
-from spelunke.core.contract import CHANCE
+from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.errors import BadInput
+from spelunke.core.game import Game
 from spelunke.core.match import Match, Ply
 from spelunke.core.outcome import Outcome
 from spelunke.core.values import Action
@@ -28,19 +31,30 @@ SMALL = 0.01
 Tell = Callable[[int, int], object]
 
 
-def analyse(
-    match: Match, names: Sequence[str], table: str = "", tell: Tell = lambda done, of: None
-) -> Analysis:
-    """The analysis of all that was played in a match. ``tell`` hears how many of the plies are done.
-
-    Raises BadInput for a game that has no appraiser, or a match without a single ply.
-    """
-    game = match.game
-    appraiser = game.hooks.appraiser()
+def appraiser_of(game: Game) -> AnyAppraiser:
+    """Who says what the game's positions are worth; raises BadInput where nobody can."""
+    appraiser: AnyAppraiser | None = game.hooks.appraiser()
     if appraiser is None:
         raise BadInput(
             f"{game.title} has nothing that judges its positions yet, so it can't be analysed", "game"
         )
+    return appraiser
+
+
+def analyse(
+    match: Match,
+    names: Sequence[str],
+    table: str = "",
+    tell: Tell = lambda done, of: None,
+    appraiser: AnyAppraiser | None = None,
+) -> Analysis:
+    """The analysis of all that was played in a match. ``tell`` hears how many of the plies are done.
+
+    ``appraiser``: one that has judged before and still knows what it worked out; else a new one is made. Raises
+    BadInput for a game that has none, or a match without a single ply.
+    """
+    game = match.game
+    appraiser = appraiser or appraiser_of(game)
     if not match.plies:
         raise BadInput("nothing was played, so there is nothing to analyse", "plies")
     found = _Walk(match, appraiser)
@@ -60,6 +74,38 @@ def analyse(
         curve=tuple(found.curve),
         turning_points=_turning_points(found),
         totals=tuple(_total(found, seat, match.outcome) for seat in range(match.seats)),
+    )
+
+
+def judge(match: Match, appraiser: AnyAppraiser | None = None) -> Judgement:
+    """What the position is worth in which a match stands, and what its moves or its chance lead to.
+
+    Raises BadInput for a game that has no appraiser.
+    """
+    game, s = match.game, match.state_at(match.ply)
+    appraiser = appraiser or appraiser_of(game)
+    seat = OVER if match.over else CHANCE if match.chance else match.actors[0]
+    alternatives: tuple[Alternative, ...] = ()
+    prospects: list[Prospect] = []
+    if match.chance:
+        chances = match.chances()
+        whole = sum(weight for _, weight in chances)
+        for outcome, weight in chances:
+            match.apply_chance(outcome)
+            values = appraiser.values(match.state_at(match.ply))
+            match.undo()
+            prospects.append(Prospect(game.notation.write_chance(outcome), weight / whole, values))
+    elif not match.over:
+        ranked = rank(appraiser.choices(s, seat))
+        alternatives = tuple(Alternative(game.notation.write(action), value) for action, value in ranked)
+    return Judgement(
+        game=game.name,
+        part=appraiser.part(s),
+        seat=seat,
+        values=appraiser.values(s),
+        alternatives=alternatives,
+        prospects=tuple(sorted(prospects, key=lambda one: -one.share)),
+        method=appraiser.method,
     )
 
 

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from spelunke.house.messages import ToldRows
+from spelunke.house.messages import AnalysisLook, ToldRows
 from spelunke.house.operations import OPERATIONS, Operation
 from spelunke.house.plan import Plan
 from spelunke.web import api, shapes
@@ -139,6 +139,14 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         "What the asker's chain is made of, after ply `since`; another's when the game is over",
         query=("since", "viewer"),
         faults=(400, 404, 409),
+    ),
+    Endpoint(
+        "GET",
+        TABLE + "/analysis",
+        api.show_analysis,
+        AnalysisLook,
+        "What each decision of a finished game cost and how lucky chance was, or how far that is",
+        faults=(404, 409),
     ),
     Endpoint(
         "GET",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -13,10 +16,12 @@ from spelunke.house.house import House
 from spelunke.house.messages import Replay, TableLine
 from spelunke.house.replays import Eyes
 from spelunke.web.pages import site_of
+from spelunke.web.parts.analysis import Study, render_overview
 from spelunke.web.parts.markup import join
 from spelunke.web.parts.replay import render_replay, write_href
 from spelunke.web.refusal import Refusal
-from spelunke.web.site import call, translate_any, translator
+from spelunke.web.threads import call
+from spelunke.web.words import tongue_of, translator
 from spelunke.web.words import translate as _
 
 
@@ -27,7 +32,7 @@ def read_ply(request: Request) -> int | None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 8):
         raise Refusal(
-            400, "field_wrong", _("A position is a whole number: so many plies were played until then.")
+            400, "field_wrong", _("A position is a whole number: how many plies had been played by then.")
         )
     return int(text)
 
@@ -50,14 +55,21 @@ async def show_replay(request: Request) -> Response:
     table, ply, eyes = request.path_params["table"], read_ply(request), read_eyes(request)
     me = await site.guest(request)
 
-    def look() -> tuple[Replay, Game, str]:
+    def look() -> tuple[Replay, Game, Study, dict[str, Markup]]:
         found = site.house.replay(
-            table, me.id if me else None, ply=ply, eyes=eyes, translate=translate_any, words=_
+            table,
+            me.id if me else None,
+            ply=ply,
+            eyes=eyes,
+            translate=tongue_of().games,
+            words=tongue_of().house,
         )
-        return found, find_game(found.game), write_line(site.house.position(table, found.ply))
+        game = find_game(found.game)
+        study = study_of(site.house, found, translator(game))
+        position = write_line(site.house.position(table, found.ply))
+        return found, game, study, render_replay(found, game, translator(game), position, study)
 
-    replay, game, position = await call(look)
-    parts = await call(render_replay, replay, game, translator(game), position)
+    replay, game, study, parts = await call(look)
     if "hx-request" in request.headers:
         return HTMLResponse(str(join(parts.values())), headers={"cache-control": "no-store"})
     verdict = None
@@ -71,10 +83,19 @@ async def show_replay(request: Request) -> Response:
         me=me,
         replay=replay,
         parts=parts,
+        overview=await call(render_overview, study),
+        working=study.look.status == "working",
         sprite=game.hooks.render_sprite(),
         verdict=verdict,
         waiting=await call(find_waiting, site.house, me.id, table) if me else None,
     )
+
+
+def study_of(house: House, replay: Replay, translate: Callable[[str], str]) -> Study:
+    """What there is of the game's analysis, for its page. Blocking."""
+    look = house.analysis(replay.table)
+    teller = house.teller(replay.table, translate)
+    return Study(replay, look, teller, lambda ply: write_href(replay, ply))
 
 
 def find_waiting(house: House, person: str, but: str) -> TableLine | None:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import msgspec
 
 from spelunke.core import values
+from spelunke.core.cells import cells
 from spelunke.core.ui import plain
 from spelunke.core.values import ChanceOutcome
 from spelunke.games.shanghaien import moves
@@ -210,6 +211,7 @@ def tell(
 def _laid(before: State, seat: int, after: State, taken: int = 0) -> tuple[Event, ...]:
     """The dice that came to the row, and the direction if the first of them fixed it."""
     found: list[Event] = []
+    before, after = cells(before), cells(after)
     if before.end == UNFIXED:
         end = ENDS[int(after.end)]
         assert end is not None

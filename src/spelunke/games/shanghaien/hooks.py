@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -17,6 +17,7 @@ from spelunke.games.shanghaien.lesson import LESSON
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.position import PositionText
 from spelunke.games.shanghaien.state import ROLLING, State
+from spelunke.games.shanghaien.ui import setup
 from spelunke.games.shanghaien.view import View
 
 if TYPE_CHECKING:
@@ -68,6 +69,12 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
         return bots.BOTS
 
+    def render_setup(self, position: Mapping[str, object], translate: Callable[[str], str]) -> Markup:
+        return setup.render_setup(position, translate)
+
+    def read_setup(self, fields: Mapping[str, Sequence[str]]) -> dict[str, object]:
+        return setup.read_setup(fields)
+
     def appraiser(self) -> Appraiser[State, Action]:
         from spelunke.games.shanghaien.appraiser import ShanghaienAppraiser
 
@@ -91,6 +98,9 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
     def render_picture(self) -> Markup:
         return ui.render_picture()
+
+    def render_illustration(self, part: str, scene: Scene) -> Markup | None:
+        return ui.render_part(part, scene)
 
     def render_terminal(self, scene: Scene) -> Text:
         return ui.render_terminal(scene)

@@ -14,6 +14,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
     String,
@@ -144,4 +145,20 @@ due = Table(
     Column("claimed_ms", BigInteger, nullable=False),
     PrimaryKeyConstraint("table_id", "kind", "seat"),
     Index("due_by_time", "at"),
+)
+
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    # a worker is at it until then; past that moment anybody may begin it anew
+    Column("claimed_ms", BigInteger, nullable=False),
+    # how many plies are done
+    Column("done", Integer, nullable=False),
+    Column("plies", Integer, nullable=False),
+    # why nothing came of it, as a sentence
+    Column("problem", Text),
+    Column("made_ms", BigInteger),
+    # the analysis as JSON, compressed by zlib
+    Column("body", LargeBinary),
 )

@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from spelunke.core.game import Game
-from spelunke.core.ui import Scene
+from spelunke.core.ui import Hint, Scene
 from spelunke.house.messages import LogLine, Replay
 from spelunke.web.parts import art
+from spelunke.web.parts.analysis import Study, render_curve, render_position, render_verdict
 from spelunke.web.parts.chart import render_chart, render_swatch
 from spelunke.web.parts.markup import flag, hidden, html, join
 from spelunke.web.words import translate as _
@@ -26,12 +27,17 @@ def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
     return f"?ply={ply}{said}"
 
 
-def render_replay(replay: Replay, game: Game, translate: Translate, position: str) -> dict[str, Markup]:
-    """Every part by its id. `position` is the position's text, to be copied."""
+def render_replay(
+    replay: Replay, game: Game, translate: Translate, position: str, study: Study
+) -> dict[str, Markup]:
+    """Every part by its id. `position` is the position's text, to be copied; `study` the analysis, as far as it is."""
     return {
         "replay-head": render_head(replay),
         "replay-go": render_go(replay),
-        "board": render_board(replay, game, translate),
+        "replay-verdict": render_verdict(study),
+        "board": render_board(replay, game, translate, study.hints),
+        "replay-analysis": render_position(study),
+        "replay-chances": render_curve(study),
         "replay-chart": render_points(replay),
         "replay-log": render_log(replay),
         "replay-tools": render_tools(replay, game, translate, position),
@@ -71,7 +77,7 @@ def render_head(replay: Replay) -> Markup:
         begun = html(
             ' <a class="replay-origin" href="/t/{}/replay?ply={}">{}</a>',
             *replay.origin,
-            _("Begun from position {ply} of another game").format(ply=replay.origin[1]),
+            _("Started from position {ply} of another game").format(ply=replay.origin[1]),
         )
     return html(
         '<header id="replay-head" class="table-head replay-head"><div class="replay-title"><h1>{}</h1>'
@@ -112,8 +118,8 @@ def render_go(replay: Replay) -> Markup:
         ("start", _("To the start"), 0 if ply else None, "Home"),
         ("round-back", _("One round back"), begins[before - 1] if before else None, "PageUp"),
         ("back", _("One step back"), replay.before, "ArrowLeft"),
-        ("on", _("One step on"), replay.after, "ArrowRight"),
-        ("round-on", _("One round on"), begins[after] if after < len(begins) else None, "PageDown"),
+        ("on", _("One step forward"), replay.after, "ArrowRight"),
+        ("round-on", _("One round forward"), begins[after] if after < len(begins) else None, "PageDown"),
         ("end", _("To the end"), last if ply < last else None, "End"),
     )
     links = join(_way(replay, *way) for way in ways)
@@ -133,7 +139,7 @@ def render_go(replay: Replay) -> Markup:
     )
     return html(
         '<div id="replay-go" class="replay-go"><nav class="replay-ways" aria-label="{}">{}</nav>{}{}</div>',
-        _("Back and forth"),
+        _("Move through the game"),
         links,
         slide,
         _render_rounds(replay),
@@ -206,7 +212,7 @@ def render_points(replay: Replay) -> Markup:
 # --- the position -----------------------------------------------------------------------------------------------
 
 
-def make_past_scene(replay: Replay, translate: Translate) -> Scene:
+def make_past_scene(replay: Replay, translate: Translate, hints: tuple[Hint, ...] = ()) -> Scene:
     """What the game's board is given to show of a position."""
     return Scene(
         view=replay.view,
@@ -217,14 +223,15 @@ def make_past_scene(replay: Replay, translate: Translate) -> Scene:
         over=replay.over,
         outcome=replay.result.outcome if replay.result and replay.over else None,
         translate=translate,
+        hints=hints,
         table=replay.table,
         past=True,
     )
 
 
-def render_board(replay: Replay, game: Game, translate: Translate) -> Markup:
+def render_board(replay: Replay, game: Game, translate: Translate, hints: tuple[Hint, ...] = ()) -> Markup:
     """The game's own board as it was, or the sentence of the position where it has none."""
-    board = game.hooks.render_board(make_past_scene(replay, translate))
+    board = game.hooks.render_board(make_past_scene(replay, translate, hints))
     if board is None:
         board = html('<p class="notice">{}</p>', say_here(replay))
     return html('<div id="board" class="board-place">{}</div>', board)

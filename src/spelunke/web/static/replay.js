@@ -10,6 +10,8 @@ import "./story.js";
 import "./unfolded.js";
 import { all, closest, find, need } from "./dom.js";
 
+const WAIT = 700; // milliseconds between two looks at how far an analysis is
+
 const KEEP = 64; // positions that were looked at, and their neighbours
 /** @type {Map<string, Promise<string>>} */
 const kept = new Map();
@@ -108,7 +110,7 @@ document.addEventListener("click", (event) => {
   if (address.includes("verify=")) return;
   event.preventDefault();
   const chart = closest(event.target, "svg.chart", SVGSVGElement);
-  if (!chart) {
+  if (!chart || link.hasAttribute("data-at")) {
     void go(address);
     return;
   }
@@ -128,13 +130,29 @@ document.addEventListener("keydown", (event) => {
     const ply = Math.min(Number(slider().max), Math.max(0, slider().valueAsNumber + arrow));
     goTo(ply);
   } else {
-    const link = document.querySelector(`#replay-go a[data-replay-key="${CSS.escape(event.key)}"]`);
+    const link = document.querySelector(`#replay a[data-replay-key="${CSS.escape(event.key)}"]`);
     if (!link) return;
     void go(link.getAttribute("href") ?? "");
   }
   event.preventDefault();
 });
 
+/** While the game is being analysed: how far that is; when it is done, the page with all of it. */
+async function follow() {
+  if (!document.querySelector("#replay-analysis[data-working]")) return;
+  kept.clear();
+  const here = shown;
+  try {
+    const text = await ask(here);
+    if (here === shown) morph(text);
+  } catch {
+    // asked again
+  }
+  if (!document.querySelector("#replay-analysis[data-working]")) location.reload();
+  else setTimeout(follow, WAIT);
+}
+
 settle();
+setTimeout(follow, WAIT);
 addEventListener("pageshow", showLine);
 showLine();

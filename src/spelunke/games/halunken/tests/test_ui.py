@@ -250,7 +250,7 @@ def test_pictures_stand_alone() -> None:
 
 
 @each_table
-def test_movement_cards_show_where_they_lead(seats: int, options: dict[str, Any]) -> None:
+def test_movement_cards_show_where_they_lead(seats: int, options: dict[str, object]) -> None:
     rng = random.Random(f"leads {seats}")
     match = Match(GAME, seats, options)
     looked = 0

@@ -15,13 +15,13 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 
 def render_own_crew(frame: Frame) -> str:
     """The viewer's crew, beside what is asked: it is needed for every choice."""
-    return "" if frame.me is None else _crew(frame, frame.me)
+    return "" if frame.me is None else render_crew(frame, frame.me)
 
 
 def render_crews(frame: Frame) -> str:
     """The other crews fanned by colour, what each is worth, and the movement cards used so far."""
     seen = frame.view
-    crews = "".join(_crew(frame, seat) for seat in frame.order if seat != frame.me)
+    crews = "".join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
     return f'<div class="hk-crews n{seen.seats}">{crews}{_jack(frame)}</div>'
 
 
@@ -32,7 +32,8 @@ def _then(name: str, inner: object, since: int, until: int | None) -> str:
     return f'<span class="{marks}"{past}{during(since, until)}>{inner}</span>'
 
 
-def _crew(frame: Frame, seat: int) -> str:
+def render_crew(frame: Frame, seat: int) -> str:
+    """One crew: its sailors by colour, what it is worth, and the movement cards."""
     seen = frame.view
     place = ("crew", seat)
     moments = [

@@ -7,6 +7,8 @@ small pictures: targets are real buttons, and the row folds to a phone's width.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from markupsafe import Markup, escape
 
 from spelunke.core.ui import Scene, keyed, plain
@@ -20,15 +22,17 @@ from spelunke.games.shanghaien.moves import (
     Sharks,
 )
 from spelunke.games.shanghaien.ui import art
-from spelunke.games.shanghaien.ui.controls import render_controls
+from spelunke.games.shanghaien.ui.controls import render_cast, render_controls
 from spelunke.games.shanghaien.ui.frame import Frame, button
+from spelunke.games.shanghaien.ui.hints import render_hints
 from spelunke.games.shanghaien.ui.panels import (
     render_overviews,
     render_scoring,
     render_settlement,
     render_standings,
+    render_sums,
 )
-from spelunke.games.shanghaien.ui.tricks import render_held
+from spelunke.games.shanghaien.ui.tricks import render_held, render_tricks
 
 
 def render_board(scene: Scene) -> Markup:
@@ -41,9 +45,16 @@ def render_board(scene: Scene) -> Markup:
         f'<div class="shanghaien" id="{escape(frame.id)}" data-phase="{seen.phase}">'
         f'<section class="sh-table night" aria-label="{_round(frame)}">{art.tavern()}'
         f"{_party(frame, 1)}{middle}{_party(frame, 0)}</section>"
-        f"{'' if over else render_controls(frame)}{render_standings(frame)}"
-        f"{render_settlement(frame)}{render_overviews(frame)}</div>"
+        f"{'' if over else render_controls(frame)}{_kept(frame, 'standings', render_standings)}"
+        f"{render_settlement(frame)}{_kept(frame, 'overviews', render_overviews)}</div>"
     )
+
+
+def _kept(frame: Frame, part: str, draw: Callable[[Frame], str]) -> str:
+    """A panel below the row; it changes when a round is settled."""
+    seen = frame.view
+    rests = (seen.crews, seen.to_come, seen.tricks, seen.tricks_to_come, seen.points)
+    return frame.kept(part, rests, lambda: draw(frame))
 
 
 def _round(frame: Frame) -> Markup:
@@ -84,11 +95,13 @@ def _party(frame: Frame, side: int) -> str:
 
 
 def _row(frame: Frame) -> str:
-    targets = _targets(frame)
+    targets, hints = _targets(frame), render_hints(frame)
     fresh = {(e.place, frame.side(e.seat)) for e in frame.scene.last[-4:] if isinstance(e, Laid)}
     by_place = {claim.place: claim for claim in frame.view.row}
     places = "".join(
-        _place(frame, by_place[p], targets.get(p, ""), fresh) if p in by_place else _empty(frame, p)
+        _place(frame, by_place[p], targets.get(p, ""), fresh, hints.get(p, ""))
+        if p in by_place
+        else _empty(frame, p)
         for p in range(1, 7)
     )
     return (
@@ -105,7 +118,7 @@ def _empty(frame: Frame, place: int) -> str:
     )
 
 
-def _place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]]) -> str:
+def _place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]], hints: str) -> str:
     assert claim.card is not None
     _ = frame._
     name = frame.card(claim.card)
@@ -140,7 +153,7 @@ def _place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]]
         f'<div class="sh-dice theirs">{_dice(frame, claim, 1, fresh)}</div>'
         f'<div class="sh-card" data-piece="card-{frame.view.games}-{frame.view.tavern}-{claim.place}">{art.back() if claim.down else frame.render_card(claim.card)}'
         f"{f'<span class=sh-under>{escape(name)}</span>' if claim.down else ''}"
-        f'<span class="sr">{escape(". ".join(told))}</span><span class="sh-fate" aria-hidden="true">{art.sign(fate)}</span>{targets}</div>'
+        f'<span class="sr">{escape(". ".join(told))}</span><span class="sh-fate" aria-hidden="true">{art.sign(fate)}</span>{targets}{hints}</div>'
         f'<div class="sh-foot" aria-hidden="true"><span class="sh-number">{number}</span>{chip}</div>'
         f'<div class="sh-dice mine">{_dice(frame, claim, 0, fresh)}</div></li>'
     )
@@ -185,7 +198,11 @@ def _end(frame: Frame, end: End) -> str:
         str(
             art.captain(
                 side if seen.spent[seat] else None,
-                str(frame.say("{name}: trick spent", name=frame.name(seat)) if seen.spent[seat] else ""),
+                str(
+                    frame.say("{name} has played a trick in this round", name=frame.name(seat))
+                    if seen.spent[seat]
+                    else ""
+                ),
             )
         )
         for side, seat in ((1, frame.seats[1]), (0, frame.seats[0]))
@@ -240,3 +257,24 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> str:
         classes = "sh-target always"
     inner = str(art.die(0, action.value)) + (str(art.sign("sharked")) if sharks else "")
     return button(frame, "card", move, label, inner, classes, f" data-drop{keyed(str(place))}")
+
+
+# ---- pictures in the rules ----------------------------------------------------------------------------------------
+
+
+def render_part(part: str, scene: Scene) -> Markup | None:
+    """A part of the board by name: ``row``, ``roll`` (with the dice that were rolled), ``settlement``, ``sums``."""
+    frame = Frame(scene)
+    inner = {
+        "row": lambda: _tavern(frame, ""),
+        "roll": lambda: _tavern(
+            frame, f'<div class="sh-act">{render_cast(frame)}</div>{render_tricks(frame)}'
+        ),
+        "settlement": lambda: render_settlement(frame),
+        "sums": lambda: render_sums(frame),
+    }.get(part)
+    return None if inner is None else Markup(f'<div class="shanghaien sh-picture">{inner()}</div>')
+
+
+def _tavern(frame: Frame, below: str) -> str:
+    return f'<div class="sh-table night">{art.tavern()}{_row(frame)}</div>{below}'

@@ -1,0 +1,41 @@
+"""What an analysis marks on the board: the card where a die belongs, and the one where it was laid."""
+
+from __future__ import annotations
+
+from markupsafe import Markup, escape
+
+from spelunke.core.values import Action
+from spelunke.games.shanghaien.moves import Exchange, Nudge, Place, PlaceBoth, Sharks
+from spelunke.games.shanghaien.ui import art
+from spelunke.games.shanghaien.ui.frame import Frame
+
+
+def _places(frame: Frame, action: Action) -> list[tuple[int, int]]:
+    """The cards that an action is about, by place, each with the die that goes there."""
+    seen = frame.view
+    match action:
+        case Place(value, end) | Sharks(value, end):
+            return [(frame.place(value, end), value)]
+        case Nudge(value) | Exchange(value) if seen.end is not None:
+            return [(frame.place(value, None), value)]
+        case PlaceBoth(end) if seen.rolled:
+            return [(frame.place(value, end), value) for value in dict.fromkeys(seen.rolled)]
+    return []
+
+
+def render_hints(frame: Frame) -> dict[int, str]:
+    """The marks by place: an arrow with the die from its owner's side."""
+    found: dict[int, str] = {}
+    words = {"best": frame._("best here"), "played": frame._("laid here")}
+    for hint in frame.scene.hints:
+        side = frame.side(frame.view.turn)
+        for place, value in _places(frame, hint.action):
+            told = Markup('<span class="sr">{}</span>').format(words[hint.kind])
+            found[place] = found.get(place, "") + (
+                f'<span class="sh-hint {escape(hint.kind)} s{side}">{art.die(side, value)}'
+                f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{ARROW}"/></svg>{told}</span>'
+            )
+    return found
+
+
+ARROW = "M12 2l9 10h-5.5v10h-7V12H3z"

@@ -1,0 +1,277 @@
+"""A form in which a position is set up by hand: the row with its dice, the roll, both crews and trick cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+from markupsafe import Markup, escape
+
+from spelunke.core.errors import BadPosition, BadText
+from spelunke.games.shanghaien.cards import (
+    DEALT,
+    NATIONS,
+    Card,
+    Sailor,
+    TrickCard,
+    parse_trick,
+    write_card,
+)
+from spelunke.games.shanghaien.events import COLOURS, TRICK_NAMES, name_card
+from spelunke.games.shanghaien.position import CrewText, PositionText, SeatText
+from spelunke.games.shanghaien.ui import art
+
+Translate = Callable[[str], str]
+
+
+# --- the form -----------------------------------------------------------------------------------------------------
+
+
+def _choose(name: str, label: object, choices: Sequence[tuple[str, object]], chosen: str) -> Markup:
+    options = Markup().join(
+        Markup('<option value="{}"{}>{}</option>').format(
+            value, Markup(" selected") if value == chosen else "", text
+        )
+        for value, text in choices
+    )
+    return Markup('<select name="{}" aria-label="{}" autocomplete="off">{}</select>').format(
+        name, label, options
+    )
+
+
+def _field(label: object, inner: Markup) -> Markup:
+    return Markup('<label class="field sh-set"><span>{}</span>{}</label>').format(label, inner)
+
+
+def _names(_: Translate) -> tuple[str, ...]:
+    return tuple(_("Player {n}").format(n=seat + 1) for seat in range(2))
+
+
+def _cards(_: Translate) -> list[tuple[str, str]]:
+    every: list[Card] = [Sailor(nation, value) for nation in NATIONS for value in range(1, 5)]
+    every += [TrickCard(trick) for trick in DEALT]
+    return [("", "–"), *((write_card(card), name_card(card, _)) for card in every)]
+
+
+def render_setup(position: Mapping[str, object], translate: Translate) -> Markup:
+    """The form's fields, filled in with a position."""
+    _ = translate
+    at = msgspec.convert(dict(position), PositionText)
+    kept = {
+        name: value
+        for name, value in position.items()
+        if name in ("options", "removed", "opener", "first_opener", "games", "face_down")
+    }
+    numbers = [("", "–"), *((str(n), n) for n in range(1, 7))]
+    low, high = at.rolled or (0, 0)
+    players = [(str(seat), name) for seat, name in enumerate(_names(_))]
+    moment = [
+        _field(_("Round"), _choose("tavern", _("Round"), [(str(n), n) for n in range(1, 9)], str(at.tavern))),
+        _field(_("To move"), _choose("turn", _("To move"), players, str(at.turn))),
+        _field(_("Began the round"), _choose("starter", _("Began the round"), players, str(at.starter or 0))),
+        _field(
+            _("Card 1 is"),
+            _choose(
+                "direction",
+                _("Card 1 is"),
+                [("", _("not fixed")), ("left", _("left")), ("right", _("right"))],
+                at.direction or "",
+            ),
+        ),
+        _field(_("First die rolled"), _choose("low", _("First die rolled"), numbers, str(low or ""))),
+        _field(_("Second die rolled"), _choose("high", _("Second die rolled"), numbers, str(high or ""))),
+    ]
+    return Markup('<div class="sh-setup stack tight"><input type="hidden" name="kept" value="{}">').format(
+        msgspec.json.encode(kept).decode()
+    ) + Markup('<div class="sh-setup-moment">{}</div>{}{}</div>').format(
+        Markup().join(moment), _row(at, _), _crews(at, _)
+    )
+
+
+def _row(at: PositionText, _: Translate) -> Markup:
+    """Six places, each with its card and the dice of both."""
+    cards = _cards(_)
+    dice = [[0] * 6, [0] * 6]
+    for seat, part in enumerate(at.seats):
+        for number in part.dice:
+            dice[seat][6 - number if at.direction == "right" else number - 1] += 1
+    counts = [(str(n) if n else "", n or "–") for n in range(7)]
+
+    def dice_of(seat: int, place: int) -> str:
+        return _("Dice of {name} at place {place}").format(name=_names(_)[seat], place=place + 1)
+
+    places = Markup().join(
+        Markup('<li><span class="small muted">{}</span>{}{}{}</li>').format(
+            _("Place {place}").format(place=k + 1),
+            _choose(f"dice.1.{k}", dice_of(1, k), counts, str(dice[1][k] or "")),
+            _choose(
+                f"row.{k}",
+                _("Place {place}").format(place=k + 1),
+                cards,
+                at.row[k] if k < len(at.row) else "",
+            ),
+            _choose(f"dice.0.{k}", dice_of(0, k), counts, str(dice[0][k] or "")),
+        )
+        for k in range(6)
+    )
+    return Markup(
+        '<fieldset class="sh-setup-row"><legend>{}</legend><p class="small muted">{}</p><ol>{}</ol></fieldset>'
+    ).format(
+        _("The row, from left to right"),
+        _("Below each card the dice of player 1, above it those of player 2."),
+        places,
+    )
+
+
+def _crews(at: PositionText, _: Translate) -> Markup:
+    head = Markup().join(Markup('<th scope="col">{}</th>').format(text) for text in (_("Crew"), *_names(_)))
+    rows = Markup().join(
+        Markup('<tr><th scope="row">{} {}</th>{}</tr>').format(
+            art.emblem(nation.number),
+            _(COLOURS[nation]),
+            Markup().join(
+                _text(
+                    f"crew.{seat}.{nation}",
+                    f"{_(COLOURS[nation])}, {player}",
+                    _write_crew(at.seats[seat], nation),
+                )
+                for seat, player in enumerate(_names(_))
+            ),
+        )
+        for nation in NATIONS
+    )
+    tricks = Markup('<tr><th scope="row">{}</th>{}</tr>').format(
+        _("Trick cards in hand"),
+        Markup().join(
+            _text(
+                f"tricks.{seat}",
+                f"{_('Trick cards in hand')}, {player}",
+                " ".join(at.seats[seat].tricks),
+            )
+            for seat, player in enumerate(_names(_))
+        ),
+    )
+    spent = Markup('<tr><th scope="row">{}</th>{}</tr>').format(
+        _("Trick of this round is spent"),
+        Markup().join(
+            Markup('<td><input type="checkbox" name="spent.{}" aria-label="{}"{}></td>').format(
+                seat, player, Markup(" checked") if at.seats[seat].trick_spent else ""
+            )
+            for seat, player in enumerate(_names(_))
+        ),
+    )
+    words = ", ".join(f"{trick} ({_(TRICK_NAMES[trick])})" for trick in DEALT)
+    return Markup(
+        '<fieldset class="sh-setup-crews"><legend>{}</legend><p class="small muted">{}</p><table class="table"><thead><tr>{}</tr></thead><tbody>{}{}{}</tbody></table></fieldset>'
+    ).format(
+        _("Crews"),
+        _("Values of the sailors, like 1 1 3; trick cards by their words: {words}.").format(words=words),
+        head,
+        rows,
+        tricks,
+        spent,
+    )
+
+
+def _text(name: str, label: str, value: str) -> Markup:
+    return Markup(
+        '<td><input name="{}" value="{}" aria-label="{}" maxlength="60" autocomplete="off"></td>'
+    ).format(name, value, label)
+
+
+def _write_crew(seat: SeatText, nation: object) -> str:
+    crew = next((crew for key, crew in seat.crew.items() if key == nation), CrewText())
+    return " ".join([*map(str, crew.sailors), *crew.jokers])
+
+
+# --- what it says --------------------------------------------------------------------------------------------------
+
+
+class _Form:
+    """The fields that were sent, the last value of each name."""
+
+    def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
+        self._fields = fields
+
+    def text(self, name: str, longest: int = 200) -> str:
+        return self._fields[name][-1].strip()[:longest] if self._fields.get(name) else ""
+
+    def number(self, name: str, least: int, most: int, otherwise: int) -> int:
+        text = self.text(name)
+        if not text:
+            return otherwise
+        if not (text.isascii() and text.isdecimal() and len(text) < 4 and least <= int(text) <= most):
+            raise BadPosition(f"write a whole number from {least} to {most}, not {escape(text)!r}", name)
+        return int(text)
+
+    def kept(self) -> dict[str, object]:
+        """What the form has no fields for."""
+        try:
+            found = msgspec.json.decode(self.text("kept", 4000) or "{}")
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            found = None
+        if not isinstance(found, dict):
+            raise BadPosition("it is a JSON object that the form keeps for itself", "kept")
+        return found
+
+
+def read_setup(fields: Mapping[str, Sequence[str]]) -> dict[str, object]:
+    """The position text of a form's fields; raises BadPosition."""
+    form = _Form(fields)
+    direction = form.text("direction")
+    row = [form.text(f"row.{k}") for k in range(6)]
+    cards = [card for card in row if card]
+    if row[: len(cards)] != cards:
+        raise BadPosition("the row is filled from the left", "row")
+    rolled = [form.number(name, 1, 6, 0) for name in ("low", "high")]
+    if (rolled[0] > 0) != (rolled[1] > 0):
+        raise BadPosition("two dice are rolled, or none", "rolled")
+    seats = []
+    for seat in range(2):
+        dice = [
+            6 - k if direction == "right" else k + 1
+            for k in range(6)
+            for _ in range(form.number(f"dice.{seat}.{k}", 0, 6, 0))
+        ]
+        seats.append(
+            {
+                "dice": sorted(dice),
+                "crew": {
+                    str(nation): crew
+                    for nation in NATIONS
+                    if (
+                        crew := _read_crew(form.text(f"crew.{seat}.{nation}"), f"seats[{seat}].crew.{nation}")
+                    )
+                },
+                "tricks": [
+                    str(_read_trick(word, f"seats[{seat}].tricks"))
+                    for word in form.text(f"tricks.{seat}").replace(",", " ").split()
+                ],
+                "trick_spent": bool(form.text(f"spent.{seat}")),
+            }
+        )
+    return {
+        **form.kept(),
+        "seats": seats,
+        "row": cards,
+        "phase": "dealing" if len(cards) < 6 else "rolled" if rolled[0] else "turn",
+        "tavern": form.number("tavern", 1, 8, 1),
+        "turn": form.number("turn", 0, 1, 0),
+        "starter": form.number("starter", 0, 1, 0),
+        "direction": direction or None,
+        "rolled": sorted(rolled) if rolled[0] else [],
+    }
+
+
+def _read_crew(text: str, place: str) -> dict[str, object]:
+    words = text.replace(",", " ").split()
+    sailors = [int(word) for word in words if word.isascii() and word.isdecimal() and len(word) < 4]
+    jokers = [str(_read_trick(word, place)) for word in words if not (word.isascii() and word.isdecimal())]
+    return {"sailors": sorted(sailors), "jokers": jokers} if words else {}
+
+
+def _read_trick(word: str, place: str) -> str:
+    try:
+        return parse_trick(word)
+    except BadText as error:
+        raise BadPosition(str(error), place) from None

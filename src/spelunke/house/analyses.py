@@ -1,0 +1,215 @@
+"""Analyses of finished games: begun when somebody asks, worked out beside the tables, and kept.
+
+Who begins one claims its row in the store and renews the claim while it works, so that other workers can tell how far
+it is; where a claim has run out, its worker is gone, and the next who asks begins anew.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable
+
+import msgspec
+import structlog
+from sqlalchemy import Connection, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from spelunke.core.analysis import Analysis, Analyst
+from spelunke.core.errors import BadInput, SpelunkeError
+from spelunke.core.hooks import Hooks
+from spelunke.house.messages import AnalysisLook
+from spelunke.house.refusals import BadPlan, TooFast
+from spelunke.house.replays import Replays
+from spelunke.house.store.schema import analyses
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+from spelunke.records.record import Record, write_record
+
+log = structlog.get_logger("spelunke.house.analyses")
+
+LEASE_MS = 60_000
+"""How long a claim lasts that is not renewed: the first ply may have to wait for what is compiled."""
+RENEW_MS = 1_000
+MOST_WAITING = 32
+KEPT = 16
+"""Analyses that are kept in memory as they are told."""
+
+
+class Analyses:
+    """The analyses of a house. Without ``waits`` nothing is worked out by itself: call `work_off`."""
+
+    def __init__(
+        self, store: TableStore, replays: Replays, analyst: Callable[[], Analyst], *, waits: bool
+    ) -> None:
+        self._store = store
+        self._replays = replays
+        self._make_analyst = analyst
+        self._analyst: Analyst | None = None
+        self._queue: queue.Queue[str | None] = queue.Queue()
+        self._progress: dict[str, tuple[int, int]] = {}
+        self._known: OrderedDict[str, AnalysisLook] = OrderedDict()
+        self._gate = threading.Lock()
+        self._waits = waits
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    # --- asking ---
+
+    def look(self, table_id: str) -> AnalysisLook:
+        """See `House.analysis`."""
+        game, plies = self._replays.about(table_id)
+        if not game.hooks.has(Hooks.appraiser) or not plies:
+            return AnalysisLook(table=table_id, status="impossible")
+        with self._gate:
+            known = self._known.get(table_id)
+            if known is not None:
+                self._known.move_to_end(table_id)
+                return known
+            progress = self._progress.get(table_id)
+        if progress is not None:
+            return AnalysisLook(table=table_id, status="working", done=progress[0], plies=progress[1])
+        return self._read(table_id, plies)
+
+    def _read(self, table_id: str, plies: int) -> AnalysisLook:
+        with self._store.read() as connection:
+            row = connection.execute(select(analyses).where(analyses.c.table_id == table_id)).first()
+        if row is None:
+            return AnalysisLook(table=table_id, status="none", plies=plies)
+        if row.body is not None:
+            analysis = msgspec.json.decode(zlib.decompress(row.body), type=Analysis)
+            found = AnalysisLook(
+                table=table_id, status="done", done=plies, plies=plies, made_ms=row.made_ms, analysis=analysis
+            )
+            with self._gate:
+                self._known[table_id] = found
+                while len(self._known) > KEPT:
+                    self._known.popitem(last=False)
+            return found
+        if row.problem:
+            return AnalysisLook(table=table_id, status="failed", plies=plies, problem=row.problem)
+        if row.claimed_ms > self._store.now():
+            return AnalysisLook(table=table_id, status="working", done=row.done, plies=row.plies)
+        return AnalysisLook(table=table_id, status="none", plies=plies)
+
+    def begin(self, table_id: str) -> None:
+        """See `House.analyse`."""
+        look = self.look(table_id)
+        if look.status == "impossible":
+            raise BadPlan("nothing judges the positions of this game, so it can't be analysed", "table")
+        if look.status in ("done", "working"):
+            return
+        with self._gate:
+            if table_id in self._progress:
+                return
+            if len(self._progress) >= MOST_WAITING:
+                raise TooFast(f"{MOST_WAITING} games wait to be analysed already; ask again in a few minutes")
+            self._progress[table_id] = (0, look.plies)
+        try:
+            if not self._store.writer.write(Write(call=lambda c: self._claim(c, table_id, look.plies))):
+                self._forget(table_id)
+                return
+        except BaseException:
+            self._forget(table_id)
+            raise
+        self._queue.put(table_id)
+        self._start()
+
+    def _claim(self, connection: Connection, table_id: str, plies: int) -> bool:
+        """Claim the table's row, unless somebody else is at it."""
+        now = self._store.now()
+        fresh: dict[str, object] = {"claimed_ms": now + LEASE_MS, "done": 0, "plies": plies, "problem": None}
+        free = (analyses.c.table_id == table_id, analyses.c.body.is_(None), analyses.c.claimed_ms <= now)
+        if connection.execute(update(analyses).where(*free).values(**fresh)).rowcount:
+            return True
+        try:
+            with connection.begin_nested():
+                connection.execute(insert(analyses).values(table_id=table_id, **fresh))
+        except IntegrityError:
+            return False
+        return True
+
+    # --- working ---
+
+    def _start(self) -> None:
+        with self._gate:
+            if not self._waits or self._closed or self._thread is not None:
+                return
+            self._thread = threading.Thread(target=self._run, name="house-analyses", daemon=True)
+            self._thread.start()
+
+    def _run(self) -> None:
+        while (table_id := self._queue.get()) is not None:
+            self._work(table_id)
+
+    def work_off(self) -> int:
+        """Work out all that was asked for, in this thread, where none does so by itself; returns how many."""
+        done = 0
+        while not self._waits and not self._queue.empty():
+            table_id = self._queue.get()
+            if table_id is not None:
+                self._work(table_id)
+                done += 1
+        return done
+
+    def _work(self, table_id: str) -> None:
+        try:
+            made = self._make(self._replays.record(table_id))
+            self._keep(table_id, body=zlib.compress(msgspec.json.encode(made), 6), made_ms=self._store.now())
+        except BadInput as error:
+            self._fail(table_id, str(error))
+        except (
+            SpelunkeError
+        ) as error:  # broken off, or the store takes nothing: whoever asks again begins it anew
+            log.warning("an analysis was broken off", table=table_id, error=str(error))
+            self._fail(table_id, None)
+        except Exception:
+            log.exception("an analysis failed", table=table_id)
+            self._fail(table_id, "something broke while this game was analysed")
+        finally:
+            self._forget(table_id)
+
+    def _make(self, record: Record) -> Analysis:
+        renewed = self._store.now()
+
+        def tell(done: int, of: int) -> None:
+            nonlocal renewed
+            with self._gate:
+                self._progress[record.table] = (done, of)
+            if self._store.now() - renewed >= RENEW_MS:
+                renewed = self._store.now()
+                self._keep(record.table, done=done, claimed_ms=renewed + LEASE_MS)
+
+        with self._gate:
+            if self._analyst is None:
+                self._analyst = self._make_analyst()
+        return self._analyst.analyse(write_record(record), tell)
+
+    def _keep(self, table_id: str, **values: object) -> None:
+        change = update(analyses).where(analyses.c.table_id == table_id).values(**values)
+        self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
+
+    def _fail(self, table_id: str, problem: str | None) -> None:
+        try:
+            self._keep(table_id, problem=problem, claimed_ms=0)
+        except SpelunkeError as error:
+            log.warning("that an analysis failed is not kept", table=table_id, error=str(error))
+
+    def _forget(self, table_id: str) -> None:
+        with self._gate:
+            self._progress.pop(table_id, None)
+
+    def close(self) -> None:
+        """Give up what is being worked on; it is begun anew when it is asked for again."""
+        with self._gate:
+            self._closed = True
+            analyst, thread = self._analyst, self._thread
+        while not self._queue.empty():
+            self._queue.get_nowait()
+        self._queue.put(None)
+        if analyst is not None:
+            analyst.close()
+        if thread is not None:
+            thread.join(timeout=5)

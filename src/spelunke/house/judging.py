@@ -1,0 +1,66 @@
+"""Single positions, judged for whoever asks: for the analysis board, the coach and problems."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+from spelunke.core.analysis import Analyst, Judgement
+from spelunke.core.hooks import Hooks
+from spelunke.core.match import Match
+from spelunke.house.refusals import BadPlan, TooFast
+from spelunke.records.position import write_position
+
+MOST_WAITING = 12
+KEPT = 512
+
+
+class Judging:
+    """Judgements of positions, the newest kept; an analyst of its own works them out one after the other."""
+
+    def __init__(self, analyst: Callable[[], Analyst]) -> None:
+        self._make_analyst = analyst
+        self._analyst: Analyst | None = None
+        self._known: OrderedDict[bytes, Judgement] = OrderedDict()
+        self._gate = threading.Lock()
+        self._waiting = 0
+
+    def judge(self, match: Match) -> Judgement:
+        """What the position is worth in which a match stands, and what its moves or its chance lead to.
+
+        Raises BadPlan where nothing judges the game, TooFast while too many wait.
+        """
+        if not match.game.hooks.has(Hooks.appraiser):
+            raise BadPlan(f"nothing judges positions of {match.game.title} yet", "game")
+        position = write_position(match)
+        with self._gate:
+            found = self._known.get(position)
+            if found is not None:
+                self._known.move_to_end(position)
+                return found
+            if self._waiting >= MOST_WAITING:
+                raise TooFast(
+                    f"{MOST_WAITING} others wait for a position to be judged; try again in a moment"
+                )
+            self._waiting += 1
+            if self._analyst is None:
+                self._analyst = self._make_analyst()
+            analyst = self._analyst
+        try:
+            found = analyst.judge(position)
+        finally:
+            with self._gate:
+                self._waiting -= 1
+        with self._gate:
+            self._known[position] = found
+            while len(self._known) > KEPT:
+                self._known.popitem(last=False)
+        return found
+
+    def close(self) -> None:
+        """End; who waits is refused."""
+        with self._gate:
+            analyst = self._analyst
+        if analyst is not None:
+            analyst.close()

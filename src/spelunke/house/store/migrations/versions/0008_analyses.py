@@ -1,0 +1,28 @@
+"""The analysis of a finished game is kept once it is made, with how far it is until then."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "analyses",
+        sa.Column("table_id", sa.String(16), primary_key=True),
+        sa.Column("claimed_ms", sa.BigInteger, nullable=False),
+        sa.Column("done", sa.Integer, nullable=False),
+        sa.Column("plies", sa.Integer, nullable=False),
+        sa.Column("problem", sa.Text),
+        sa.Column("made_ms", sa.BigInteger),
+        sa.Column("body", sa.LargeBinary),
+    )
+
+
+def downgrade() -> None:
+    op.drop_table("analyses")

@@ -1,0 +1,51 @@
+"""Sentences about a finished game, ply by ply: what was done, and what could have been done instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from spelunke.core.match import Match
+from spelunke.core.values import Action
+from spelunke.house.replays import Course
+
+Translate = Callable[[str], str]
+
+
+def say_ply(match: Match, number: int, names: Sequence[str], translate: Translate) -> str:
+    """What a ply of a match brought, with all open, in the words of its game."""
+    say = match.game.events.say
+    told = (say(event, names, translate) for event in match.events_of(number))
+    return " ".join(sentence for sentence in told if sentence)
+
+
+def say_next(match: Match, text: str, names: Sequence[str], translate: Translate) -> str:
+    """What a move text, or an outcome of chance, would bring where a match stands; the match stays as it is."""
+    at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
+    if at.chance:
+        at.apply_chance(at.game.notation.parse_chance(text))
+    else:
+        at.act(at.actors[0], at.parse(text))
+    return say_ply(at, 0, names, translate)
+
+
+class Teller:
+    """Tells plies and moves of a finished game with all open, in the words of its game."""
+
+    def __init__(self, course: Course, translate: Translate) -> None:
+        self._course = course
+        self._translate = translate
+        self._names = course.table.names
+
+    def ply(self, number: int) -> str:
+        """What was played, or what chance brought."""
+        return say_ply(self._course.match, number, self._names, self._translate)
+
+    def move(self, number: int, text: str) -> str:
+        """What would have been played by this move text instead of a ply."""
+        at = self._course.match_at(number)
+        at.act(self._course.match.plies[number].seat, at.parse(text))
+        return say_ply(at, 0, self._names, self._translate)
+
+    def action(self, number: int, text: str) -> Action:
+        """The action that a move text means there."""
+        return self._course.match_at(number).parse(text)

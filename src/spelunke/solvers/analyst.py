@@ -1,0 +1,204 @@
+"""An analyst in a process of its own, so that whoever asks it has its processor and its memory to itself.
+
+The process is started by the first question, answers one after the other (lines of JSON, see :class:`Question` and
+:class:`Reply`), and ends when nobody has asked for a while: what it keeps of solved rounds is large. The house has one
+for whole games and one for single positions (docs/why/analysis.md).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from typing import BinaryIO, Literal
+
+import msgspec
+
+from spelunke.core.analysis import Analysis, AnyAppraiser, Judgement
+from spelunke.core.errors import BadInput, Refused, SpelunkeError
+from spelunke.core.game import Game
+from spelunke.records.position import parse_position
+from spelunke.records.record import parse_record
+from spelunke.records.replay import replay
+from spelunke.solvers.analysis import analyse, appraiser_of, judge
+
+IDLE_S = 300.0
+"""A process that nobody asks anything for so long is ended."""
+EVERY = 8
+"""Progress is told after so many plies."""
+
+
+class AnalystGone(Refused):
+    """The analyst was ended, or broke down, before it answered."""
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A game's record to be analysed, or a position to be judged; ``file`` is the file's text."""
+
+    what: Literal["game", "position"]
+    file: str
+
+
+class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How far it is, what came of it, or why nothing did."""
+
+    done: int = 0
+    of: int = 0
+    analysis: Analysis | None = None
+    judgement: Judgement | None = None
+    refused: str = ""
+
+
+class ProcessAnalyst:
+    """Asks a process beside this one; questions of several threads are answered one after the other."""
+
+    def __init__(self, idle_s: float = IDLE_S) -> None:
+        self._idle_s = idle_s
+        self._asking = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._timer: threading.Timer | None = None
+        self._closed = False
+
+    def analyse(self, record: bytes, tell: Callable[[int, int], object] = lambda done, of: None) -> Analysis:
+        """See :class:`spelunke.core.analysis.Analyst`; raises BadInput for what can't be analysed, AnalystGone."""
+        found = self._ask(Question("game", record.decode()), tell).analysis
+        assert found is not None
+        return found
+
+    def judge(self, position: bytes) -> Judgement:
+        """See :class:`spelunke.core.analysis.Analyst`; raises BadInput for what can't be judged, AnalystGone."""
+        found = self._ask(Question("position", position.decode()), lambda done, of: None).judgement
+        assert found is not None
+        return found
+
+    def _ask(self, question: Question, tell: Callable[[int, int], object]) -> Reply:
+        with self._asking:
+            if self._timer is not None:
+                self._timer.cancel()
+            process = self._start()
+            try:
+                return self._wait(process, question, tell)
+            except (OSError, ValueError, msgspec.DecodeError):
+                self._end()
+                raise AnalystGone(
+                    "the analysis was broken off before it was done; ask for it once more"
+                ) from None
+            finally:
+                self._timer = threading.Timer(self._idle_s, self._fall_idle)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        if self._closed:
+            raise AnalystGone("the house is closing, and analyses nothing any more")
+        if self._process is None or self._process.poll() is not None:
+            # A fixed command of our own interpreter, which reads and writes lines.
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", __name__],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        return self._process
+
+    @staticmethod
+    def _wait(
+        process: subprocess.Popen[bytes], question: Question, tell: Callable[[int, int], object]
+    ) -> Reply:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(msgspec.json.encode(question) + b"\n")
+        process.stdin.flush()
+        while line := process.stdout.readline():
+            reply = msgspec.json.decode(line, type=Reply)
+            if reply.refused:
+                raise BadInput(reply.refused)
+            if reply.analysis is not None or reply.judgement is not None:
+                return reply
+            tell(reply.done, reply.of)
+        raise OSError("it has ended")
+
+    def _fall_idle(self) -> None:
+        if self._asking.acquire(blocking=False):
+            try:
+                self._end()
+            finally:
+                self._asking.release()
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    with contextlib.suppress(OSError):
+                        pipe.close()
+            self._process = None
+
+    def close(self) -> None:
+        """End the process; who waits for an answer gets AnalystGone."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        process = self._process
+        if process is not None:
+            process.kill()
+        with self._asking:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._end()
+
+
+# --- the process -------------------------------------------------------------------------------------------------
+
+
+class _Desk:
+    """What the process keeps between questions: the appraiser of each game, with the rounds that it has solved."""
+
+    def __init__(self) -> None:
+        self._appraisers: dict[str, AnyAppraiser] = {}
+
+    def _appraiser(self, game: Game) -> AnyAppraiser:
+        if game.name not in self._appraisers:
+            self._appraisers[game.name] = appraiser_of(game)
+        return self._appraisers[game.name]
+
+    def answer(self, question: Question, tell: Callable[[Reply], object]) -> Reply:
+        """The answer to one question; ``tell`` hears how far it is."""
+        file = question.file.encode()
+        if question.what == "position":
+            at_hand = parse_position(file)
+            return Reply(judgement=judge(at_hand, self._appraiser(at_hand.game)))
+        record = parse_record(file)
+        match = replay(record)
+
+        def count(done: int, of: int) -> None:
+            if done % EVERY == 0:
+                tell(Reply(done, of))
+
+        names = [seat.name for seat in record.seats]
+        return Reply(analysis=analyse(match, names, record.table, count, self._appraiser(match.game)))
+
+
+def serve(questions: Iterable[bytes], out: BinaryIO) -> None:
+    """Answer questions, each a line: lines that tell how far it is, and the answer."""
+
+    def write(reply: Reply) -> None:
+        out.write(msgspec.json.encode(reply) + b"\n")
+        out.flush()
+
+    desk = _Desk()
+    for line in questions:
+        try:
+            write(desk.answer(msgspec.json.decode(line, type=Question), write))
+        except SpelunkeError as error:
+            write(Reply(refused=str(error)))
+
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(10)  # tables come first
+    serve(sys.stdin.buffer, sys.stdout.buffer)

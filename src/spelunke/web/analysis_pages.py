@@ -1,0 +1,195 @@
+"""The analysis board: any position, by hand or from a finished game, every move valued; all of it in the address."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from urllib.parse import urlencode
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from spelunke.core.analysis import Judgement
+from spelunke.core.chance import below, seed_stream
+from spelunke.core.errors import BadInput, BadPosition, Refused
+from spelunke.core.game import Game
+from spelunke.core.hooks import Hooks
+from spelunke.core.match import Match
+from spelunke.core.ui import Scene
+from spelunke.records.position import apply_one, build_match, parse_position, write_position
+from spelunke.web.forms import read_form
+from spelunke.web.pages import known_game, site_of
+from spelunke.web.parts.judgement import render_judgement
+from spelunke.web.parts.markup import hidden
+from spelunke.web.refusal import Refusal, write_sentence
+from spelunke.web.site import Site
+from spelunke.web.threads import call
+from spelunke.web.words import translate as _
+from spelunke.web.words import translator
+
+LONGEST = 8_000
+"""Characters of a position in an address."""
+MOST_MOVES = 200
+SEED = 20
+"""Of the first row that is shown to who brings no position."""
+
+
+class Board:
+    """What an address asks for: the position that it begins with, and what was tried from there."""
+
+    def __init__(self, site: Site, game: Game, query: Mapping[str, str]) -> None:
+        self.game = game
+        self.base = {name: query[name] for name in ("position", "table", "ply") if query.get(name)}
+        self.moves = tuple(text.strip() for text in query.get("moves", "").split(";") if text.strip())
+        if len(self.moves) > MOST_MOVES:
+            raise Refusal(400, "field_wrong", _("There are too many moves; go on from the position itself."))
+        self.names = tuple(_("Player {n}").format(n=seat + 1) for seat in range(max(game.seats)))
+        self.match = self._begin(site)
+        for number, text in enumerate(self.moves, 1):
+            try:
+                apply_one(self.match, text)
+            except (BadInput, Refused) as error:
+                raise BadInput(str(error), f"move {number}") from None
+
+    def _begin(self, site: Site) -> Match:
+        if "table" in self.base:
+            ply = self.base.get("ply", "")
+            if ply and not (ply.isascii() and ply.isdecimal() and len(ply) < 8):
+                raise Refusal(400, "field_wrong", _("A position is a whole number of plies."))
+            match = site.house.match_at(self.base["table"], int(ply) if ply else None)
+            if match.game is not self.game:
+                raise Refusal(404, "not_found", _("That table is of another game."))
+            self.names = site.house.replay(self.base["table"], ply=0).names
+            return match
+        if "position" in self.base:
+            if len(self.base["position"]) > LONGEST:
+                raise BadPosition(f"a position in an address has at most {LONGEST} characters", "position")
+            return parse_position(self.base["position"].encode(), self.game)
+        match, stream = Match(self.game), seed_stream(SEED)
+        while match.chance:
+            outcomes = [outcome for outcome, weight in match.chances() for _ in range(weight)]
+            match.apply_chance(outcomes[int(below(stream, len(outcomes)))])
+        return Match(self.game, match.seats, match.options, state=match.state)
+
+    def href(self, *more: str, back: int = 0) -> str:
+        """The address of this board with these moves after so many less of its own."""
+        moves = (*self.moves[: len(self.moves) - back], *more)
+        query = {**self.base, **({"moves": ";".join(moves)} if moves else {})}
+        return f"/analysis/{self.game.name}" + (f"?{urlencode(query)}" if query else "")
+
+    @property
+    def text(self) -> str:
+        """The position as text, on one line."""
+        return msgspec.json.format(write_position(self.match), indent=-1).decode()
+
+
+def draw(match: Match) -> str:
+    """What chance brings, drawn by its weights."""
+    outcomes = [outcome for outcome, weight in match.chances() for _ in range(weight)]
+    if not outcomes:
+        raise Refusal(409, "not_now", _("There is nothing to roll or to deal here."))
+    return match.game.notation.write_chance(secrets.choice(outcomes))
+
+
+def make_scene(match: Match, names: tuple[str, ...], translate: Callable[[str], str]) -> Scene:
+    """What the game's board is given: the eyes of who decides, whose moves are its buttons."""
+    seat = match.actors[0] if match.actors else None
+    legal = match.legal(seat) if seat is not None else ()
+    view = (match.game.hooks.open_view(match.state) if match.game.hidden else None) or match.view(seat)
+    return Scene(
+        view=view,
+        seat=seat,
+        names=names,
+        legal=tuple((action, match.game.notation.write(action)) for action in legal),
+        actors=match.actors,
+        over=match.over,
+        outcome=match.outcome,
+        translate=translate,
+        table="study",
+        past=True,
+    )
+
+
+async def show_board(request: Request) -> Response:
+    """A position with all its moves valued, or one step further where a move is pressed."""
+    site = site_of(request)
+    game = known_game(request.path_params["game"])
+    if not game.hooks.has(Hooks.appraiser):
+        raise Refusal(
+            404, "not_found", _("Nothing judges positions of {title} yet.").format(title=game.title)
+        )
+    query = dict(request.query_params)
+    board = await call(Board, site, game, query)
+    if pressed := query.get("move", "").strip():
+        move = draw(board.match) if pressed == "?" else pressed[:400]
+        await call(apply_one, board.match, move)  # refused here, and not on the page that it leads to
+        return RedirectResponse(board.href(move), 303)
+    return await _show(request, board, None, "", 200)
+
+
+async def _show(
+    request: Request, board: Board, setup: Mapping[str, object] | None, sentence: str, status: int
+) -> Response:
+    """The page; `setup` is what the form of a position holds that could not be used."""
+    site, game = site_of(request), board.game
+    tell = translator(game)
+    judged, trouble = await _judge(site, board.match)
+    names = board.names[: board.match.seats]
+
+    def steps() -> list[tuple[str, str]]:
+        return [(board.href(back=len(board.moves) - k - 1), text) for k, text in enumerate(board.moves)]
+
+    position = setup if setup is not None else game.notation.write_position(board.match.state)
+    panel = await call(render_judgement, judged, board.match, names, tell, board.href) if judged else None
+    return await site.page(
+        request,
+        "analysis.html",
+        status=status,
+        here=board.href(),
+        game=game,
+        board=game.hooks.render_board(make_scene(board.match, names, tell)),
+        sprite=game.hooks.render_sprite(),
+        form=hidden(**board.base, moves=";".join(board.moves)),
+        chance=board.match.chance,
+        panel=panel,
+        trouble=trouble,
+        steps=steps(),
+        start=board.href(back=len(board.moves)),
+        back=board.href(back=1) if board.moves else "",
+        link=site.link(request, board.href()),
+        position=board.text,
+        setup=game.hooks.render_setup(position, tell),
+        sentence=sentence,
+    )
+
+
+async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str]:
+    try:
+        return await call(site.house.judge, match), ""
+    except Refused as error:
+        return None, write_sentence(str(error))
+
+
+async def set_up(request: Request) -> Response:
+    """The form of a position set up by hand: on to its page, or the form again with what is wrong."""
+    site = site_of(request)
+    game = known_game(request.path_params["game"])
+    form = await read_form(request)
+    words = game.hooks.read_setup({name: [value] for name, value in form.items()})
+    try:
+        match = await call(build_match, game, dict(words))
+    except BadPosition as error:
+        board = await call(Board, site, game, {})
+        return await _show(request, board, words, write_sentence(str(error)), 400)
+    text = msgspec.json.format(write_position(match), indent=-1).decode()
+    return RedirectResponse(f"/analysis/{game.name}?{urlencode({'position': text})}", 303)
+
+
+def routes() -> list[Route]:
+    """The addresses of the analysis board."""
+    return [
+        Route("/analysis/{game}", show_board),
+        Route("/analysis/{game}/position", set_up, methods=["POST"]),
+    ]

@@ -1,0 +1,514 @@
+"""The analysis on the page of a finished game: what is to be said of a position, and of the game as a whole.
+
+What goes with a position is drawn for each (`render_position`, `render_verdict`), what tells of the whole game once for
+the page (`render_overview`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+
+from markupsafe import Markup
+
+from spelunke.core.analysis import Analysis, Decision, Luck, Mark, Value
+from spelunke.core.ui import Hint, plain
+from spelunke.house.messages import AnalysisLook, Replay
+from spelunke.house.teller import Teller
+from spelunke.web.parts.chances import render_chances, render_sign
+from spelunke.web.parts.markup import hidden, html, join
+from spelunke.web.words import translate as _
+
+MARKS: dict[Mark, str] = {
+    "blunder": plain("Blunder"),
+    "mistake": plain("Mistake"),
+    "inaccuracy": plain("Inaccuracy"),
+}
+FEW = 5
+"""Alternatives, or pieces of luck, that are shown at once; the others are unfolded."""
+UNSEEN = 0.0005
+"""Luck that shows as nothing."""
+
+
+def percent(chance: float, *, sign: bool = False) -> str:
+    """A chance, or a change of one, in percent."""
+    return signed(100 * chance, " %") if sign else f"{100 * min(1.0, max(0.0, chance)):.0f} %"
+
+
+def signed(value: float, unit: str = "") -> str:
+    """A number with its sign, to one place."""
+    text = f"{abs(value):.1f}"
+    return f"{'' if text == '0.0' else '+' if value > 0 else chr(0x2212)}{text}{unit}"
+
+
+class Study:
+    """A finished game with its analysis, as the parts of its page look things up."""
+
+    def __init__(
+        self, replay: Replay, look: AnalysisLook, teller: Teller, href: Callable[[int], str]
+    ) -> None:
+        self.replay = replay
+        self.look = look
+        self.teller = teller
+        self.href = href
+
+    @property
+    def found(self) -> Analysis | None:
+        """The analysis, once it is there."""
+        return self.look.analysis
+
+    @cached_property
+    def decision(self) -> Decision | None:
+        """The decision that is made in this position."""
+        decisions = self.found.decisions if self.found else ()
+        return next((one for one in decisions if one.ply == self.replay.ply), None)
+
+    @cached_property
+    def luck(self) -> Luck | None:
+        """What chance decides in this position."""
+        lucks = self.found.luck if self.found else ()
+        return next((one for one in lucks if one.ply == self.replay.ply), None)
+
+    @cached_property
+    def errors(self) -> list[Decision]:
+        """The decisions that are marked."""
+        return [one for one in self.found.decisions if one.mark] if self.found else []
+
+    @property
+    def hints(self) -> tuple[Hint, ...]:
+        """What the board marks in this position."""
+        one = self.decision
+        if one is None or one.forced:
+            return ()
+        best, ply = one.alternatives[0].move, one.ply
+        found = [Hint("best", self.teller.action(ply, best))]
+        if one.played != best:
+            found.append(Hint("played", self.teller.action(ply, one.played)))
+        return tuple(found)
+
+    def name(self, seat: int) -> str:
+        """Who sits there."""
+        return self.replay.names[seat]
+
+    def round(self, ply: int) -> str:
+        """What the round is called in which a ply was played."""
+        at = bisect_right([begin for begin, _name in self.replay.rounds], ply) - 1
+        return (self.replay.rounds[at][1] if at >= 0 else "") or _("Round {n}").format(n=at + 1)
+
+
+# --- beside the board --------------------------------------------------------------------------------------------
+
+
+def render_verdict(study: Study) -> Markup:
+    """One line above the board: what was best in this position, or how lucky it was; empty without an analysis."""
+    if study.found is None:
+        return Markup('<div id="replay-verdict"></div>')
+    tone, words = _say_verdict(study)
+    errors = [one.ply for one in study.errors]
+    before = next((ply for ply in reversed(errors) if ply < study.replay.ply), None)
+    after = next((ply for ply in errors if ply > study.replay.ply), None)
+    ways = join(
+        html(
+            '<a id="go-error-{}" class="button quiet icon" href="{}" data-replay-key="{}" aria-keyshortcuts="{}" aria-label="{}" title="{}">{}</a>',
+            name,
+            study.href(ply),
+            key,
+            key.upper(),
+            label,
+            label,
+            sign,
+        )
+        if ply is not None
+        else html('<span id="go-error-{}" class="button quiet icon" aria-hidden="true">{}</span>', name, sign)
+        for name, label, ply, key, sign in (
+            ("back", _("The error before"), before, "p", "\N{LEFTWARDS ARROW}"),
+            ("on", _("The next error"), after, "n", "\N{RIGHTWARDS ARROW}"),
+        )
+    )
+    return html(
+        '<div id="replay-verdict" class="an-verdict {}"><p>{}</p><nav class="an-ways" aria-label="{}">{}</nav></div>',
+        tone,
+        words,
+        _("Errors"),
+        ways if errors else "",
+    )
+
+
+def _say_verdict(study: Study) -> tuple[str, Markup]:
+    one, luck = study.decision, study.luck
+    if one is not None and one.forced:
+        return "", html("{}", _("Nothing else could be done here."))
+    if one is not None:
+        best = study.teller.move(one.ply, one.alternatives[0].move)
+        if one.alternatives[0].move == one.played:
+            return "good", html("<b>{}</b> {}", _("Best, and played:"), best)
+        if one.cost_chance < UNSEEN:
+            return "good", html("<b>{}</b> {}", _("As good as the best:"), study.teller.ply(one.ply))
+        head = (
+            html("{} <b>{}</b>", render_sign(one.mark), _(MARKS[one.mark]))
+            if one.mark
+            else html("<b>{}</b>", _("Not the best"))
+        )
+        return one.mark, html(
+            '{} <span class="num">({})</span>: {} <span class="an-best"><b>{}</b> {}</span>',
+            head,
+            signed(-100 * one.cost_chance, " %"),
+            study.teller.ply(one.ply),
+            _("Better:"),
+            best,
+        )
+    if luck is not None:
+        told = study.teller.ply(luck.ply)
+        lucky = max(range(len(luck.chance)), key=lambda seat: luck.chance[seat])
+        if luck.chance[lucky] < UNSEEN:
+            return "", html("{}", told)
+        return "", html(
+            "{} {}",
+            told,
+            _("Luck for {name}: {gain}.").format(
+                name=study.name(lucky), gain=percent(luck.chance[lucky], sign=True)
+            ),
+        )
+    return "", html("{}", _("The end of the game."))
+
+
+def render_position(study: Study) -> Markup:
+    """The panel beside the board: how it stands, and every alternative with its value; before that, the button."""
+    look = study.look
+    if study.found is None:
+        return _render_begin(look)
+    body = [_render_standing(study)]
+    if study.decision is not None:
+        body.append(_render_decision(study, study.decision))
+    elif study.luck is not None:
+        body.append(_render_luck(study, study.luck))
+    return html(
+        '<section id="replay-analysis" class="panel an-panel" aria-labelledby="analysis-title"><div class="panel-head"><h2 id="analysis-title">{}</h2></div>'
+        '<div class="panel-body stack tight">{}</div></section>',
+        _("Analysis"),
+        join(body),
+    )
+
+
+def _render_begin(look: AnalysisLook) -> Markup:
+    """What stands there until there is an analysis: the button, or how far it is."""
+    if look.status == "impossible":
+        return Markup('<div id="replay-analysis"></div>')
+    if look.status == "working":
+        inside = html(
+            '<p role="status">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress>',
+            _("The game is being analysed: {done} of {plies} plies.").format(
+                done=look.done, plies=look.plies
+            ),
+            max(1, look.plies),
+            look.done,
+            _("Analysis"),
+        )
+    else:
+        words = (
+            html('<p class="notice bad">{}</p>', look.problem)
+            if look.status == "failed"
+            else html(
+                "<p>{}</p>",
+                _("See what each decision cost, where the game turned, and who had the luck."),
+            )
+        )
+        inside = html(
+            '{}<form method="post" action="/t/{}/analyse"><button class="button primary">{}</button></form>',
+            words,
+            look.table,
+            _("Analyse the game"),
+        )
+    return html(
+        '<section id="replay-analysis" class="panel an-panel" aria-labelledby="analysis-title"{}><div class="panel-head"><h2 id="analysis-title">{}</h2></div>'
+        '<div class="panel-body stack tight">{}</div></section>',
+        Markup(" data-working") if look.status == "working" else "",
+        _("Analysis"),
+        inside,
+    )
+
+
+def _render_standing(study: Study) -> Markup:
+    """The chance of each to win in this position, as a bar and as numbers."""
+    assert study.found is not None
+    here = next((m for m in study.found.curve if m.ply == study.replay.ply), study.found.curve[-1])
+    rows = join(
+        html(
+            '<li class="s{seat}"><span class="an-who">{name}</span> <b class="num">{chance}</b> <span class="num muted">{points}</span></li>',
+            seat=seat,
+            name=study.name(seat),
+            chance=percent(chance),
+            points=signed(points),
+        )
+        for seat, (chance, points) in enumerate(zip(here.chance, here.points, strict=True))
+    )
+    return html(
+        '{}<ul class="an-standing" aria-label="{}">{}</ul>',
+        render_bar(here.chance),
+        _("Chance to win, and expected lead in points"),
+        rows,
+    )
+
+
+def render_bar(chances: Sequence[float]) -> Markup:
+    """The chances to win side by side."""
+    whole = sum(max(0.0, chance) for chance in chances) or 1.0
+    at, parts = 0.0, []
+    for seat, chance in enumerate(chances):
+        wide = 100 * max(0.0, chance) / whole
+        parts.append(html('<rect class="s{}" x="{:.1f}" y="0" width="{:.1f}" height="6"/>', seat, at, wide))
+        at += wide
+    return html(
+        '<svg class="chart an-chances" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">{}<path class="half" d="M50 0V6"/></svg>',
+        join(parts),
+    )
+
+
+def _render_decision(study: Study, one: Decision) -> Markup:
+    name = study.name(one.seat)
+    if one.forced:
+        return html('<p class="muted">{}</p>', _("{name} had no other choice.").format(name=name))
+    rows = [
+        render_choice(
+            study.teller.move(one.ply, alternative.move),
+            alternative.value,
+            one.alternatives[0].value,
+            "played" if alternative.move == one.played else "",
+        )
+        for alternative in one.alternatives
+    ]
+    first = next(k for k, alternative in enumerate(one.alternatives) if alternative.move == one.played)
+    shown = max(FEW, first + 1) if first < 2 * FEW else FEW
+    hidden_rows = rows[shown:]
+    more = (
+        html(
+            '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',
+            _("{n} more").format(n=len(hidden_rows)),
+            shown + 1,
+            join(hidden_rows),
+        )
+        if hidden_rows
+        else ""
+    )
+    error = one.alternatives[0].value
+    how = (
+        _("Worked out to the end of the game.")
+        if error.exact
+        else _("Values of this round are usually right within {chance} and {points} points.").format(
+            chance=f"{100 * error.chance_error:.1f} %", points=f"{error.points_error:.1f}"
+        )
+    )
+    again = html(
+        '<div class="row"><form class="an-again" method="post" action="/t/{table}/play-on">{fields}<button class="button">{again}</button></form>'
+        '<a class="button" href="/analysis/{game}?table={table}&amp;ply={ply}">{board}</a></div>',
+        table=study.replay.table,
+        game=study.replay.game,
+        ply=one.ply,
+        fields=hidden(ply=one.ply, seat=one.seat),
+        again=_("Try again from here"),
+        board=_("Analysis board"),
+    )
+    return html(
+        '<h3 class="an-choose">{}</h3><ol class="an-choices">{}</ol>{}<p class="small muted">{}</p>{}',
+        _("{name} to decide").format(name=name),
+        join(rows[:shown]),
+        more,
+        how,
+        again,
+    )
+
+
+def render_choice(words: object, value: Value, best: Value, kind: str = "") -> Markup:
+    """One alternative: what it is, its chance to win, its lead in points, what it loses of the best."""
+    lost = best.chance - value.chance
+    tag = html(' <span class="badge lit">{}</span>', _("played")) if kind == "played" else ""
+    return html(
+        '<li class="an-choice {kind}{best}"><span class="an-words">{words}{tag}</span><span class="an-value"><b class="num">{chance}</b> '
+        '<span class="num muted">{points}</span>{lost}</span></li>',
+        kind=kind,
+        best=" best" if lost < UNSEEN else "",
+        words=words,
+        tag=tag,
+        chance=f"{100 * min(1.0, max(0.0, value.chance)):.1f} %",
+        points=signed(value.points),
+        lost=html(' <span class="num an-lost">{}</span>', signed(-100 * lost, " %"))
+        if lost >= UNSEEN
+        else "",
+    )
+
+
+def _render_luck(study: Study, luck: Luck) -> Markup:
+    rows = join(
+        html(
+            '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
+            seat,
+            study.name(seat),
+            percent(chance, sign=True),
+            signed(points),
+        )
+        for seat, (chance, points) in enumerate(zip(luck.chance, luck.points, strict=True))
+    )
+    return html(
+        '<h3 class="an-choose">{}</h3><p>{}</p><ul class="an-standing" aria-label="{}">{}</ul>',
+        _("Chance decides"),
+        study.teller.ply(luck.ply),
+        _("Luck: chance to win, and points"),
+        rows,
+    )
+
+
+def render_curve(study: Study) -> Markup:
+    """The chart of the chances to win; an empty element without an analysis."""
+    if study.found is None:
+        return Markup('<div id="replay-chances"></div>')
+    label = _("Chance to win in percent, of {name}").format(name=study.name(0))
+    return html(
+        '<div id="replay-chances" class="panel replay-chart"><h2 class="an-title">{}</h2>{}</div>',
+        label if len(study.replay.names) == 2 else _("Chance to win in percent"),
+        render_chances(
+            study.found, [at for at, _name in study.replay.rounds], study.replay.ply, study.href, label
+        ),
+    )
+
+
+# --- of the whole game -------------------------------------------------------------------------------------------
+
+
+def render_overview(study: Study) -> Markup:
+    """The game in numbers, the errors, where it turned, all luck; empty without an analysis."""
+    found = study.found
+    if found is None:
+        return Markup()
+    made = datetime.fromtimestamp((study.look.made_ms or 0) / 1000, UTC)
+    return html(
+        '<section class="panel" aria-labelledby="numbers-title"><div class="panel-head"><h2 id="numbers-title">{}</h2></div>'
+        '<div class="panel-body">{}<p class="small muted">{} {} <time datetime="{}" data-day>{}</time></p></div></section>{}{}{}',
+        _("The game in numbers"),
+        _render_totals(study, found),
+        found.method,
+        _say_thresholds(found),
+        made.isoformat(timespec="seconds"),
+        f"{made:%Y-%m-%d}",
+        _render_errors(study),
+        _render_turns(study, found),
+        _render_all_luck(study, found),
+    )
+
+
+def _say_thresholds(found: Analysis) -> str:
+    told = ", ".join(
+        f"{_(MARKS[mark])} {100 * found.thresholds[mark]:.0f} %" for mark in MARKS if mark in found.thresholds
+    )
+    return _("Errors by what they cost of the chance to win, at least: {told}.").format(told=told)
+
+
+def _render_totals(study: Study, found: Analysis) -> Markup:
+    totals = found.totals
+    per = [t.cost_chance / t.decisions if t.decisions else 0.0 for t in totals]
+    rows: list[tuple[object, list[str]]] = [
+        (_("Free decisions"), [str(t.decisions) for t in totals]),
+        (_("Forced ones"), [str(t.forced) for t in totals]),
+        *(
+            (html("{} {}", render_sign(mark), _(MARKS[mark])), [str(t.marks.get(mark, 0)) for t in totals])
+            for mark in MARKS
+        ),
+        (_("Lost by decisions, chance to win"), [percent(-t.cost_chance, sign=True) for t in totals]),
+        (_("Lost by decisions, points"), [signed(-t.cost_points) for t in totals]),
+        (_("Lost per free decision"), [f"{100 * one:.2f} %" for one in per]),
+        (_("Luck, chance to win"), [percent(t.luck_chance, sign=True) for t in totals]),
+        (_("Luck, points"), [signed(t.luck_points) for t in totals]),
+    ]
+    if all(t.result_points is not None for t in totals):
+        rows += [
+            (_("Lead at the end"), [signed(t.result_points or 0.0) for t in totals]),
+            (_("The same without luck"), [signed(t.result_points_without_luck or 0.0) for t in totals]),
+        ]
+    head = join(html('<th scope="col" class="num">{}</th>', name) for name in study.replay.names)
+    body = join(
+        html(
+            '<tr><th scope="row">{}</th>{}</tr>',
+            label,
+            join(html('<td class="num">{}</td>', cell) for cell in cells),
+        )
+        for label, cells in rows
+    )
+    return html(
+        '<div class="table-wrap" tabindex="0"><table class="table an-totals"><thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table></div>',
+        head,
+        body,
+    )
+
+
+def _render_list(name: str, title: str, items: Markup) -> Markup:
+    return html(
+        '<section class="panel" aria-labelledby="{0}-title"><div class="panel-head"><h2 id="{0}-title">{1}</h2></div><ol class="an-list">{2}</ol></section>',
+        name,
+        title,
+        items,
+    )
+
+
+def _render_errors(study: Study) -> Markup:
+    if not study.errors:
+        return html('<p class="notice good">{}</p>', _("Nobody made an error that is worth a mark."))
+    items = join(
+        html(
+            '<li><a href="{}">{}<span class="an-words"><span class="kicker">{}</span> <b>{}</b> {} <span class="an-best">{} {}</span></span><span class="num an-lost">{}</span></a></li>',
+            study.href(one.ply),
+            render_sign(one.mark),
+            study.round(one.ply),
+            _(MARKS[one.mark]),
+            study.teller.ply(one.ply),
+            _("Better:"),
+            study.teller.move(one.ply, one.alternatives[0].move),
+            signed(-100 * one.cost_chance, " %"),
+        )
+        for one in study.errors
+    )
+    return _render_list("errors", _("Errors"), items)
+
+
+def _render_turns(study: Study, found: Analysis) -> Markup:
+    if not found.turning_points:
+        return Markup()
+    items = []
+    for turn in found.turning_points:
+        gained = max(range(len(turn.gain)), key=lambda seat: turn.gain[seat])
+        items.append(
+            html(
+                '<li><a href="{}"><span class="an-words"><span class="kicker">{}</span> {}</span><span class="num">{} {}</span></a></li>',
+                study.href(turn.ply),
+                study.round(turn.ply),
+                study.teller.ply(turn.ply),
+                study.name(gained),
+                percent(turn.gain[gained], sign=True),
+            )
+        )
+    return _render_list("turns", _("Where each round turned"), join(items))
+
+
+def _render_all_luck(study: Study, found: Analysis) -> Markup:
+    told = [one for one in found.luck if max(map(abs, one.chance)) >= UNSEEN]
+    if not told:
+        return Markup()
+
+    def line(one: Luck) -> Markup:
+        lucky = max(range(len(one.chance)), key=lambda seat: one.chance[seat])
+        return html(
+            '<li><a href="{}"><span class="an-words"><span class="kicker">{}</span> {}</span><span class="num">{} {}</span></a></li>',
+            study.href(one.ply),
+            study.round(one.ply),
+            study.teller.ply(one.ply),
+            study.name(lucky),
+            percent(one.chance[lucky], sign=True),
+        )
+
+    most = sorted(told, key=lambda one: -max(map(abs, one.chance)))[:FEW]
+    everything = html(
+        '<details class="panel an-more"><summary>{}</summary><ol class="an-list">{}</ol></details>',
+        _("The luck of every roll and every row"),
+        join(map(line, told)),
+    )
+    return html("{}{}", _render_list("luck", _("What chance did most"), join(map(line, most))), everything)

@@ -1,0 +1,143 @@
+"""The chance to win as a chart, with the errors as signs on it: one clicks to go there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from markupsafe import Markup
+
+from spelunke.core.analysis import Analysis, Mark, Moment
+from spelunke.web.parts.chart import BOTTOM, HEIGHT, LEFT, RIGHT, STRIPS, TOP, WIDTH
+from spelunke.web.parts.markup import html, join
+
+SHAPES: dict[Mark, str] = {
+    "blunder": "M-6 -6h12v12h-12z",
+    "mistake": "M0 -7l7 12.5h-14z",
+    "inaccuracy": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
+}
+"""Each kind of error has a shape of its own beside its hue."""
+
+
+def render_sign(mark: Mark) -> Markup:
+    """The sign of an error beside words that name it."""
+    return html(
+        '<svg class="an-sign {0}" viewBox="-8 -8 16 16" aria-hidden="true"><path d="{1}"/></svg>',
+        mark,
+        SHAPES[mark],
+    )
+
+
+def _n(value: float) -> str:
+    return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+class _Plane:
+    """Where a ply and a chance lie."""
+
+    def __init__(self, plies: int) -> None:
+        self.plies = max(1, plies)
+
+    def x(self, ply: float) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * ply / self.plies
+
+    @staticmethod
+    def y(chance: float) -> float:
+        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * min(1.0, max(0.0, chance))
+
+    def line(self, curve: Sequence[Moment], seat: int) -> str:
+        return "L".join(f"{_n(self.x(m.ply))} {_n(self.y(m.chance[seat]))}" for m in curve)
+
+
+def _areas(plane: _Plane, curve: Sequence[Moment]) -> Markup:
+    """Of two seats one line parts what is the one's from what is the other's; of more each has its own."""
+    if len(curve[0].chance) != 2:
+        return join(
+            html('<path class="line s{}" d="M{}"/>', seat, plane.line(curve, seat))
+            for seat in range(len(curve[0].chance))
+        )
+    line, left, right = plane.line(curve, 0), _n(plane.x(0)), _n(plane.x(plane.plies))
+    return html(
+        '<path class="area s1" d="M{left} {top}L{line}L{right} {top}z"/><path class="area s0" d="M{left} {bottom}L{line}L{right} {bottom}z"/>'
+        '<path class="line s0" d="M{line}"/>',
+        left=left,
+        right=right,
+        top=TOP,
+        bottom=HEIGHT - BOTTOM,
+        line=line,
+    )
+
+
+def render_chances(
+    found: Analysis, rounds: Sequence[int], ply: int, href: Callable[[int], str], label: str
+) -> Markup:
+    """The chart with a mark at this ply. The same numbers stand in words beside it, position by position."""
+    curve = found.curve
+    plane = _Plane(curve[-1].ply)
+    by_ply = {moment.ply: moment for moment in curve}
+    here = by_ply.get(ply, curve[-1])
+    scale = join(
+        html(
+            '<text class="scale" x="{}" y="{}">{}</text>',
+            LEFT - 6,
+            _n(plane.y(chance) + 4),
+            f"{100 * chance:.0f}",
+        )
+        for chance in (0.0, 0.5, 1.0)
+    )
+    begins = join(
+        html('<path class="round" d="M{} {}V{}"/>', _n(plane.x(at)), TOP, HEIGHT - BOTTOM) for at in rounds
+    )
+    signs = join(
+        html(
+            '<a href="{}" data-at="{}" tabindex="-1"><path class="an-sign {}" transform="translate({} {})" d="{}"/></a>',
+            href(one.ply),
+            one.ply,
+            one.mark,
+            _n(plane.x(one.ply)),
+            _n(
+                plane.y(
+                    by_ply[one.ply].chance[0] if len(here.chance) == 2 else by_ply[one.ply].chance[one.seat]
+                )
+            ),
+            SHAPES[one.mark],
+        )
+        for one in found.decisions
+        if one.mark
+    )
+    count = min(STRIPS, plane.plies)
+    wide = (WIDTH - LEFT - RIGHT) / count
+    strips = join(
+        html(
+            '<a href="{}" tabindex="-1"><rect x="{}" y="0" width="{}" height="{}"/></a>',
+            href(round((k + 0.5) * plane.plies / count)),
+            _n(LEFT + k * wide),
+            _n(wide),
+            HEIGHT,
+        )
+        for k in range(count)
+    )
+    dots = join(
+        html('<circle class="dot s{}" cx="{}" cy="{}" r="5"/>', seat, _n(plane.x(ply)), _n(plane.y(chance)))
+        for seat, chance in enumerate(here.chance[: 1 if len(here.chance) == 2 else None])
+    )
+    return html(
+        '<svg class="chart chances" viewBox="0 0 {width} {height}" data-plies="{plies}" data-from="{left}" data-to="{right}" aria-hidden="true">'
+        '<title>{label}</title>{areas}{begins}<path class="floor" d="M{left} {middle}H{right}"/>{scale}'
+        '<path class="now" d="M{at} {top}V{bottom}"/>{dots}{strips}{signs}</svg>',
+        width=WIDTH,
+        height=HEIGHT,
+        plies=plane.plies,
+        left=LEFT,
+        right=WIDTH - RIGHT,
+        label=label,
+        areas=_areas(plane, curve),
+        begins=begins,
+        middle=_n(plane.y(0.5)),
+        scale=scale,
+        at=_n(plane.x(ply)),
+        top=TOP - 6,
+        bottom=HEIGHT - BOTTOM,
+        dots=dots,
+        strips=strips,
+        signs=signs,
+    )

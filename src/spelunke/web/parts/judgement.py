@@ -1,0 +1,115 @@
+"""A position and what is worth what in it: the panel of the analysis board, of problems and of the coach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from markupsafe import Markup
+
+from spelunke.core.analysis import Judgement, Prospect
+from spelunke.core.contract import CHANCE, OVER
+from spelunke.core.match import Match
+from spelunke.house.teller import say_next
+from spelunke.web.parts.analysis import UNSEEN, percent, render_bar, render_choice, signed
+from spelunke.web.parts.markup import html, join
+from spelunke.web.words import translate as _
+
+Translate = Callable[[str], str]
+MANY = 10
+"""Moves or outcomes that are shown at once."""
+
+
+def render_judgement(
+    found: Judgement, match: Match, names: Sequence[str], translate: Translate, href: Callable[[str], str]
+) -> Markup:
+    """How it stands, and every move or outcome of chance with its value; each leads on by `href`."""
+    standing = join(
+        html(
+            '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
+            seat,
+            names[seat],
+            percent(value.chance),
+            signed(value.points),
+        )
+        for seat, value in enumerate(found.values)
+    )
+    return html(
+        '{}<ul class="an-standing" aria-label="{}">{}</ul>{}<p class="small muted">{}</p>',
+        render_bar([value.chance for value in found.values]),
+        _("Chance to win, and expected lead in points"),
+        standing,
+        _render_next(found, match, names, translate, href),
+        found.method,
+    )
+
+
+def _render_next(
+    found: Judgement, match: Match, names: Sequence[str], translate: Translate, href: Callable[[str], str]
+) -> Markup:
+    if found.seat == OVER:
+        return html("<p>{}</p>", _("The game is over here."))
+    if found.seat == CHANCE:
+        whose = _one_on_turn(match)
+        rows = [
+            _render_prospect(one, found, whose, say_next(match, one.outcome, names, translate), href)
+            for one in found.prospects
+        ]
+        return html(
+            '<h3 class="an-choose">{}</h3><p class="small muted">{}</p>{}',
+            _("Chance decides"),
+            _("What may come, how likely it is, and what it is worth to {name}.").format(name=names[whose]),
+            fold(rows),
+        )
+    best = found.alternatives[0].value
+    rows = [
+        render_choice(
+            html(
+                '<a href="{}">{}</a>', href(one.move), say_next(match, one.move, names, translate) or one.move
+            ),
+            one.value,
+            best,
+        )
+        for one in found.alternatives
+    ]
+    return html(
+        '<h3 class="an-choose">{}</h3>{}', _("{name} to decide").format(name=names[found.seat]), fold(rows)
+    )
+
+
+def _one_on_turn(match: Match) -> int:
+    """The seat that chance decides for: who acts after it."""
+    at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
+    while at.chance:
+        at.apply_chance(at.chances()[0][0])
+    return at.actors[0] if at.actors else 0
+
+
+def _render_prospect(
+    one: Prospect, found: Judgement, seat: int, words: str, href: Callable[[str], str]
+) -> Markup:
+    luck = one.values[seat].chance - found.values[seat].chance
+    return html(
+        '<li class="an-choice"><span class="an-words"><a href="{}">{}</a> <span class="muted num">{:.1f} %</span></span>'
+        '<span class="an-value"><b class="num">{}</b> <span class="num muted">{}</span></span></li>',
+        href(one.outcome),
+        words or one.outcome,
+        100 * one.share,
+        percent(one.values[seat].chance),
+        signed(100 * luck, " %") if abs(luck) >= UNSEEN else "",
+    )
+
+
+def fold(rows: Sequence[Markup]) -> Markup:
+    """A list, of which what is beyond the first is unfolded."""
+    more = (
+        html(
+            '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',
+            _("{n} more").format(n=len(rows) - MANY),
+            MANY + 1,
+            join(rows[MANY:]),
+        )
+        if len(rows) > MANY + 1
+        else join(())
+    )
+    shown = rows[:MANY] if len(rows) > MANY + 1 else rows
+    return html('<ol class="an-choices">{}</ol>{}', join(shown), more)

@@ -1,0 +1,87 @@
+"""An analyst for tests that knows nothing and takes no time: its analyses are of the right kind."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from spelunke.core.analysis import Analysis, Judgement, Value
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.house.plan import Plan
+from spelunke.records.position import parse_position
+from spelunke.records.record import parse_record
+from spelunke.records.replay import replay
+from spelunke.solvers.analysis import analyse, judge
+
+STEP = 0.03
+"""By how much of the chance to win each alternative is worse than the one before."""
+
+
+class Guesser:
+    """An appraiser: the first legal action is the best, and each further one worse."""
+
+    method = "Guessed, for a test."
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def part(self, s: Any) -> int:
+        return 1 + self._game.hooks.rounds_done(s)
+
+    def values(self, s: Any) -> tuple[Value, ...]:
+        ahead = sum(s.tobytes()) % 41 - 20
+        return Value(float(ahead), 0.5 + ahead / 100), Value(float(-ahead), 0.5 - ahead / 100)
+
+    def choices(self, s: Any, seat: int) -> Sequence[tuple[Any, Value]]:
+        legal = Match(self._game, state=s).legal(seat)
+        return [(action, Value(-k / 2, 0.5 - STEP * k)) for k, action in enumerate(legal)]
+
+
+class FakeAnalyst:
+    """Answers at once, or when it is let; counts what it was asked."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.positions = 0
+        self.closed = False
+        self.may_go_on = threading.Event()
+        self.may_go_on.set()
+
+    def analyse(self, record: bytes, tell: Callable[[int, int], object]) -> Analysis:
+        self.games += 1
+        found = parse_record(record)
+        match = replay(found)
+        tell(1, match.ply)
+        self.may_go_on.wait(10)
+        names = [seat.name for seat in found.seats]
+        return analyse(match, names, found.table, tell, Guesser(match.game))
+
+    def judge(self, position: bytes) -> Judgement:
+        self.positions += 1
+        match = parse_position(position)
+        return judge(match, Guesser(match.game))
+
+    def close(self) -> None:
+        self.closed = True
+        self.may_go_on.set()
+
+
+def finish(house: Any, game: str = "shanghaien", acts: int = 6) -> tuple[str, str]:
+    """A game of two people that was given up after so many acts at random, and who gave it up."""
+    anna, ben = (house.create_guest(name).id for name in ("Anna", "Ben"))
+    table = house.create_table(anna, Plan(game=game, seats=("me", "open")))
+    house.join(table, ben)
+    for person in (anna, ben):
+        house.add_nonce(table, person, "share")
+    chooser = random.Random(5)
+    for k in range(acts):
+        for who in (anna, ben):
+            look = house.look(table, who, since=1 << 30)
+            if look.legal:
+                house.act(table, who, chooser.choice(look.legal)[1], look.ply, f"key-{k:06d}")
+                break
+    house.resign(table, anna, "give-it-up")
+    return table, anna

@@ -1,0 +1,137 @@
+"""Analyses of finished games: begun when somebody asks, kept on both databases, never of a game that still runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from appraising import FakeAnalyst, finish
+from spelunke.core.errors import BadInput
+from spelunke.house.plan import Plan
+from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
+from waiting import wait_until
+
+
+@pytest.fixture
+def analyst() -> FakeAnalyst:
+    return FakeAnalyst()
+
+
+@pytest.fixture
+def house(opener: Callable[..., Any], analyst: FakeAnalyst) -> Any:
+    return opener(analyst=lambda: analyst)
+
+
+def test_it_is_made_once_and_kept(house: Any, analyst: FakeAnalyst, opener: Callable[..., Any]) -> None:
+    table, anna = finish(house)
+    assert "analyse" in house.look(table, anna).may
+    assert "analyse" in house.look(table).may
+    assert house.analysis(table).status == "none"
+    house.analyse(table, anna)
+    house.analyse(table)
+    assert house.analysis(table).status == "working"
+    assert house.tick() == 1
+    found = house.analysis(table)
+    plies = house.replay(table).plies
+    assert (found.status, found.done, found.plies, found.made_ms) == ("done", plies, plies, 1_700_000_000_000)
+    assert found.analysis.table == table
+    assert len(found.analysis.curve) == plies + 1
+    house.analyse(table)
+    assert house.tick() == 0
+    other = opener(analyst=lambda: analyst)
+    assert other.analysis(table) == found
+    other.analyse(table)
+    assert other.tick() == 0
+    assert analyst.games == 1
+
+
+def test_a_worker_that_died_is_not_waited_for(
+    house: Any, analyst: FakeAnalyst, opener: Callable[..., Any], clockwork: Any
+) -> None:
+    table, _anna = finish(house)
+    house.analyse(table)  # and it is never worked out
+    other = opener(analyst=lambda: analyst)
+    assert other.analysis(table).status == "working"
+    other.analyse(table)
+    assert other.tick() == 0, "it is claimed"
+    clockwork.wait(61)
+    assert other.analysis(table).status == "none"
+    other.analyse(table)
+    assert other.tick() == 1
+    assert other.analysis(table).status == "done"
+
+
+def test_what_can_not_be_analysed_is_told(opener: Callable[..., Any], clockwork: Any) -> None:
+    class Refusing(FakeAnalyst):
+        def analyse(self, record: bytes, tell: Any) -> Any:
+            super().analyse(record, tell)
+            raise BadInput("there is something wrong with it")
+
+    house = opener(analyst=Refusing)
+    table, _anna = finish(house)
+    house.analyse(table)
+    house.tick()
+    found = house.analysis(table)
+    assert (found.status, found.problem) == ("failed", "there is something wrong with it")
+    house.analyse(table)
+    assert house.analysis(table).status == "working"
+
+
+def test_a_game_that_runs_is_not_analysed(house: Any, analyst: FakeAnalyst) -> None:
+    anna, ben = (house.create_guest(name).id for name in ("Anna", "Ben"))
+    table = house.create_table(anna, Plan(game="shanghaien", seats=("me", "open")))
+    for ask in (house.analysis, house.analyse, house.teller):
+        with pytest.raises(NotNow):
+            ask(table)
+    house.join(table, ben)
+    for person in (anna, ben):
+        house.add_nonce(table, person, "share")
+    assert house.look(table).status == "playing"
+    for ask in (house.analysis, house.analyse, house.teller):
+        with pytest.raises(NotNow, match="not over yet"):
+            ask(table)
+    assert "analyse" not in house.look(table, anna).may
+    with pytest.raises(UnknownTable):
+        house.analyse("nowhere")
+    assert analyst.games == 0
+
+
+def test_a_game_that_nobody_judges_is_refused(house: Any) -> None:
+    table, anna = finish(house, "halunken")
+    assert "analyse" not in house.look(table, anna).may
+    assert house.analysis(table).status == "impossible"
+    with pytest.raises(BadPlan, match="nothing judges"):
+        house.analyse(table)
+
+
+def test_it_is_worked_out_beside_the_tables(opener: Callable[..., Any], analyst: FakeAnalyst) -> None:
+    analyst.may_go_on.clear()
+    house = opener(timers=True, analyst=lambda: analyst)
+    table, _anna = finish(house)
+    house.analyse(table)
+    wait_until(lambda: house.analysis(table).done == 1, "it did not begin")
+    analyst.may_go_on.set()
+    wait_until(lambda: house.analysis(table).status == "done", "it was not done")
+    house.close()
+    assert analyst.closed
+
+
+def test_an_analysis_goes_with_its_table(house: Any, opener: Callable[..., Any], clockwork: Any) -> None:
+    from spelunke.house.cleaning import Keeping
+
+    cleaner = opener(keeping=Keeping(finished=1.0), analyst=FakeAnalyst)
+    table, _anna = finish(house)
+    house.analyse(table)
+    house.tick()
+    clockwork.wait(3 * 24 * 3600)
+    cleaner.tick()
+    with pytest.raises(UnknownTable):
+        opener(analyst=FakeAnalyst).analysis(table)
+    from sqlalchemy import select
+
+    from spelunke.house.store.schema import analyses
+
+    with house._store.read() as connection:
+        assert connection.execute(select(analyses)).first() is None

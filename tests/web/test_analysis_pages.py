@@ -1,0 +1,138 @@
+"""A finished game's analysis on its page: begun by a button, with progress, and what stands there then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import jsonschema_rs
+import pytest
+from starlette.testclient import TestClient
+
+from appraising import FakeAnalyst, finish
+from spelunke.house.house import open_house
+from spelunke.web.app import create_app
+from spelunke.web.openapi import write_openapi
+from spelunke.web.settings import Settings
+from waiting import wait_until
+
+
+@pytest.fixture
+def analyst() -> FakeAnalyst:
+    return FakeAnalyst()
+
+
+@pytest.fixture
+def client(settings: Settings, analyst: FakeAnalyst) -> Iterator[TestClient]:
+    house = open_house(settings.database, bot_pause=0.0, analyst=lambda: analyst)
+    with TestClient(create_app(settings, house), follow_redirects=False) as client:
+        yield client
+    house.close()
+
+
+@pytest.fixture
+def game(client: TestClient) -> tuple[str, str]:
+    """A finished game, and the token of who gave it up."""
+    site = client.app.state.site  # type: ignore[attr-defined]
+    table, anna = finish(site.house, acts=30)
+    return table, site.signer.dumps(anna)
+
+
+@pytest.fixture
+def finished(game: tuple[str, str]) -> str:
+    return game[0]
+
+
+def analysed(client: TestClient, table: str) -> None:
+    """Ask for the analysis as the button does, and wait for it."""
+    answer = client.post(f"/t/{table}/analyse")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{table}/replay")
+    address = f"/api/v1/tables/{table}/analysis"
+    wait_until(lambda: client.get(address).json()["status"] == "done", "it was not analysed")
+
+
+def test_one_click_leads_from_the_end_of_a_game_to_its_analysis(
+    client: TestClient, game: tuple[str, str]
+) -> None:
+    finished, token = game
+    client.cookies.set("guest", token)
+    page = client.get(f"/t/{finished}").text
+    assert f'action="/t/{finished}/analyse"' in page.split('id="result"')[1].split("</section>")[0]
+    client.cookies.clear()
+    analysed(client, finished)
+
+
+def test_before_and_while_it_is_made(client: TestClient, analyst: FakeAnalyst, finished: str) -> None:
+    page = client.get(f"/t/{finished}/replay").text
+    assert f'action="/t/{finished}/analyse"' in page
+    assert "http-equiv" not in page
+    analyst.may_go_on.clear()
+    client.post(f"/t/{finished}/analyse")
+    wait_until(lambda: analyst.games, "it did not begin")
+    page = client.get(f"/t/{finished}/replay").text
+    assert "<progress" in page
+    assert '<noscript><meta http-equiv="refresh" content="2"></noscript>' in page
+    parts = client.get(f"/t/{finished}/replay", headers={"hx-request": "true"}).text
+    assert "data-working" in parts
+    told = client.get(f"/api/v1/tables/{finished}/analysis").json()
+    assert (told["status"], told["analysis"]) == ("working", None)
+    analyst.may_go_on.set()
+
+
+def test_every_position_tells_its_decision_or_its_luck(client: TestClient, finished: str) -> None:
+    analysed(client, finished)
+    told = client.get(f"/api/v1/tables/{finished}/analysis").json()["analysis"]
+    free = [one for one in told["decisions"] if not one["forced"]]
+    errors = [one for one in free if one["mark"]]
+    assert errors, "a game for this test has errors"
+    page = client.get(f"/t/{finished}/replay").text
+    for title in ("The game in numbers", "Errors", "Where each round turned", "What chance did most"):
+        assert title in page
+    for one in errors:
+        assert f'href="?ply={one["ply"]}"' in page
+    for one in (*free[:3], *errors[:3]):
+        at = client.get(f"/t/{finished}/replay?ply={one['ply']}")
+        assert at.status_code == 200
+        choices = at.text.split('id="replay-analysis"')[1].split("</section>")[0]
+        assert choices.count('<li class="an-choice') == len(one["alternatives"])
+        assert choices.count('<li class="an-choice played') == 1
+        assert "Try again from here" in choices
+        assert ("Better:" in at.text.split('id="replay-verdict"')[1].split("</div>")[0]) == bool(one["mark"])
+        assert not re.search(r"\sstyle=|<style|<script(?![^>]* src=)|\son[a-z]+=", at.text)
+    rolls = [one for one in told["luck"] if one["outcome"].startswith("dice")]
+    at = client.get(f"/t/{finished}/replay?ply={rolls[0]['ply']}").text
+    assert "Chance decides" in at
+    parts = client.get(f"/t/{finished}/replay?ply=0", headers={"hx-request": "true"}).text
+    assert "The game in numbers" not in parts, "what tells of the whole game is sent once"
+
+
+def test_the_board_marks_the_best_and_the_played_card(client: TestClient, finished: str) -> None:
+    analysed(client, finished)
+    told = client.get(f"/api/v1/tables/{finished}/analysis").json()["analysis"]
+    placed = [
+        one
+        for one in told["decisions"]
+        if one["played"].startswith("place")
+        and one["alternatives"][0]["move"].startswith("place")
+        and one["played"] != one["alternatives"][0]["move"]
+    ]
+    assert placed
+    board = client.get(f"/t/{finished}/replay?ply={placed[0]['ply']}").text.split('id="board"')[1]
+    assert board.count('class="sh-hint best') == 1
+    assert board.count('class="sh-hint played') == 1
+
+
+def test_the_api_tells_it_as_described(client: TestClient, finished: str) -> None:
+    analysed(client, finished)
+    document = write_openapi("1")
+    schema = {"$ref": "#/components/schemas/AnalysisLook", "components": document["components"]}
+    answer = client.get(f"/api/v1/tables/{finished}/analysis")
+    jsonschema_rs.validator_for(schema).validate(answer.json())
+
+
+def test_a_running_game_has_none(client: TestClient, game_for_two: str, analyst: FakeAnalyst) -> None:
+    assert client.get(f"/api/v1/tables/{game_for_two}/analysis").status_code == 409
+    assert client.post(f"/t/{game_for_two}/analyse").status_code == 409
+    assert client.get("/api/v1/tables/nowhere/analysis").status_code == 404
+    assert "analyse" not in client.get(f"/t/{game_for_two}").text
+    assert analyst.games == 0
