@@ -120,7 +120,7 @@ def say_turn(look: Look) -> str:
         return _("Your move; the others are choosing too.") if others else _("It is your turn.")
     if look.actors:
         names = ", ".join(look.names[seat] for seat in look.actors)
-        if len(look.actors) > 3:
+        if len(look.actors) > 2:
             return _("Waiting for {n} players.").format(n=len(look.actors))
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)
