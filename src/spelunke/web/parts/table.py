@@ -288,7 +288,7 @@ def _result_links(look: Look, game: Game) -> Markup:
             look.table,
             _("Download the record"),
         ),
-        html('<a class="button quiet" href="/verify?table={}">{}</a>', look.table, _("Verify the chance")),
+        html('<a class="button quiet" href="/verify?table={}">{}</a>', look.table, _("Verify this game")),
     ]
     return join(links)
 

@@ -48,7 +48,8 @@ KINDS = (
         Nudge,
         plain("Trick: ±1"),
         plain(
-            "You change one die by one and lay it. The trick card is used up, and no trick follows in this round."
+            "You change one die by one and lay it. The trick card is used up, and no trick follows in this "
+            "round."
         ),
     ),
     (
@@ -180,16 +181,17 @@ SIGNS = (
         ".sh-number",
         plain("Number under a card"),
         plain(
-            "A die with this number is laid here. Before the first die of a round both possible numbers are shown."
+            "A die with this number is laid here. Before the first die of a round both possible numbers are "
+            "shown."
         ),
     ),
     Sign(
         ".sh-chip",
         plain("Badge under a card"),
         plain(
-            "Who would get the card if the round ended now: the arrow points to that player. The figures "
-            "are your dice and the other player's, or the pips on the neighbouring cards where the dice are "
-            "equal."
+            "Who would get the card if the round ended now: the arrow points to that player, a cross means "
+            "nobody. The figures are yours and the other player's: dice after an empty square, pips on the "
+            "neighbouring cards after a square with pips."
         ),
     ),
     Sign(
@@ -201,15 +203,16 @@ SIGNS = (
         ".sh-tricks",
         plain("Your tricks"),
         plain(
-            "Each card has two halves, of which you play one. A grey half can't be played now. Unplayed, a card is a point."
+            "Each card has two halves, of which you play one. A grey half can't be played now. Unplayed, a "
+            "card is a point."
         ),
     ),
     Sign(
         ".sh-standing",
         plain("Table of the nations"),
         plain(
-            "How strong both crews are in each nation. A small + is what the crew brings where that is less "
-            "than its strength. The last row is what can still be won."
+            "How strong both crews are in each nation, and after the + what that brings. Struck out: it "
+            "brings nothing. The last row is what can still be won: points, and in how many cards."
         ),
     ),
 )
