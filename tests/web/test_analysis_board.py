@@ -33,7 +33,7 @@ def client(settings: Settings, analyst: FakeAnalyst) -> Iterator[TestClient]:
 
 def choices(page: str) -> list[str]:
     """The addresses of what can come next, as the panel has them."""
-    panel = page.split('class="panel an-panel"')[1].split("</section>")[0]
+    panel = page.split('class="panel an-panel"')[1].split("</section>", maxsplit=1)[0]
     return [html.unescape(href) for href in re.findall(r'class="an-words"><a href="([^"]+)"', panel)]
 
 
@@ -92,7 +92,10 @@ def test_a_position_is_set_up_by_hand(client: TestClient) -> None:
         "crew.0.red": "1 2",
         "crew.1.red": "3 pm1",
         "tricks.0": "both",
-        **{f"row.{k}": card for k, card in enumerate(("red 4", "green 1", "grey 3", "pm1", "yellow 2", "orange 1"))},
+        **{
+            f"row.{k}": card
+            for k, card in enumerate(("red 4", "green 1", "grey 3", "pm1", "yellow 2", "orange 1"))
+        },
     }
     answer = client.post(f"{BOARD}/position", data=fields)
     assert answer.status_code == 303, answer.text
@@ -102,7 +105,9 @@ def test_a_position_is_set_up_by_hand(client: TestClient) -> None:
     form = page.split('action="/analysis/shanghaien/position"')[1]
     assert 'name="crew.1.red" value="3 pm1"' in form
     assert '<option value="green 1" selected>' in form
-    again = client.post(f"{BOARD}/position", data={**fields, "row.0": "red 1", "row.1": "red 1", "row.2": "red 1"})
+    again = client.post(
+        f"{BOARD}/position", data={**fields, "row.0": "red 1", "row.1": "red 1", "row.2": "red 1"}
+    )
     assert again.status_code == 400
     assert "there are only" in again.text
     assert 'name="crew.1.red" value="3 pm1"' in again.text, "what was filled in stays"

@@ -31,6 +31,7 @@ from spelunke.house.lists import Lists
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
 from spelunke.house.messages import (
+    Advice,
     AnalysisLook,
     Answer,
     GameLine,
@@ -50,7 +51,7 @@ from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play
 from spelunke.house.presence import Stay
-from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
+from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, NotSeated
 from spelunke.house.replays import Eyes, Replays
 from spelunke.house.scheduler import Scheduler
 from spelunke.house.starting import Starting
@@ -59,7 +60,7 @@ from spelunke.house.table_store import PATIENCE_S, TableStore
 from spelunke.house.talk import Talk
 from spelunke.house.task_runner import SeatBot, TaskRunner
 from spelunke.house.tasks import Pauses
-from spelunke.house.teller import Teller
+from spelunke.house.teller import Teller, say_next
 from spelunke.house.viewers import Viewer
 from spelunke.records.fairness import Verdict
 from spelunke.records.record import Record
@@ -349,6 +350,26 @@ class House:
         nothing judges the game, TooFast while too many wait.
         """
         return self._judging.judge(match)
+
+    def advise(self, table: str, person: str, *, translate: Callable[[str], str] = plain) -> Advice:
+        """What each move of the person is worth now: a coach's word, in a game against bots alone.
+
+        Raises NotSeated, NotNow where another person sits, where something is hidden, or when the person is not asked,
+        BadPlan where nothing judges the game, TooFast while too many wait.
+        """
+        with self._store.open(table) as slot:
+            viewer = Viewer.of(slot.table, person)
+            if viewer.seat is None:
+                raise NotSeated("you have no seat at this table; you may watch")
+            if not viewer.may_be_coached:
+                raise NotNow("a coach helps in games against bots alone, while they are played")
+            match, names = slot.table.match, slot.table.names
+            if match is None or viewer.seat not in match.actors:
+                raise NotNow("it is not your turn; the coach speaks when you are asked")
+            here = Match(match.game, match.seats, match.options, state=match.state)
+        found = self._judging.judge(here)
+        told = tuple(say_next(here, one.move, names, translate) for one in found.alternatives)
+        return Advice(judgement=found, told=told)
 
     def match_at(self, table: str, ply: int | None = None) -> Match:
         """A match that stands in a position of a finished game; raises like `replay`."""

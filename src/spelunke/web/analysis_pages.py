@@ -30,7 +30,7 @@ from spelunke.web.words import translate as _
 LONGEST = 8_000
 """Characters of a position in an address."""
 MOST_MOVES = 200
-SEED = 20
+SEED = 6
 """Of the first row that is shown to who brings no position."""
 
 

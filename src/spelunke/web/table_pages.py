@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from spelunke.core.game import Game
 from spelunke.house.inputs import StandingIn
-from spelunke.house.messages import Answer, Person
+from spelunke.house.messages import Advice, Answer, Person
 from spelunke.house.operations import OPERATIONS, Operation
 from spelunke.house.people import check_name
 from spelunke.records.record import write_record
@@ -30,6 +30,7 @@ from spelunke.web.live import (
 )
 from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
+from spelunke.web.parts.coach import render_advice, render_coach
 from spelunke.web.parts.table import Draft, render_draft, render_keys, render_log_lines, write_title
 from spelunke.web.refusal import Refusal
 from spelunke.web.site import call, translator
@@ -55,13 +56,17 @@ async def show_table(request: Request) -> Response:
     return await _table_page(request, me)
 
 
-async def _table_page(request: Request, me: Person | None, draft: Draft | None = None) -> Response:
+async def _table_page(
+    request: Request, me: Person | None, draft: Draft | None = None, advice: Advice | None = None
+) -> Response:
     site = site_of(request)
     table = request.path_params["table"]
     recall = request.query_params.get("round") == "last"
     look, game = await call(look_for, site, table, me.id if me else None, 0, draft, recall=recall)
     await call(hold_summary, site, look, me.id if me else None)
     parts = await call(render_all, site, look, game, lambda path: site.invite(request, path), draft)
+    if advice is not None:
+        parts["coach"] = render_coach(look, advice)
     return await site.page(
         request,
         "table.html",
@@ -282,6 +287,19 @@ async def draft(request: Request) -> Response:
     return await _show_draft(request, await require_guest(request))
 
 
+async def ask_coach(request: Request) -> Response:
+    """What each move is worth, for who plays against bots; into the coach's panel, or on the page anew."""
+    await read_form(request)
+    me = await require_guest(request)
+    site, table = site_of(request), request.path_params["table"]
+    look, game = await call(look_for, site, table, me.id, 1 << 30)
+    advice = await call(lambda: site.house.advise(table, me.id, translate=translator(game)))
+    if not wants_fragment(request):
+        return await _table_page(request, me, advice=advice)
+    parts = {"coach-told": render_advice(look, advice)}
+    return HTMLResponse(str(write_parts(parts)), headers={"cache-control": "no-store"})
+
+
 async def _show_draft(request: Request, me: Person) -> Response:
     """What the form would come to if it were sent, for whoever fills it in; nothing changes, and nobody is told."""
     fields = await _all_fields(request)
@@ -323,6 +341,7 @@ def routes() -> list[Route]:
         Route("/t/{table}/record.json", show_record),
         Route("/t/{table}/act", act, methods=["POST"]),
         Route("/t/{table}/draft", draft, methods=["POST"]),
+        Route("/t/{table}/hint", ask_coach, methods=["POST"]),
         *(
             Route(f"/t/{{table}}/{operation.name}", _endpoint(operation), methods=["POST"])
             for operation in OPERATIONS.values()

@@ -16,6 +16,7 @@ from spelunke.house.messages import ChatLine, LogLine, Look, SeatLook
 from spelunke.web.parts import art
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
+from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.markup import hidden, html, join
 from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.parts.summary import render_summary
@@ -40,6 +41,7 @@ def render_parts(
         "result": render_result(look, game),
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
+        "coach": render_coach(look),
         "chat-lines": render_chat(look.chat),
         "fairness": render_fairness(look),
         "chain": render_chain(look),
