@@ -17,6 +17,7 @@ from spelunke.core.match import Match
 from spelunke.core.ui import plain
 from spelunke.house.absence import Absence
 from spelunke.house.analyses import Analyses
+from spelunke.house.answers import Answers
 from spelunke.house.attendance import Attendance
 from spelunke.house.attention import call_back, go_on, hold
 from spelunke.house.bus import open_bus
@@ -109,6 +110,7 @@ class House:
         self._replays = Replays(store)
         self._analyses = Analyses(store, self._replays, analyst or _analyst, waits=threads > 0)
         self._judging = Judging(analyst or _analyst)
+        self._answers = Answers(store, self._people)
         self._histories = Histories(store)
         self._lists = Lists(store)
         self._lobby = Lobby(store, self._people, starting)
@@ -370,6 +372,14 @@ class House:
         found = self._judging.judge(here)
         told = tuple(say_next(here, one.move, names, translate) for one in found.alternatives)
         return Advice(judgement=found, told=told)
+
+    def answer_problem(self, person: str, game: str, problem: str, *, right: bool) -> None:
+        """Note that the person answered a problem; raises UnknownPerson."""
+        self._answers.keep(person, game, problem, right=right)
+
+    def answered(self, person: str, game: str) -> dict[str, bool]:
+        """The problems of a game that the person has answered, each with whether it is solved."""
+        return self._answers.of(person, game)
 
     def match_at(self, table: str, ply: int | None = None) -> Match:
         """A match that stands in a position of a finished game; raises like `replay`."""

@@ -29,7 +29,7 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.ui import plain
 from spelunke.house.house import House, open_house
-from spelunke.web import analysis_pages, endpoints, pages, replay_pages, table_pages, verify
+from spelunke.web import analysis_pages, endpoints, pages, problem_pages, replay_pages, table_pages, verify
 from spelunke.web.book import write_book
 from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
 from spelunke.web.limits import Limits
@@ -204,6 +204,7 @@ def create_app(
             *pages.ROUTES,
             *replay_pages.routes(),
             *analysis_pages.routes(),
+            *problem_pages.routes(),
             *table_pages.routes(),
         ],
         middleware=[Middleware(Journal), Middleware(Guard, settings=settings, limits=limits, answer=answer)],

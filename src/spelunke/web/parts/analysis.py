@@ -320,10 +320,13 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     )
 
 
-def render_choice(words: object, value: Value, best: Value, kind: str = "") -> Markup:
-    """One alternative: what it is, its chance to win, its lead in points, what it loses of the best."""
+def render_choice(words: object, value: Value, best: Value, kind: str = "", label: str = "") -> Markup:
+    """One alternative: what it is, its chance to win, its lead in points, what it loses of the best.
+
+    One of the kind ``played`` is marked, by a ``label`` of its own if there is one.
+    """
     lost = best.chance - value.chance
-    tag = html(' <span class="badge lit">{}</span>', _("played")) if kind == "played" else ""
+    tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""
     return html(
         '<li class="an-choice {kind}{best}"><span class="an-words">{words}{tag}</span><span class="an-value"><b class="num">{chance}</b> '
         '<span class="num muted">{points}</span>{lost}</span></li>',
