@@ -1,80 +1,120 @@
 """What the chains cost: per row of a log, per viewer who looks, per signature, and the whole of a move in a house.
 
-python bench/chain.py
+python bench/chain.py [--runs 5]
+
+Takes half a minute, and writes its section of `bench/results.md`. Times are those of the processor.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
-import statistics
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from report import machine, spread, write_section
+
 from spelunke.house.house import House, open_house
 from spelunke.house.plan import Plan
-from spelunke.records.chain import Line, Opening, RowChain
+from spelunke.records.chain import Line, Opening, RowChain, next_link, tell_row
 from spelunke.records.signing import Signer
 
 ROUNDS = 5_000
+OPENING = Opening(
+    table="table1",
+    game="shanghaien",
+    rules=1,
+    options={},
+    seats=("person", "person"),
+    started=0,
+    commitment="0" * 64,
+    nonces=("a", "b"),
+    nonce_commitments=("", ""),
+)
 
 
-def measure(what: str, call: Callable[[int], object], times: int = ROUNDS) -> None:
-    """Print the mean of so many calls, in microseconds of the processor."""
+def measure(call: Callable[[int], object], times: int = ROUNDS) -> float:
+    """The mean of so many calls, in microseconds."""
     began = time.thread_time()
     for number in range(times):
         call(number)
-    print(f"{what:44} {(time.thread_time() - began) / times * 1e6:8.1f} µs")
+    return (time.thread_time() - began) / times * 1e6
+
+
+def play(house: House, seed: int) -> tuple[list[float], list[float]]:
+    """Play a table to its end; microseconds of every look and every action."""
+    people = [house.create_guest(name).id for name in ("Anna", "Ben")]
+    acts: list[float] = []
+    looks: list[float] = []
+    chooser = random.Random(seed)
+    table = house.create_table(people[0], Plan(game="shanghaien", seats=("me", "open")))
+    house.join(table, people[1])
+    for person in people:
+        house.add_nonce(table, person, "nonce")
+    while (look := house.look(table)).status == "playing":
+        person = people[look.actors[0]]
+        began = time.thread_time()
+        look = house.look(table, person, since=1 << 30)
+        looks.append((time.thread_time() - began) * 1e6)
+        move = chooser.choice(look.legal)[1]
+        began = time.thread_time()
+        house.act(table, person, move, look.ply, f"key-{len(acts):06d}")
+        acts.append((time.thread_time() - began) * 1e6)
+    return looks, acts
+
+
+def run(seed: int, house: House, found: dict[str, list[float]]) -> None:
+    """One run of all of it."""
+    chain, signer = RowChain(OPENING, bytes(32)), Signer(bytes(32))
+    told = tell_row(1, Line(1, 1, "place 4 left", 2900), ())
+    link = OPENING.link(0)
+    found["a row in the chain of the log"].append(
+        measure(lambda n: chain.add(Line(n + 1, 1, "place 4 left", n)))
+    )
+    found["a row in the chain of a viewer"].append(measure(lambda _: next_link(link, told)))
+    found["a signature"].append(measure(lambda n: signer.sign(b"%d" % n), 500))
+    looks, acts = play(house, seed)
+    found["a look of who is asked, the whole"] += looks
+    found["an action, the whole but for the writer's thread"] += acts
 
 
 def main() -> None:
-    """Measure and print."""
-    opening = Opening(
-        table="table1",
-        game="shanghaien",
-        rules=1,
-        options={},
-        seats=("person", "person"),
-        started=0,
-        commitment="0" * 64,
-        nonces=("a", "b"),
-        nonce_commitments=("", ""),
+    """Measure all of it."""
+    reader = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    chain, signer = RowChain(opening, bytes(32)), Signer(bytes(32))
-    measure("a row in the chain of the log", lambda n: chain.add(Line(n + 1, 1, "place 4 left", n)))
-    measure("a signature", lambda n: signer.sign(b"%d" % n), 500)
+    reader.add_argument("--runs", type=int, default=5)
+    given = reader.parse_args()
+    about = machine("cryptography", "sqlalchemy")
+    found: dict[str, list[float]] = {
+        "a row in the chain of the log": [],
+        "a row in the chain of a viewer": [],
+        "a signature": [],
+        "a look of who is asked, the whole": [],
+        "an action, the whole but for the writer's thread": [],
+    }
     with tempfile.TemporaryDirectory() as folder:
         house = open_house(f"sqlite:///{Path(folder) / 'house.sqlite3'}", timers=False)
         try:
-            play(house)
+            play(house, 0)  # warm
+            for seed in range(1, given.runs + 1):
+                run(seed, house, found)
         finally:
             house.close()
-
-
-def play(house: House) -> None:
-    """Play tables to their end, and print what acts and looks take."""
-    people = [house.create_guest(name).id for name in ("Anna", "Ben")]
-    acts, looks = [], []
-    chooser = random.Random(1)
-    for _ in range(1):
-        table = house.create_table(people[0], Plan(game="shanghaien", seats=("me", "open")))
-        house.join(table, people[1])
-        for person in people:
-            house.add_nonce(table, person, "nonce")
-        number = 0
-        while (look := house.look(table)).status == "playing":
-            person = people[look.actors[0]]
-            began = time.thread_time()
-            look = house.look(table, person, since=1 << 30)
-            looks.append(time.thread_time() - began)
-            move = chooser.choice(look.legal)[1]
-            began = time.thread_time()
-            house.act(table, person, move, look.ply, f"key-{number:06d}")
-            acts.append(time.thread_time() - began)
-            number += 1
-    print(f"{'a look of who is asked, median':44} {statistics.median(looks) * 1e6:8.1f} µs")
-    print(f"{'an action, the own thread, median':44} {statistics.median(acts) * 1e6:8.1f} µs")
+    lines = [
+        "## Chains and signatures",
+        "",
+        about,
+        f"Median and range of {given.runs} runs; of looks and actions, of all of {given.runs} games of Shanghaien.",
+        "",
+        "| what | µs of the processor, median | range |",
+        "|---|---:|---|",
+        *(f"| {name} | {spread(values, digits=1)} |" for name, values in found.items()),
+    ]
+    print("\n".join(lines))
+    write_section("chain", "\n".join(lines))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from report import machine, write_section
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from servers import start_postgres, start_redis, stop_postgres, stop_redis
+from servers import frozen, postgres_family, start_postgres, start_redis, stop_postgres, stop_redis
 from spelunke.house.house import House, open_house
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
@@ -115,34 +115,13 @@ def fill_disk(folder: Path) -> list[str]:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-@contextlib.contextmanager
-def stopped(processes: list[int]) -> Iterator[None]:
-    """Those processes stand still."""
-    try:
-        for process in processes:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGSTOP)
-        yield
-    finally:
-        for process in processes:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGCONT)
-
-
-def family(first: int) -> list[int]:
-    """A process and those it has started."""
-    found = subprocess.run(["pgrep", "-P", str(first)], capture_output=True, text=True, check=False).stdout
-    return [first, *(int(number) for number in found.split())]
-
-
 def freeze_postgres() -> list[str]:
     """Rows for a PostgreSQL that stands still."""
     state = start_postgres()
     try:
         with contextlib.closing(open_house(state["url"], timers=False)) as house:
             table = Table(house)
-            first = int(Path(state["folder"], "data", "postmaster.pid").read_text().splitlines()[0])
-            with stopped(family(first)):
+            with frozen(*postgres_family(Path(state["folder"], "data"))):
                 waited = [timed(table.act, refused=True)]
                 asks = [table.act, table.look] * 100
                 after = [timed(ask, refused=True) for ask in asks]

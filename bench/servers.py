@@ -1,7 +1,9 @@
 """The house behind several servers: requests, the cost of the gate, and what they make of clients who misbehave.
 
-    python bench/servers.py [--seconds 4] [--python /path/to/an/environment/with/granian/and/hypercorn]
+    python bench/servers.py [--seconds 4] [--python ENVIRONMENT/bin/python] [--only NAME ...]
 
+ENVIRONMENT is one that has granian and hypercorn besides (`uv pip install granian hypercorn`); a server that is not
+there is left out. Takes about five minutes, and writes its section of `bench/results.md`.
 Each server runs the same application, one worker, on a database of its own. Seconds of processor are those of the
 server's processes; they hold on a busy machine, where requests a second don't.
 """
@@ -52,6 +54,7 @@ SERVERS: dict[str, tuple[str, ...]] = {
     "granian": GRANIAN,
     "granian, backpressure 10,000": (*GRANIAN, "--backlog", "10000", "--backpressure", "10000"),
 }
+OTHERS = ("granian", "hypercorn")
 HALF_OPEN, STREAMS = 1100, 1000
 FILES = 1024
 """The soft limit of open files that a shell usually gives; our gate raises it, as it may, to the hard one."""
@@ -296,11 +299,19 @@ def streams(server: Server) -> str:
     return f"{begun:,} begin, {grown:.0f} MB; a change in {middle:.1f} s, the last {last:.1f} s"
 
 
-def versions(python: str) -> str:
-    """The servers' versions in that environment."""
-    names = "(f'{p} {version(p)}' for p in ('granian', 'hypercorn'))"
-    code = f"from importlib.metadata import version; print(*{names}, sep=', ')"
-    return subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+def find_version(package: str, python: str) -> str:
+    """The version of a package in that environment, empty where it is not there."""
+    code = f"from importlib.metadata import version; print(version({package!r}))"
+    return subprocess.run([python, "-c", code], capture_output=True, text=True, check=False).stdout.strip()
+
+
+def is_there(name: str, python: str) -> bool:
+    """Whether that environment has the server; says so where it has not."""
+    package = name.partition(" ")[0].rstrip(",")
+    found = bool(find_version(package, python))
+    if not found:
+        print(f"{package} is not installed for {python}: left out", file=sys.stderr)
+    return found
 
 
 def main() -> None:
@@ -311,8 +322,10 @@ def main() -> None:
     parser.add_argument(
         "--python", default=sys.executable, help="of an environment that has the other servers too"
     )
-    parser.add_argument("--only", nargs="*", default=list(SERVERS))
+    parser.add_argument("--only", nargs="*", default=list(SERVERS), choices=list(SERVERS), metavar="NAME")
     given = parser.parse_args()
+    chosen = [name for name in given.only if is_there(name, given.python)]
+    others = [f"{name} {find_version(name, given.python) or 'not installed'}" for name in OTHERS]
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(8192, hard)), hard))
     text = [
@@ -320,7 +333,7 @@ def main() -> None:
         "",
         machine("starlette", "uvicorn"),
         (
-            f"Besides {versions(given.python)}. One worker each, client and server on the same cores, a soft limit of "
+            f"Besides {', '.join(others)}. One worker each, client and server on the same cores, a soft limit of "
             f"{FILES:,} open files. Milliseconds are those of the server's processor for one request; they hold on a "
             "busy machine, requests a second don't."
         ),
@@ -329,7 +342,7 @@ def main() -> None:
         "|---|---:|---:|---:|---:|",
     ]
     behaviour = []
-    for name in given.only:
+    for name in chosen:
         print(name, file=sys.stderr)
         with served(name, given.python) as server:
             front, each = requests(server, "/", given.seconds)

@@ -1,10 +1,13 @@
 """The traffic of days in minutes, with a clock that runs faster: what a house holds must stay bounded.
 
-    python bench/soak.py [--days 7] [--minutes 120] [--tables 200] [--database sqlite|ADDRESS] [--write]
+    python bench/soak.py [--days 7] [--minutes 120] [--tables 200] [--visitors 4] [--pause 0.05]
+                         [--database sqlite|ADDRESS] [--trace] [--write]
 
-Guests come, play against bots and each other, with clocks and without, talk, watch, and leave games in the middle.
-Memory, open files, threads and the database are measured 21 times. Ends with 1 when one of them goes on growing.
-`--tables` is how many tables the house may keep in memory, `--write` puts the result into `bench/results.md`.
+Guests come, play against bots and each other, with clocks and without, talk, watch, look at pages, records and
+replays, and leave games in the middle. Memory, open files, threads and the database are measured 21 times. Ends with 1
+when one of them goes on growing. `--tables` is how many tables the house may keep in memory, `--pause` how many seconds
+a visitor thinks before a move (on average), `--trace` tells at the end which lines of code hold what was taken since
+the middle (twice as slow), `--write` puts the result into `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import argparse
 import http.client
 import json
 import multiprocessing
+import os
 import random
 import secrets
 import socket
@@ -27,7 +31,6 @@ from typing import Any
 from report import machine, write_section
 
 TOKEN = "the soak asks as the host"
-VISITORS = 4
 DAY_S = 86_400
 CLOCKS = (
     {"kind": "live", "minutes": 5, "increment": 5},
@@ -36,9 +39,12 @@ CLOCKS = (
 )
 
 
-def serve(port: int, database: str, speed: float, in_memory: int) -> None:
+def serve(port: int, database: str, speed: float, in_memory: int, trace: Path | None) -> None:
     """The house, in a process of its own; its time passes so many times faster."""
     import uvicorn
+
+    if trace is not None:
+        threading.Thread(target=tell_growth, args=(trace,), daemon=True).start()
 
     from spelunke.house.house import open_house
     from spelunke.house.now import Now
@@ -68,6 +74,31 @@ def serve(port: int, database: str, speed: float, in_memory: int) -> None:
     uvicorn.Server(make_config(app, settings)).run()
 
 
+def tell_growth(file: Path) -> None:
+    """When that file appears, begin to count what is held; when it is gone again, tell what came since."""
+    import gc
+    import tracemalloc
+
+    tracemalloc.start(12)
+    while not file.exists():
+        time.sleep(0.2)
+    gc.collect()
+    before = tracemalloc.take_snapshot()
+    while file.exists():
+        time.sleep(0.2)
+    gc.collect()
+    grown = tracemalloc.take_snapshot().compare_to(before, "traceback")
+    lines = []
+    for one in grown[:25]:
+        lines.append(f"{one.size_diff / 1024:,.0f} kB in {one.count_diff:,} blocks")
+        lines += one.traceback.format(8)
+    file.with_suffix(".txt").write_text("\n".join(lines), encoding="utf-8")
+
+
+class TooBusy(Exception):
+    """The house says in a sentence that it can't do it now."""
+
+
 class Guest:
     """Somebody who asks the house; one connection, as a browser keeps one."""
 
@@ -79,19 +110,34 @@ class Guest:
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """The answer as JSON; what the house refuses is an answer too, what breaks is not."""
-        self._line.request(
-            method, f"/api/v1{path}", None if body is None else json.dumps(body), self._headers
-        )
-        answer = self._line.getresponse()
+        answer = self._send(method, f"/api/v1{path}", None if body is None else json.dumps(body))
         content = answer.read()
+        if answer.status == 503:
+            raise TooBusy(f"{method} {path}: {content[:200]!r}")
         if answer.status >= 500:
             raise RuntimeError(f"{method} {path}: {answer.status} {content[:200]!r}")
         return json.loads(content) if content else {}
 
+    def _send(self, method: str, path: str, body: str | None = None) -> http.client.HTTPResponse:
+        """The house closes a line on which nothing was asked for five seconds; then it is another, as in a browser."""
+        try:
+            self._line.request(method, path, body, self._headers)
+            return self._line.getresponse()
+        except (http.client.RemoteDisconnected, ConnectionError):
+            self._line.close()
+            self._line.request(method, path, body, self._headers)
+            return self._line.getresponse()
+
+    def read(self, path: str) -> None:
+        """Fetch a page or a file, and forget it."""
+        answer = self._send("GET", path)
+        answer.read()
+        if answer.status >= 500:
+            raise RuntimeError(f"GET {path}: {answer.status}")
+
     def watch(self, table: str) -> None:
         """Look into the stream of a table, and go."""
-        self._line.request("GET", f"/api/v1/tables/{table}/stream", None, self._headers)
-        self._line.getresponse().readline()
+        self._send("GET", f"/api/v1/tables/{table}/stream").readline()
         self._line.close()
 
     def close(self) -> None:
@@ -107,22 +153,28 @@ class Count:
     moves: int = 0
     over: int = 0
     left: int = 0
+    refused: int = 0
+    refusal: str = ""
     failed: str = ""
 
 
 class Visitor(threading.Thread):
     """One visit after the other: a table, some of its moves or all, some words, a look at somebody else's table."""
 
-    def __init__(self, port: int, seed: int, count: Count, stop: threading.Event) -> None:
+    def __init__(self, port: int, seed: int, pause: float, count: Count, stop: threading.Event) -> None:
         super().__init__(daemon=True)
-        self._port, self._count, self._stop_now = port, count, stop
+        self._port, self._pause, self._count, self._stop_now = port, pause, count, stop
         self._random = random.Random(seed)
 
     def run(self) -> None:
         """Until it is told to stop, or something breaks."""
         try:
             while not self._stop_now.is_set():
-                self._visit()
+                try:
+                    self._visit()
+                except (TooBusy, TimeoutError) as error:  # on a machine that has no time
+                    self._count.refused += 1
+                    self._count.refusal = self._count.refusal or repr(error)
                 self._count.visits += 1
         except Exception as error:  # told at the end
             self._count.failed = self._count.failed or repr(error)
@@ -148,8 +200,16 @@ class Visitor(threading.Thread):
         guests[-1].watch(table)
         # Half of them go on to the end, the others leave after a while and never come back.
         self._play(table, guests, 10_000 if chooser.random() < 0.5 else chooser.randrange(30))
+        self._look_around(table, guests[0])
         for guest in guests:
             guest.close()
+
+    def _look_around(self, table: str, guest: Guest) -> None:
+        """Pages that people fetch between two games; what there is only after a game is refused before, as it is."""
+        for path in ("/", f"/t/{table}", f"/t/{table}/turn", "/me", "/verify"):
+            guest.read(path)
+        guest.read(f"/t/{table}/replay?ply={self._random.randrange(40)}&as=open")
+        guest.read(f"/t/{table}/record.json")
 
     def _play(self, table: str, guests: list[Guest], most: int) -> None:
         idle = 0
@@ -161,6 +221,7 @@ class Visitor(threading.Thread):
                     self._count.over += 1
                     return
                 if look.get("legal"):
+                    self._stop_now.wait(self._random.expovariate(1 / self._pause) if self._pause else 0)
                     move = self._random.choice(look["legal"])["text"]
                     body = {"move": move, "ply": look["ply"], "key": secrets.token_hex(8)}
                     guest.ask("POST", f"/tables/{table}/act", body)
@@ -168,7 +229,7 @@ class Visitor(threading.Thread):
                     most -= 1
                     idle = 0
             if idle:
-                time.sleep(0.01)
+                self._stop_now.wait(0.03)
         self._count.left += 1
 
 
@@ -177,6 +238,7 @@ class Sample:
     """What the house holds at one moment."""
 
     seconds: float
+    processor_s: float
     memory_kb: int
     files: int
     threads: int
@@ -194,8 +256,10 @@ def measure(process: int, port: int, files: list[Path], began: float, moves: int
     line.request("GET", "/health", headers={"authorization": f"Bearer {TOKEN}"})
     health = json.loads(line.getresponse().read())
     line.close()
+    times = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return Sample(
         seconds=time.monotonic() - began,
+        processor_s=(int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK"),
         memory_kb=int(about["VmRSS"].split()[0]),
         files=sum(1 for _ in Path(f"/proc/{process}/fd").iterdir()),
         threads=int(about["Threads"]),
@@ -208,6 +272,8 @@ def measure(process: int, port: int, files: list[Path], began: float, moves: int
 def judge(samples: list[Sample]) -> list[str]:
     """What grows on and on: the last third of the time against the one before it."""
     third = len(samples) // 3
+    if not third:
+        return ["it was too short to tell anything"]
     middle, last = samples[third : 2 * third], samples[2 * third :]
     faults = []
     if max(s.memory_kb for s in last) > 1.15 * max(s.memory_kb for s in middle) + 8192:
@@ -231,19 +297,27 @@ def tell(given: argparse.Namespace, samples: list[Sample], count: Count, faults:
         f"## Soak: {given.days:g} days in {given.minutes:g} minutes",
         "",
         machine("sqlalchemy", "starlette"),
-        f"{VISITORS} visitors at a time; the house's clock runs {faster:.0f} times faster.",
+        f"{given.visitors} visitors at a time, who think {given.pause:g} s before a move on average;",
+        f"the house's clock runs {faster:.0f} times faster.",
         f"At most {given.tables} tables in memory. {count.visits:,} visits, {count.moves:,} moves of people,",
         f"{count.over:,} games played to the end, {count.left:,} left. {verdict}.",
+        f"{count.refused:,} visits ended because machine or house had no time.",
+        "The last column is the processor time of the house, all else that it did included.",
         "",
-        "| after | memory, MB | open files | threads | database, MB | tables in memory | moves of people |",
-        "|---:|---:|---:|---:|---:|---:|---:|",
+        "| after | memory, MB | open files | threads | database, MB | tables kept | moves of people | ms a move |",
+        "|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for sample in samples[:: max(1, len(samples) // 7)]:
+    before: Sample | None = None
+    for sample in samples[:: max(1, len(samples) // 10)]:
         days = sample.seconds / (given.minutes * 60) * given.days
+        moves = sample.moves - (before.moves if before else 0)
+        spent = sample.processor_s - (before.processor_s if before else 0)
         lines.append(
             f"| {days:.2f} days | {sample.memory_kb / 1024:.0f} | {sample.files} | {sample.threads} | "
-            f"{sample.database_kb / 1024:.1f} | {sample.tables} | {sample.moves:,} |"
+            f"{sample.database_kb / 1024:.1f} | {sample.tables} | {sample.moves:,} | "
+            f"{spent * 1000 / max(moves, 1):.1f} |"
         )
+        before = sample
     return "\n".join(lines)
 
 
@@ -255,7 +329,10 @@ def main() -> int:
     reader.add_argument("--days", type=float, default=7)
     reader.add_argument("--minutes", type=float, default=120)
     reader.add_argument("--tables", type=int, default=200)
+    reader.add_argument("--visitors", type=int, default=4)
+    reader.add_argument("--pause", type=float, default=0.05)
     reader.add_argument("--database", default="sqlite")
+    reader.add_argument("--trace", action="store_true")
     reader.add_argument("--write", action="store_true")
     given = reader.parse_args()
     with socket.socket() as probe, tempfile.TemporaryDirectory() as folder:
@@ -266,14 +343,17 @@ def main() -> int:
         database = f"sqlite:///{file}" if given.database == "sqlite" else given.database
         speed = given.days * DAY_S / (given.minutes * 60)
         context = multiprocessing.get_context("spawn")
-        house = context.Process(target=serve, args=(port, database, speed, given.tables))
+        trace = Path(folder) / "trace" if given.trace else None
+        house = context.Process(target=serve, args=(port, database, speed, given.tables, trace))
         house.start()
         try:
-            samples, count = soak(given, int(house.pid or 0), port, [file, Path(f"{file}-wal")])
+            samples, count = soak(given, int(house.pid or 0), port, [file, Path(f"{file}-wal")], trace)
         finally:
             house.terminate()
             house.join(30)
     faults = judge(samples) + ([count.failed] if count.failed else [])
+    if count.refused:
+        print(f"{count.refused} visits refused, the first by {count.refusal}", file=sys.stderr)
     text = tell(given, samples, count, faults)
     print(text)
     if given.write:
@@ -281,7 +361,9 @@ def main() -> int:
     return 1 if faults else 0
 
 
-def soak(given: argparse.Namespace, process: int, port: int, files: list[Path]) -> tuple[list[Sample], Count]:
+def soak(
+    given: argparse.Namespace, process: int, port: int, files: list[Path], trace: Path | None
+) -> tuple[list[Sample], Count]:
     """Let the visitors in, and measure until the time is over."""
     for _ in range(600):
         try:
@@ -291,7 +373,7 @@ def soak(given: argparse.Namespace, process: int, port: int, files: list[Path]) 
         else:
             break
     count, stop = Count(), threading.Event()
-    visitors = [Visitor(port, seed, count, stop) for seed in range(VISITORS)]
+    visitors = [Visitor(port, seed, given.pause, count, stop) for seed in range(given.visitors)]
     began = time.monotonic()
     for visitor in visitors:
         visitor.start()
@@ -300,9 +382,19 @@ def soak(given: argparse.Namespace, process: int, port: int, files: list[Path]) 
     while not stop.wait(step) and len(samples) < 21:
         samples.append(measure(process, port, files, began, count.moves))
         print(f"{len(samples)} of 21: {samples[-1]}", file=sys.stderr, flush=True)
+        if trace is not None and len(samples) == 10:
+            trace.touch()
     stop.set()
     for visitor in visitors:
         visitor.join(60)
+    if trace is not None:
+        trace.unlink()
+        told = trace.with_suffix(".txt")
+        for _ in range(600):
+            if told.exists():
+                break
+            time.sleep(0.1)
+        print(told.read_text(encoding="utf-8"), file=sys.stderr)
     return samples, count
 
 

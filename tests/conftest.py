@@ -135,6 +135,8 @@ SHARE = "crypto.getRandomValues = bytes => bytes.fill(7)"
 
 
 def _context(make: Callable[..., BrowserContext], **given: Any) -> BrowserContext:
+    # Nothing moves unless a test asks for it: painting it is a good part of what the browser costs.
+    given.setdefault("reduced_motion", "reduce")
     context = make(**given)
     context.add_init_script(SHARE)
     return context

@@ -1,4 +1,7 @@
-"""PostgreSQL and Redis for tests: each in a folder and on a port of its own. Why: docs/why/tests.md."""
+"""PostgreSQL and Redis for tests: each in a folder and on a port of its own; and processes that stand still.
+
+Why: docs/why/tests.md.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -144,3 +148,34 @@ def stop_redis(state: dict[str, Any]) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.kill(state["process"], signal.SIGTERM)
     shutil.rmtree(state["folder"], ignore_errors=True)
+
+
+def family(first: int) -> list[int]:
+    """A process and those that it has started."""
+    found = [first]
+    for entry in os.scandir("/proc"):
+        with contextlib.suppress(OSError, ValueError):
+            number = int(entry.name)
+            stat = Path(entry.path, "stat").read_text(encoding="ascii", errors="replace")
+            if int(stat.rpartition(")")[2].split()[1]) == first:
+                found.append(number)
+    return found
+
+
+def postgres_family(folder: Path) -> list[int]:
+    """The PostgreSQL whose data lie there, and all that it has started."""
+    return family(int((folder / "postmaster.pid").read_text(encoding="ascii").splitlines()[0]))
+
+
+@contextlib.contextmanager
+def frozen(*processes: int) -> Iterator[None]:
+    """Those processes stand still."""
+    try:
+        for process in processes:
+            with contextlib.suppress(ProcessLookupError):  # PostgreSQL's helpers come and go
+                os.kill(process, signal.SIGSTOP)
+        yield
+    finally:
+        for process in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGCONT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from proof import prove
-from spelunke.house.clocks import Clocks
+from spelunke.house.clocks import SCENE_MS, Clocks
 from spelunke.house.plan import Clock, Plan
 from waiting import wait_until
 
@@ -28,6 +28,23 @@ def test_time_is_taken_from_who_is_asked_and_grows_with_the_turn(
     look = table.look()
     assert look.seats[seat].left_ms == 45_000
     assert look.seats[1 - seat].ticking
+
+
+def test_no_live_clock_runs_while_a_round_is_looked_at(house: Any, sit: Any, clockwork: Any) -> None:
+    table = sit(house, LIVE)
+    while table.look().view.tavern == 1:
+        table.play(1)
+    (seat,) = table.look().actors
+    had = table.look().seats[seat].left_ms - SCENE_MS
+    assert had >= 60_000, "the time of the scene is told on top of the seat's own"
+    clockwork.wait(SCENE_MS / 1000 - 5)
+    while table.look().actors == (seat,):
+        table.play(1)
+    assert table.look().seats[seat].left_ms == had, "which it has not touched"
+    (other,) = table.look().actors
+    had = table.look().seats[other].left_ms
+    clockwork.wait(10)
+    assert table.look().seats[other].left_ms == had - 10_000, "but nobody can stall a game with it"
 
 
 def test_a_clock_that_runs_out_loses(house: Any, sit: Any, clockwork: Any) -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 
+from servers import frozen, postgres_family
 from spelunke.house.bus import RedisBus
 from spelunke.house.house import open_house
 from spelunke.house.messages import Hint
@@ -25,40 +25,11 @@ PATIENCE_S = 2.0
 WITH_BOT = Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_starter": 0})
 
 
-@contextlib.contextmanager
-def frozen(*processes: int) -> Iterator[None]:
-    """Those processes stand still."""
-    try:
-        for process in processes:
-            with contextlib.suppress(ProcessLookupError):  # PostgreSQL's helpers come and go
-                os.kill(process, signal.SIGSTOP)
-        yield
-    finally:
-        for process in processes:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGCONT)
-
-
 def processes_of(postgres_url: str) -> list[int]:
     """The server and all that it has started."""
     with psycopg.connect(postgres_url.replace("+psycopg", ""), autocommit=True) as line:
         (folder,) = line.execute("show data_directory").fetchone() or ("",)
-    with open(f"{folder}/postmaster.pid", encoding="ascii") as file:  # noqa: PTH123
-        first = int(file.readline())
-    return [first, *children(first)]
-
-
-def children(process: int) -> list[int]:
-    """Of a process, by the system's own list."""
-    found = []
-    for entry in os.scandir("/proc"):
-        with contextlib.suppress(OSError, ValueError):
-            number = int(entry.name)
-            with open(f"/proc/{number}/stat", encoding="ascii") as file:  # noqa: PTH123
-                parent = int(file.read().rpartition(")")[2].split()[1])
-            if parent == process:
-                found.append(number)
-    return found
+    return postgres_family(Path(folder))
 
 
 def act(house: Any, table: Any) -> Any:

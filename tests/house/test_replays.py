@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from sqlalchemy import select, update
 
+from proof import prove
 from spelunke.core.errors import BadInput
 from spelunke.games import shelf
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
+from spelunke.house.store.schema import tables
+from spelunke.records.claims import Kept, KeptLink
 from spelunke.records.fairness import verify
 from spelunke.records.position import parse_position
-from spelunke.records.record import parse_record, write_record
+from spelunke.records.record import Record, parse_record, write_record
 from spelunke.records.replay import replay
+from spelunke.records.sealing import sign
+from spelunke.records.signing import Signer
 
 GAMES = sorted(shelf())
 LONG = "sanghai"
@@ -202,12 +210,65 @@ def check_origin(house: Any, made: str, table: str, ply: int, begun: bytes, pers
     assert line.begun_from_position
 
 
-def test_an_impossible_origin_is_refused(house: Any, finished: Callable[..., tuple[str, str]]) -> None:
-    import msgspec
-
+def begun(house: Any, finished: Callable[..., tuple[str, str]]) -> tuple[str, str]:
+    """A table that was begun from a position, ready to be played, and its person."""
     table, person = finished("shanghaien")
     made = house.play_on(table, person, ply=20)
     house.add_nonce(made, person, "mine")
+    return made, person
+
+
+def states(record: Record, kept: Kept | None = None) -> dict[str, str]:
+    return {claim.claim: claim.state for claim in verify(record, kept).claims}
+
+
+def test_the_chains_of_a_game_begin_with_its_position(
+    house: Any, finished: Callable[..., tuple[str, str]]
+) -> None:
+    made, person = begun(house, finished)
+    first = house.look(made, person).chain
+    kept = Kept(links=(KeptLink(link=first.link, seen=first.ply, viewer=0),))
+    house.resign(made, person, "resign-it")
+    record = house.record(made)
+    prove(record)
+    assert record.origin is not None
+    assert states(record, kept)["moves"] == states(record, kept)["kept"] == "proven"
+    found = next(claim.text for claim in verify(record).claims if claim.claim == "moves")
+    assert "begins with the position" in found
+    for change in ({"ply": 21}, {"table": "another"}, {"chained": False}):
+        forged = msgspec.structs.replace(record, origin=msgspec.structs.replace(record.origin, **change))
+        forged = sign(forged, Signer(bytes(32)))  # whoever forges has a key as well
+        assert states(forged, kept)["moves"] == "contradicted", change
+        assert states(forged, kept)["kept"] == "contradicted", change
+    other = {**record.origin.position, "seats": list(reversed(record.origin.position["seats"]))}
+    origin = msgspec.structs.replace(record.origin, position=other)
+    verdict = verify(msgspec.structs.replace(record, origin=origin), kept)
+    assert verdict.verdict == "altered"
+    assert {claim.claim for claim in verdict.claims if claim.state == "contradicted"} >= {"moves", "kept"}
+
+
+def test_what_was_begun_from_a_position_before_the_chains_told_of_it_stays_valid(
+    house: Any, opener: Any, finished: Callable[..., tuple[str, str]]
+) -> None:
+    table, person = finished("shanghaien")
+    made = house.play_on(table, person, ply=20)
+    with house._store.engine.begin() as connection:
+        text = connection.execute(select(tables.c.origin).where(tables.c.id == made)).scalar()
+        old = {name: value for name, value in json.loads(text).items() if name != "chained"}
+        done = update(tables).where(tables.c.id == made).values(origin=json.dumps(old))
+        assert connection.execute(done).rowcount == 1
+    other = opener()
+    other.add_nonce(made, person, "mine")
+    other.resign(made, person, "resign-it")
+    record = other.record(made)
+    prove(record)
+    assert states(record)["moves"] == states(record)["result"] == "proven"
+    found = next(claim.text for claim in verify(record).claims if claim.claim == "moves")
+    assert "proven by the signature alone" in found
+
+
+def test_an_impossible_origin_is_refused(house: Any, finished: Callable[..., tuple[str, str]]) -> None:
+    made, person = begun(house, finished)
     house.resign(made, person, "resign-it")
     record = house.record(made)
     for position, reason in (

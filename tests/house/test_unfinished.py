@@ -105,3 +105,59 @@ def test_a_piece_of_work_without_a_game_to_start_is_gone(opener: Any, clockwork:
     clockwork.wait(60)
     assert house.tick() == 1
     assert house.tick() == 0
+
+
+def test_standing_orders_are_kept_with_the_work_that_is_due_by_them(opener: Any) -> None:
+    first = opener()
+    people = [first.create_guest(name).id for name in ("Anna", "Ben", "Cleo")]
+    table = first.create_table(people[0], Plan(game="halunken", seats=("me", "open", "open")))
+    for person in people[1:]:
+        first.join(table, person)
+    for person in people:
+        first.add_nonce(table, person, "mine")
+    asked = people[first.look(table).actors[0]]
+
+    def kinds() -> set[str]:
+        with first._store.engine.connect() as connection:
+            found = connection.execute(text("select kind from due where table_id = :table"), {"table": table})
+            return set(found.scalars())
+
+    with dies_at(first, "write", 1):
+        first.set_standing(table, asked, {"up_to": "pass"})
+    assert "standing" in kinds()
+    assert opener().look(table, asked).standing == {"up_to": "pass"}
+    with dies_at(first, "write", 1):
+        first.set_standing(table, asked, None)
+    assert "standing" not in kinds()
+    assert opener().look(table, asked).standing is None
+
+
+def test_orders_that_race_with_a_move_at_another_worker_are_kept_once(opener: Any, sit: Any) -> None:
+    """The change is of a table that moved on meanwhile: its due work is computed anew."""
+    first, second = opener(), opener()
+    table = sit(first)
+    commit, tries = first._store.commit, []
+
+    def commit_late(*given: Any, **how: Any) -> None:
+        tries.append(given)
+        if len(tries) == 1:
+            table.play(1, house=second)
+        commit(*given, **how)
+
+    with patch.object(first._store, "commit", commit_late):
+        first.set_standing(table.id, table.people[0].id, {"any": "orders"})
+    assert len(tries) == 2
+    for house in (first, second):
+        assert table.look(0, house).standing == {"any": "orders"}
+        assert table.look(1, house).ply == table.look(1, first).ply
+
+
+def test_the_times_of_tasks_that_are_gone_are_not_kept(opener: Any) -> None:
+    """Each move with days to think leaves the time at which the one before would have ended."""
+    house = opener()
+    anna = house.create_guest("Anna").id
+    table = house.create_table(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    (piece,) = house._scheduler._tasks[table]
+    for _ in range(5000):
+        house._scheduler.schedule(table, [piece])
+    assert len(house._scheduler._heap) < 1000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -87,6 +88,24 @@ def test_a_call_that_refuses_undoes_its_job_alone(engine: Any) -> None:
     writer.close()
 
 
+def test_who_slept_in_a_transaction_of_postgresql_writes_it_again(postgres_database: str) -> None:
+    """A busy machine lets a worker stand still until the server ends its transaction: nothing of it was kept."""
+    engine = open_engine(postgres_database, patience=0.4)
+    migrate(engine)
+    writer = Writer(engine)
+    naps = iter([1.5])  # longer than the server waits, and than anybody who writes would
+
+    def nap(connection: Any) -> int:
+        time.sleep(next(naps, 0))
+        return int(connection.execute(text("select 1")).scalar_one())
+
+    assert writer.submit(Write(moves=[row("a", 1)], call=nap)).result(10) == 1
+    assert stored(engine) == {("a", 1)}
+    assert writer.problem is None
+    writer.close()
+    engine.dispose()
+
+
 def test_a_closed_writer_has_written_all_and_takes_nothing_more(engine: Any) -> None:
     writer = Writer(engine)
     futures = [writer.submit(Write(moves=[row("a", ply)])) for ply in range(1, 30)]
@@ -133,7 +152,7 @@ def test_a_store_that_stops_answering_is_told_in_a_sentence(house: Any, table: A
     reader = house._store.reader
     event.listen(reader, "before_cursor_execute", fail)
     try:
-        for ask in (lambda: table.look(0), house.open_tables, lambda: house.person(table.people[0].id)):
+        for ask in (lambda: table.look(0), house.open_tables, lambda: house.person("not seen before")):
             with pytest.raises(HouseClosed, match="can't reach its store"):
                 ask()
         assert not house.health().ok

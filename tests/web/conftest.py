@@ -9,6 +9,7 @@ import random
 import secrets
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import uvicorn
 from starlette.testclient import TestClient
 
 from spelunke.house.house import House
+from spelunke.house.now import Now
 from spelunke.web.app import create_app
 from spelunke.web.gate import make_config
 from spelunke.web.settings import Settings
@@ -79,6 +81,17 @@ def settings(tmp_path: Path) -> Settings:
 def client(settings: Settings) -> Iterator[TestClient]:
     with TestClient(create_app(settings), follow_redirects=False) as client:
         yield client
+
+
+@pytest.fixture
+def hold_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Call it, and no time passes any more: what differs from then on differs for another reason."""
+
+    def hold() -> None:
+        moment = time.time()
+        monkeypatch.setattr(Now, "__call__", lambda _now: moment)
+
+    return hold
 
 
 class Guest:

@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Guest, Server, serve
+from .test_browser import wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -344,6 +345,7 @@ class Company:
 FOUR = ("me", "open", "open", "open")
 
 
+@pytest.mark.deep
 def test_a_match_of_four_people_whose_bots_end_it(browser: Browser, house: Server) -> None:
     options = {"schedule": "short", "hep_seconds": 3}
     with Company(browser, house, FOUR, options) as table:
@@ -356,11 +358,11 @@ def test_a_match_of_four_people_whose_bots_end_it(browser: Browser, house: Serve
         table.press(turn, "stock")
         table.go_on(rng, lambda: False, moves=40)
         for page in table.pages.values():
-            page.get_by_role("button", name="Let a bot stand in").click()
+            page.get_by_role("button", name="Let a bot play for me").click()
             # Once the last of them has gone, bots alone may have played to the end before the page is looked at.
-            back = page.get_by_role("button", name="Take my seat over from the bot")
+            back = page.get_by_role("button", name="Take my seat back from the bot")
             expect(back.or_(page.locator("#result-title")).first).to_be_visible()
-            expect(page.locator("#head")).to_contain_text("a bot stands in")
+            expect(page.locator("#head")).to_contain_text("a bot is standing in")
             assert page is table.pages[max(table.pages)] or back.is_visible()
         for page in table.pages.values():
             page.locator("#result-title").wait_for(timeout=120_000)
@@ -408,7 +410,7 @@ def test_all_eight_rounds_with_windows_of_three_seconds(browser: Browser, house:
     with Company(browser, house, FOUR, {"hep_seconds": 3}) as table:
         table.go_on(random.Random(8), lambda: False, moves=60)
         for page in table.pages.values():
-            page.get_by_role("button", name="Let a bot stand in").click()
+            page.get_by_role("button", name="Let a bot play for me").click()
         for page in table.pages.values():
             page.locator("#result-title").wait_for(timeout=1_800_000)
             expect(page.locator(".sg-scores tbody tr")).to_have_count(8)
@@ -476,7 +478,7 @@ def test_two_people_call_at_once(browser: Browser, house: Server, simultaneous: 
             for page in table.pages.values():
                 expect(page.locator(".sg-shout")).to_have_count(0, timeout=30_000)
             lines = table.same_logs()[before:]
-            calls = [line for line in lines if "hep! for" in line]
+            calls = [line for line in lines if "calls hep for" in line]
             won = [line for line in lines if " by hep (" in line]
             assert len(calls) == 2, lines
             assert len(won) == 1, lines
@@ -537,10 +539,11 @@ def test_the_ring_shows_what_is_left_after_a_reload(browser: Browser, house: Ser
     whole, rng = 12_000, random.Random(12)
     with Company(browser, house, FOUR, {"hep_seconds": whole // 1000}) as table:
         for page in table.pages.values():
+            page.emulate_media(reduced_motion="no-preference")
             page.evaluate(NOTE_PAUSES)
         table.open_window(rng)
         for page in table.pages.values():  # whether or not they may call
-            page.wait_for_function(f"window.pauses.includes('{whole}')")
+            wait_for(page, f"window.pauses.includes('{whole}')")
         for seat in (0, 1):
             before, ring, after = table.read_ring(seat, rng, whole - 1500)
             assert after <= ring["left"] <= before
@@ -639,7 +642,7 @@ def test_over_days_all_answer_before_the_next_player_decides(browser: Browser, h
         table.pages[turn].locator('#board button[value="stock"]').wait_for()
         for page in table.pages.values():
             expect(page.locator(".sg-shout")).to_have_count(1, timeout=30_000)
-            expect(page.locator("#log li", has_text="hep! for")).to_have_count(1)  # for its caller too
+            expect(page.locator("#log li", has_text="calls hep for")).to_have_count(1)  # for its caller too
         table.press(turn, "stock")
         for page in table.pages.values():
             won = page.locator("#log li", has_text=re.compile(rf"{table.name(far)} gets .* by hep"))

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from spelunke.records.kept import read_link
 
 from .conftest import Guest, Server, ready_to_move
-from .test_browser import person, play_one, sit_down_with_bot
+from .test_browser import person, play_one, sit_down_with_bot, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -118,7 +118,7 @@ def test_a_page_shows_copies_and_keeps_its_link(browser: Browser, server: Server
         play_one(page)
         open_about(page)
         expect(page.locator("#chain-words")).to_have_text(re.compile(r"^(\w+ ){5}\w+$"))
-        page.wait_for_function("() => localStorage.getItem('spelunke.links')")
+        wait_for(page, "() => localStorage.getItem('spelunke.links')")
         page.locator("#chain button").click()
         expect(page.locator("#chain button")).to_have_text("Copied")
         copied = read_link(page.evaluate("navigator.clipboard.readText()"))
@@ -126,7 +126,8 @@ def test_a_page_shows_copies_and_keeps_its_link(browser: Browser, server: Server
         before = kept(page)
         play_one(page, 1)
         page.reload()  # it looks at what it kept at once
-        page.wait_for_function(
+        wait_for(
+            page,
             "ply => JSON.parse(localStorage.getItem('spelunke.links') ?? '{}')"
             " && Object.values(JSON.parse(localStorage.getItem('spelunke.links')))[0].ply > ply",
             arg=before["ply"],
@@ -139,7 +140,7 @@ def test_a_page_warns_of_another_past(browser: Browser, server: Server, forged: 
     with person(browser) as page:
         sit_down_with_bot(page, server.url)
         play_one(page)
-        page.wait_for_function("() => localStorage.getItem('spelunke.links')")
+        wait_for(page, "() => localStorage.getItem('spelunke.links')")
         if forged == "past":  # the house tells a row of the past otherwise than it did
             page.route("**/chain?since=*", _forge)
             page.evaluate(
@@ -159,7 +160,7 @@ def test_a_page_warns_of_another_past(browser: Browser, server: Server, forged: 
             )
         page.reload()
         expect(page.locator("#another-past")).to_be_visible()
-        expect(page.locator("#another-past")).to_contain_text("Don't play on")
+        expect(page.locator("#another-past")).to_contain_text("Stop playing")
         page.reload()
         expect(page.locator("#another-past")).to_be_visible()
 

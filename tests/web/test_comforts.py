@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from spelunke.games import shelf
 
 from .conftest import Guest, Server, ready_to_move
-from .test_browser import MOVE, NARROW, WIDE, person
+from .test_browser import MOVE, NARROW, WIDE, person, wait_for
 
 expect.set_options(timeout=30_000)
 
@@ -76,7 +76,8 @@ def say_and_hear(page: Page, words: str) -> None:
 
 def at_ply(page: Page, look: dict[str, Any]) -> None:
     """Wait until the page shows this look, or a later one."""
-    page.wait_for_function(
+    wait_for(
+        page,
         "ply => Number(document.querySelector('#board input[name=\"ply\"]')?.value ?? -1) >= ply",
         arg=look["ply"],
     )
@@ -110,7 +111,8 @@ def test_a_plain_key_plays_unless_somebody_types(browser: Browser, server: Serve
             board = page.locator("#board").inner_html()
             page.keyboard.press(str(dice.first.get_attribute("data-key")))
             # Its cards light up, or where there is one it lies there.
-            page.wait_for_function(
+            wait_for(
+                page,
                 "board => document.querySelector('#board input:checked')"
                 " || document.getElementById('board').innerHTML !== board",
                 arg=board,
@@ -122,7 +124,7 @@ def test_plain_keys_can_be_switched_off(browser: Browser, server: Server) -> Non
     with person(browser) as page:
         sit(page, server, "shanghaien", options={"first_starter": "0"})
         page.get_by_text("On this device").click()
-        page.get_by_label("Single keys make moves").uncheck()
+        page.get_by_label("Single keys play moves").uncheck()
         ply = ply_of(page)
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("r")
@@ -200,7 +202,7 @@ def test_a_push_waits_for_the_end_of_a_drag(browser: Browser, server: Server) ->
         page.evaluate(COUNT_HELD)
         assert bert.post(f"/tables/{table}/chat", {"text": "hurry"}).status_code < 300
         assert bert.post(f"/tables/{table}/chat", {"text": "well?"}).status_code < 300
-        page.wait_for_function("window.came >= 1")  # it has come, and waits
+        wait_for(page, "window.came >= 1")  # it has come, and waits
         expect(page.locator(".drag-ghost")).to_be_visible()
         expect(page.locator("#chat-lines")).not_to_contain_text("hurry")
         page.mouse.move(5, 5)
@@ -244,7 +246,7 @@ def lay_one(page: Page) -> None:
 
 
 def test_a_die_slides_from_the_roll_to_its_card(browser: Browser, server: Server) -> None:
-    with person(browser) as page:
+    with person(browser, reduced_motion="no-preference") as page:
         for_two(page, server)
         page.evaluate(WATCH)
         lay_one(page)
@@ -305,7 +307,7 @@ def play_an_hour(page: Page, anna: Guest, table: str) -> None:
 
 
 def test_an_hour_is_played_out_step_by_step(browser: Browser, server: Server) -> None:
-    with person(browser) as page:
+    with person(browser, reduced_motion="no-preference") as page:
         anna, table = sit(page, server, "halunken")
         play_an_hour(page, anna, table)
         story = page.locator("[data-story]")
@@ -450,8 +452,12 @@ def test_messages_show_the_time_of_the_reader(browser: Browser, server: Server) 
 def test_a_share_in_chance_stays_unfolded(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         _anna, table = sit(page, server, "sanghai", ("me", "open", "open"))
-        page.locator("summary", has_text="Your share in chance").click()
+        summary = page.locator("summary", has_text="Add your own randomness")
+        # Pressed, and in the same moment a push draws it closed.
+        summary.evaluate("one => { one.click(); one.parentElement.open = false; }")
+        say_and_hear(page, "hello")
         field = page.locator("#nonce-field")
+        expect(field).to_be_visible()
         field.fill("mine")
         ben = Guest(httpx2.Client(base_url=server.url, timeout=120), "Ben")
         assert ben.post(f"/tables/{table}/join", {}).status_code == 200

@@ -241,3 +241,56 @@ def test_all_that_compose_mounts_is_there() -> None:
     mounted = re.findall(r"- (\./[\w./-]+):", text)
     assert len(mounted) >= 4
     assert [name for name in mounted if not (DEPLOY / name).exists()] == []
+
+
+CONFIGURED = ("/etc/pip.conf", "/etc/ssl/certs", "/usr/local/share/ca-certificates")
+"""How a machine says where its packages are; the build asks there as well."""
+
+
+@pytest.mark.deep
+def test_the_image_is_built_without_a_daemon_and_serves(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    missing = [name for name in ("buildah", "mmdebstrap") if shutil.which(name) is None]
+    if missing:
+        pytest.skip(f"{' and '.join(missing)} not installed; Debian has packages of that name")
+    for name, value in {
+        "STORAGE_DRIVER": "vfs",
+        "BUILDAH_ISOLATION": "chroot",
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "CONTAINERS_STORAGE_CONF": str(write_storage(tmp_path)),
+    }.items():
+        monkeypatch.setenv(name, value)
+    given = [part for name in CONFIGURED if Path(name).exists() for part in ("--volume", f"{name}:{name}:ro")]
+    name = f"spelunke-test-{tmp_path.name}"
+    subprocess.run([str(DEPLOY / "build-image"), "--from-debian", "--tag", name, *given], check=True)
+    container = buildah("from", "--pull-never", name)
+    port = free_port()
+    asked = ["buildah", "run", "--env", f"SPELUNKE_PORT={port}", container, "spelunke", "serve"]
+    served = subprocess.Popen(asked, stdin=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: answers(f"http://127.0.0.1:{port}"), "the container does not serve")
+        who = buildah("run", container, "id", "--user", "--name")
+        assert who == "spelunke", "nobody serves as root"
+    finally:
+        served.terminate()
+        served.wait(30)
+        buildah("rm", container)
+        buildah("rmi", "--all", "--force")
+
+
+def buildah(*asked: str) -> str:
+    return subprocess.run(["buildah", *asked], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def write_storage(folder: Path) -> Path:
+    """Images of a test's own, in a folder of its own."""
+    file = folder / "storage.conf"
+    lines = [
+        "[storage]",
+        'driver = "vfs"',
+        f'graphroot = "{folder / "images"}"',
+        f'runroot = "{folder / "run"}"',
+    ]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return file

@@ -166,7 +166,7 @@ def test_a_stream_that_nobody_reads_holds_no_memory(tmp_path: Path, lines: conte
         unread = [
             lines.enter_context(come(server, "127.0.0.2", f"/t/{table}/stream", room=4096)) for _ in range(20)
         ]
-        wait_until(lambda: server.house._store.bus.subscribers >= 20, "the streams did not begin")
+        wait_until(lambda: server.app.state.site.audiences.readers >= 20, "the streams did not begin")
         before = memory()
         for _ in range(60):
             look = anna.look(table)

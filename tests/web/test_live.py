@@ -15,9 +15,15 @@ from urllib.request import Request, urlopen
 import pytest
 from sqlalchemy import delete
 
+from spelunke.house.house import House
+from spelunke.house.messages import Glance, Knowledge
+from spelunke.house.presence import Stay
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.writer import Write
-from spelunke.web.live import changes
+from spelunke.web.audience import Audiences, Reader
+from spelunke.web.live import follow
+from spelunke.web.parts.waiting import Invitation
+from spelunke.web.renderings import Asker, Renderings, Since
 from spelunke.web.site import Site
 from waiting import wait_until
 
@@ -167,25 +173,36 @@ def test_a_silent_stream_gives_signs_of_life_and_ends_with_its_reader(tmp_path: 
 
 
 def test_signs_of_life_come_no_later_because_of_what_a_reader_is_not_told() -> None:
+    """Hints come all the time, of what is nothing new to the reader: the glance stays the same."""
+    looked = 0
+
     async def hint(_table: str) -> AsyncIterator[None]:
         while True:
             await asyncio.sleep(0.06)
             yield None
 
-    async def listen() -> list[bool]:
-        site = SimpleNamespace(house=SimpleNamespace(subscribe=hint), settings=SimpleNamespace(heartbeat=0.1))
-        heard: list[bool] = []
-        following = changes(cast(Site, site), "a")
-        async for hinted in following:
-            heard.append(hinted)
-            if heard.count(False) == 3 or len(heard) == 20:
-                break
-        await following.aclose()  # type: ignore[attr-defined]
+    def glances(_table: str, readers: list[Any]) -> list[Glance]:
+        nonlocal looked
+        looked += 1
+        return [Glance(7, "same", None, Knowledge(None, False, False)) for _ in readers]
+
+    async def listen() -> list[bytes]:
+        house = cast(House, SimpleNamespace(subscribe=hint, glances=glances))
+        site = cast(Site, SimpleNamespace(audiences=Audiences(house, Renderings(house), 15)))
+        asker = Asker(None, "en", Invitation("http://here"))
+        reader = Reader("look", asker, Since(7, 0, "same"), Stay("a", lasting=True))
+        heard: list[bytes] = []
+        following = follow(site, "a", reader, b"beat", 0.1)
+        async with asyncio.timeout(10):
+            async for part in following:
+                heard.append(part)
+                if len(heard) == 4:
+                    break
+        await following.aclose()
         return heard
 
-    heard = asyncio.run(listen())
-    assert heard.count(False) == 3
-    assert 3 <= heard.count(True) <= 8
+    assert asyncio.run(listen()) == [b": here\n\n", b"beat", b"beat", b"beat"]
+    assert looked > 2
 
 
 def test_chat_and_offers_are_pushed_too(server: Server, web: Web) -> None:

@@ -203,7 +203,15 @@ def test_rules_are_readable(client: TestClient, game: str) -> None:
     assert len(chapters) > 4
     assert text.count("<h1") == 1
     assert re.findall(r'<a href="#(part-[^"]+)">', text) == chapters, "each chapter can be gone to"
-    assert text.count('<small class="rule-number">') > 4
+    assert "rule-number" not in text
+    assert not re.search(r"<code>[A-Z]-[A-Z]\d", text), "no reader trips over the numbers of rules"
+    numbered = client.get(f"/rules/{game}?numbers=yes").text
+    assert numbered.count('<small class="rule-number">') > 4
+    assert len(re.findall('<figure class="rules-picture"', text)) > 4
+    assert not re.search(r'<button[^>]* name="move"', text), "nothing can be played in a picture"
+    folded = re.findall(r'<details class="rules-more"><summary><h2 id="part-\d+">([^<]+)', text)
+    assert folded
+    assert folded[0] in ("Notation", "Written moves")
     assert client.get("/rules/nothing").status_code == 404
 
 

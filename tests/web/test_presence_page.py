@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from spelunke.house.plan import Clock
 
 from .conftest import Guest, Server
-from .test_browser import NARROW, WIDE, invite, person
+from .test_browser import SIZES, invite, person
 from .test_comforts import for_two
 from .test_live import Web
 
@@ -48,7 +48,7 @@ def two_at_a_table(browser_page: Page, friend: Page, server: Server) -> tuple[Pa
     return (friend, browser_page) if first else (browser_page, friend)
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("size", SIZES)
 def test_who_leaves_is_nudged_replaced_and_comes_back(
     browser: Browser, server: Server, size: tuple[int, int], end_grace: Callable[[], None]
 ) -> None:
@@ -70,13 +70,13 @@ def test_who_leaves_is_nudged_replaced_and_comes_back(
         bot = waits.get_by_role("button", name="Let a bot play for them")
         expect(bot).to_be_in_viewport()
         bot.click()
-        expect(waits.locator("#head")).to_contain_text("a bot stands in")
+        expect(waits.locator("#head")).to_contain_text("a bot is standing in")
         asked.goto(address)
-        back = asked.get_by_role("button", name="Take my seat over from the bot")
+        back = asked.get_by_role("button", name="Take my seat back from the bot")
         expect(back).to_be_in_viewport()
         back.click()
         expect(back).to_have_count(0)
-        expect(waits.locator("#head")).not_to_contain_text("a bot stands in")
+        expect(waits.locator("#head")).not_to_contain_text("a bot is standing in")
 
 
 def test_a_hidden_page_is_away_and_hears_of_the_nudge(browser: Browser, server: Server) -> None:

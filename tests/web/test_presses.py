@@ -103,8 +103,19 @@ def press_all(page: Page, *, touch: Any = None) -> set[str]:
     return {control["kind"] for control in controls}
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["mouse", "finger"])
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [
+        pytest.param(
+            game,
+            size,
+            id=f"{game}-{'finger' if size == NARROW else 'mouse'}",
+            marks=[pytest.mark.deep] * deep,
+        )
+        for n, game in enumerate(NAMES)
+        for size, deep in ((WIDE, n % 2), (NARROW, 1 - n % 2))
+    ],
+)
 def test_a_real_press_on_any_control_counts(
     browser: Browser, server: Server, game: str, size: tuple[int, int]
 ) -> None:

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from spelunke.web.app import create_app
 
 from .conftest import Guest, Server, make_settings
-from .test_browser import NARROW, WIDE, person
+from .test_browser import LOOKS, NARROW, person
 from .test_replay_pages import finish
 
 if TYPE_CHECKING:
@@ -101,8 +101,7 @@ def test_the_position_is_copied_and_played_on(
         expect(page.locator("#board .shanghaien")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "scheme"), LOOKS)
 def test_nothing_for_axe_to_complain_of(
     browser: Browser, replays: tuple[Server, dict[str, str]], axe: str, size: tuple[int, int], scheme: Any
 ) -> None:
@@ -122,7 +121,7 @@ def test_without_scripts(browser: Browser, replays: tuple[Server, dict[str, str]
     server, tables = replays
     with person(browser, NARROW, java_script_enabled=False) as page:
         page.goto(f"{server.url}/t/{tables['shanghaien']}/replay?ply=0")
-        page.get_by_role("link", name="One step on").click()
+        page.get_by_role("link", name="One step forward").click()
         expect(page).to_have_url(re.compile(r"ply=[1-9]\d*$"))
         page.locator("#replay-slider").press("ArrowRight")
         page.get_by_role("button", name="Go").click()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -83,7 +84,7 @@ def test_what_is_hidden_is_never_told(
 
 
 def test_other_seats_choices_do_not_change_what_a_spectator_gets(
-    client: TestClient, anna: Guest, bert: Guest
+    client: TestClient, anna: Guest, bert: Guest, hold_clock: Callable[[], None]
 ) -> None:
     """Which card lies sealed changes no byte of the page for somebody else, and none of what the other seat gets."""
     options = {"mode": "beginner", "two_player_beginner": True}
@@ -112,6 +113,7 @@ def test_other_seats_choices_do_not_change_what_a_spectator_gets(
             re.sub(r'nonce-[^"]*|name="key" value="[^"]*"|"now_ms":\d+', "", text) for text in (page, look)
         ]
 
+    hold_clock()
     first, *_, last = cards(anna)
     assert anna.play(table, first, anna.look(table)["ply"]).status_code == 200
     before = [told(guest) for guest in (None, bert, anna)]

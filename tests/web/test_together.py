@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 GAMES = [card for card in shelf().values() if card.together and hasattr(card.rules, "revise")]
 NAMES = ("Anna", "Bert", "Carla")
 MIXED = {2: ("me", "open"), 3: ("me", "bot", "bot"), 4: ("me", "open", "bot", "bot")}
-TABLES = [pytest.param(card, n, id=f"{card.name} {n}") for card in GAMES for n in card.seats if n in MIXED]
+TABLES = [
+    pytest.param(card, n, id=f"{card.name} {n}", marks=[pytest.mark.deep] if n != 3 else [])
+    for card in GAMES
+    for n in card.seats
+    if n in MIXED
+]
 
 
 class Together:

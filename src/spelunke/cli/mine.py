@@ -29,7 +29,7 @@ def mine(
 ) -> None:
     """Mine problems: bots play, and positions with one clear best move are kept.
 
-    [dim]spelunke mine shanghaien --games 60 --to problems.json[/dim]
+    [dim]spelunke mine GAME --games 60 --to problems.json[/dim]
     """
     from spelunke.arena.problems import Recipe
     from spelunke.arena.problems import mine as mine_problems

@@ -31,7 +31,7 @@ def problem(
 ) -> None:
     """Solve a problem: one move is clearly the best. Find it, and be told why.
 
-    [dim]spelunke problem shanghaien[/dim]
+    [dim]spelunke problem GAME[/dim]
     """
     from spelunke.records.problems import load_problems, set_up
 
@@ -74,13 +74,7 @@ def _read(match: Match, one: Problem, answer: str) -> str:
     """The move that is given as the answer; asked again until it can be played."""
     moves = [alternative.move for alternative in one.alternatives]
     while True:
-        if not answer:
-            out().print("  " + "   ".join(sorted(moves)), markup=False, style="dim")
-            print("> ", end="", flush=True)
-            line = sys.stdin.readline()
-            if not line:
-                raise BadInput("there is no answer; give one with --answer MOVE")
-        text = answer or line.strip()
+        text = answer or _ask(moves)
         try:
             move = match.game.notation.write(match.parse(text))
             if move in moves:
@@ -91,6 +85,15 @@ def _read(match: Match, one: Problem, answer: str) -> str:
         if answer:
             raise BadInput(reason, "--answer")
         out().print(reason, markup=False)
+
+
+def _ask(moves: list[str]) -> str:
+    out().print("  " + "   ".join(sorted(moves)), markup=False, style="dim")
+    print("> ", end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise BadInput("there is no answer; give one with --answer MOVE")
+    return line.strip()
 
 
 def _explain(match: Match, one: Problem, move: str) -> None:

@@ -86,11 +86,11 @@ def read_kept(
 
 COLOURS = {"proven": "green", "not proven": "yellow", "contradicted": "red"}
 TITLES = {
-    "chance": "Chance came from the seed and the nonces",
-    "nonces": "Nonces were committed to before any was shown",
+    "chance": "Chance came from the seed and the players' texts",
+    "nonces": "The players' texts were fixed before any was shown",
     "rules": "Moves and result follow the rules",
     "moves": "Moves are those that were played",
-    "result": "Result, players and times are the house's word",
+    "result": "Result, players and times are as the house signed them",
     "kept": "It agrees with what you kept",
 }
 

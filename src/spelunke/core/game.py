@@ -21,6 +21,7 @@ from spelunke.core.option import Option, Value, write_value
 if TYPE_CHECKING:
     from spelunke.core.contract import Rules
     from spelunke.core.hooks import Hooks
+    from spelunke.core.illustration import Illustration
     from spelunke.core.parts import Events, Knowledge, Levels, Moves, Notation, Views
     from spelunke.core.values import Action, ChanceOutcome, Event, State, View
 
@@ -113,6 +114,13 @@ class Game:
     def levels(self) -> Levels:
         """The named strengths of ``levels.toml``."""
         return tomllib.loads(files(self.package).joinpath("levels.toml").read_text(encoding="utf-8"))
+
+    @cached_property
+    def illustrations(self) -> Mapping[str, Illustration]:
+        """The pictures in its rules, by name (``pictures.toml``)."""
+        from spelunke.core.illustration import read_illustrations  # most processes draw none
+
+        return read_illustrations(self.package)
 
     def _part(self, name: str) -> ModuleType:
         return importlib.import_module(f"{self.package}.{name}")

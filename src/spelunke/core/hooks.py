@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from spelunke.core.analysis import Appraiser
     from spelunke.core.bot import Bot
+    from spelunke.core.explaining import Meaning, Sign
     from spelunke.core.lesson import Lesson
     from spelunke.core.ui import Scene, Summary
 
@@ -323,6 +324,14 @@ class Hooks(Generic[S, A, V, E]):
         """
         return Markup()
 
+    def render_illustration(self, part: str, scene: Scene) -> Markup | None:
+        """A part of the board as a picture in the rules (:mod:`spelunke.core.illustration`); None: the whole board.
+
+        Called for each picture that the page of the rules shows. Knows nothing but the scene; nothing can be pressed.
+        Default: None.
+        """
+        return None
+
     def render_terminal(self, scene: Scene) -> RenderableType:
         """The table in a terminal of 80 columns.
 
@@ -355,6 +364,23 @@ class Hooks(Generic[S, A, V, E]):
         Default: None, the game is not taught.
         """
         return None
+
+    def explain_choices(self, scene: Scene) -> tuple[Meaning, ...]:
+        """What each choice of the viewer does, in plain words, for somebody who plays the game for the first times.
+
+        Called for each push to a viewer who may act, in a person's first games. Knows nothing but the scene.
+        Default: none, nothing is explained.
+        """
+        return ()
+
+    def signs(self) -> tuple[Sign, ...]:
+        """The signs on the board (numbers, badges, icons) and what each means, in the order in which one looks at them.
+
+        Called for the tour through the table's page, and for the list of signs in the rules. English, translated by
+        who shows it.
+        Default: none.
+        """
+        return ()
 
     # --- not hooks: what the callers ask ---
 

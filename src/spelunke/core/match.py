@@ -16,6 +16,7 @@ from spelunke.core.errors import GameOver, IllegalMove, NotYourTurn
 from spelunke.core.game import Game, Settled
 from spelunke.core.kernel import bind, copy, home_of, pool
 from spelunke.core.outcome import Outcome
+from spelunke.core.past import Past
 from spelunke.core.values import Action, ChanceOutcome, Event, State, View
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ class Match:
             self._step.start_at(self._pool, 0, game.setup(self.seats, self.options))
         else:
             self._pool[0] = state
-        self._past: list[State] = [copy(self.state)]
         self.plies: list[Ply] = []
+        self._past = Past(copy(self.state), self._replay)
         self.chances_taken = 0
         """How many entries of the log are outcomes of chance."""
 
@@ -188,22 +189,33 @@ class Match:
         ply = Ply(len(self.plies), seat, deed, text)
         self.plies.append(ply)
         self.chances_taken += seat == CHANCE
-        self._past.append(copy(self.state))
+        self._past.add(copy(self.state))
         return ply
+
+    def _replay(self, state: State, number: int) -> State:
+        """The state after ply ``number``, from the one before it."""
+        played = pool(self.game.rules.STATE, 1)
+        played[0] = state
+        deed, seat = self.plies[number].deed, self.plies[number].seat
+        if isinstance(deed, ChanceOutcome):
+            self._step.apply_chance_at(played, 0, self.game.moves.encode_chance(deed))
+        else:
+            for action in self.game.moves.encode(deed, state):
+                self._step.play_at(played, 0, seat, action)
+        return copy(cast(State, played[0]))
 
     def undo(self) -> Ply:
         """Take the last ply back. Raises IllegalMove at the start."""
         if not self.plies:
             raise IllegalMove("there is nothing to take back")
-        self._past.pop()
-        self._pool[0] = self._past[-1]
+        self._pool[0] = self._past.take_back()
         ply = self.plies.pop()
         self.chances_taken -= ply.seat == CHANCE
         return ply
 
     def state_at(self, ply: int) -> State:
         """A copy of the state before ply number ``ply``."""
-        return copy(self._past[ply])
+        return copy(self._past.at(ply))
 
     def view(self, seat: int | None) -> View:
         """What this seat (None: a spectator) may see now."""
@@ -219,7 +231,9 @@ class Match:
     def events_of(self, ply: int, viewer: int | None = ALL) -> tuple[Event, ...]:
         """What happened at one ply, as this viewer may know it."""
         entry = self.plies[ply]
-        return self.game.events.tell(self._past[ply], entry.seat, entry.deed, self._past[ply + 1], viewer)
+        return self.game.events.tell(
+            self._past.at(ply), entry.seat, entry.deed, self._past.at(ply + 1), viewer
+        )
 
     @property
     def outcome(self) -> Outcome | None:

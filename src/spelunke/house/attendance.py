@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 
 from sqlalchemy import Connection, update
 
 from spelunke.house.absence import Absence
-from spelunke.house.messages import Glance
+from spelunke.house.messages import Glance, Knowledge
 from spelunke.house.presence import Stay
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import seats
@@ -22,18 +23,31 @@ class Attendance:
     def __init__(self, store: TableStore) -> None:
         self._store = store
 
-    def glance(self, table_id: str, person: str | None, stay: Stay | None) -> Glance:
-        """See `House.glance`."""
+    def glances(self, table_id: str, readers: Sequence[tuple[str | None, Stay | None]]) -> list[Glance]:
+        """See `House.glances`."""
+        came, found = [], []
+        seen: dict[Knowledge, Glance] = {}
         with self._store.open(table_id) as slot:
-            viewer = Viewer.of(slot.table, person)
-            came = stay is not None and self._store.presence.stay(stay, viewer.seat)
-            absence = Absence(viewer, self._store.presence, self._store.now())
-            again = absence.again
-            left = None if again is None else max(0, again - self._store.now())
-            found = Glance(viewer.version, absence.stamp, left)
-        if came and stay is not None:
+            for person, stay in readers:
+                viewer = Viewer.of(slot.table, person)
+                if stay is not None and self._store.presence.stay(stay, viewer.seat):
+                    came.append(stay)
+                    seen.clear()  # somebody's coming is seen
+                knowledge = viewer.knowledge(person)
+                glance = seen.get(knowledge)
+                if glance is None:
+                    glance = seen[knowledge] = self.glance_of(viewer, person)
+                found.append(glance)
+        for stay in came:
             self._note(stay)
         return found
+
+    def glance_of(self, viewer: Viewer, person: str | None, absence: Absence | None = None) -> Glance:
+        """What a look of that viewer, who is this person, would have now."""
+        absence = absence or Absence(viewer, self._store.presence, self._store.now())
+        again = absence.again
+        left = None if again is None else max(0, again - self._store.now())
+        return Glance(viewer.version, absence.stamp, left, viewer.knowledge(person))
 
     def leave(self, stay: Stay) -> None:
         """See `House.leave_stream`."""

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import msgspec
 
+from spelunke.house.clocks import SCENE_MS
 from spelunke.house.facts import Attention, Chair
 from spelunke.house.refusals import NotNow
 from spelunke.house.tables import Table
 
 ALONE_MS = 600_000
 """So long bots wait for the only person at a table, who looks at a summary."""
-AMONG_OTHERS_MS = 20_000
-"""So long they wait while several look, as long as nobody has gone on."""
+AMONG_OTHERS_MS = SCENE_MS
+"""So long they wait while several look, as long as nobody has gone on. The clocks of people stand still as long."""
 
 
 def is_shown(table: Table, chair: Chair) -> bool:

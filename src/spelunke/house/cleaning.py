@@ -6,6 +6,8 @@ that moves never wait for it. Each batch asks again, in its own transaction, wha
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 import structlog
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, insert, or_, select, update
@@ -42,12 +44,20 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cleaner:
-    """Does one batch when asked; `batch` is how many tables or guests it takes at most."""
+    """Does one batch when asked; `batch` is how many tables or guests it takes at most. `forget`: guests are gone."""
 
-    def __init__(self, store: TableStore, keeping: Keeping, *, batch: int = 100) -> None:
+    def __init__(
+        self,
+        store: TableStore,
+        keeping: Keeping,
+        *,
+        batch: int = 100,
+        forget: Callable[[], None] = lambda: None,
+    ) -> None:
         self._store = store
         self._keeping = keeping
         self._batch = batch
+        self._forget = forget
 
     def begin(self) -> None:
         """Put the work into the store, unless it is there."""
@@ -77,6 +87,8 @@ class Cleaner:
         for table_id in gone:
             self._store.drop(table_id)
         left = self._store.writer.write(Write(call=self._remove_guests)) if len(gone) < self._batch else 0
+        if left:
+            self._forget()
         more = max(len(gone), left) >= self._batch
         after = self._store.now() + (PAUSE_MS if more else EVERY_MS)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from spelunke.house.plan import Clock
 
 DAY_MS = 86_400_000
+SCENE_MS = 20_000
+"""So long after the end of a round no live clock runs: everybody looks at what it brought."""
 
 
 class Clocks:

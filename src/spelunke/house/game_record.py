@@ -18,7 +18,7 @@ def record_of(viewer: Viewer, signer: Signer | None) -> Record:
     table = viewer.table
     facts, match, outcome = table.facts, table.match, table.outcome
     if match is None or outcome is None or facts.started_ms is None:
-        raise NotNow("the record is open to all when the game is over")
+        raise NotNow("the record is published when the game is over")
     ended = table.seating.ended_by
     result = None
     if outcome.reason != "played":

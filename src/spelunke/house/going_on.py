@@ -31,7 +31,7 @@ class GoingOn:
         with self._store.open(table_id) as slot:
             viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
             if "nudge" not in self._wait(viewer, seat).may:
-                raise NotNow("they were nudged a moment ago; give them a little time")
+                raise NotNow("they were nudged a moment ago; give them some time")
             own = viewer.seat
 
             def change(connection: Connection) -> None:
@@ -83,7 +83,7 @@ class GoingOn:
             raise NotNow(f"there is no seat {seat}; the seats are 0 to {viewer.table.seats - 1}")
         wait = Absence(viewer, self._store.presence, self._store.now()).wait_for(seat)
         if wait is None:
-            raise NotNow("nobody waits there for somebody who is away")
+            raise NotNow("nobody is waiting for somebody absent there")
         return wait
 
     def _answer(self, table_id: str, person: str) -> Answer:

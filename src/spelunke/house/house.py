@@ -103,7 +103,7 @@ class House:
         self._store = store
         self._people = People(store)
         self._play = Play(store)
-        cleaner = Cleaner(store, keeping or Keeping())
+        cleaner = Cleaner(store, keeping or Keeping(), forget=self._people.forget)
         starting = Starting(store)
         self._runner = TaskRunner(store, self._play, starting, bots or _seat_bot, cleaner)
         self._talk = Talk(store, self._people)
@@ -133,6 +133,10 @@ class House:
     def person(self, person: str) -> Person:
         """Who that id is; raises UnknownPerson."""
         return self._people.find(person)
+
+    def known_person(self, person: str) -> Person | None:
+        """Who that id is, if the house has it in mind; never waits."""
+        return self._people.known(person)
 
     def rename(self, person: str, name: str) -> Person:
         """Give a person another name, at running tables as well; raises UnknownPerson, BadPlan."""
@@ -223,17 +227,36 @@ class House:
         `since` is the ply after which log lines are wanted. `translate` is for the game's sentences, `words` for the
         house's own. `draft` are the fields of a form that the person has not sent yet, for `Look.considered`; they
         change nothing and are told to nobody. `recall`: with the summary of the last round.
+        `translate` and `words` give the same words each time, as sentences are kept by them.
 
         Raises UnknownTable, and UnknownGame when the rules of its version are
         not available.
         """
+        return self.visit(
+            table, person, since=since, translate=translate, words=words, draft=draft, recall=recall
+        )[1]
+
+    def visit(
+        self,
+        table: str,
+        person: str | None = None,
+        *,
+        since: int = 0,
+        translate: Callable[[str], str] = plain,
+        words: Callable[[str], str] = plain,
+        draft: Mapping[str, Sequence[str]] | None = None,
+        recall: bool = False,
+    ) -> tuple[Glance, Look]:
+        """A `look`, and the glance that goes with it: to whom else it may be shown."""
         with self._store.open(table) as slot:
             viewer = Viewer.of(slot.table, person)
-            return look_at(
+            now = self._store.now()
+            absence = Absence(viewer, self._store.presence, now)
+            look = look_at(
                 viewer,
-                Absence(viewer, self._store.presence, self._store.now()),
+                absence,
                 named=person is not None,
-                now=self._store.now(),
+                now=now,
                 since=since,
                 translate=translate,
                 words=words,
@@ -241,6 +264,7 @@ class House:
                 signer=self._store.signer,
                 recall=recall,
             )
+            return self._attendance.glance_of(viewer, person, absence), look
 
     def version(self, table: str, person: str | None = None) -> int:
         """The version that a look would have now; cheap. Raises UnknownTable."""
@@ -265,7 +289,11 @@ class House:
 
     def glance(self, table: str, person: str | None = None, stay: Stay | None = None) -> Glance:
         """Version and stamp that a look would have now; cheap. With a `stay`, its stream is open now, see `stay`."""
-        return self._attendance.glance(table, person, stay)
+        return self._attendance.glances(table, [(person, stay)])[0]
+
+    def glances(self, table: str, readers: Sequence[tuple[str | None, Stay | None]]) -> list[Glance]:
+        """The glances of many at one table, each a person with the stay of its stream; cheap."""
+        return self._attendance.glances(table, readers)
 
     def stay(self, table: str, *, lasting: bool) -> Stay:
         """A stream that is about to open: while `glance` is given it now and then, its person is at the table.

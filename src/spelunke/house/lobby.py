@@ -189,7 +189,7 @@ class Lobby:
                     if facts.previous is not None:
                         touch(connection, facts.previous)
                     return chair.seat
-            raise SeatTaken("somebody else was faster; the seat is taken")
+            raise SeatTaken("somebody else was faster: the seat is taken")
 
         found = self._store.change(table_id, sit)
         if facts.previous is not None:
@@ -254,7 +254,7 @@ class Lobby:
     def add_nonce(self, table_id: str, person: str, nonce: str, commitment: str) -> None:
         """See `House.add_nonce`."""
         if bool(nonce) == bool(commitment):
-            raise BadNonce("give one of the two: the nonce, or its SHA-256 as commitment", "nonce")
+            raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")
         if nonce and not is_nonce(nonce):
             raise BadNonce("1 to 64 printable characters without spaces are right", "nonce")
         if commitment and not is_link(commitment):
@@ -268,15 +268,15 @@ class Lobby:
                 select(tables.c.status, tables.c.closed_ms).where(tables.c.id == table_id)
             ).one()
             if found.status not in {"open", "ready"}:
-                raise NotNow("the game has started; chance is settled for it")
+                raise NotNow("the game has started; it is too late to add randomness")
             here = (seats.c.table_id == table_id, seats.c.person == person)
             given: dict[str, str | None] = {"nonce": nonce or None, "nonce_commitment": commitment or None}
             if found.closed_ms is not None:
                 bound = connection.execute(select(seats.c.nonce_commitment).where(*here)).scalar()
                 if commitment or bound is None:
-                    raise NotNow("shares in chance are being opened; no other is taken any more")
+                    raise NotNow("the players' texts are being opened; it is too late to change yours")
                 if nonce_commitment(nonce) != bound:
-                    raise BadNonce("it is not the one that you committed yourself to", "nonce")
+                    raise BadNonce("it is not the one that you committed to", "nonce")
                 given = {"nonce": nonce}
             connection.execute(update(seats).where(*here).values(given))
 
@@ -288,11 +288,11 @@ class Lobby:
         facts = self._before_start(table_id)
         self._seated(facts, person)
         if person != facts.host:
-            raise NotNow("only the host invites bots")
+            raise NotNow("only the host can fill seats with bots")
         word = BOT + check_level(find_game(facts.game), level)
         free = [c.seat for c in facts.chairs if c.free and seat in {None, c.seat}]
         if not free:
-            raise NotNow("no such seat is free")
+            raise NotNow("that seat is not free")
 
         def place(connection: Connection) -> None:
             here = (seats.c.table_id == table_id, seats.c.seat.in_(free), seats.c.person.is_(None))

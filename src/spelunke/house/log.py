@@ -49,12 +49,14 @@ class Row(msgspec.Struct, frozen=True):
 class Log:
     """The rows of a table in order; it only grows."""
 
-    __slots__ = ("_keys", "_plies", "rows")
+    __slots__ = ("_keys", "_moved", "_plies", "rows")
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self._plies: list[int | None] = []
         self._keys: set[tuple[int, str]] = set()
+        # by seat, the number of the row of its newest move
+        self._moved: dict[int, int] = {}
 
     def append(self, row: Row, ply: int | None) -> None:
         """Add a row that became that ply of the match (None: a note)."""
@@ -62,10 +64,16 @@ class Log:
         self._plies.append(ply)
         if row.key:
             self._keys.add((row.seat, row.key))
+        if not row.is_note:
+            self._moved[row.seat] = row.number
 
     def ply_of(self, index: int) -> int | None:
         """The ply of the match that row `index` (from 0) became, None for a note."""
         return self._plies[index]
+
+    def last_move(self, seat: int) -> int:
+        """The number of the row of the seat's newest move; 0 before its first."""
+        return self._moved.get(seat, 0)
 
     def has(self, seat: int, key: str) -> bool:
         """Whether the seat has acted with that key."""

@@ -251,12 +251,24 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     rematch_by: int | None = None
 
 
+class Knowledge(msgspec.Struct, frozen=True):
+    """What a person's looks at a table rest on: to whom it is the same, at one version and stamp they are the same.
+
+    The seat (None: a spectator), whether a seat is kept for the person, and whether the house knows who it is.
+    """
+
+    seat: int | None
+    invited: bool
+    named: bool
+
+
 class Glance(msgspec.Struct, frozen=True):
     """What a look would have now. ``again_ms``: after so long it may be another one by itself (None: it won't)."""
 
     version: int
     stamp: str
     again_ms: int | None
+    knowledge: Knowledge
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):

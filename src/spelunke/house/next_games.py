@@ -60,7 +60,7 @@ class NextGames:
                 self._lobby.join(facts.rematch, person, "", None)
             return facts.rematch
         if facts.status != "over" or facts.started_ms is None:
-            raise NotNow("a rematch can be asked for when the game is over")
+            raise NotNow("you can offer a rematch once the game is over")
         game = find_game(facts.game)
         chairs = [
             PlannedChair(c.plan if c.level else ME, c.person if c.person == person else None, c.person)
@@ -87,7 +87,7 @@ class NextGames:
             facts = slot.table.facts
             facts.require_seat(person)
         if facts.rematch is None or person not in facts.invited:
-            raise NotNow("no seat of a rematch is kept for you (any more)")
+            raise NotNow("no seat in a rematch is kept for you (any more)")
         free = (seats.c.table_id == facts.rematch, seats.c.kept == person, seats.c.person.is_(None))
 
         def decline(connection: Connection) -> None:
@@ -124,5 +124,5 @@ class NextGames:
             chairs,
             host=person,
             listed=False,
-            origin=Origin(table=table_id, ply=position, position=text),
+            origin=Origin(table=table_id, ply=position, position=text, chained=True),
         )

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import bisect
+from collections import OrderedDict
+from collections.abc import Callable
 
 import msgspec
 
 from spelunke.core.values import Event, View
 from spelunke.house.log import Log
+from spelunke.house.told import ToldLines
 from spelunke.records.chain import Opening, next_link, tell_row
 from spelunke.records.viewer import MatchViewer
+
+LANGUAGES = 2
+"""In so many languages the sentences of a log are kept for one viewer."""
+
+Words = Callable[[str], str]
+Telling = tuple[tuple[str, ...], bool, tuple[Words, ...]]
+"""What sentences rest on besides the rows: names, whether the game runs, languages."""
 
 
 class Noticed:
@@ -18,7 +28,18 @@ class Noticed:
     Without a viewer and what its chain begins with the table has not started.
     """
 
-    __slots__ = ("_counts", "_links", "_log", "_opening", "_told", "_view", "_viewer", "preview", "signature")
+    __slots__ = (
+        "_counts",
+        "_lines",
+        "_links",
+        "_log",
+        "_opening",
+        "_told",
+        "_view",
+        "_viewer",
+        "preview",
+        "signature",
+    )
 
     def __init__(self, log: Log, viewer: MatchViewer | None, opening: Opening | None) -> None:
         self._log = log
@@ -29,6 +50,8 @@ class Noticed:
         # the house's, and of which number of rows
         self.signature: tuple[int, str] | None = None
         self._told: dict[int, tuple[Event, ...]] = {}
+        # see `told_lines`
+        self._lines: OrderedDict[Telling, ToldLines] = OrderedDict()
         # see `counts`, as far as it was asked for
         self._counts = [0]
         # the view after so many rows
@@ -44,6 +67,15 @@ class Noticed:
             events = () if ply is None or self._viewer is None else self._viewer.told(ply)
             self._told[index] = events
         return events
+
+    def told_lines(self, names: tuple[str, ...], *words: Words, running: bool) -> ToldLines:
+        """What is kept of the log's sentences with those names and in that language, of a few languages."""
+        key = (names, running, words)
+        found = self._lines.pop(key, None) or ToldLines()
+        self._lines[key] = found
+        while len(self._lines) > LANGUAGES:
+            self._lines.popitem(last=False)
+        return found
 
     def seen_at(self, row: int) -> int:
         """How many of the first `row` rows the viewer noticed."""

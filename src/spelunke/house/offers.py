@@ -22,17 +22,17 @@ class DrawOffers:
     @property
     def valid(self) -> tuple[int, ...]:
         """The seats whose offer still holds: nobody else has moved since, as far as everybody was told."""
-        newest = len(self._log.rows)
         return tuple(
-            seat
-            for seat, row in self.made.items()
-            if row >= 0 and not any(self._heard(index, seat) for index in range(row, newest))
+            seat for seat, row in self.made.items() if row >= 0 and not self._was_moved_since(row, seat)
         )
 
-    def _heard(self, index: int, seat: int) -> bool:
-        """Whether row `index` is an act of somebody else than the seat of which everybody was told."""
-        told = self._all.seen_at(index) != self._all.seen_at(index + 1)
-        return self._log.rows[index].seat not in {seat, CHANCE} and told
+    def _was_moved_since(self, row: int, seat: int) -> bool:
+        """Whether somebody else than the seat has acted since there were so many rows, and everybody was told."""
+        rows, counts = self._log.rows, self._all.counts
+        return any(
+            rows[index].seat not in {seat, CHANCE} and counts[index] != counts[index + 1]
+            for index in range(row, len(rows))
+        )
 
     def made_since_own_move(self, seat: int) -> bool:
         """Whether the seat has offered a draw (declined or not) and not moved since."""
@@ -40,7 +40,7 @@ class DrawOffers:
         if row is None:
             return False
         since = row if row >= 0 else -row - 1
-        return not any(later.seat == seat and not later.is_note for later in self._log.rows[since:])
+        return self._log.last_move(seat) <= since
 
     def with_offer(self, seat: int) -> dict[int, int]:
         """All offers when this seat makes one now."""

@@ -65,10 +65,12 @@ class Button:
     ``fields`` are sent with it. ``place`` is a part of the page: its foot (in the order of ``order``), beside the
     result, before the start, with the news above the board, or below what a lesson tells. One with ``confirm`` opens
     first: a sentence, and the label of the button that does it. ``unless_board``: only where the game has no board of
-    its own, which would offer it beside the choice itself.
+    its own, which would offer it beside the choice itself. ``from_position`` is the label after a game that was begun
+    from a position.
     """
 
     label: str
+    from_position: str = ""
     may: str = ""
     style: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -174,7 +176,7 @@ OPERATIONS: Mapping[str, Operation] = {
                     label=plain("Resign"),
                     style="danger",
                     order=70,
-                    confirm=(plain("The game is then lost for you."), plain("Yes, resign")),
+                    confirm=(plain("You lose the game."), plain("Yes, resign")),
                 ),
             ),
         ),
@@ -218,9 +220,18 @@ OPERATIONS: Mapping[str, Operation] = {
             answer="table",
             then="table",
             buttons=(
-                Button(label=plain("Offer a rematch"), style="primary", place="result"),
                 Button(
-                    label=plain("Accept the rematch"), may="accept_rematch", style="primary", place="news"
+                    label=plain("Offer a rematch"),
+                    from_position=plain("Offer a rematch from the start"),
+                    style="primary",
+                    place="result",
+                ),
+                Button(
+                    label=plain("Accept the rematch"),
+                    from_position=plain("Accept a rematch from the start"),
+                    may="accept_rematch",
+                    style="primary",
+                    place="news",
                 ),
             ),
         ),
@@ -281,7 +292,7 @@ OPERATIONS: Mapping[str, Operation] = {
             StandInIn,
             may=("stand_in",),
             answer="acted",
-            buttons=(Button(label=plain("Let a bot stand in"), style="quiet"),),
+            buttons=(Button(label=plain("Let a bot play for me"), style="quiet"),),
         ),
         Operation(
             "come-back",
@@ -291,7 +302,7 @@ OPERATIONS: Mapping[str, Operation] = {
             answer="acted",
             buttons=(
                 Button(
-                    label=plain("Take my seat over from the bot"), style="primary", order=40, place="news"
+                    label=plain("Take my seat back from the bot"), style="primary", order=40, place="news"
                 ),
             ),
         ),

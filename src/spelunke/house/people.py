@@ -7,6 +7,7 @@ import unicodedata
 
 from sqlalchemy import Connection, insert, select, update
 
+from spelunke.house.caches import NAME_S, PEOPLE, Cache
 from spelunke.house.messages import Person
 from spelunke.house.refusals import BadPlan, UnknownPerson
 from spelunke.house.store.schema import people, seats, tables
@@ -34,6 +35,8 @@ class People:
 
     def __init__(self, store: TableStore) -> None:
         self._store = store
+        self._known: Cache[str, Person] = Cache(PEOPLE, each=400, seconds=None if store.alone else NAME_S)
+        self._changes = 0
 
     def create(self, name: str) -> Person:
         """A new guest."""
@@ -44,13 +47,29 @@ class People:
         )
         return person
 
+    def known(self, person: str) -> Person | None:
+        """Who that is, if it is at hand without asking the store."""
+        return self._known.get(person)
+
     def find(self, person: str) -> Person:
         """Who that is; raises UnknownPerson."""
+        known = self._known.get(person)
+        if known is not None:
+            return known
+        changes = self._changes
         with self._store.read() as connection:
             name = connection.execute(select(people.c.name).where(people.c.id == person[:64])).scalar()
         if name is None:
-            raise UnknownPerson("the house does not know you (any more); please tell it your name")
-        return Person(id=person, name=name)
+            raise UnknownPerson("the house does not know you (any more); please tell us your name")
+        found = Person(id=person, name=name)
+        if changes == self._changes:  # else it may be the name of before
+            self._known.put(person, found)
+        return found
+
+    def forget(self) -> None:
+        """People were renamed or removed: ask the store who they are."""
+        self._changes += 1
+        self._known.clear()
 
     def rename(self, person: str, name: str) -> Person:
         """Another name, at the person's tables as well."""
@@ -66,6 +85,8 @@ class People:
             )
             return list(touched.scalars())
 
-        for table_id in self._store.writer.write(Write(call=change)):
+        touched = self._store.writer.write(Write(call=change))
+        self.forget()
+        for table_id in touched:
             self._store.changed(table_id)
         return renamed

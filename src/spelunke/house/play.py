@@ -11,12 +11,13 @@ from sqlalchemy import Connection, update
 
 from spelunke.core.errors import GameOver, NotYourTurn, Refused, SpelunkeError
 from spelunke.core.game import Game
-from spelunke.house.facts import Attention, Facts
+from spelunke.house.facts import Attention, Chair, Facts
 from spelunke.house.histories import write_ending
 from spelunke.house.log import ALONE, COME_BACK, DRAW, READ, RESIGN, STAND_IN, Row
 from spelunke.house.messages import Answer, Hint
 from spelunke.house.past import check_link
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
+from spelunke.house.store.reading import read_newest
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.writer import Conflict
 from spelunke.house.table_store import TableStore
@@ -63,7 +64,7 @@ class Play:
             seat = slot.table.facts.require_seat(person)
             move = Viewer(slot.table, seat).take_back
             if move is None and not slot.table.log.has(seat, key):
-                raise NotNow("there is no choice of yours that can be taken back now")
+                raise NotNow("you have no choice that can be taken back now")
         return self.act(table_id, person, move or "", ply, key, link)
 
     def resign(self, table_id: str, person: str, key: str) -> Answer:
@@ -90,7 +91,7 @@ class Play:
             table = viewer.table
             offers = table.offers.valid
             if not table.running or not set(offers) - {seat}:
-                raise NotNow("nobody offers a draw (any more)")
+                raise NotNow("there is no offer of a draw (any more)")
             missing[:] = [other for other in table.people if other not in offers and other != seat]
             return [] if missing else [table.apply(Row(table.row + 1, seat, DRAW, at, key))]
 
@@ -105,7 +106,7 @@ class Play:
             if not table.running:
                 raise NotNow("a draw can be offered while a game is played")
             if not table.can_agree:
-                raise NotNow("a draw is agreed between people; bots play on")
+                raise NotNow("a draw can only be agreed between people; bots play on")
             if table.offers.made_since_own_move(seat):
                 raise NotNow("you have offered a draw already; you can again after your next move")
         return self._offer(table_id, person)
@@ -119,7 +120,7 @@ class Play:
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
             if offers is None:
-                raise NotNow("nobody offers a draw (any more)")
+                raise NotNow("there is no offer of a draw (any more)")
             return offers
 
         return self._change_offers(table_id, person, without)
@@ -137,7 +138,7 @@ class Play:
                     update(tables).where(tables.c.id == table_id, tables.c.rev == rev).values(offers=text)
                 )
                 if done.rowcount != 1:
-                    raise Refused("somebody changed the table at the same moment; look again")
+                    raise Refused("somebody else changed the table at the same moment; look again")
 
             self._store.change(table_id, change)
         with self._store.open(table_id) as slot:
@@ -155,9 +156,9 @@ class Play:
             if ply < viewer.seen:
                 return None
             if "go_alone" not in viewer.deeds:
-                raise NotNow("nobody is taught here any more")
+                raise NotNow("the lesson is over here")
             if way == "read" and "read_on" not in viewer.deeds:
-                raise NotNow("the lesson waits for a move of yours: do what it says")
+                raise NotNow("the lesson is waiting for your move: do what it says")
             return [table.apply(Row(table.row + 1, seat, READ if way == "read" else ALONE, at, key))]
 
         return self._do_for(table_id, person, key, make)
@@ -194,45 +195,47 @@ class Play:
         text = None if orders is None else msgspec.json.encode(orders).decode()
         if text is not None and len(text) > LONGEST_ORDERS:
             raise BadPlan(f"standing orders have at most {LONGEST_ORDERS} characters", "orders")
-        with self._store.open(table_id) as slot:
-            seat = slot.table.facts.require_seat(person)
-            if slot.table.match is None:
+
+        def make(table: Table, chair: Chair) -> Chair:
+            if table.match is None:
                 raise NotNow("standing orders can be kept once the game has begun")
-            text = Viewer(slot.table, seat).check_orders(text)
-            where = (seats.c.table_id == table_id, seats.c.seat == seat)
-            self._store.change(
-                table_id,
-                lambda connection: connection.execute(
-                    update(seats).where(*where).values(standing=text, standing_rev=seats.c.standing_rev + 1)
-                ),
-                shown=False,
-            )
-        with self._store.open(table_id) as slot:
-            left = slot.table.given_up
-            slot.table.given_up = {task for task in left if task[:2] != ("standing", seat)}
-            self._store.commit(slot, [], quiet=True)
+            checked = Viewer(table, chair.seat).check_orders(text)
+            table.given_up = {task for task in table.given_up if task[:2] != ("standing", chair.seat)}
+            return msgspec.structs.replace(chair, orders=checked, orders_rev=chair.orders_rev + 1)
+
+        self._change_chair(table_id, person, make)
 
     def attend(self, table_id: str, person: str, change: Callable[[Table, Attention], Attention]) -> None:
         """Change how the person's seat stands to summaries; its own windows are told, and nobody else notices."""
-        with self._store.open(table_id) as slot:
-            seat = slot.table.facts.require_seat(person)
-            before = slot.table.facts.chairs[seat].attention
-            after = change(slot.table, before)
-            if after == before:
+
+        def make(table: Table, chair: Chair) -> Chair:
+            return msgspec.structs.replace(chair, attention=change(table, chair.attention))
+
+        self._change_chair(table_id, person, make)
+
+    def _change_chair(self, table_id: str, person: str, make: Callable[[Table, Chair], Chair]) -> None:
+        """Change the person's chair in what nobody else is told, in one commit with the due work that follows from it.
+
+        The table is told to the bus only where the person's own windows must show something new.
+        """
+        for _ in range(ATTEMPTS):
+            with self._store.open(table_id) as slot:
+                table, facts = slot.table, slot.table.facts
+                before = facts.chairs[facts.require_seat(person)]
+                after = make(table, before)
+                if after == before:
+                    return
+                chairs = tuple(after if chair.seat == after.seat else chair for chair in facts.chairs)
+                table.facts = msgspec.structs.replace(facts, chairs=chairs, rev=facts.rev + 1)
+                try:
+                    self._store.commit(slot, [], _keeping_chair(table, after), quiet=True)
+                except Conflict:
+                    continue
+                if after.attention.rev != before.attention.rev:
+                    version = table.facts.rev + table.row
+                    self._store.bus.publish(Hint(table=table_id, ply=table.row, version=version))
                 return
-            text = msgspec.json.encode(after).decode()
-            where = (seats.c.table_id == table_id, seats.c.seat == seat)
-            self._store.change(
-                table_id,
-                lambda connection: connection.execute(update(seats).where(*where).values(attention=text)),
-                shown=False,
-            )
-        with self._store.open(table_id) as slot:
-            self._store.commit(slot, [], quiet=after.rev == before.rev)
-            if after.rev != before.rev:
-                self._store.bus.publish(
-                    Hint(table=table_id, ply=slot.table.row, version=slot.table.facts.rev + slot.table.row)
-                )
+        raise HouseClosed("too many changes at this table at once; please try again")
 
     def _do_for(self, table_id: str, person: str, key: str | None, make: Make) -> Answer:
         return self.do(table_id, lambda facts: facts.require_seat(person), key, make)
@@ -320,6 +323,26 @@ class Play:
             connection.execute(update(tables).where(tables.c.id == facts.id).values(**values))
 
         return change
+
+
+def _keeping_chair(table: Table, chair: Chair) -> Callable[[Connection], None]:
+    """Store a chair that was changed, unless the table has changed since: then its due work is another."""
+    rev, row = table.facts.rev, table.row
+    own = (seats.c.table_id == table.facts.id, seats.c.seat == chair.seat)
+    values = {
+        "standing": chair.orders,
+        "standing_rev": chair.orders_rev,
+        "attention": msgspec.json.encode(chair.attention).decode(),
+    }
+
+    def keep(connection: Connection) -> None:
+        same = (tables.c.id == table.facts.id, tables.c.rev == rev - 1)
+        done = connection.execute(update(tables).where(*same).values(rev=rev))
+        if done.rowcount != 1 or read_newest(connection, table.facts.id)[1] != row:
+            raise Conflict("the table changed before its chair could")
+        connection.execute(update(seats).where(*own).values(**values))
+
+    return keep
 
 
 def _expect_person(table: Table, seat: int) -> None:

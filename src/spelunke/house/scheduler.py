@@ -26,6 +26,8 @@ log = structlog.get_logger("spelunke.house.scheduler")
 SWEEP_S = 1.0
 FORGOTTEN = 500
 """At most so many tables, the newest, are looked through at a start for work that was forgotten."""
+ROOM = 256
+"""So many times of tasks are kept at least before those that nobody waits for any more are thrown away."""
 AGAIN_MS = 1000
 """After how long a task is tried again that the store did not take."""
 
@@ -44,6 +46,8 @@ class Scheduler:
         self._alone = alone
         self._heap: list[tuple[int, int, str]] = []
         self._count = 0
+        # when the heap has so many entries, most are of tasks that are gone: each move of a slow game leaves one
+        self._full = ROOM
         # the newest tasks of each table; heap entries only say when to look
         self._tasks: dict[str, list[Task]] = {}
         self._busy: set[tuple[str, str, int, int]] = set()
@@ -83,9 +87,21 @@ class Scheduler:
                 for task in tasks:
                     self._count += 1
                     heapq.heappush(self._heap, (task.at, self._count, table))
+                if len(self._heap) > self._full:
+                    self._clear_heap()
                 self._wake.notify_all()
             else:
                 self._tasks.pop(table, None)
+
+    def _clear_heap(self) -> None:
+        """Keep the times of the tasks that there are."""
+        self._heap = [
+            (task.at, number, table)
+            for table, tasks in self._tasks.items()
+            for number, task in enumerate(tasks)
+        ]
+        heapq.heapify(self._heap)
+        self._full = 2 * len(self._heap) + ROOM
 
     def tick(self) -> int:
         """Do everything that is due now, here and at once; returns how many tasks."""

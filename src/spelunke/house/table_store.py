@@ -81,7 +81,7 @@ class TableStore:
         self.engine = engine
         self.reader = reader
         # Nobody else writes: what is in memory is as stored unless this process changed it otherwise.
-        self._alone = alone
+        self.alone = alone
         # Lines to a server break long before; this is for a disk that stands still, and machines that are too busy.
         self.writer = Writer(engine, patience=3 * patience)
         self.bus = bus
@@ -161,7 +161,7 @@ class TableStore:
             try:
                 if slot.kept is None:
                     slot.kept = self._load(table_id)
-                elif fresh and (slot.stale or not self._alone):
+                elif fresh and (slot.stale or not self.alone):
                     slot.stale = False
                     self._refresh(slot, table_id, newest)
                 yield slot

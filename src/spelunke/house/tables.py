@@ -18,7 +18,7 @@ from spelunke.core.outcome import Outcome
 from spelunke.core.ui import tell_apart
 from spelunke.core.values import Event
 from spelunke.games import find_game
-from spelunke.house.clocks import Clocks
+from spelunke.house.clocks import SCENE_MS, Clocks
 from spelunke.house.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait
 from spelunke.house.facts import Facts
 from spelunke.house.log import ALONE, AWAY, CALLED_OFF, DRAW, LEFT, LESSON, READ, TIME, Log, Row
@@ -212,8 +212,14 @@ class Table:
         return self.opened_at(seat) + length
 
     def time_begins(self, at: int) -> int:
-        """When the time of who is asked at that moment begins to count: not while everybody sees the table wait."""
-        return at if self.wait is None else max(at, self.wait.ends)
+        """When the time of who is asked at that moment begins to count.
+
+        Not while everybody sees the table wait, nor, in a live game, while what a round brought is shown.
+        """
+        begins = at if self.wait is None else max(at, self.wait.ends)
+        if self._live and self.round_ends:
+            begins = max(begins, self.time_after(self.round_ends[-1][0]) + SCENE_MS)
+        return begins
 
     def check_lesson(self, seat: int, text: str) -> None:
         """Raises NotNow for a move of the learner that is not the one that the lesson waits for, and BadText."""
@@ -223,7 +229,7 @@ class Table:
         if not step.move:
             raise NotNow("read what the lesson says, then press Next")
         if self.game.notation.write(self.match.parse(text)) != step.move:
-            raise NotNow("the lesson waits for another move: do what it says, or go on alone")
+            raise NotNow("the lesson is waiting for another move: do what it says, or play on without it")
 
     def on_arrival(self, seat: int, text: str, at: int) -> str:
         """The move text as it counts when it arrives at this moment. Raises BadText."""
@@ -257,6 +263,8 @@ class Table:
             commitment=commitment(seed),
             nonces=facts.nonces,
             given=facts.given,
+            origin=facts.origin,
+            seed=seed,
         )
         self._chain = RowChain(self._opening, seed)
         self._move_on(facts.started_ms)

@@ -44,7 +44,7 @@ class Talk:
             query = select(func.coalesce(func.max(chat.c.n), 0)).where(chat.c.table_id == table_id)
             n = int(connection.execute(query).scalar() or 0) + 1
             if n > MOST_MESSAGES:
-                raise NotNow(f"this table has heard {MOST_MESSAGES} messages; that is enough")
+                raise NotNow(f"this table already has {MOST_MESSAGES} messages; that is the most")
             connection.execute(insert(chat), {**row, "n": n, "at": self._store.now()})
 
         self._store.change(table_id, write)

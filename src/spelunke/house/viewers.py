@@ -17,8 +17,8 @@ from spelunke.core.values import Action, Event, View
 from spelunke.house.attention import is_shown
 from spelunke.house.clocks import Clocks
 from spelunke.house.facts import Chair
-from spelunke.house.log import AWAY, COME_BACK
-from spelunke.house.messages import Answer, Fairness, LessonLook, LogLine, Result, SeatLook
+from spelunke.house.log import AWAY, COME_BACK, Row
+from spelunke.house.messages import Answer, Fairness, Knowledge, LessonLook, LogLine, Result, SeatLook
 from spelunke.house.noticed import Noticed
 from spelunke.house.presence import Sign
 from spelunke.house.sentences import Words, say_note, say_result
@@ -26,6 +26,8 @@ from spelunke.house.tables import Table
 from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
+NEWEST = 40
+"""So many rows are told anew for whoever asks; what is told of more is kept."""
 
 
 class Viewer(LogViewer):
@@ -47,6 +49,10 @@ class Viewer(LogViewer):
         viewer = cls(table, table.facts.seat_of(person))
         viewer.invited = any(person and chair.kept == person for chair in table.facts.chairs)
         return viewer
+
+    def knowledge(self, person: str | None) -> Knowledge:
+        """What the looks of this person, who is this viewer, rest on."""
+        return Knowledge(self.seat, self.invited, person is not None)
 
     @property
     def noticed(self) -> Noticed:
@@ -114,19 +120,27 @@ class Viewer(LogViewer):
         return self._noticed.events_of if self.table.running else self.table.events_of
 
     def log(self, since: int, names: tuple[str, ...], translate: Words, words: Words) -> tuple[LogLine, ...]:
-        """The sentences after so many rows that the viewer noticed; `translate` is the game's, `words` the house's."""
-        say, events_of = self.table.game.events.say, self._events_of
-        lines = []
-        counts = self._noticed.counts
-        first = self._noticed.first_after(since)
-        for entry, row in enumerate(self.table.log.rows[first:], first):
-            number = counts[entry + 1]
+        """The sentences after so many rows that the viewer noticed; `translate` is the game's, `words` the house's.
+
+        Either function gives the same words each time. Who wants more than the newest rows is told from what is kept.
+        """
+        say, events_of, counts = self.table.game.events.say, self._events_of, self._noticed.counts
+
+        def tell(index: int, row: Row) -> Iterator[LogLine]:
+            number = counts[index + 1]
             if row.is_note and (text := say_note(row, self.table, names, words)):
-                lines.append(LogLine(ply=number, seat=None, text=text, at_ms=row.at))
-            for event in events_of(entry):
+                yield LogLine(ply=number, seat=None, text=text, at_ms=row.at)
+            for event in events_of(index):
                 text = say(event, names, translate)
-                lines.append(LogLine(ply=number, seat=row.seat, text=text, at_ms=row.at, event=event))
-        return tuple(lines)
+                yield LogLine(ply=number, seat=row.seat, text=text, at_ms=row.at, event=event)
+
+        rows = self.table.log.rows
+        first = self._noticed.first_after(since)
+        if len(rows) - first <= NEWEST:
+            return tuple(line for index in range(first, len(rows)) for line in tell(index, rows[index]))
+        return self._noticed.told_lines(names, translate, words, running=self.table.running).after(
+            since, rows, tell
+        )
 
     @property
     def view(self) -> View | None:

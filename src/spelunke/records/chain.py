@@ -39,7 +39,8 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     """What every chain of a table begins with: all that was settled before the first row, the seed by its hash.
 
     ``seats`` are ``person`` or ``bot:LEVEL``, ``started`` is in milliseconds since 1970; of each nonce there is the
-    text and the commitment to it, empty where there was none.
+    text and the commitment to it, empty where there was none. ``origin`` seals the position that the game was begun
+    from (:func:`seal_origin`); it is empty, and no part of the text, where the game began at its start.
     """
 
     table: str
@@ -51,14 +52,23 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str
     nonces: tuple[str, ...]
     nonce_commitments: tuple[str, ...]
+    origin: str = ""
 
     def text(self, viewer: int | str | None) -> bytes:
         """The text that the chain of this viewer begins with: a seat, None (a spectator), or ``rows`` for the log."""
-        return canonical({"format": FORMAT, "viewer": viewer, **msgspec.structs.asdict(self)})
+        told = {"format": FORMAT, "viewer": viewer, **msgspec.structs.asdict(self)}
+        if not self.origin:
+            del told["origin"]
+        return canonical(told)
 
     def link(self, viewer: int | str | None) -> bytes:
         """The link before the first row."""
         return hashlib.sha256(self.text(viewer)).digest()
+
+
+def seal_origin(seed: bytes, table: str, origin: object) -> str:
+    """What the chains of a table tell of the position that it was begun from; it can be opened when the seed is."""
+    return hmac.digest(seed, b"origin\n%s\n%s" % (table.encode(), canonical(origin)), "sha256").hex()
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -18,6 +18,7 @@ from spelunke.records.evidence import (
     find_changed_seal,
 )
 from spelunke.records.record import Record
+from spelunke.records.sealing import is_open
 
 OLD = "a record of format 1 holds no chain and no signature"
 
@@ -123,10 +124,14 @@ def _judge_moves(
     if proof.signature is None:
         return unproven("moves", "they agree with their chain, but no house signed it"), None
     rows = len(record.plies) + len(proof.notes)
-    return proven(
-        "moves",
-        f"all {rows} rows with their times are those that were chained, and the house signed the chain",
-    ), None
+    text = f"all {rows} rows with their times are those that were chained, and the house signed the chain"
+    if record.origin is not None:
+        text += (
+            "; it begins with the position"
+            if record.origin.chained
+            else "; the position at the beginning is proven by the signature alone"
+        )
+    return proven("moves", text), None
 
 
 def _judge_result(record: Record) -> tuple[Claim, Deviation | None]:
@@ -150,6 +155,11 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
         ), None
     if links is None and kept.links:
         return unproven("kept", f"{OLD} to compare a link with"), None
+    if kept.links and not is_open(record):
+        return unproven(
+            "kept",
+            "the chains begin with a position that is sealed by the seed, which the house has not revealed",
+        ), None
     agree, found = compare_kept(record, kept, links)
     if found is not None:
         return contradicted("kept", found), found

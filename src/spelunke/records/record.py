@@ -80,15 +80,17 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ply: Natural
 
 
-class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The position that a game was begun from, in the game's own words, and where it comes from.
 
     It stood after ``ply`` entries of the game of ``table``; what was played until then is no part of the record.
+    ``chained``: the chains of the game begin with it. Those of older records don't.
     """
 
     table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
     ply: Natural
     position: dict[str, object]
+    chained: bool = False
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -9,9 +9,18 @@ import msgspec
 from spelunke.core.errors import BadRecord
 from spelunke.core.game import Game, Settled
 from spelunke.core.match import Match
-from spelunke.records.chain import Line, Opening, RowChain, canonical, next_link, nonce_commitment, tell_row
+from spelunke.records.chain import (
+    Line,
+    Opening,
+    RowChain,
+    canonical,
+    next_link,
+    nonce_commitment,
+    seal_origin,
+    tell_row,
+)
 from spelunke.records.proof import SHORT, Given, Head, Note, Proof
-from spelunke.records.record import PROVEN, Record, to_plain, write_options
+from spelunke.records.record import PROVEN, Origin, Record, to_plain, write_options
 from spelunke.records.signing import Signer, is_signed
 from spelunke.records.viewer import MatchViewer
 
@@ -33,8 +42,18 @@ def opening_of(
     commitment: str,
     nonces: Sequence[str],
     given: Sequence[Given],
+    origin: Origin | None = None,
+    seed: bytes | None = None,
 ) -> Opening:
-    """What the chains of a table begin with; ``levels`` of the bots that were planned, by seat."""
+    """What the chains of a table begin with; ``levels`` of the bots that were planned, by seat.
+
+    The seed is needed only for a game that was begun from a position.
+    """
+    sealed = ""
+    if origin is not None and origin.chained:
+        assert seed is not None
+        begun = {"table": origin.table, "ply": origin.ply, "position": origin.position}
+        sealed = seal_origin(seed, table, begun)
     return Opening(
         table=table,
         game=game.name,
@@ -45,23 +64,33 @@ def opening_of(
         commitment=commitment,
         nonces=tuple(nonces),
         nonce_commitments=tuple(one.commitment or "" for one in given),
+        origin=sealed,
     )
 
 
 def opening_in(record: Record, game: Game) -> Opening:
-    """What the chains of a record with a proof begin with."""
+    """What the chains of a record with a proof begin with; it must be open (:func:`is_open`)."""
     assert record.proof is not None
-    assert record.fairness is not None
+    fairness = record.fairness
+    assert fairness is not None
     return opening_of(
         game,
         game.settle(len(record.seats), record.options),
         table=record.table,
         levels=[None if seat.kind == "person" else seat.level or "" for seat in record.seats],
         started=record.proof.started,
-        commitment=record.fairness.commitment,
-        nonces=record.fairness.nonces,
+        commitment=fairness.commitment,
+        nonces=fairness.nonces,
         given=record.proof.nonces,
+        origin=record.origin,
+        seed=None if fairness.seed is None else bytes.fromhex(fairness.seed),
     )
+
+
+def is_open(record: Record) -> bool:
+    """Whether what the chains begin with can be made anew: a position there is sealed by the seed."""
+    sealed = record.origin is not None and record.origin.chained
+    return not sealed or (record.fairness is not None and record.fairness.seed is not None)
 
 
 def lines_in(record: Record) -> list[Line]:

@@ -24,8 +24,10 @@ from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.judgement import render_judgement
 from spelunke.web.parts.markup import hidden
 from spelunke.web.refusal import Refusal, write_sentence
-from spelunke.web.site import Site, call, translator
+from spelunke.web.site import Site
+from spelunke.web.threads import call
 from spelunke.web.words import translate as _
+from spelunke.web.words import translator
 
 LONGEST = 8_000
 """Characters of a position in an address."""

@@ -23,22 +23,15 @@ from spelunke.house.operations import Operation
 from spelunke.house.plan import Plan
 from spelunke.records.record import to_plain
 from spelunke.web import shapes
-from spelunke.web.live import (
-    Alarm,
-    changes,
-    look_for,
-    read_since,
-    respond,
-    since_of,
-    staying,
-    write_message,
-    write_since,
-)
+from spelunke.web.audience import Reader
+from spelunke.web.live import asker_of, follow, look_for, read_since, respond, staying
 from spelunke.web.names import invent
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal
-from spelunke.web.site import Site, call, playable, translator
+from spelunke.web.site import playable
+from spelunke.web.threads import call
 from spelunke.web.words import translate as _
+from spelunke.web.words import translator
 
 Handler = Callable[..., Awaitable[object]]
 """What answers a request: it is given the request and its body, in the kind that the endpoint names."""
@@ -59,7 +52,7 @@ async def asker(request: Request) -> Person:
     """Who asks, by cookie or token."""
     me = await site_of(request).guest(request)
     if me is None:
-        raise Refusal(401, "unknown_person", _("Say who you are: make a guest first and send its token."))
+        raise Refusal(401, "unknown_person", _("Say who you are: create a guest first, then send its token."))
     return me
 
 
@@ -156,7 +149,7 @@ async def list_tables(request: Request, _body: None) -> shapes.Tables:
     if which == "mine":
         found = await call(house.my_tables, (await asker(request)).id)
         return shapes.Tables(tuple(line for line in found if game in (None, line.game)))
-    raise Refusal(400, "field_wrong", _("The query 'list' is open, running or mine."))
+    raise Refusal(400, "field_wrong", _("The query 'list' must be open, running or mine."))
 
 
 async def make_table(request: Request, body: Plan) -> shapes.TableName:
@@ -195,7 +188,7 @@ async def show_table(request: Request, _body: None) -> shapes.LookOut:
 def _read_ply(request: Request) -> int:
     text = request.query_params.get("since", "0")
     if not is_number(text):
-        raise Refusal(400, "field_wrong", _("The query 'since' is a whole number."))
+        raise Refusal(400, "field_wrong", _("The query 'since' must be a whole number."))
     return int(text)
 
 
@@ -205,7 +198,7 @@ def _read_ply(request: Request) -> int:
 def accept(_request: Request, answer: Answer) -> shapes.Acted:
     """The answer to an action; a stale one is a refusal that tells where the table is now."""
     if answer.status == "stale":
-        sentence = _("The table has moved on: it is at ply {ply} now. Look again and choose anew.")
+        sentence = _("The table has moved on: it is at ply {ply} now. Look again, then choose.")
         raise Refusal(409, "stale", sentence.format(ply=answer.ply))
     return shapes.Acted(status=answer.status, ply=answer.ply, version=answer.version)
 
@@ -277,24 +270,17 @@ async def stream_table(request: Request, _body: None) -> Response:
     site = site_of(request)
     table, who = table_of(request), await _who(request)
     await call(site.house.version, table, who)
-    return respond(_stream_looks(site, request, table, who))
+    return respond(_stream_looks(request, table, who))
 
 
-async def _stream_looks(site: Site, request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
-    since = read_since(request)
-    yield b": here\n\n"
-    alarm = Alarm(site.settings.heartbeat)
+async def _stream_looks(request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
+    site = site_of(request)
     with staying(site, table, lasting=True) as stay:
-        async for news in changes(site, table, alarm):
-            if not news:
-                yield b": still here\n\n"
-                continue
-            glance = await call(site.house.glance, table, who, stay)
-            alarm.set(glance.again_ms)
-            if (glance.version, glance.stamp) == (since.version, since.stamp):
-                continue
-            look, _game = await call(look_for, site, table, who, since.ply)
-            since = since_of(look, since.ply)
-            if look.seat is None:
-                site.meter.pushes.inc()
-            yield write_message(ENCODER.encode(write_look(look)).decode(), write_since(since), "look")
+        reader = Reader("look", asker_of(site, request, who), read_since(request), stay, encode_look)
+        async for part in follow(site, table, reader, b": still here\n\n", site.settings.heartbeat):
+            yield part
+
+
+def encode_look(look: Look) -> bytes:
+    """A look as the stream tells it."""
+    return ENCODER.encode(write_look(look))

@@ -29,7 +29,16 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.ui import plain
 from spelunke.house.house import House, open_house
-from spelunke.web import analysis_pages, endpoints, pages, problem_pages, replay_pages, table_pages, verify
+from spelunke.web import (
+    analysis_pages,
+    endpoints,
+    pages,
+    problem_pages,
+    replay_pages,
+    rules_page,
+    table_pages,
+    verify,
+)
 from spelunke.web.book import write_book
 from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
 from spelunke.web.limits import Limits
@@ -37,14 +46,15 @@ from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse
 from spelunke.web.security import SAFE, Guard
 from spelunke.web.settings import Settings, read_settings
-from spelunke.web.site import Site, call, playable
+from spelunke.web.site import Site, playable
+from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 log = structlog.get_logger("spelunke.web")
 
 SENTENCES = {
-    400: plain("The request can't be understood."),
-    404: plain("There is no such page in this house."),
+    400: plain("This request can't be understood."),
+    404: plain("There is no such page here."),
     405: plain("That address can't be used in this way."),
     413: plain("That is too large."),
 }
@@ -143,7 +153,7 @@ def _on_http_error(request: Request, error: Exception) -> Response:
 
 def _on_failure(request: Request, error: Exception) -> Response:
     log.error("failed", kind=type(error).__name__)
-    sentence = _("Something in the house broke. The table is as it was; try again in a moment.")
+    sentence = _("Something broke on our side. The table is as it was; try again in a moment.")
     return refuse(pages.site_of(request), request, 500, "broken", sentence)
 
 
@@ -203,6 +213,7 @@ def create_app(
             *verify.ROUTES,
             *pages.ROUTES,
             *replay_pages.routes(),
+            *rules_page.routes(),
             *analysis_pages.routes(),
             *problem_pages.routes(),
             *table_pages.routes(),

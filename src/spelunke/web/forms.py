@@ -21,7 +21,7 @@ from spelunke.web.words import translate as _
 
 FIELDS = 200
 CHARSETS = frozenset({"utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin-1", "windows-1252"})
-NO_NUMBER = plain("The field {name} is a whole number.")
+NO_NUMBER = plain("The field {name} must be a whole number.")
 
 Input = TypeVar("Input", bound=Body)
 
@@ -49,7 +49,9 @@ def _check_charset(content_type: str) -> None:
 def need(form: dict[str, str], name: str) -> str:
     """The field's text; refused when it lacks."""
     if name not in form:
-        raise Refusal(400, "field_missing", _("The form lacks its field {name}.").format(name=repr(name)))
+        raise Refusal(
+            400, "field_missing", _("The form is missing its field {name}.").format(name=repr(name))
+        )
     return form[name]
 
 

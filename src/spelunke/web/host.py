@@ -16,7 +16,7 @@ from spelunke.core.ui import plain
 from spelunke.web.settings import Settings
 
 FOR_THE_HOST = plain(
-    "This is for the host of the house: send its metrics token, or ask on the machine itself."
+    "This is only for whoever runs the house: send its metrics token, or ask from the machine itself."
 )
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "cf-connecting-ip")
 """Headers of proxies and tunnels: behind one of these every request seems to come from this machine."""

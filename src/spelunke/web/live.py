@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
-from typing import NamedTuple
+from collections.abc import AsyncGenerator, Iterator
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
@@ -24,23 +22,15 @@ from spelunke.games import find_game
 from spelunke.house.messages import Look
 from spelunke.house.presence import Stay
 from spelunke.house.refusals import UnknownTable
-from spelunke.web.parts.markup import html, join
-from spelunke.web.parts.table import Draft, is_detail, render_log_lines, render_parts, say_turn
-from spelunke.web.parts.waiting import Invitation, render_waiting
-from spelunke.web.site import Site, call, translate_any, translator
-from spelunke.web.words import translate
+from spelunke.web.audience import Reader
+from spelunke.web.parts.table import Draft
+from spelunke.web.renderings import Asker, Since
+from spelunke.web.site import Site
+from spelunke.web.words import LANGUAGE, tongue_of
 
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 BEAT = b"event: beat\n\n"
 """A sign of life for a page, whose scripts can see events and no comments."""
-
-
-class Since(NamedTuple):
-    """What a client has: version and stamp of its last look, and the last ply of its log."""
-
-    version: int = 0
-    ply: int = 0
-    stamp: str = ""
 
 
 def read_since(request: Request) -> Since:
@@ -53,16 +43,6 @@ def read_since(request: Request) -> Since:
     return Since()
 
 
-def since_of(look: Look, ply: int = 0) -> Since:
-    """What a client has that was shown this look; its log goes at least to `ply`."""
-    return Since(look.version, max([ply, *(line.ply for line in look.log)]), look.stamp)
-
-
-def write_since(since: Since) -> str:
-    """What `read_since` reads."""
-    return f"{since.version}.{since.ply}.{since.stamp}"
-
-
 def look_for(
     site: Site,
     table: str,
@@ -73,114 +53,16 @@ def look_for(
     recall: bool = False,
 ) -> tuple[Look, Game]:
     """The table as that person may see it, in the language of the request. Blocking."""
+    tongue = tongue_of()
     look = site.house.look(
-        table, person, since=since, translate=translate_any, words=translate, draft=draft, recall=recall
+        table, person, since=since, translate=tongue.games, words=tongue.house, draft=draft, recall=recall
     )
     return look, find_game(look.game)
 
 
-def hold_summary(site: Site, look: Look, person: str | None) -> None:
-    """The page is about to show a summary to who sits there: bots wait until it goes on. Blocking."""
-    if look.summary is not None and look.seat is not None and person is not None:
-        site.house.hold_summary(look.table, person)
-
-
-def render_all(
-    site: Site, look: Look, game: Game, invite: Callable[[str], Invitation], draft: Draft | None = None
-) -> dict[str, Markup]:
-    """All parts of the page by id, for this viewer."""
-    parts = render_parts(look, game, translator(game), draft)
-    invitation = invite(f"/j/{look.table}/{look.invite}") if look.invite else None
-    parts["waiting"] = render_waiting(look, game, invitation)
-    return parts
-
-
-def write_parts(parts: dict[str, Markup]) -> Markup:
-    """Parts of the page as partials, each for the element of its id."""
-    return join(
-        html('<hx-partial hx-target="#{}" hx-swap="morph">{}</hx-partial>', name, part)
-        for name, part in parts.items()
-    )
-
-
-def write_push(parts: dict[str, Markup], look: Look, ply: int, whole_log: Markup | None = None) -> Markup:
-    """The partials of one message: changed parts, new lines of the log, and what a screen reader says."""
-    pieces = [write_parts(parts)]
-    if whole_log is not None:
-        pieces.append(html('<hx-partial hx-target="#log" hx-swap="morph:inner">{}</hx-partial>', whole_log))
-    elif look.log:
-        lines = render_log_lines(look.log, ply)
-        pieces.append(html('<hx-partial hx-target="#log" hx-swap="grow">{}</hx-partial>', lines))
-    if look.log:
-        told = [line.text for line in look.log if not is_detail(line)]
-        said = " ".join([*told, *([say_turn(look)] if look.legal else [])])
-        if said:  # else what was said before stays
-            pieces.append(
-                html(
-                    '<hx-partial hx-target="#said" hx-swap="morph"><p id="said" class="live" aria-live="polite">'
-                    "{}</p></hx-partial>",
-                    said,
-                )
-            )
-    return join(pieces)
-
-
-def write_message(data: str, ident: str, event: str = "") -> bytes:
-    """One message of a stream."""
-    lines = [f"id: {ident}"]
-    if event:
-        lines.append(f"event: {event}")
-    lines += [f"data: {line}" for line in data.splitlines() or [""]]
-    return ("\n".join(lines) + "\n\n").encode()
-
-
-class Alarm:
-    """When a stream looks again although nothing was heard: when its last glance said so, or now and then."""
-
-    def __init__(self, seconds: float) -> None:
-        self._most = seconds
-        self.at = asyncio.get_running_loop().time() + seconds
-
-    def set(self, again_ms: int | None) -> None:
-        """Ring after so many milliseconds, at the latest after the usual time."""
-        seconds = self._most if again_ms is None else min(self._most, again_ms / 1000 + 0.01)
-        self.at = asyncio.get_running_loop().time() + seconds
-
-
-async def changes(
-    site: Site, table: str, alarm: Alarm | None = None, beat_s: float | None = None
-) -> AsyncIterator[bool]:
-    """True at each hint that something changed and at each alarm, False at each heartbeat; begins with True.
-
-    Hearts beat by a time of their own: a hint of what a reader is not told must not make the next beat later.
-    """
-    hints = site.house.subscribe(table)
-    following = asyncio.ensure_future(anext(hints))
-    try:
-        await asyncio.sleep(0)  # so that it listens before the first look, and misses nothing in between
-        yield True
-        clock = asyncio.get_running_loop().time
-        every = beat_s or site.settings.heartbeat
-        beat = clock() + every
-        while True:
-            until = beat if alarm is None else min(beat, alarm.at)
-            await asyncio.wait({following}, timeout=max(0.0, until - clock()))
-            rung = alarm is not None and alarm.at <= clock()
-            if following.done():
-                following.result()
-                following = asyncio.ensure_future(anext(hints))
-                yield True
-            elif rung:
-                yield True
-            if beat <= clock():
-                while beat <= clock():
-                    beat += every
-                yield False
-    finally:
-        following.cancel()
-        await asyncio.gather(following, return_exceptions=True)
-        if isinstance(hints, AsyncGenerator):
-            await hints.aclose()
+def asker_of(site: Site, request: Request, person: str | None) -> Asker:
+    """Who asks, in the language of the request."""
+    return Asker(person, LANGUAGE.get(), site.invite(request, ""))
 
 
 @contextlib.contextmanager
@@ -197,43 +79,34 @@ def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
 
 async def stream_parts(site: Site, request: Request, table: str, person: str | None) -> AsyncGenerator[bytes]:
     """The page's stream for one viewer, from the version that its page has."""
-    since = read_since(request)
-    shown: dict[str, Markup] = {}
-    over = False
-
-    def invite(path: str) -> Invitation:
-        return site.invite(request, path)
-
-    def render(ply: int) -> tuple[Look, dict[str, Markup]]:
-        look, game = look_for(site, table, person, ply)
-        hold_summary(site, look, person)
-        return look, render_all(site, look, game, invite)
-
-    yield b": here\n\n"
-    alarm = Alarm(site.settings.heartbeat)
     with staying(site, table, lasting=False) as stay:
-        async for news in changes(site, table, alarm, min(site.settings.beat, site.settings.heartbeat)):
-            if not news:
-                yield BEAT
-                continue
-            glance = await call(site.house.glance, table, person, stay)
-            alarm.set(glance.again_ms)
-            if (glance.version, glance.stamp) == (since.version, since.stamp) and shown:
-                continue
-            look, parts = await call(render, since.ply)
-            if (look.version, look.stamp) == (since.version, since.stamp):
-                shown = shown or parts
-                continue
-            changed = {name: part for name, part in parts.items() if shown.get(name) != part}
-            # At the end everything is open: the log is told again, with what was hidden until now.
-            ended = look.status == "over" and not over
-            over = look.status == "over"
-            whole = render_log_lines((await call(look_for, site, table, person))[0].log) if ended else None
-            message = write_push(changed, look, since.ply, whole)
-            shown, since = parts, since_of(look, since.ply)
-            if look.seat is None:
-                site.meter.pushes.inc()
-            yield write_message(message, write_since(since))
+        reader = Reader("page", asker_of(site, request, person), read_since(request), stay)
+        async for part in follow(site, table, reader, BEAT, min(site.settings.beat, site.settings.heartbeat)):
+            yield part
+
+
+async def follow(site: Site, table: str, reader: Reader, beat: bytes, beat_s: float) -> AsyncGenerator[bytes]:
+    """What is new to a reader, as soon as there is something, and a sign of life every so many seconds.
+
+    Hearts beat by a time of their own: what a reader is not told must not make the next beat later.
+    """
+    yield b": here\n\n"
+    clock = asyncio.get_running_loop().time
+    next_beat = clock() + beat_s
+    with site.audiences.joined(table, reader) as audience:
+        while True:
+            message = await reader.wait(next_beat)
+            if message is not None:
+                if reader.behind:
+                    reader.behind = False
+                    audience.ask([reader])
+                if reader.watches:
+                    site.meter.pushes.inc()
+                yield message
+            if next_beat <= clock():
+                while next_beat <= clock():
+                    next_beat += beat_s
+                yield beat
 
 
 def respond(stream: AsyncGenerator[bytes]) -> StreamingResponse:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.resources
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -29,8 +25,10 @@ from spelunke.web.parts.games import render_game
 from spelunke.web.parts.options import render_option
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
-from spelunke.web.site import KEPT, THEME_COOKIE, THEMES, Site, call, playable, translator
+from spelunke.web.site import KEPT, THEME_COOKIE, THEMES, Site, playable
+from spelunke.web.threads import call
 from spelunke.web.words import translate as _
+from spelunke.web.words import translator
 
 
 @dataclass(frozen=True)
@@ -197,7 +195,7 @@ async def show_me(request: Request) -> Response:
     pages = max(1, -(-count // PAGE))
     if page > pages:
         raise Refusal(
-            404, "not_found", _("There are no games on that page; the last is {n}.").format(n=pages)
+            404, "not_found", _("There are no games on that page; the last page is {n}.").format(n=pages)
         )
     return await site.page(
         request,
@@ -217,7 +215,7 @@ def read_page(text: str) -> int:
     if not text:
         return 1
     if not (text.isascii() and text.isdecimal() and 0 < len(text) < 6 and int(text)):
-        raise Refusal(400, "field_wrong", _("A page has a number, from 1."))
+        raise Refusal(400, "field_wrong", _("Pages are numbered from 1."))
     return int(text)
 
 
@@ -257,48 +255,6 @@ async def choose_language(request: Request) -> Response:
     return response
 
 
-# --- reading ----------------------------------------------------------------------------------------------------
-
-
-async def show_rules(request: Request) -> Response:
-    """The rules of a game, in the language of the reader where there is one."""
-    game = known_game(request.path_params["game"])
-    folder = importlib.resources.files(game.package)
-    file = folder.joinpath(f"rules.{words.LANGUAGE.get()}.md")
-    if not file.is_file():
-        file = folder.joinpath("rules.md")
-    if not file.is_file():
-        raise Refusal(
-            404, "not_found", _("The rules of {title} are not written yet.").format(title=game.title)
-        )
-    text, contents = _render_rules(file.read_text(encoding="utf-8"))
-    return await site_of(request).page(
-        request, "rules.html", game=game, text=text, contents=contents, lesson=game.hooks.has(Hooks.lesson)
-    )
-
-
-REFERENCE = re.compile(r"\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
-"""Numbers of rules, as a text cites them: for who looks one up, so in small print."""
-
-
-def _render_rules(text: str) -> tuple[Markup, list[tuple[str, str]]]:
-    """A game's rules as HTML, and their chapters: id and title."""
-    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = reader.parse(text)
-    contents: list[tuple[str, str]] = []
-    for token, inside in pairwise(tokens):
-        if token.type == "heading_open" and token.tag == "h2":
-            name = f"part-{len(contents) + 1}"
-            token.attrSet("id", name)
-            contents.append((name, inside.content))
-    body = reader.renderer.render(tokens, reader.options, {})
-    body = body.replace("<table>", '<div class="table-wrap" tabindex="0"><table class="table">')
-    body = body.replace("</table>", "</table></div>")
-    body = REFERENCE.sub(r'<small class="rule-number">\g<0></small>', body)
-    _title, _mark, chapters = body.partition("</h1>")  # the page has its own
-    return Markup(chapters or body), contents  # noqa: S704  # without HTML of its own
-
-
 ROUTES = [
     Route("/", front),
     Route("/new/{game}", new_table),
@@ -308,5 +264,4 @@ ROUTES = [
     Route("/me", rename_me, methods=["POST"]),
     Route("/me/theme", choose_theme, methods=["POST"]),
     Route("/me/language", choose_language, methods=["POST"]),
-    Route("/rules/{game}", show_rules),
 ]

@@ -20,8 +20,9 @@ from spelunke.web.forms import need, read_form
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.problems import render_answer, render_collection, render_task
 from spelunke.web.refusal import Refusal
-from spelunke.web.site import call, translator
+from spelunke.web.threads import call
 from spelunke.web.words import translate as _
+from spelunke.web.words import translator
 
 DIFFICULTIES = ("1", "2", "3")
 

@@ -98,7 +98,7 @@ def _title(status: int) -> str:
     if status == HTTPStatus.NOT_FOUND:
         return _("Not here")
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return _("The house is not well")
+        return _("Something is wrong here")
     return _("That can't be done")
 
 

@@ -20,7 +20,8 @@ from spelunke.web.parts.analysis import Study, render_overview
 from spelunke.web.parts.markup import join
 from spelunke.web.parts.replay import render_replay, write_href
 from spelunke.web.refusal import Refusal
-from spelunke.web.site import call, translate_any, translator
+from spelunke.web.threads import call
+from spelunke.web.words import tongue_of, translator
 from spelunke.web.words import translate as _
 
 
@@ -31,7 +32,7 @@ def read_ply(request: Request) -> int | None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 8):
         raise Refusal(
-            400, "field_wrong", _("A position is a whole number: so many plies were played until then.")
+            400, "field_wrong", _("A position is a whole number: how many plies had been played by then.")
         )
     return int(text)
 
@@ -56,7 +57,12 @@ async def show_replay(request: Request) -> Response:
 
     def look() -> tuple[Replay, Game, Study, dict[str, Markup]]:
         found = site.house.replay(
-            table, me.id if me else None, ply=ply, eyes=eyes, translate=translate_any, words=_
+            table,
+            me.id if me else None,
+            ply=ply,
+            eyes=eyes,
+            translate=tongue_of().games,
+            words=tongue_of().house,
         )
         game = find_game(found.game)
         study = study_of(site.house, found, translator(game))

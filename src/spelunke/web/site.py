@@ -11,33 +11,32 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from typing import ParamSpec, TypeVar
 
 import jinja2
 import structlog
 from itsdangerous import BadSignature, URLSafeSerializer
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from spelunke.core.game import Game
 from spelunke.games import shelf
+from spelunke.house.caches import TOKENS, Cache
 from spelunke.house.house import House
 from spelunke.house.messages import Health, Person
 from spelunke.house.refusals import UnknownPerson
 from spelunke.web import scripts, words
+from spelunke.web.audience import Audiences
 from spelunke.web.host import asked_here, find_network_address, is_loopback
 from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
 from spelunke.web.parts.waiting import Invitation
+from spelunke.web.renderings import Renderings
 from spelunke.web.settings import Settings
+from spelunke.web.threads import call
 
 log = structlog.get_logger("spelunke.web")
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 FOLDER = Path(__file__).parent
 COOKIE = "guest"
@@ -47,11 +46,6 @@ HEALTH_SECONDS = 1.0
 """The store is asked how it is no more often, however many ask the house."""
 KEPT = 400 * 24 * 3600
 """Seconds that a guest's cookie lives: the longest that browsers allow."""
-
-
-async def call(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a blocking method of the house away from the event loop."""
-    return await run_in_threadpool(function, *args, **kwargs)
 
 
 NEEDED = ("rules", "moves", "events", "notation", "view")
@@ -100,6 +94,20 @@ class Site:
             known = self._examined = asyncio.ensure_future(asked)
             self._examined_until = time.monotonic() + HEALTH_SECONDS
         return await asyncio.shield(known)
+
+    @cached_property
+    def renderings(self) -> Renderings:
+        """Tables as they were drawn a moment ago."""
+        return Renderings(self.house)
+
+    @cached_property
+    def audiences(self) -> Audiences:
+        """Who has a stream open."""
+        return Audiences(self.house, self.renderings, self.settings.heartbeat)
+
+    @cached_property
+    def _tokens(self) -> Cache[str, str]:
+        return Cache(TOKENS, each=400)
 
     @cached_property
     def signer(self) -> URLSafeSerializer:
@@ -159,11 +167,17 @@ class Site:
 
     def read_token(self, token: str) -> str | None:
         """The person's id in a signed token, or None when it isn't ours."""
+        known = self._tokens.get(token)
+        if known is not None:
+            return known
         try:
             person = self.signer.loads(token)
         except BadSignature:
             return None
-        return person if isinstance(person, str) else None
+        if not isinstance(person, str):
+            return None
+        self._tokens.put(token, person)
+        return person
 
     async def guest(self, request: Request) -> Person | None:
         """Who asks, by cookie or by `Authorization: Bearer`; None for a stranger or a forged or forgotten id."""
@@ -173,7 +187,7 @@ class Site:
         if person is None:
             return None
         try:
-            return await call(self.house.person, person)
+            return self.house.known_person(person) or await call(self.house.person, person)
         except UnknownPerson:
             return None
 
@@ -236,18 +250,3 @@ class Site:
         """The link for friends, and whether it is of use on this machine alone."""
         here_only = self.listens_here_only and not self.settings.base_url and asked_here(request)
         return Invitation(self.link(request, path), here_only)
-
-
-def translate_any(text: str) -> str:
-    """A sentence of whichever game knows it, in the language of the running request."""
-    if words.LANGUAGE.get() == words.DEFAULT:
-        return text
-    return next((told for game in shelf().values() if (told := translator(game)(text)) != text), text)
-
-
-def translator(game: Game) -> Callable[[str], str]:
-    """The words of one game in the language of the running request."""
-    language = words.LANGUAGE.get()
-    folder = Path(str(importlib.resources.files(game.package).joinpath("locale")))
-    catalogue = words.catalogue(folder, language)
-    return catalogue.gettext

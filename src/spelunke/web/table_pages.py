@@ -11,29 +11,24 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from spelunke.core.game import Game
+from spelunke.games import find_game
 from spelunke.house.inputs import StandingIn
-from spelunke.house.messages import Advice, Answer, Person
+from spelunke.house.messages import Advice, Answer, Look, Person
 from spelunke.house.operations import OPERATIONS, Operation
 from spelunke.house.people import check_name
 from spelunke.records.record import write_record
+from spelunke.web.audience import hold_summary
 from spelunke.web.forms import read_form, read_input, read_orders
-from spelunke.web.live import (
-    hold_summary,
-    look_for,
-    render_all,
-    respond,
-    since_of,
-    stream_parts,
-    write_parts,
-    write_push,
-    write_since,
-)
+from spelunke.web.live import asker_of, look_for, respond, stream_parts
 from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
 from spelunke.web.parts.coach import render_advice, render_coach
 from spelunke.web.parts.table import Draft, render_draft, render_keys, render_log_lines, write_title
 from spelunke.web.refusal import Refusal
-from spelunke.web.site import call, translator
+from spelunke.web.renderings import Asker, Shown, render_all, since_of, write_parts, write_push, write_since
+from spelunke.web.site import Site
+from spelunke.web.threads import call
+from spelunke.web.words import LANGUAGE, translator
 from spelunke.web.words import translate as _
 
 
@@ -51,30 +46,53 @@ async def show_table(request: Request) -> Response:
     """The page of a table, for its seats and for whoever watches."""
     site = site_of(request)
     me = await site.guest(request)
-    if me is not None:
-        await call(site.house.fetched, request.path_params["table"], me.id)
-    return await _table_page(request, me)
+    if request.query_params.get("round") == "last":
+        if me is not None:
+            await call(site.house.fetched, request.path_params["table"], me.id)
+        return await _table_page(request, me)
+    asker = asker_of(site, request, me.id if me else None)
+    shown, log = await call(_draw_table, site, request.path_params["table"], asker)
+    return await _write_page(request, me, shown.look, shown.parts, log)
+
+
+def _draw_table(site: Site, table: str, asker: Asker) -> tuple[Shown, Markup]:
+    """The table as it stands, with all of its log. Blocking."""
+    if asker.person is not None:
+        site.house.fetched(table, asker.person)
+    glance = site.house.glance(table, asker.person)
+    shown = site.renderings.draw("page", table, asker, glance, 0)
+    hold_summary(site.house, shown.look, asker.person)
+    return shown, site.renderings.write_log(shown, asker.language)
 
 
 async def _table_page(
     request: Request, me: Person | None, draft: Draft | None = None, advice: Advice | None = None
 ) -> Response:
+    """The page with a form that is being filled in, with a coach's advice, or with the summary of the last round."""
     site = site_of(request)
     table = request.path_params["table"]
     recall = request.query_params.get("round") == "last"
     look, game = await call(look_for, site, table, me.id if me else None, 0, draft, recall=recall)
-    await call(hold_summary, site, look, me.id if me else None)
-    parts = await call(render_all, site, look, game, lambda path: site.invite(request, path), draft)
+    await call(hold_summary, site.house, look, me.id if me else None)
+    address = site.invite(request, "")
+    parts = await call(render_all, look, game, LANGUAGE.get(), address, draft)
     if advice is not None:
         parts["coach"] = render_coach(look, advice)
+    return await _write_page(request, me, look, parts, render_log_lines(look.log))
+
+
+async def _write_page(
+    request: Request, me: Person | None, look: Look, parts: Mapping[str, Markup], log: Markup
+) -> Response:
+    site, game = site_of(request), find_game(look.game)
     return await site.page(
         request,
         "table.html",
-        here=f"/t/{table}",
+        here=f"/t/{look.table}",
         me=me,
         look=look,
         parts=parts,
-        log=render_log_lines(look.log),
+        log=log,
         sprite=sprite_of(game),
         keys=render_keys(game, translator(game)),
         since=write_since(since_of(look)),
@@ -219,7 +237,7 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
     done = await call(operation.do, site_of(request).house, table, me.id, given)
     if isinstance(done, Answer) and done.status == "stale":
         raise Refusal(
-            409, "stale", _("The table has moved on since that page was drawn. Look again and choose anew.")
+            409, "stale", _("The table has moved on since your page was drawn. Look again, then choose.")
         )
     if operation.then == "front":
         return lead(request, "/")
@@ -239,7 +257,7 @@ async def refuse_deed(request: Request) -> Response:
     """What no operation is called."""
     await read_form(request)
     await require_guest(request)
-    raise Refusal(404, "not_found", _("There is no such thing to do at a table."))
+    raise Refusal(404, "not_found", _("Nothing of that name can be done at a table."))
 
 
 # --- the form around the board ----------------------------------------------------------------------------------
@@ -270,7 +288,7 @@ async def _compose(request: Request, me: Person) -> str:
     _look, game = await call(look_for, site_of(request), request.path_params["table"], me.id, 1 << 30)
     move = game.hooks.compose_move(await _all_fields(request))
     if move is None:
-        raise Refusal(400, "field_wrong", _("The field {name} is a move.").format(name=repr("move")))
+        raise Refusal(400, "field_wrong", _("The field {name} must be a move.").format(name=repr("move")))
     return move
 
 
@@ -317,8 +335,8 @@ async def _show_orders(request: Request, me: Person) -> Response:
         return back_to_table(request)
     site = site_of(request)
     look, game = await call(look_for, site, request.path_params["table"], me.id, 1 << 30)
-    parts = await call(render_all, site, look, game, lambda path: site.invite(request, path))
-    push = write_push({"board": parts["board"]}, look, 0)
+    parts = await call(render_all, look, game, LANGUAGE.get(), site.invite(request, ""))
+    push = write_push({"board": parts["board"]}, look, 0, look.log)
     return HTMLResponse(str(push), headers={"cache-control": "no-store"})
 
 

@@ -11,7 +11,7 @@ from spelunke.records.signing import word_list
 from spelunke.web.book import kept_book, known_books, write_book
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal
-from spelunke.web.site import call
+from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 LONGEST = 2000
@@ -51,7 +51,9 @@ async def show_book(request: Request) -> Response:
     if book is None:
         site = site_of(request)
         if site.books_wanted >= MOST_WANTED:
-            raise Refusal(429, "too_fast", _("Others wait for such a page. Try again in a minute."))
+            raise Refusal(
+                429, "too_fast", _("Others are waiting for a page like this. Try again in a minute.")
+            )
         site.books_wanted += 1
         try:
             async with site.writing_book:

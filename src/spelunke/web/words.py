@@ -6,9 +6,15 @@ English is in the source; other languages are `locale/<lang>/LC_MESSAGES/message
 from __future__ import annotations
 
 import gettext
+import importlib.resources
+from collections.abc import Callable
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import NamedTuple
+
+from spelunke.core.game import Game
+from spelunke.games import shelf
 
 LOCALE = Path(__file__).parent / "locale"
 DEFAULT = "en"
@@ -17,7 +23,12 @@ LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 
 def languages() -> tuple[str, ...]:
     """The languages that the house can speak, English first."""
-    found = {file.parent.parent.name for file in LOCALE.glob("*/LC_MESSAGES/messages.mo")}
+    return _languages_in(LOCALE)
+
+
+@cache
+def _languages_in(folder: Path) -> tuple[str, ...]:
+    found = {file.parent.parent.name for file in folder.glob("*/LC_MESSAGES/messages.mo")}
     return (DEFAULT, *sorted(found - {DEFAULT}))
 
 
@@ -59,3 +70,37 @@ def translate_many(one: str, many: str, count: int) -> str:
 def translate_from(folder: Path, text: str) -> str:
     """`text` of the catalogue in `folder` (a game's), in the language of the running request."""
     return catalogue(folder, LANGUAGE.get()).gettext(text)
+
+
+def translator(game: Game, language: str = "") -> Callable[[str], str]:
+    """The words of one game in a language, else in that of the running request."""
+    return _catalogue_of(game.package, language or LANGUAGE.get()).gettext
+
+
+@lru_cache(maxsize=64)
+def _catalogue_of(package: str, language: str) -> gettext.NullTranslations:
+    return catalogue(Path(str(importlib.resources.files(package).joinpath("locale"))), language)
+
+
+class Tongue(NamedTuple):
+    """One language, whatever request runs: the house's sentences, and those of whichever game knows them."""
+
+    house: Callable[[str], str]
+    games: Callable[[str], str]
+
+
+@cache
+def _tongue(language: str) -> Tongue:
+    def translate_any(text: str) -> str:
+        if language == DEFAULT:
+            return text
+        told = (translator(game, language)(text) for game in shelf().values())
+        return next((found for found in told if found != text), text)
+
+    return Tongue(catalogue(LOCALE, language).gettext, translate_any)
+
+
+def tongue_of(language: str = "") -> Tongue:
+    """That language of the house, else that of the running request."""
+    language = language or LANGUAGE.get()
+    return _tongue(language if language in languages() else DEFAULT)

@@ -55,13 +55,13 @@ GAME = Game(
     package=__name__,
     seats=(2, 3, 4),
     version=1,
-    pitch="Eight hours of the night, fourteen taverns, one crew to find; and Black Jack works for whoever pays most.",
+    pitch="Eight hours of night, fourteen taverns, one crew to find. And Black Jack works for whoever pays most.",
     minutes=(15, 30),
     options=(
         Choice(
             name="mode",
             title="Way to play",
-            help="Beginner: captains only. Standard: Black Jack is for hire. Two players: he walks as a second figure.",
+            help="Beginner: captains only. Standard: Black Jack is for hire. Two players: he is a second figure.",
             default=lambda seats: "two_player" if seats == 2 else "standard",
             values=("beginner", "standard", "two_player"),
             titles={"beginner": "beginner", "standard": "standard", "two_player": "two players"},
@@ -88,7 +88,7 @@ GAME = Game(
         Switch(
             name="bid_colour_tiebreak",
             title="A better colour outbids",
-            help="An equal number raises too if its colour comes earlier: yellow, grey, violet, red.",
+            help="A sailor of the same number outbids, too, if its colour comes earlier: yellow, grey, violet, red.",
             source="H-A18",
         ),
         Switch(
@@ -112,7 +112,7 @@ GAME = Game(
         ),
         Switch(
             name="tactical_bj_34",
-            title="The hirer picks Black Jack's card",
+            title="Whoever hires Black Jack picks his card",
             help="Three or four players: openly, at his move, from those left of the twelve.",
             source="our own",
         ),

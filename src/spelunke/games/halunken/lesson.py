@@ -22,8 +22,8 @@ START = (
     do(
         "place 2",
         plain(
-            "It is night in the harbour. Fourteen taverns stand around the basin, and your ship still lacks a "
-            "crew. First each captain chooses the tavern where he begins: go to field 2."
+            "Night in the harbour. Fourteen taverns stand around the basin, and your ship needs a crew. "
+            "First each captain chooses a tavern to start from: go to field 2."
         ),
     ),
     *_sailors("grey 5"),
@@ -35,9 +35,9 @@ START = (
     *_sailors("violet 8", "grey 3", "yellow 1", "yellow 10", "violet 10", "grey 7", "red 4"),
     read(
         plain(
-            "Each captain has hired the top sailor of his tavern, whoever it was; yours is a grey 5. Now "
-            "every tavern shows who can be hired there next. After eight hours the crews are counted: all "
-            "numbers, and once more those of the colour of which you have most sailors."
+            "Each captain has hired the top sailor of their tavern, sight unseen; yours is a grey 5. Now "
+            "every tavern shows who can be hired there next. After eight hours you add up the numbers of "
+            "your crew; the colour of which you have most sailors counts double."
         )
     ),
 )
@@ -45,8 +45,9 @@ FIRST_HOUR = (
     do(
         "card 4",
         plain(
-            "Every hour each captain secretly lays a movement card; each card can be used once. Your captain "
-            "goes exactly that far, clockwise. Four fields on, at field 6, a red 11 is waiting: lay the 4."
+            "Every hour each captain secretly lays a movement card, and each card can be used only once. "
+            "Your captain then walks exactly that far, clockwise. Four fields ahead, at field 6, a red 11 "
+            "is waiting: lay the 4."
         ),
     ),
     *_bots("card 3", "card 2"),
@@ -62,24 +63,24 @@ SECOND_HOUR = (
     do(
         "card 3",
         plain(
-            "Now a raid. If you arrive where a captain stands, you hire the tavern's sailor first; then, if "
-            "your crew is not larger than his, you may take one of his sailors. The captain on field 8 may "
-            "well go one field on. Lay the 3, which leads you to field 9."
+            "Now for a raid. If you arrive where another captain stands, you hire the tavern's sailor first; "
+            "then, if your crew is not larger than theirs, you may take one of their sailors. The captain on "
+            "field 8 may well go one field further. Lay the 3, which takes you to field 9."
         ),
     ),
     *_bots("card 1", "card 5"),
     *_sailors("yellow 9", "red 8"),
     do(
         "rob yellow 8",
-        plain("There he is, and your crews are equally large. Take the best one that he has: yellow 8."),
+        plain("There he is, and your crews are the same size. Take his best sailor: the yellow 8."),
     ),
     *_sailors("red 6"),
 )
 THIRD_HOUR = (
-    read(plain("Whom you meet like that is moved to the next free field, where he hires nobody.")),
+    read(plain("A captain you meet like that is moved on to the next free field, and hires nobody there.")),
     do(
         "card 5",
-        plain("Who lays the same card as another does not move. Lay the 5 to see what happens then."),
+        plain("Captains who lay the same card don't move. Lay the 5 to see what happens then."),
     ),
     *_bots("card 5", "card 1"),
     *_sailors("grey 10", "yellow 7"),
@@ -87,15 +88,15 @@ THIRD_HOUR = (
 FOURTH_HOUR = (
     read(
         plain(
-            "Both fives were cancelled. You two stayed, and each hired the top sailor of his own tavern "
-            "before the others moved: so that can also be worth something."
+            "Both fives were cancelled. The two of you stayed put, and each hired the top sailor of their "
+            "own tavern before the others moved. That can be worth it, too."
         )
     ),
     do(
         "card rum",
         plain(
-            "One card is Rum. It waits until all cards are open; then you name a number from 1 to 7 that "
-            "nobody has laid, and go that far. Lay the Rum."
+            "One of your cards is Rum. When all cards are open, you name a number from 1 to 7 that nobody "
+            "else has laid, and walk that far. Lay the Rum."
         ),
     ),
     *_bots("card 6", "card 7"),
@@ -103,14 +104,14 @@ FOURTH_HOUR = (
     *_sailors("violet 5", "violet 6", "yellow 11"),
     read(
         plain(
-            "These are all the rules of the game for beginners. In the full game Black Jack walks about as "
-            "well: captains bid sailors for him, and he robs whom he passes."
+            "Those are all the rules of the beginners' game. In the full game Black Jack walks the harbour "
+            "as well: captains bid sailors to hire him, and he robs everyone he passes."
         )
     ),
     read(
         plain(
             "Four hours are left. From here on chance is real, and the others think for themselves. Watch "
-            "which cards they have used: what is gone can't surprise you. Have fun!"
+            "which cards they have used: a card that is gone can't surprise you. Have fun!"
         )
     ),
 )

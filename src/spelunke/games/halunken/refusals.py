@@ -38,19 +38,19 @@ def explain_refusal(action: Action, s: State) -> str:
     phase = int(s.phase)
     match action:
         case Place(field) if phase in (state.PLACING, state.HIDING):
-            return f"somebody stands on field {field}; choose a free one"
+            return f"field {field} is taken; choose a free one"
         case Bid(sailor) if phase == state.BIDDING:
             if not holds(s.crew[int(s.turn)], sailor.number):
-                return "only a sailor of one's own crew can be offered"
-            return f"it must be more than the last offer, {sailor_of(int(s.offer))}"
+                return "you can only offer a sailor of your own crew"
+            return f"it must be higher than the last offer, {sailor_of(int(s.offer))}"
         case Choose() | ChooseJack() if phase == state.CHOOSING:
             return "that card has been used, or it isn't this seat's to choose"
         case TakeBack() if phase == state.CHOOSING:
-            return "nothing is sealed that could be taken back"
+            return "there is no card to take back"
         case Name(number) if phase == state.NAMING:
-            return f"another figure shows {number}; Rum must be a number that nobody laid"
+            return f"another figure has laid {number}; the Rum needs a number that nobody has laid"
         case Rob() | Fish() | Give() if phase in (state.LANDED, state.PASSING):
-            return "that sailor isn't to be had here"
+            return "you can't get that sailor here"
         case Decline() if phase in (state.LANDED, state.PASSING) and actors(s) > 0:
             return "one sailor must be handed over"
         case _:

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from spelunke.core import values
+from spelunke.core.cells import cells
 from spelunke.core.chance import below
 from spelunke.core.kernel import Cells, pool
 from spelunke.core.positions import none_if_negative
@@ -117,28 +118,19 @@ def _sailors(masks: Cells) -> tuple[Sailor, ...]:
     return tuple(sailor_of(sailor) for sailor in sailors_of(masks))
 
 
-def _figure(s: State, figure: int) -> Figure:
-    twelve = figure == JACK and s.options[MODE] != TWO
+def _figure(c: State, figure: int, shown: list[int]) -> Figure:
+    """A figure, where ``shown`` is what each figure shows (``shows``)."""
+    twelve = figure == JACK and c.options[MODE] != TWO
     full = state.JACK_CARDS if twelve else state.CAPTAIN_CARDS
-    laid = int(s.laid[figure])
-    used = full ^ int(s.cards[figure]) ^ (1 << laid - 1 if laid else 0)
-    shown = (laid if twelve else step_of(laid)) if laid else None
+    laid = int(c.laid[figure])
+    used = full ^ int(c.cards[figure]) ^ (1 << laid - 1 if laid else 0)
     alone = laid == 0 or twelve
-    for other in range(FIGURES):
-        if other != figure and not alone and shows(s, other) == laid:
-            return Figure(
-                none_if_negative(s.field[figure]),
-                cards_of(s.cards[figure], twelve),
-                cards_of(used, twelve),
-                shown,
-                True,
-            )
     return Figure(
-        none_if_negative(s.field[figure]),
-        cards_of(s.cards[figure], twelve),
-        cards_of(used, twelve),
-        shown,
-        False,
+        field=none_if_negative(c.field[figure]),
+        left=cards_of(c.cards[figure], twelve),
+        used=cards_of(used, twelve),
+        laid=(laid if twelve else step_of(laid)) if laid else None,
+        cancelled=not alone and any(shown[other] == laid for other in range(FIGURES) if other != figure),
     )
 
 
@@ -160,60 +152,62 @@ def reckon(sailors: Iterable[Sailor]) -> Crew:
     return _count(crew)
 
 
-def _asked_about(s: State) -> int | None:
-    if s.phase == state.PASSING and s.hirer != NOBODY:
-        return int(s.queue[0])
-    if s.phase == state.LANDED and not (s.mover == JACK and s.hirer == NOBODY):
-        prey = prey_of(s, figure_at(s, s.field[s.mover], s.mover))
+def _asked_about(s: State, c: State) -> int | None:
+    if c.phase == state.PASSING and c.hirer != NOBODY:
+        return int(c.queue[0])
+    if c.phase == state.LANDED and not (c.mover == JACK and c.hirer == NOBODY):
+        prey = prey_of(s, figure_at(s, c.field[c.mover], c.mover))
         return none_if_negative(prey)
     return None
 
 
 def view(s: State, seat: int | None) -> View:
     """What this seat may see."""
-    seats = range(int(s.seats))
+    c = cells(s)
+    seats = range(int(c.seats))
+    shown = [int(shows(s, figure)) for figure in range(FIGURES)]
     mine, jacks = 0, 0
-    if seat is not None and s.phase == state.CHOOSING:
-        mine = int(s.sealed[seat])
-        jacks = int(s.sealed[JACK]) if choices.commands(s, seat) else 0
+    if seat is not None and c.phase == state.CHOOSING:
+        mine = int(c.sealed[seat])
+        jacks = int(c.sealed[JACK]) if choices.commands(s, seat) else 0
     return View(
         seat=seat,
-        seats=int(s.seats),
-        mode=MODES[int(s.options[MODE])],
-        phase=PHASES[int(s.phase)],
-        hour=min(int(s.hour) + 1, state.HOURS),
-        first=none_if_negative(s.first),
-        turn=none_if_negative(s.turn),
-        opener=none_if_negative(s.opener),
-        hirer=none_if_negative(s.hirer),
-        offer=sailor_of(int(s.offer)) if s.offer != NONE else None,
-        bidder=none_if_negative(s.bidder),
-        passed=_bits(s.passed),
-        captains=tuple(_figure(s, who) for who in seats),
-        jack=None if s.options[MODE] == BEGINNER else _figure(s, JACK),
-        ready=tuple(bool(s.phase == state.CHOOSING and choices.ready(s, who)) for who in seats),
+        seats=int(c.seats),
+        mode=MODES[int(c.options[MODE])],
+        phase=PHASES[int(c.phase)],
+        hour=min(int(c.hour) + 1, state.HOURS),
+        first=none_if_negative(c.first),
+        turn=none_if_negative(c.turn),
+        opener=none_if_negative(c.opener),
+        hirer=none_if_negative(c.hirer),
+        offer=sailor_of(int(c.offer)) if c.offer != NONE else None,
+        bidder=none_if_negative(c.bidder),
+        passed=_bits(c.passed),
+        captains=tuple(_figure(c, who, shown) for who in seats),
+        jack=None if c.options[MODE] == BEGINNER else _figure(c, JACK, shown),
+        ready=tuple(bool(c.phase == state.CHOOSING and choices.ready(s, who)) for who in seats),
         sealed=step_of(mine) if mine else None,
         sealed_jack=step_of(jacks) if jacks else None,
-        named=int(s.named) or None,
-        staying=_bits(s.staying),
-        moving=_bits(s.moving),
-        mover=none_if_negative(s.mover),
-        took=bool(s.took),
-        overtaken=tuple(int(who) for who in s.queue if who != NOBODY),
-        asked_about=_asked_about(s),
+        named=int(c.named) or None,
+        staying=_bits(c.staying),
+        moving=_bits(c.moving),
+        mover=none_if_negative(c.mover),
+        took=bool(c.took),
+        overtaken=tuple(int(who) for who in c.queue if who != NOBODY),
+        asked_about=_asked_about(s, c),
         taverns=tuple(
-            Tavern(sailor_of(int(s.top[field])) if s.top[field] != NONE else None, int(s.under[field]))
+            Tavern(sailor_of(int(c.top[field])) if c.top[field] != NONE else None, int(c.under[field]))
             for field in range(FIELDS)
         ),
-        crews=tuple(_crew(s, who) for who in seats),
-        harbour=_sailors(s.harbour),
-        unseen=_sailors(s.unseen),
-        games=int(s.games),
-        match=3 if s.options[state.MATCH] == state.THREE_GAMES else 1,
-        totals=tuple(int(s.total[who]) for who in seats),
-        total_crews=tuple(int(s.total_crew[who]) for who in seats),
-        best=tuple(int(s.best[who]) for who in seats),
-        setup=setup_of(s),
+        crews=tuple(_crew(c, who) for who in seats),
+        harbour=_sailors(c.harbour),
+        unseen=_sailors(c.unseen),
+        games=int(c.games),
+        match=3 if c.options[state.MATCH] == state.THREE_GAMES else 1,
+        totals=tuple(int(c.total[who]) for who in seats),
+        total_crews=tuple(int(c.total_crew[who]) for who in seats),
+        best=tuple(int(c.best[who]) for who in seats),
+        setup=setup_of(c),
     )
 
 

@@ -14,8 +14,8 @@ JOKER_WORTH = (15, 25, 50)
 ACE_WORTH = (14, 15)
 TWO_PLAYERS = Switch(
     name="two_player_deal12",
-    title="Two players",
-    help="Allows two players. Nobody can call then, so the late rounds deal as many cards as the contract needs.",
+    title="Allow two players",
+    help="Nobody can call hep then, so the late rounds deal as many cards as the contract needs.",
     source="our own, N-A3",
 )
 
@@ -48,7 +48,7 @@ GAME = Game(
     seats=MANY,
     usual=4,
     version=1,
-    pitch="Eight contracts, one hand of cards, and a call across the table when the right one falls: hep!",
+    pitch="Eight contracts, one hand of cards, and a shout across the table when the right card falls: hep!",
     minutes=(45, 120),
     check=_check,
     seats_of=_seats,
@@ -108,7 +108,7 @@ GAME = Game(
         Count(
             name="hep_tie_ms",
             title="At the same time means within (ms)",
-            help="Calls that reach the house within so many thousandths of a second of the first are simultaneous.",
+            help="Calls that come within this many thousandths of a second of the first count as simultaneous.",
             default=150,
             least=0,
             most=1000,
@@ -117,7 +117,7 @@ GAME = Game(
         Count(
             name="hep_limit",
             title="Calls won in a round",
-            help="How many cards a player may get by calling in one round.",
+            help="How many cards a player may win by calling in one round.",
             default=3,
             least=1,
             most=5,
@@ -126,7 +126,7 @@ GAME = Game(
         Count(
             name="hep_penalty",
             title="Cards drawn for a call",
-            help="So many cards from the stock come with a called card.",
+            help="How many penalty cards from the stock come with a called card.",
             default=0,
             least=0,
             most=2,
@@ -135,7 +135,7 @@ GAME = Game(
         Switch(
             name="joker_swap",
             title="Jokers can be swapped out",
-            help="Who has laid may replace a wild card on the table by the card it stands for.",
+            help="Once you have laid, you may replace a wild card on the table by the card it stands for.",
             source="N-A16",
         ),
         Switch(
@@ -147,7 +147,7 @@ GAME = Game(
         Choice(
             name="joker_points",
             title="A joker counts",
-            help="Points of a wild card left in the hand.",
+            help="Points for a wild card left in your hand.",
             default=15,
             values=JOKER_WORTH,
             source="the source's rules; variants",
@@ -164,7 +164,7 @@ GAME = Game(
         Choice(
             name="ace_points",
             title="An ace counts",
-            help="Points of an ace left in the hand.",
+            help="Points for an ace left in your hand.",
             default=14,
             values=ACE_WORTH,
             source="the source's rules; variants",
@@ -172,7 +172,7 @@ GAME = Game(
         Switch(
             name="last_round_at_once",
             title="Last round: out at once",
-            help="In the last round a laying must leave exactly the card that is discarded.",
+            help="In the last round you may only lay if exactly one card is left over, to discard.",
             source="a variant",
         ),
         Switch(
@@ -198,26 +198,26 @@ GAME = Game(
         Switch(
             name="distinct_sets",
             title="Sets of different ranks",
-            help="A player's sets of one laying must differ in rank.",
+            help="The sets that a player lays together must differ in rank.",
             source="a variant",
         ),
         Switch(
             name="no_adjacent_runs",
-            title="Runs apart",
-            help="A player's runs of one suit in one laying must not overlap or touch.",
+            title="Runs kept apart",
+            help="Runs of one suit that a player lays together must not overlap or touch.",
             source="a variant",
         ),
         Switch(
             name="layoff_same_turn",
             title="Add in the turn of laying",
-            help="Cards may be added to melds in the very turn in which one lays.",
+            help="You may add cards to melds in the same turn in which you lay.",
             default=True,
             source="N-A17",
         ),
         Count(
             name="reshuffle_limit",
             title="Times the discards are reshuffled",
-            help="After so many times the round ends when the stock runs out again. 0: no limit.",
+            help="How often. When the stock runs out after that, the round ends. 0: no limit.",
             default=3,
             least=0,
             most=9,
@@ -227,7 +227,7 @@ GAME = Game(
         Choice(
             name="show_discards",
             title="Discards shown",
-            help="The top card alone, or all that lies in the pile.",
+            help="Only the top card, or the whole pile.",
             default="top",
             values=("top", "all"),
             titles={"top": "the top card", "all": "all"},

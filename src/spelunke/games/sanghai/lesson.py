@@ -19,18 +19,20 @@ def _line(*plies: str) -> tuple[Step, ...]:
 DEAL = (
     *chance("dealer 3"),
     *_deal(
-        "10h qs js qh 10c kh jh 10c qs 8s 5h jd 2h 9h 4d 5d 8d qc 2d 5s js kd 9d 7c 8s 7d 3s 5d ah 4c 4c 6c 3h"
+        "10h qs js qh 10c kh jh 10c qs 8s 5h jd 2h 9h 4d 5d 8d qc 2d 5s js kd 9d 7c 8s 7d 3s 5d ah 4c 4c 6c "
+        "3h"
     ),
     read(
         plain(
-            "Eleven cards each. Every round has a contract; the first asks for two sets, each of three cards "
-            "of one rank or more. Who has laid the contract can get rid of the rest."
+            "Everybody has eleven cards. Each round has a contract; the first asks for two sets, each of "
+            "three or more cards of one rank. Once you have laid the contract, you can get rid of your other "
+            "cards."
         )
     ),
     read(
         plain(
-            "A joker stands for any card, and equal cards count as the same: two packs are mixed. Sort your "
-            "hand as you like, by dragging or by the buttons."
+            "A joker stands for any card. Two packs are mixed, so there are two of every card. Sort your "
+            "hand as you like, by dragging or with the buttons."
         )
     ),
 )
@@ -46,7 +48,7 @@ ROUND = (
     do(
         "discard ad",
         plain(
-            "Every turn ends with a discard. A lone ace helps no set and would count 14 points against you: "
+            "Every turn ends with a discard. A lone ace is no help and would count 14 points against you: "
             "throw it away."
         ),
     ),
@@ -54,24 +56,24 @@ ROUND = (
     do(
         "pass",
         plain(
-            "The player after you has thrown a queen away. Before the next one draws, the others are asked "
-            "whether they want it. One more queen is no set yet: pass."
+            "The player after you has thrown a queen away. Before the next player draws, the others are "
+            "asked whether they want it. You have no use for a queen: pass."
         ),
     ),
     *_line("2 take", "2 lay js js jd | qs qs qc", "2 discard kh", "1 pass"),
     do(
         "stock",
         plain(
-            "The third player took that queen, and has laid the contract already. Melds on the table belong "
-            "to all: who has laid may add to them. Draw."
+            "The third player took that queen and has laid the contract already. Sets and runs on the table "
+            "(melds, for short) are open to everybody who has laid: they may add cards to them. Draw."
         ),
     ),
     *_line("card 2s"),
     do(
         "discard kd",
         plain(
-            "A third 2: the first set is there. Kings count 13 and nobody collects them here: discard the "
-            "king."
+            "A third 2: your first set is complete. A king counts 13 against you and you don't need it: "
+            "discard it."
         ),
     ),
     *_line("1 stock", "card as", "1 discard 8d"),
@@ -89,8 +91,8 @@ ROUND = (
     do(
         "add qh to 2",
         plain(
-            "Who has laid may add single cards to any meld, also to those of others. Add your queen to the "
-            "queens."
+            "Now that you have laid, you may add single cards to any meld, those of others too. Add your "
+            "queen to the queens."
         ),
     ),
     do("add jh to 1", plain("And the jack to the jacks.")),
@@ -107,8 +109,8 @@ ROUND = (
     do(
         "stock",
         plain(
-            "Now it is a race: who gets rid of the last card is out, and the others count what they still "
-            "hold. Draw."
+            "Now it is a race: the first to get rid of their last card is out, and the others count what "
+            "they still hold. Draw."
         ),
     ),
     *_line("card 8c"),
@@ -141,18 +143,20 @@ ROUND = (
 )
 END = (
     *_deal(
-        "9d 4c 8h 7h 3c 10h 3h 3d qh 6h 2h ks 10s 3d 5d kc 2h jd 8s 6d 6h kd as 10h js ah kc 10c 9c 7c 4s ad 7s"
+        "9d 4c 8h 7h 3c 10h 3h 3d qh 6h 2h ks 10s 3d 5d kc 2h jd 8s 6d 6h kd as 10h js ah kc 10c 9c 7c 4s "
+        "ad 7s"
     ),
     read(
         plain(
             "You won the round with 0 points; the others count what they held. After all rounds the fewest "
-            "points win. A joker left in the hand costs 15, an ace 14, and the other cards their number."
+            "points win. A joker left in your hand costs 15, an ace 14, a king 13, a queen 12, a jack 11, "
+            "and every other card its number."
         )
     ),
     read(
         plain(
-            "The next contract is two runs, each of four cards of one suit in sequence or more. From here on "
-            "the cards are really shuffled and the bots think for themselves. Have fun!"
+            "The next contract is two runs. A run is four or more cards of one suit in sequence. From here "
+            "on the cards are really shuffled and the bots think for themselves. Have fun!"
         )
     ),
 )

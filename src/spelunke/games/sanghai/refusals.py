@@ -60,15 +60,15 @@ def _explain_touch(s: State, card: str, meld: int) -> str:
     if s.phase != state.TURN:
         return "the contract is being laid"
     if not s.laid[seat]:
-        return "only who has laid the contract may add to melds"
+        return "you have to lay the contract before you may add to melds"
     if s.fresh and not s.options[state.LAYOFF_SAME_TURN]:
-        return "at this table nothing is added in the turn of laying"
+        return "at this table you may not add cards in the turn in which you lay"
     if meld > s.melds:
         return f"there is no meld {meld}; there are {int(s.melds)}"
     if s.hand[seat, kind_of(card)] == 0:
         return f"there is no {card} in hand"
     if s.held[seat] < 2:
-        return "the last card is kept to be discarded"
+        return "your last card is kept to be discarded"
     return ""
 
 
@@ -80,7 +80,7 @@ def _explain_laying(action: moves.LayDown, s: State) -> str:
     black = bool(s.options[state.BLACK_TWOS_WILD])
     missing = Counter(action.used) - Counter(spread(s.hand[seat]))
     if missing:
-        return f"these cards are not in hand: {' '.join(sorted(missing.elements()))}"
+        return f"you don't hold these cards: {' '.join(sorted(missing.elements()))}"
     contract = contract_of(s)
     for meld in action.melds:
         least = 3 if meld.form == "set" else contract.length
@@ -94,7 +94,7 @@ def _explain_laying(action: moves.LayDown, s: State) -> str:
     if left < 1:
         return "one card must be left to discard"
     if must_leave_one(s) and left != 1:
-        return "in the last round a laying leaves exactly the card to discard"
+        return "in the last round you may only lay if exactly one card is left to discard"
     if (
         s.options[state.DISTINCT_SETS]
         and len({m.rank for m in action.melds if m.form == "set"}) < contract.sets

@@ -104,7 +104,7 @@ def _say_deal(
         case Took(seat, card):
             return _("{name} takes {card}.").format(name=names[seat], card=name_card(card, _))
         case Reshuffled(cards):
-            return _("The discards are shuffled: {count} cards.").format(count=cards)
+            return _("The discards are shuffled into a new stock: {count} cards.").format(count=cards)
     raise TypeError(event)
 
 
@@ -117,7 +117,11 @@ def _say_call(
     _ = translate
     match event:
         case Called(seat, card, tied):
-            text = _("{name}: hep! for {card}, at the same time.") if tied else _("{name}: hep! for {card}.")
+            text = (
+                _("{name} calls hep for {card}, at the same time.")
+                if tied
+                else _("{name} calls hep for {card}.")
+            )
             return text.format(name=names[seat], card=name_card(card, _))
         case Passed(seat):
             return _("{name} passes.").format(name=names[seat])
@@ -148,7 +152,7 @@ def _say_meld(
         case Stepped(seat, meld, None):
             return _("{name} begins meld {number}.").format(name=names[seat], number=meld)
         case Stepped(seat, meld, str(card)):
-            return _("{name} puts {card} to meld {number}.").format(
+            return _("{name} puts {card} into meld {number}.").format(
                 name=names[seat], card=name_card(card, _), number=meld
             )
         case Added(seat, card, meld, None):

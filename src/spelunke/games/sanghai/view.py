@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 
 from spelunke.core import values
+from spelunke.core.cells import cells
 from spelunke.core.chance import below
 from spelunke.core.kernel import pool
 from spelunke.core.positions import none_if_negative
@@ -124,55 +125,56 @@ class View(values.View, frozen=True):
 
 def view(s: State, seat: int | None) -> View:
     """What this seat may see."""
-    n = int(s.seats)
-    over = s.phase == state.FINISHED
-    done = int(s.lap) + int(over)
-    complete = all(s.answer[k] != state.ASKED for k in range(n))
-    told = s.options[HEP_WINDOW] or seat == s.turn
-    calls = _calls(s, complete)
-    sheet = tuple(tuple(int(p) for p in s.sheet[lap, :n]) for lap in range(done))
+    c = cells(s)
+    n = int(c.seats)
+    over = c.phase == state.FINISHED
+    done = int(c.lap) + int(over)
+    complete = all(c.answer[k] != state.ASKED for k in range(n))
+    told = c.options[HEP_WINDOW] or seat == c.turn
+    calls = _calls(c, complete)
+    sheet = tuple(tuple(int(p) for p in c.sheet[lap, :n]) for lap in range(done))
     return View(
         seat=seat,
         seats=n,
-        phase=PHASES[int(s.phase)],
-        lap=int(s.lap) + 1,
+        phase=PHASES[int(c.phase)],
+        lap=int(c.lap) + 1,
         contracts=contracts_of(s),
-        dealer=none_if_negative(s.dealer),
-        turn=none_if_negative(s.turn),
-        hand=spread(s.hand[seat]) if seat is not None else (),
-        held=tuple(int(k) for k in s.held[:n]),
-        heps=tuple(int(k) for k in s.heps[:n]),
+        dealer=none_if_negative(c.dealer),
+        turn=none_if_negative(c.turn),
+        hand=spread(c.hand[seat]) if seat is not None else (),
+        held=tuple(int(k) for k in c.held[:n]),
+        heps=tuple(int(k) for k in c.heps[:n]),
         hep_limit=int(state.hep_limit(s)),
-        laid=tuple(bool(k) for k in s.laid[:n]),
-        stock=int(s.stocked),
-        pile=int(s.piled),
-        top=card_of(int(s.top)) if s.top >= 0 else None,
-        discards=_discards(s),
-        melds=_melds(s),
-        giver=none_if_negative(s.giver),
-        entitled=_entitled(s),
+        laid=tuple(bool(k) for k in c.laid[:n]),
+        stock=int(c.stocked),
+        pile=int(c.piled),
+        top=card_of(int(c.top)) if c.top >= 0 else None,
+        discards=_discards(c),
+        melds=_melds(c),
+        giver=none_if_negative(c.giver),
+        entitled=_entitled(c),
         calls=calls,
-        tied=min(int(s.tied), len(calls)),
-        answer=ANSWERS[int(s.answer[seat]) if seat is not None else state.SILENT],
-        answered=bool(s.phase == state.WINDOW and complete and told),
-        waits=bool(s.waits and seat == s.turn),
-        ballot=none_if_negative(s.ballot[seat]) if seat is not None else None,
+        tied=min(int(c.tied), len(calls)),
+        answer=ANSWERS[int(c.answer[seat]) if seat is not None else state.SILENT],
+        answered=bool(c.phase == state.WINDOW and complete and told),
+        waits=bool(c.waits and seat == c.turn),
+        ballot=none_if_negative(c.ballot[seat]) if seat is not None else None,
         sheet=sheet,
-        winners=tuple(none_if_negative(w) for w in s.won[:done]),
-        downs=tuple(tuple(bool(d) for d in s.down[lap, :n]) for lap in range(done)),
+        winners=tuple(none_if_negative(w) for w in c.won[:done]),
+        downs=tuple(tuple(bool(d) for d in c.down[lap, :n]) for lap in range(done)),
         totals=tuple(sum(row[k] for row in sheet) for k in range(n)),
-        reshuffles=int(s.shuffled),
-        turns=int(s.turns),
-        fresh=bool(s.fresh),
-        wilds=int(s.wilds),
-        sets_left=int(s.sets_left),
-        runs_left=int(s.runs_left),
-        building=_building(s),
-        dealt=int(s.dealt),
-        owed=int(s.owed),
-        owing=none_if_negative(s.owing),
-        shown=tuple(spread(s.hand[k]) for k in range(n)) if over else None,
-        setup=(n, *s.options.tolist()),
+        reshuffles=int(c.shuffled),
+        turns=int(c.turns),
+        fresh=bool(c.fresh),
+        wilds=int(c.wilds),
+        sets_left=int(c.sets_left),
+        runs_left=int(c.runs_left),
+        building=_building(c),
+        dealt=int(c.dealt),
+        owed=int(c.owed),
+        owing=none_if_negative(c.owing),
+        shown=tuple(spread(c.hand[k]) for k in range(n)) if over else None,
+        setup=(n, *c.options.tolist()),
     )
 
 

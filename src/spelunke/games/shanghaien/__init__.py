@@ -21,7 +21,7 @@ GAME = Game(
             default="none",
             values=("none", "again", "pm1", "both"),
             titles={"none": "none", "again": "roll again", "pm1": "plus or minus one", "both": "both dice"},
-            source="wish of an author, played online",
+            source="suggested by one of the authors, played online",
         ),
         Switch(
             name="sharks_exchange",
@@ -32,7 +32,7 @@ GAME = Game(
         Switch(
             name="crazy_captain",
             title="Extra card: crazy captain",
-            help="Experimental. Each player begins with a card that lets him object to the die the other names.",
+            help="Experimental. Each player begins with a card that lets them swap the die the other player names.",
             source="our reading of a card of 2009",
         ),
         Switch(

@@ -102,6 +102,9 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
     def render_picture(self) -> Markup:
         return ui.render_picture()
 
+    def render_illustration(self, part: str, scene: Scene) -> Markup | None:
+        return ui.render_part(part, scene)
+
     def render_terminal(self, scene: Scene) -> Text:
         return ui.render_terminal(scene)
 

@@ -21,7 +21,7 @@ FIRST_ROUND = (
     read(
         plain(
             "Welcome to the tavern. You and the bot hire sailors for your crews. Eight times six cards are "
-            "laid out like these. Dice decide who gets which."
+            "laid out like these. Dice decide who gets whom."
         )
     ),
     do("roll", plain("You have six dice. In your turn you usually roll two of them. Press Roll.")),
@@ -30,14 +30,16 @@ FIRST_ROUND = (
         "place 4 left",
         plain(
             "You lay one of the two dice on the card with its number. The first die of a round also decides "
-            "which end of the row is number 1. Lay the 4 so that the left end is 1: it then lies on the trick "
-            "card."
+            "which end of the row is number 1. Lay the 4 so that the left end is 1: it then lies on the "
+            "trick card."
         ),
     ),
     *_bot("3 3", "place 3"),
     do(
         "roll",
-        plain("The bot has laid a 3 on the Chinese sailor. Who has more dice on a card gets it. Roll again."),
+        plain(
+            "The bot has laid a 3 on the Chinese sailor. Whoever has more dice on a card gets it. Roll again."
+        ),
     ),
     *chance("dice 4 5"),
     do(
@@ -50,8 +52,9 @@ FIRST_ROUND = (
     *_bot("4 6", "place 4"),
     read(
         plain(
-            "Now the trick card has one die of each. In a tie, your own pips on the two neighbouring cards "
-            "are counted: you have a 5 there, the bot has a 3. So you would still get the card."
+            "Now the trick card has one die of each. In a tie, each of you counts the pips of their own "
+            "dice on the two neighbouring cards: you have a 5 there, the bot a 3. So you would still get "
+            "the card."
         )
     ),
     do("roll", plain("Roll once more.")),
@@ -66,8 +69,8 @@ FIRST_ROUND = (
     do(
         "shanghai",
         plain(
-            "Who has at least two dice on cards may end the round instead of rolling. Now you would win both "
-            "Americans and the trick, and the bot might soon take something away. Call Shanghai."
+            "With at least two dice on cards you may end the round instead of rolling. Right now you would "
+            "win both Americans and the trick, and the bot might soon spoil that. Call Shanghai."
         ),
     ),
 )
@@ -81,17 +84,17 @@ SECOND_ROUND = (
     ),
     read(
         plain(
-            "At the end each nation is counted by itself. Who alone has sailors of a nation gets all their "
-            "points. If both have some, who has more gets only the points of the other, and the other gets "
-            "nothing."
+            "At the end each nation is counted by itself. If only one of you has sailors of a nation, they "
+            "count in full. If both have some, the stronger crew gets just the points of the weaker one, "
+            "and the weaker gets nothing."
         )
     ),
     *_bot("5 6", "place 5 left"),
     do(
         "roll",
         plain(
-            "Who called Shanghai lets the other begin, so the bot was first this time. The left end is 1 "
-            "again. Roll."
+            "After a Shanghai call the other player begins, so the bot was first this time. The left end is "
+            "1 again. Roll."
         ),
     ),
     *chance("dice 2 3"),
@@ -99,8 +102,8 @@ SECOND_ROUND = (
         "both",
         plain(
             "The Italian 1 looks small, but once it is yours the bot gets 1 point for its Italian 4 instead "
-            "of 4. And the American 4 joins your other Americans. You need not choose: play your trick card "
-            "and lay both dice. One trick a round may be played, directly after a roll."
+            "of 4. And the American 4 joins your other Americans. You don't have to choose: play your trick "
+            "card and lay both dice. You may play one trick a round, directly after a roll."
         ),
     ),
     *_bot("3 5", "place 3"),
@@ -114,15 +117,15 @@ SECOND_ROUND = (
     *_deal("darkblue 3", "pm1", "purple 1", "green 3", "orange 4", "darkblue 1"),
     read(
         plain(
-            "You alone have Americans: 9 points so far. The bot's Italian is worth only 1. A trick that is "
+            "Only you have Americans: 9 points so far. The bot's Italian is worth only 1. A trick that is "
             "still unused at the end is 1 point; as a joker it becomes a sailor of 2 in a nation that you "
             "have."
         )
     ),
     read(
         plain(
-            "That is all there is to know. From here on the dice are real and the bot thinks for itself. Six "
-            "rounds are left: have fun!"
+            "That is all there is to know. From here on the dice are real and the bot thinks for itself. "
+            "Six rounds are left. Have fun!"
         )
     ),
 )

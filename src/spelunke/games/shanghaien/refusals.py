@@ -23,17 +23,17 @@ def explain(action: Action, s: State) -> str:
     rolled = s.phase in (ROLLED, NUDGED, DIRECTING)
     match action:
         case Roll() if rolled:
-            return "the dice have been rolled; one of them is laid now"
+            return "you have rolled; lay one of the dice"
         case Roll():
-            return "rolling needs at least two dice in the supply, so it must be Shanghai"
+            return "you need two dice to roll; call Shanghai"
         case Shanghai() if rolled:
-            return "the dice have been rolled; one of them is laid first"
+            return "you have rolled; lay one of the dice first"
         case Shanghai():
-            return "Shanghai needs at least two own dice on cards"
+            return "Shanghai needs at least two of your own dice on cards"
         case Place(value, end) | Sharks(value, end) if rolled:
             return _explain_die(value, end, s)
         case Place() | Direct() | PlaceBoth() | Nudge() | RollAgain() | Joker() if not rolled:
-            return "nothing has been rolled in this turn"
+            return "you have not rolled in this turn"
         case Nudge():
             return _explain_trick(Trick.PM1, s)
         case PlaceBoth():
@@ -41,7 +41,7 @@ def explain(action: Action, s: State) -> str:
         case RollAgain():
             return _explain_trick(Trick.AGAIN, s)
         case Joker(nation, using):
-            missing = f"the joker needs a sailor of that nation, and there is none in {nation}"
+            missing = f"as a joker the card needs a sailor of that nation in your crew, and there is no {nation} one"
             return _explain_trick(using, s) or missing
         case _:
             return ""

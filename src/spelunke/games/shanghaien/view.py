@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core import values
+from spelunke.core.cells import cells
 from spelunke.core.kernel import hot, pool
 from spelunke.core.values import Stream
 from spelunke.games.shanghaien import GAME
@@ -147,6 +148,7 @@ def removed_kinds(s: State) -> list[int]:
 def view(s: State, seat: int | None) -> View:
     """What this seat may see."""
     survey = Survey(s)
+    s = cells(s)
     row = list_claims(s, survey)
     in_row = [claim.card for claim in row if claim.card]
     deck: list[int] = s.deck.tolist()

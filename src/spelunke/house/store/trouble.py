@@ -21,6 +21,9 @@ BUSY = "others are changing the same at this moment, so nothing was changed; ple
 _BUSY_STATES = frozenset({"55P03", "40P01", "40001"})
 """PostgreSQL: a lock was not to be had in time, a deadlock, a serialization failure."""
 
+_SLEPT_STATE = "25P03"
+"""PostgreSQL: it ended a transaction in which nothing came for too long."""
+
 
 class Unsaved(HouseClosed):
     """The store takes nothing at the moment."""
@@ -36,9 +39,14 @@ def is_busy(error: DBAPIError) -> bool:
     return getattr(error.orig, "sqlstate", None) in _BUSY_STATES
 
 
+def has_slept(error: DBAPIError) -> bool:
+    """Whether this worker stood still in mid-transaction: the store is well, and kept nothing of it."""
+    return getattr(error.orig, "sqlstate", None) == _SLEPT_STATE
+
+
 def is_lost(error: DBAPIError) -> bool:
     """Whether the line to the store broke; what it was doing may have been kept."""
-    return error.connection_invalidated
+    return error.connection_invalidated and not has_slept(error)
 
 
 def is_gone(error: DBAPIError) -> bool:

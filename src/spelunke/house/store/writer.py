@@ -27,6 +27,7 @@ from spelunke.house.store.trouble import (
     NOT_KNOWN,
     NOT_SAVED,
     Unsaved,
+    has_slept,
     is_busy,
     is_gone,
     is_lost,
@@ -198,7 +199,8 @@ class Writer:
                 return
             if isinstance(error, DBAPIError):
                 unsure = is_lost(error)
-                if time.monotonic() - began > LONG_S and not (is_ours(error) or is_busy(error)):
+                well = is_ours(error) or is_busy(error) or has_slept(error)
+                if time.monotonic() - began > LONG_S and not well:
                     self._begin_trouble(error)  # whoever waits has waited long enough
         for write in group:
             if self._trouble is None:
@@ -238,7 +240,7 @@ class Writer:
                 _fail(write, error)
             except DBAPIError as error:
                 unsure |= is_lost(error)
-                again = is_lost(error) or self._is_gone(error) or is_busy(error)
+                again = is_lost(error) or self._is_gone(error) or is_busy(error) or has_slept(error)
                 if again and pause is not None and time.monotonic() - began < LONG_S:
                     time.sleep(pause)
                     continue

@@ -48,7 +48,8 @@ def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | 
 
 def _render(look: Look, operation: Operation, button: Button) -> Markup:
     if button.confirm is None:
-        return _form(look, operation, button, button.label)
+        begun = look.origin is not None and button.from_position
+        return _form(look, operation, button, begun or button.label)
     sentence, label = button.confirm
     return html(
         '<details id="{}" class="menu" hx-morph-skip><summary>{}</summary><div class="menu-body stack tight">'

@@ -30,8 +30,9 @@ def render_chain(look: Look) -> Markup:
         words=chain.words,
         over="true" if look.status == "over" else "false",
         warn=_(
-            "This table's past is not the one that this device saw: after {ply} steps its link was “{mine}”, and now the house says "
-            "“{theirs}”. Don't play on. Keep your link, and ask the others for theirs."
+            "The house now tells another history of this table than the one this device saw: after {ply} "
+            "steps the link was “{mine}”, and now the house says “{theirs}”. Stop playing, keep your link, "
+            "and ask the others for theirs."
         ),
         title=_("What you have seen, in six words"),
         all=_("Words, link, and the house's signature"),
@@ -39,8 +40,8 @@ def render_chain(look: Look) -> Markup:
         done=_("Copied"),
         copy=_("Copy"),
         help=_(
-            "They stand for everything that this page was shown up to step {ply}. Whoever keeps them can show if anything is "
-            "changed afterwards: “Verify a game” compares them with the record."
+            "They stand for everything this page has shown you up to step {ply}. Keep them, and you can prove "
+            "it if anything is changed afterwards: “Verify a game” compares them with the record."
         ).format(ply=chain.ply),
     )
 

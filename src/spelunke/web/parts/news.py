@@ -53,7 +53,7 @@ def _own_seat(look: Look, game: Game) -> list[Markup]:
     if "come_back" in look.may:
         return [_piece("bot", "warn", _("A bot plays for you."), *_answers(look, game, "come_back"))]
     if look.nudged_by is not None:
-        said = _("{name} nudges you: the table waits for you.")
+        said = _("{name} nudges you: the table is waiting for you.")
         return [_piece("nudge", "lit", said.format(name=look.names[look.nudged_by]))]
     return []
 
@@ -65,7 +65,10 @@ def _offers(look: Look, game: Game) -> list[Markup]:
         said = _("{name} offers a draw.").format(name=_(" and ").join(names))
         found.append(_piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw")))
     if "accept_rematch" in look.may and look.rematch_by is not None:
-        said = _("{name} offers a rematch.").format(name=look.names[look.rematch_by])
+        offers = _("{name} offers a rematch.")
+        if look.origin is not None:
+            offers = _("{name} offers a rematch: a whole game, from the normal start.")
+        said = offers.format(name=look.names[look.rematch_by])
         found.append(
             _piece("rematch", "lit", said, *_answers(look, game, "accept_rematch", "decline_rematch"))
         )
@@ -90,9 +93,9 @@ def _wait(look: Look, wait: Wait) -> Markup:
         )
         said.append(html(_("You can go on without {name} in {time}."), name=name, time=clock))
     elif {"let_bot", "call_off"} & wait.may:
-        said.append(html(_("You need not wait any longer.")))
+        said.append(html(_("You don't have to wait any longer.")))
     elif wait.nudged_ms is None:
-        said.append(html(_("The table waits for them.")))
+        said.append(html(_("The table is waiting for them.")))
     if wait.nudged_ms is not None and not {"let_bot", "call_off"} & wait.may:
         said.append(html(_("Nudged at {time}."), time=render_time(wait.nudged_ms)))
     if wait.agreed:
@@ -116,7 +119,7 @@ def _say_agreed(look: Look, wait: Wait) -> Markup:
     def names(seats: tuple[int, ...]) -> str:
         return _(" and ").join(look.names[seat] for seat in seats)
 
-    said = html(_("To call the game off: {names}."), names=names(wait.agreed))
+    said = html(_("For calling the game off: {names}."), names=names(wait.agreed))
     if not wait.missing:
         return said
     return join([said, html(_("Not yet: {names}."), names=names(wait.missing))], " ")

@@ -46,7 +46,7 @@ def render_option(
 
 
 def _render_list(option: Option, name: str, value: str, described: Markup, translate: Translate) -> Markup:
-    usual = html('<option value="">{}</option>', _("as usual for the number of players"))
+    usual = html('<option value="">{}</option>', _("the usual for the number of players"))
     choices = [usual] if callable(option.default) else []
     choices += [
         html(

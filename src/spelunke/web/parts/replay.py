@@ -77,7 +77,7 @@ def render_head(replay: Replay) -> Markup:
         begun = html(
             ' <a class="replay-origin" href="/t/{}/replay?ply={}">{}</a>',
             *replay.origin,
-            _("Begun from position {ply} of another game").format(ply=replay.origin[1]),
+            _("Started from position {ply} of another game").format(ply=replay.origin[1]),
         )
     return html(
         '<header id="replay-head" class="table-head replay-head"><div class="replay-title"><h1>{}</h1>'
@@ -118,8 +118,8 @@ def render_go(replay: Replay) -> Markup:
         ("start", _("To the start"), 0 if ply else None, "Home"),
         ("round-back", _("One round back"), begins[before - 1] if before else None, "PageUp"),
         ("back", _("One step back"), replay.before, "ArrowLeft"),
-        ("on", _("One step on"), replay.after, "ArrowRight"),
-        ("round-on", _("One round on"), begins[after] if after < len(begins) else None, "PageDown"),
+        ("on", _("One step forward"), replay.after, "ArrowRight"),
+        ("round-on", _("One round forward"), begins[after] if after < len(begins) else None, "PageDown"),
         ("end", _("To the end"), last if ply < last else None, "End"),
     )
     links = join(_way(replay, *way) for way in ways)
@@ -139,7 +139,7 @@ def render_go(replay: Replay) -> Markup:
     )
     return html(
         '<div id="replay-go" class="replay-go"><nav class="replay-ways" aria-label="{}">{}</nav>{}{}</div>',
-        _("Back and forth"),
+        _("Move through the game"),
         links,
         slide,
         _render_rounds(replay),

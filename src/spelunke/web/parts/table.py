@@ -110,7 +110,7 @@ def say_turn(look: Look) -> str:
         return _("All seats are taken. The game is about to start.")
     if look.legal:
         others = [look.names[seat] for seat in look.actors if seat != look.seat]
-        return _("Your move, while others choose as well.") if others else _("It is your turn.")
+        return _("Your move; the others are choosing too.") if others else _("It is your turn.")
     if look.actors:
         names = ", ".join(look.names[seat] for seat in look.actors)
         if len(look.actors) > 3:
@@ -134,7 +134,7 @@ def _render_seat(look: Look, seat: SeatLook) -> Markup:
     if seat.kind == "bot":
         marks.append(html('<span class="badge">{}</span>', _("bot")))
     if seat.absent:
-        marks.append(html('<span class="badge warn">{}</span>', _("a bot stands in")))
+        marks.append(html('<span class="badge warn">{}</span>', _("a bot is standing in")))
     if seat.offers_draw:
         marks.append(html('<span class="badge lit">{}</span>', _("offers a draw")))
     if len(look.actors) > 1 or seat.ready:
@@ -147,7 +147,7 @@ def _render_seat(look: Look, seat: SeatLook) -> Markup:
         )
     marks.append(render_presence(seat))
     if seat.kind == "kept":
-        marks.append(html('<span class="badge warn">{}</span>', _("has not come yet")))
+        marks.append(html('<span class="badge warn">{}</span>', _("not here yet")))
     if seat.left_ms is not None:
         marks.append(render_clock(look, seat))
     free = {"open": _("free seat"), "link": _("by invitation")}
@@ -295,9 +295,9 @@ def render_keys(game: Game, translate: Translate) -> Markup:
     """The plain keys of the game (its hook `key_help`) and of the house."""
     own = [(keys, translate(what)) for keys, what in game.hooks.key_help()]
     house = [
-        ("Enter", _("confirm the move that waits")),
-        ("Esc", _("not this move")),
-        ("?", _("this list")),
+        ("Enter", _("confirm the move you have chosen")),
+        ("Esc", _("take it back before it is sent")),
+        ("?", _("show this list")),
     ]
     rows = join(
         html("<dt>{}</dt><dd>{}</dd>", join(html("<kbd>{}</kbd>", key) for key in keys.split()), what)
@@ -321,7 +321,9 @@ def render_fairness(look: Look) -> Markup:
             name = seat.name or str(seat.seat + 1)
             text = nonce or (_("SHA-256 {hash}").format(hash=bound) if bound else _("none"))
             rows.append(
-                html("<dt>{}</dt><dd><code>{}</code></dd>", _("Share of {name}").format(name=name), text)
+                html(
+                    "<dt>{}</dt><dd><code>{}</code></dd>", _("Randomness from {name}").format(name=name), text
+                )
             )
     seed = look.fairness.seed or _("published when the game is over")
     rows.append(html("<dt>{}</dt><dd><code>{}</code></dd>", _("The house's seed"), seed))

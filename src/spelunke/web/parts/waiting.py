@@ -58,7 +58,7 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
         body.append(_join(look))
     elif "join" in look.may and any(seat.kind == "link" for seat in look.seats):
         body.append(
-            html('<p class="lead">{}</p>', _("The free seats are for friends who were sent the link."))
+            html('<p class="lead">{}</p>', _("The free seats are kept for friends who have the link."))
         )
     if kept := [seat.name for seat in look.seats if seat.kind == "kept" and look.seat is not None]:
         said = (
@@ -101,8 +101,9 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
             '<p class="notice warn" id="here-only">{}</p>',
             html(
                 _(
-                    "This link works on this computer only. For other devices, start the house with {make} (or "
-                    "{serve}): it then listens on your network, and the link and the code carry the address there."
+                    "This link only works on this computer. To let other devices in, start the house with "
+                    "{make} (or {serve}): it then listens on your network, and the link and the code lead "
+                    "there."
                 ),
                 make=Markup("<code>make play HOST=0.0.0.0</code>"),
                 serve=Markup("<code>spelunke serve --host 0.0.0.0</code>"),
@@ -145,11 +146,13 @@ def _nonce(look: Look) -> Markup:
         bound=bound or "",
         opened="true" if own is not None else "false",
         opening="true" if look.fairness.opening else "false",
-        title=_("Your share in chance"),
+        title=_("Add your own randomness"),
         help=_(
-            "The house has fixed its secret seed already (see its commitment under “About this table”). Whatever you add here goes into every "
-            "roll and every card, so the house can't have chosen them. Leave it as it is, or type letters and digits of your own. Your browser first "
-            "gives its SHA-256 alone, and the text itself when everybody has given theirs: so nobody can choose theirs to go with yours."
+            "The house has already fixed its secret seed (you find its commitment under “About this table”). "
+            "What you add here goes into every roll and every card, so the house can't have chosen them. "
+            "Leave it as it is, or type letters and digits of your own. Your browser first sends only its "
+            "SHA-256, and the text itself once everybody has sent theirs, so nobody can pick a text to match "
+            "yours."
         ),
         value=own or "",
         give=_("Replace") if given else _("Give it"),

@@ -57,11 +57,23 @@ function rowsOf(record, proof) {
 }
 
 /**
+ * What the chains tell of the position that a game was begun from; nothing where they don't begin with one.
+ * @param {GameRecord} record
+ * @param {(bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>} sign
+ */
+async function sealOrigin({ table, origin }, sign) {
+  if (!origin?.chained) return {};
+  const begun = canonical({ table: origin.table, ply: origin.ply, position: origin.position });
+  return { origin: writeHex(new Uint8Array(await sign(encode(`origin\n${table}\n${begun}`)))) };
+}
+
+/**
  * The text that the chain of the rows begins with.
  * @param {GameRecord} record
  * @param {Proof} proof
+ * @param {{ origin?: string }} origin
  */
-function openingOf(record, proof) {
+function openingOf(record, proof, origin) {
   return canonical({
     format: "spelunke-chain-1",
     viewer: "rows",
@@ -74,6 +86,7 @@ function openingOf(record, proof) {
     commitment: record.fairness?.commitment,
     nonces: record.fairness?.nonces,
     nonce_commitments: proof.nonces.map(([commitment]) => commitment ?? ""),
+    ...origin,
   });
 }
 
@@ -112,7 +125,7 @@ export async function examineRows(record) {
   for (const [level, numbers] of Object.entries(proof.bots)) {
     for (const number of numbers) levels.set(number, level);
   }
-  let link = await digest(encode(openingOf(record, proof)));
+  let link = await digest(encode(openingOf(record, proof, await sealOrigin(record, sign))));
   if (!proof.links.startsWith(writeHex(link).slice(0, SHORT))) return finding("contradicted", "opening");
   const rows = rowsOf(record, proof);
   const chained = proof.links.length / SHORT - 1;

@@ -29,7 +29,7 @@
  * @property {Fairness | null} [fairness]
  * @property {Proof | null} [proof]
  * @property {{ reason: string, seat?: number | null } | null} [result]
- * @property {{ table: string, ply: number } | null} [origin]
+ * @property {{ table: string, ply: number, position: unknown, chained?: boolean } | null} [origin]
  */
 
 /** @param {unknown} what @param {string} reason @returns {asserts what} */

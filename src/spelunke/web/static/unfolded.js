@@ -12,21 +12,18 @@ function restore() {
   }
 }
 
-document.addEventListener(
-  "toggle",
-  (event) => {
-    const details = event.target;
-    if (!(details instanceof HTMLDetailsElement) || !details.isConnected) return;
-    if (details.matches("[data-kept]")) kept.set(details.id, details.open);
-  },
-  { capture: true },
-);
-// A morph of the board opens and closes details as well: there only a press tells the wish.
+// A push may come between a press and its "toggle", which then tells what the push did: the press itself tells the wish.
 document.addEventListener("click", (event) => {
   const details = closest(event.target, "summary", HTMLElement)?.parentElement;
-  if (details instanceof HTMLDetailsElement && details.id && details.closest("#act")) {
+  if (
+    details instanceof HTMLDetailsElement &&
+    details.id &&
+    (details.matches("[data-kept]") || details.closest("#act"))
+  ) {
     kept.set(details.id, !details.open);
   }
 });
+// What was opened before this was loaded.
+for (const details of document.querySelectorAll("details[data-kept][open]")) kept.set(details.id, true);
 afterPush(restore);
 document.addEventListener("htmx:after:swap", restore);

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from spelunke.core.ui import Scene, plain
 from spelunke.games.halunken.ui import panels
 from spelunke.games.halunken.ui.art import render_picture, render_sprite
-from spelunke.games.halunken.ui.board import render_board
+from spelunke.games.halunken.ui.board import render_board, render_part
 from spelunke.games.halunken.ui.frame import Frame
 from spelunke.games.halunken.ui.summary import render_summary
 
@@ -21,6 +21,7 @@ __all__ = [
     "KEYS",
     "prompt",
     "render_board",
+    "render_part",
     "render_picture",
     "render_sprite",
     "render_summary",

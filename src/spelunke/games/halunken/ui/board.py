@@ -12,7 +12,7 @@ from spelunke.core.ui import Scene
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
-from spelunke.games.halunken.ui.crews import render_crews
+from spelunke.games.halunken.ui.crews import render_crew, render_crews
 from spelunke.games.halunken.ui.frame import POOL, Frame, button, classes, during, span_of
 from spelunke.games.halunken.ui.panels import render_controls, render_score
 from spelunke.games.halunken.ui.story import render_arrows, render_story, track
@@ -181,10 +181,29 @@ def _targets(frame: Frame) -> str:
     buttons = "".join(
         button(
             text,
-            frame._("place on field {field}").format(field=action.field),
+            frame._("start on field {field}").format(field=action.field),
             f"<span>{action.field}</span>",
             f"hk-target f{action.field}",
         )
         for action, text in found
     )
     return f'<div class="hk-targets">{buttons}</div>'
+
+
+# ---- pictures in the rules ---------------------------------------------------------------------------------------
+
+
+def render_part(part: str, scene: Scene) -> Markup | None:
+    """A part of the board by name: ``harbour``, ``controls``, ``raid`` (both of them), ``crew`` (the viewer's)."""
+    frame = Frame(scene)
+    inner = {
+        "harbour": lambda: _map(frame),
+        "controls": lambda: render_controls(frame),
+        "raid": lambda: _map(frame) + render_controls(frame),
+        "crew": lambda: render_crew(frame, frame.order[0]),
+    }.get(part)
+    return None if inner is None else Markup(f'<div class="halunken hk-picture">{inner()}</div>')
+
+
+def _map(frame: Frame) -> str:
+    return f'<div class="hk-harbour night">{_harbour(frame)}</div>'

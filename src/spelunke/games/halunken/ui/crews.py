@@ -16,7 +16,7 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 def render_crews(frame: Frame) -> str:
     """Every crew fanned by colour, what it is worth, and the movement cards used so far."""
     seen = frame.view
-    crews = "".join(_crew(frame, seat) for seat in frame.order)
+    crews = "".join(render_crew(frame, seat) for seat in frame.order)
     return f'<div class="hk-crews n{seen.seats}">{crews}{_jack(frame)}</div>'
 
 
@@ -27,7 +27,8 @@ def _then(name: str, inner: object, since: int, until: int | None) -> str:
     return f'<span class="{marks}"{past}{during(since, until)}>{inner}</span>'
 
 
-def _crew(frame: Frame, seat: int) -> str:
+def render_crew(frame: Frame, seat: int) -> str:
+    """One crew: its sailors by colour, what it is worth, and the movement cards."""
     seen = frame.view
     place = ("crew", seat)
     moments = [

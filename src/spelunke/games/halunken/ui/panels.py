@@ -37,7 +37,7 @@ def _waiting(frame: Frame) -> str:
     if frame.scene.over:
         return f'<p class="hk-wait">{frame.say("The game is over.")}</p>'
     names = ", ".join(frame.name(seat) for seat in frame.scene.actors)
-    text = frame.say("Waiting for {names}.", names=names) if names else frame.say("The night goes on …")
+    text = frame.say("Waiting for {names}.", names=names) if names else frame.say("Others are deciding …")
     return f'<p class="hk-wait">{text}</p>'
 
 
@@ -66,7 +66,7 @@ def _bidding(frame: Frame) -> str:
         for action, text in frame.legal.get(moves.Bid, [])
     )
     if bids:
-        how = frame.say("One click offers a sailor; the winner pays him into the harbour.")
+        how = frame.say("One press offers a sailor; whoever wins the bidding pays theirs into the harbour.")
         cards = f'<p>{how}</p><div class="hk-picks">{bids}</div>'
     else:
         cards = f"<p>{frame.say('None of your sailors is worth more.')}</p>"
@@ -291,10 +291,10 @@ def prompt(frame: Frame) -> str:
     asked = {
         "bidding": plain("offer a sailor for Black Jack, or pass"),
         "choosing": plain("lay a card face down"),
-        "naming": plain("say which number the Rum is"),
-        "picking": plain("say how far Black Jack goes"),
-        "placing": plain("place your captain"),
-        "hiding": plain("place Black Jack"),
+        "naming": plain("name a number for the Rum"),
+        "picking": plain("choose how far Black Jack goes"),
+        "placing": plain("choose where your captain starts"),
+        "hiding": plain("choose where Black Jack starts"),
     }
     if moves.Give in frame.legal:
         return frame._("hand over a sailor")

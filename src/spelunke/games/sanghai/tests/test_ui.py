@@ -220,9 +220,9 @@ def test_who_listens_is_told_the_time_that_is_left(left: int, said: str) -> None
 def test_what_stays_is_said_in_words_for_one_card_and_for_more() -> None:
     match = Match(GAME, 4, state=GAME.notation.parse_position(ABOUT_TO_LAY))
     for cards, said in (
-        ("7s 7h 7c 9s 9d *", "one card stays, to be discarded"),
-        ("7s 7h 7c 9s 9d", "2 stay, one of them to discard"),
-        ("7s 7h 7c 9s 9d * kh", "no card would stay to discard"),
+        ("7s 7h 7c 9s 9d *", "one card is left to discard"),
+        ("7s 7h 7c 9s 9d", "2 cards are left, one of them to discard"),
+        ("7s 7h 7c 9s 9d * kh", "no card would be left to discard"),
     ):
         fields = {"card": [f"{card}.1" for card in cards.split()]}
         considered = drafts.preview_draft(fields, match.view(0), lambda: match.events(0), None)

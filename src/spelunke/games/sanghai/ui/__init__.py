@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from spelunke.core.ui import Scene, plain
 from spelunke.games.sanghai.ui.art import render_picture, render_sprite
-from spelunke.games.sanghai.ui.board import render_board, say_short
+from spelunke.games.sanghai.ui.board import render_board, render_part, say_short
 from spelunke.games.sanghai.ui.drafts import render_picked, render_rehearsal
 from spelunke.games.sanghai.ui.frame import Frame
 from spelunke.games.sanghai.ui.summary import render_summary
@@ -21,6 +21,7 @@ __all__ = [
     "prompt",
     "render_board",
     "render_draft",
+    "render_part",
     "render_picture",
     "render_sprite",
     "render_summary",

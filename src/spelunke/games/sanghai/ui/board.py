@@ -361,11 +361,12 @@ def say_asked(frame: Frame) -> Markup:
         return frame.say("Do you want the {card}?", card=frame.card(seen.top or "*"))
     if "calls" in frame.hints:
         return frame.say(
-            "This contract needs {n} more in hand: call for cards.", n=frame.hints["calls"].number
+            "This contract needs {n} more cards than you hold: call hep for some.",
+            n=frame.hints["calls"].number,
         )
     if "missing" in frame.hints:
         n = frame.hints["missing"].number
-        return frame.say("Cards to go: {n}.", n=n) if n else frame.say("Your contract is complete.")
+        return frame.say("Cards missing: {n}.", n=n) if n else frame.say("Your contract is complete.")
     return Markup()
 
 
@@ -396,7 +397,7 @@ def _sorting(frame: Frame) -> str:
     boxes = (
         ("four-colours", frame.say("four colours")),
         ("no-hints", frame.say("no hints")),
-        ("best-hints", frame.say("what the planner would do")),
+        ("best-hints", frame.say("show the best discards")),
     )
     display = "".join(
         f'<label class="check"><input type="checkbox" data-preference="{name}"> {title}</label>'
@@ -406,3 +407,22 @@ def _sorting(frame: Frame) -> str:
         f'<fieldset class="sg-sort"><legend class="sr">{frame.say("Sort the hand")}</legend>{radios}</fieldset>'
         f'<details class="sg-display"><summary>{frame.say("Display")}</summary>{display}</details>'
     )
+
+
+# ---- pictures in the rules ---------------------------------------------------------------------------------------
+
+
+def render_part(part: str, scene: Scene) -> Markup | None:
+    """A part of the board by name: ``hand``, ``melds``, ``call`` (with the discard it is about), ``scores``."""
+    frame = Frame(scene)
+    inner = {
+        "hand": lambda: _felt(_contract(frame)) + _hand(frame),
+        "melds": lambda: _felt(_contract(frame) + _melds(frame)),
+        "call": lambda: _felt(_middle(frame)) + render_call(frame),
+        "scores": lambda: render_scores(frame),
+    }.get(part)
+    return None if inner is None else Markup(f'<div class="sanghai sg-picture">{inner()}</div>')
+
+
+def _felt(inner: str) -> str:
+    return f'<div class="sg-table night">{inner}</div>'

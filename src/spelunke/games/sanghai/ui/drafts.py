@@ -64,12 +64,12 @@ def _role(frame: Frame, card: str, role: str) -> str:
 
 def _stays(frame: Frame, tray: Tray) -> Markup:
     if tray.leaves and tray.left == 1:
-        return frame.say("one card stays, to be discarded")
+        return frame.say("one card is left to discard")
     if tray.leaves:
-        return frame.say("{n} stay, one of them to discard", n=tray.left)
+        return frame.say("{n} cards are left, one of them to discard", n=tray.left)
     if tray.left < 1:
-        return frame.say("no card would stay to discard")
-    return frame.say("exactly one card must stay in this round, not {n}", n=tray.left)
+        return frame.say("no card would be left to discard")
+    return frame.say("in this round exactly one card must be left, not {n}", n=tray.left)
 
 
 def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> str:
@@ -94,7 +94,7 @@ def _rehearsal(frame: Frame, orders: Rehearsal) -> str:
     if not told:
         return f'<p class="small">{frame.say("Nothing was discarded yet that you could call for.")}</p>'
     head = frame.say(
-        "They would have called for {n} of {all} discards that you could call for.",
+        "These orders would have called for {n} of the {all} discards that you could call for.",
         n=orders.calls,
         all=len(told),
     )
@@ -109,8 +109,9 @@ def _rehearsal(frame: Frame, orders: Rehearsal) -> str:
             f"<ul>{rows}</ul></details>"
         )
     note = frame.say(
-        "As if they had stood from the first card on, each discard judged by the hand you held then. Where others"
-        " called as well, a call counts as won. With other cards the game would have gone another way."
+        "This is how they would have worked from the first card on, judging each discard by the hand you held "
+        "then. Where others called as well, the call counts as won. With other cards the game would have gone "
+        "differently."
     )
     return f'<p><b>{head}</b></p><ul class="sg-told">{latest}</ul>{rest}<p class="small muted">{note}</p>'
 
@@ -123,14 +124,14 @@ def _discard(frame: Frame, one: Rehearsed) -> str:
 
 def _verdict(frame: Frame, one: Rehearsed) -> Markup:
     if one.called is None:
-        return frame.say("left to you")
+        return frame.say("you would have been asked")
     if not one.called:
         return frame.say("pass")
     words = {
-        "won": frame.say("hep! It would have been yours."),
+        "won": frame.say("hep! You would have got it."),
         "lost": frame.say("hep! Somebody else got it."),
         "contested": frame.say("hep! Others called as well."),
-        "open": frame.say("hep! It lies there now."),
+        "open": frame.say("hep! It is there to be called for now."),
     }
     return Markup(f'<span class="called">{words[one.fate]}</span>')
 

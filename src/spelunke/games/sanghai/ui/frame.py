@@ -25,9 +25,7 @@ class Frame:
         self.picked = frozenset(scene.draft.get("card", ()))
         self.id = f"sg-{scene.table}"
         self.legal = ByKind(scene.legal)
-        found: tuple[Hint, ...] = scene.hints or (
-            hints(self.view) if self.me is not None and not scene.past else ()
-        )
+        found: tuple[Hint, ...] = hints(self.view) if self.me is not None and not scene.past else ()
         self.hints = {hint.kind: hint for hint in found}
 
     def say(self, text: str, **values: object) -> Markup:

@@ -27,7 +27,7 @@ def render_call(frame: Frame) -> str:
     if not hep:
         said = {"passed": frame.say("You passed."), "called": frame.say("You called: hep!")}.get(seen.answer)
         if said is None and ring:
-            said = frame.say("A moment for calls.")
+            said = frame.say("A moment to call hep.")
         return f'<div class="sg-call idle">{ring}<span>{said}</span></div>' if said else ""
     card = seen.top or "*"
     helps = "helps" in frame.hints and card in frame.hints["helps"].cards
@@ -157,7 +157,7 @@ def _checklist(frame: Frame) -> str:
         (
             missing == 0,
             frame.say(
-                "best of your hand: {n} to go for {contract}",
+                "your hand at its best: {n} more for {contract}",
                 contract=frame.contract(seen.contract),
                 n=missing,
             )
@@ -169,11 +169,11 @@ def _checklist(frame: Frame) -> str:
     items.append(
         (
             size > seen.contract.cards,
-            frame.say("a card to discard besides ({n} in hand after the draw)", n=size),
+            frame.say("one more card, to discard ({n} in hand after you draw)", n=size),
         )
     )
     turn = seen.turn == frame.me and seen.phase == "turn"
-    items.append((turn, frame.say("your turn, and you have drawn")))
+    items.append((turn, frame.say("it is your turn, and you have drawn")))
     rows = "".join(f'<li class="{"done" if done else ""}">{text}</li>' for done, text in items)
     return f'<ul class="sg-checks">{rows}</ul>'
 
@@ -232,12 +232,12 @@ def _order_form(frame: Frame, now: str) -> str:
             "call",
             frame.say("Call for"),
             [
-                ("", frame.say("nothing by itself: ask me")),
+                ("", frame.say("nothing on its own: ask me")),
                 ("helps", frame.say("every card that helps my hand")),
                 ("pass", frame.say("no card at all")),
             ],
         ),
-        ("most", frame.say("How many"), [("", frame.say("as many as come")), *counts]),
+        ("most", frame.say("How many"), [("", frame.say("as many as I can get")), *counts]),
         ("from", frame.say("From round"), [("", "1"), *((str(n), str(n)) for n in range(2, last + 1))]),
         ("to", frame.say("To round"), [("", str(last)), *((str(n), str(n)) for n in range(1, last))]),
     )

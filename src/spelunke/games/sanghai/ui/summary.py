@@ -52,7 +52,7 @@ def _hand(frame: Frame, scored: RoundScored, seat: int, laid: bool) -> str:
         for card, worth in zip(cards, points, strict=True)
     )
     won = seat == scored.winner
-    note = frame.say("won the round") if won else frame.say("had not laid") if not laid else Markup()
+    note = frame.say("won the round") if won else frame.say("had laid nothing") if not laid else Markup()
     nothing = f'<li class="none">{frame.say("no cards left")}</li>'
     total, brought = scored.totals[seat], scored.points[seat]
     bonus = brought - sum(points)  # an option: laying and finishing in one turn

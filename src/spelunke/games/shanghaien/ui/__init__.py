@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from spelunke.core.ui import Scene, plain
 from spelunke.games.shanghaien.ui import controls
 from spelunke.games.shanghaien.ui.art import render_picture, render_sprite
-from spelunke.games.shanghaien.ui.board import render_board
+from spelunke.games.shanghaien.ui.board import render_board, render_part
 from spelunke.games.shanghaien.ui.frame import Frame
 from spelunke.games.shanghaien.ui.summary import render_summary
 
@@ -24,6 +24,7 @@ __all__ = [
     "THEMES",
     "prompt",
     "render_board",
+    "render_part",
     "render_picture",
     "render_sprite",
     "render_summary",

@@ -20,7 +20,7 @@ from spelunke.games.shanghaien.moves import (
     Sharks,
 )
 from spelunke.games.shanghaien.ui import art
-from spelunke.games.shanghaien.ui.controls import render_controls
+from spelunke.games.shanghaien.ui.controls import render_cast, render_controls
 from spelunke.games.shanghaien.ui.frame import Frame, button
 from spelunke.games.shanghaien.ui.hints import render_hints
 from spelunke.games.shanghaien.ui.panels import (
@@ -28,8 +28,9 @@ from spelunke.games.shanghaien.ui.panels import (
     render_scoring,
     render_settlement,
     render_standings,
+    render_sums,
 )
-from spelunke.games.shanghaien.ui.tricks import render_held
+from spelunke.games.shanghaien.ui.tricks import render_held, render_tricks
 
 
 def render_board(scene: Scene) -> Markup:
@@ -186,7 +187,11 @@ def _end(frame: Frame, end: End) -> str:
         str(
             art.captain(
                 side if seen.spent[seat] else None,
-                str(frame.say("{name}: trick spent", name=frame.name(seat)) if seen.spent[seat] else ""),
+                str(
+                    frame.say("{name} has played a trick in this round", name=frame.name(seat))
+                    if seen.spent[seat]
+                    else ""
+                ),
             )
         )
         for side, seat in ((1, frame.seats[1]), (0, frame.seats[0]))
@@ -241,3 +246,24 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> str:
         classes = "sh-target always"
     inner = str(art.die(0, action.value)) + (str(art.sign("sharked")) if sharks else "")
     return button(frame, "card", move, label, inner, classes, f" data-drop{keyed(str(place))}")
+
+
+# ---- pictures in the rules ----------------------------------------------------------------------------------------
+
+
+def render_part(part: str, scene: Scene) -> Markup | None:
+    """A part of the board by name: ``row``, ``roll`` (with the dice that were rolled), ``settlement``, ``sums``."""
+    frame = Frame(scene)
+    inner = {
+        "row": lambda: _tavern(frame, ""),
+        "roll": lambda: _tavern(
+            frame, f'<div class="sh-act">{render_cast(frame)}</div>{render_tricks(frame)}'
+        ),
+        "settlement": lambda: render_settlement(frame),
+        "sums": lambda: render_sums(frame),
+    }.get(part)
+    return None if inner is None else Markup(f'<div class="shanghaien sh-picture">{inner()}</div>')
+
+
+def _tavern(frame: Frame, below: str) -> str:
+    return f'<div class="sh-table night">{art.tavern()}{_row(frame)}</div>{below}'

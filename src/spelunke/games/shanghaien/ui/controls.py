@@ -25,7 +25,7 @@ def render_controls(frame: Frame) -> str:
     tricks = "" if watching else render_tricks(frame)
     return (
         f'<section class="sh-controls" aria-label="{frame.say("Your move") if not watching else frame.say("The dice")}">'
-        f'<p class="sh-ask" id="{frame.id}-ask" tabindex="-1" data-rest>{_ask(frame)}</p><div class="sh-act">{_cast(frame)}{_big(frame)}</div>'
+        f'<p class="sh-ask" id="{frame.id}-ask" tabindex="-1" data-rest>{_ask(frame)}</p><div class="sh-act">{render_cast(frame)}{_big(frame)}</div>'
         f"{tricks}{render_panels(frame)}</section>"
     )
 
@@ -51,7 +51,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
             "rolling": plain("The dice are falling."),
             "dealing": plain("Six cards are turned up."),
             "starter": plain("Who starts is drawn."),
-            "direction": plain("{name} says which end is 1."),
+            "direction": plain("{name} chooses which end is number 1."),
             "objection": plain("{name} has named a die; the crazy captain may object."),
         }.get(seen.phase, plain("{name} chooses a die."))
         return frame.say(doing, name=turn)
@@ -60,19 +60,21 @@ def _asked(frame: Frame, turn: str) -> Markup:
     if Roll in legal:
         return frame.say("Roll two dice. Shanghai needs two of your dice on cards.")
     if Shanghai in legal:
-        return frame.say("Your dice are used up: you must call Shanghai.")
+        return frame.say("You have too few dice left to roll: call Shanghai.")
     if Direct in legal:
-        return frame.say("Choose the end that is 1 in this round.")
+        return frame.say("Choose which end is number 1 in this round.")
     if Object in legal:
         return frame.say(
-            "{name} names the {value}. Shall the other die be laid?", name=turn, value=seen.named
+            "{name} names the {value}. Do you want the other die to be laid instead?",
+            name=turn,
+            value=seen.named,
         )
     if seen.phase == "changed":
         return frame.say("Lay the changed die.")
     if seen.end is None and seen.rolled and seen.rolled[0] == seen.rolled[1]:
-        return frame.say("Choose one of two cards for the die: that says which end is 1.")
+        return frame.say("Choose one of two cards for the die: that decides which end is number 1.")
     if seen.end is None:
-        return frame.say("Choose a die, then one of its two cards: that says which end is 1.")
+        return frame.say("Choose a die, then one of its two cards: that decides which end is number 1.")
     return (
         frame.say("Choose a die to lay, or play a trick first.")
         if frame.view.tricks[frame.me] and not seen.spent[frame.me]
@@ -86,15 +88,15 @@ def prompt(frame: Frame) -> str:
     if Roll in legal:
         return _("roll, or call Shanghai") if Shanghai in legal else _("roll two dice")
     if Shanghai in legal:
-        return _("call Shanghai, your dice are used up")
+        return _("call Shanghai, you have no dice to roll")
     if Direct in legal:
-        return _("choose the end that is 1")
+        return _("choose which end is number 1")
     if Object in legal:
         return _("object to the die, or let it pass")
     return _("lay a die")
 
 
-def _cast(frame: Frame) -> str:
+def render_cast(frame: Frame) -> str:
     """The rolled dice, as buttons or radio buttons where the viewer may choose."""
     seen = frame.view
     if seen.phase == "rolling":

@@ -32,7 +32,7 @@ class Half(NamedTuple):
 
 
 def _lacks_free_captain(seen: View) -> str:
-    return plain("not in the last round") if seen.tavern == 8 else plain("the other has played his")
+    return plain("not in the last round") if seen.tavern == 8 else plain("the other player has used theirs")
 
 
 HALVES = {
@@ -45,7 +45,7 @@ HALVES = {
     "pm1": Half(Nudge, plain("±1"), plain("change a die by one")),
     "both": Half(PlaceBoth, plain("both dice"), plain("lay both dice")),
     "again": Half(RollAgain, plain("roll again"), plain("roll both dice again")),
-    "sharks": Half(Sharks, plain("sharks"), plain("feed a card to the sharks")),
+    "sharks": Half(Sharks, plain("sharks"), plain("feed the card under your die to the sharks")),
     "exchange": Half(
         Exchange,
         plain("exchange"),
@@ -55,7 +55,7 @@ HALVES = {
     "crazy": Half(
         CrazyCaptain,
         plain("crazy captain"),
-        plain("object to a die once in each of the other's turns"),
+        plain("from now on you may swap the die that the other player names"),
         _lacks_free_captain,
     ),
 }

@@ -98,7 +98,7 @@ def render_standings(frame: Frame) -> str:
             ),
             ("crew1", frame.say("Crew of {name}", name=frame.name(frame.seats[1]))),
             ("coming", frame.say("Still to come")),
-            ("sums", frame.say("How the points come about")),
+            ("sums", frame.say("How the points are counted")),
         )
         if key == "sums" or not frame.scene.past
     )
@@ -111,7 +111,7 @@ def render_standings(frame: Frame) -> str:
 
 def render_overviews(frame: Frame) -> str:
     """My crew, the other crew, the cards to come, and how the totals come about; each opens over the board."""
-    sums = _popover(frame, "sums", str(frame.say("How the points come about")), _sums(frame))
+    sums = _popover(frame, "sums", str(frame.say("How the points are counted")), render_sums(frame))
     if frame.scene.past:  # it tells all crews, and a page of the past should be small: there are many of them
         return sums
     parts = []
@@ -185,7 +185,7 @@ def _tricks(frame: Frame, tricks: tuple[Trick, ...]) -> str:
     )
 
 
-def _sums(frame: Frame) -> str:
+def render_sums(frame: Frame) -> str:
     """Nation by nation, what each crew brings if the game ended now (S-R25, S-R26)."""
     seen = frame.view
     first, second = frame.seats
@@ -195,9 +195,9 @@ def _sums(frame: Frame) -> str:
         if not a.strength and not b.strength:
             continue
         if not (a.strength and b.strength):
-            why = frame.say("own crew, alone")
+            why = frame.say("own crew, nobody else has one")
         elif a.strength == b.strength:
-            why = frame.say("nothing, they are equal")
+            why = frame.say("nothing, the crews are equal")
         else:
             why = frame.say("the weaker crew")
         rows.append(
@@ -218,4 +218,4 @@ def _sums(frame: Frame) -> str:
 
 def render_scoring(frame: Frame) -> str:
     """The end of the game: how the points came about, on the table itself."""
-    return f'<div class="sh-final"><h2>{frame.say("The last round is over")}</h2>{_sums(frame)}</div>'
+    return f'<div class="sh-final"><h2>{frame.say("The last round is over")}</h2>{render_sums(frame)}</div>'

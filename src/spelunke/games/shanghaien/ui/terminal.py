@@ -57,7 +57,7 @@ def _headline(frame: Frame, out: Text) -> None:
     if seen.match != "single":
         parts.append(_("game {n}").format(n=min(seen.games + 1, 3)))
     if seen.end:
-        parts.append(_("card 1 at the {end}").format(end=_(str(seen.end))))
+        parts.append(_("card 1 is on the {end}").format(end=_(str(seen.end))))
     out.append(" · ".join(parts) + "\n", "bold yellow")
 
 

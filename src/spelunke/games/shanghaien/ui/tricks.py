@@ -44,7 +44,7 @@ def why_not(frame: Frame, half: str) -> str:
     if seen.turn != frame.me or seen.phase not in ("rolled", "direction"):
         return _("right after your roll")
     if seen.phase == "direction":
-        return _("first say which end is 1")
+        return _("first choose which end is 1")
     return _(HALVES[half].lacks(seen))
 
 
@@ -96,7 +96,7 @@ def render_panels(frame: Frame) -> str:
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
     for half, text in (
         (Sharks, plain("Choose the card that goes to the sharks.")),
-        (Exchange, plain("Choose the card that gives your die back.")),
+        (Exchange, plain("Choose the card you take your die back from.")),
     ):
         if half in frame.legal:
             parts.append(_panel(frame, "sharks" if half is Sharks else "exchange", frame.say(text), ""))

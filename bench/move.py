@@ -1,0 +1,253 @@
+"""What one move costs the house, in milliseconds of its processor, and what a page, a watcher, a stream cost it.
+
+    python bench/move.py [--moves 300] [--tables 8] [--watchers 500] [--only page json watch load memory] [--dry]
+
+The house runs in a process of its own, on SQLite, with compiled rules; processor time is that of all its threads, so it
+holds on a busy machine too. Waits hold on a quiet one only. Writes its section of `bench/results.md`.
+
+- `page`, `json`: a move of a live table of two: the action, its commit, and what both streams are told.
+- `watch`: what one more watcher of the same table adds to a move, and when the last one has heard.
+- `load`: a whole page of a table of Sanghai after so many rows.
+- `memory`: what a table, a row and an idle stream hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import shutil
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from players import Kind, Line, Pair, Server, Stream, open_server
+from report import machine, write_section
+
+PLIES = (100, 400, 1000)
+
+
+def ms(values: list[float]) -> str:
+    """Median and 99th percentile of seconds, in milliseconds."""
+    values = sorted(values)
+    return f"{statistics.median(values) * 1000:.1f} / {values[int(len(values) * 0.99)] * 1000:.1f}"
+
+
+async def seat(server: Server, kind: Kind, count: int) -> list[Pair]:
+    pairs = [Pair(server.port, kind, seed) for seed in range(count)]
+    for pair in pairs:
+        await pair.sit()
+    return pairs
+
+
+async def play(pairs: list[Pair], moves: int) -> int:
+    """So many moves, one table after the other; a game that ends is followed by none."""
+    done = 0
+    while done < moves and any(not pair.over for pair in pairs):
+        for pair in pairs:
+            if not pair.over and done < moves:
+                done += await pair.move()
+    return done
+
+
+async def measure_moves(server: Server, kind: Kind, tables: int, moves: int) -> str:
+    pairs = await seat(server, kind, tables)
+    await play(pairs, min(40, moves))  # warm
+    for pair in pairs:
+        pair.answered.clear()
+        pair.shown.clear()
+        for stream in pair.streams:
+            stream.size = stream.messages = 0
+    began = server.processor
+    done = await play(pairs, moves)
+    spent = (server.processor - began) / done
+    shown = [one for pair in pairs for one in pair.shown]
+    sizes = sum(s.size for p in pairs for s in p.streams) / max(
+        1, sum(s.messages for p in pairs for s in p.streams)
+    )
+    for pair in pairs:
+        pair.close()
+    what = {"page": "a move, both pages told", "json": "a move, both JSON streams told"}[kind]
+    about = f"{done} moves at {tables} tables, {sizes / 1000:.1f} kB a message"
+    return f"| {what} | {spent * 1000:.2f} | {ms(shown)} | {about} |"
+
+
+async def measure_watching(server: Server, watchers: int, moves: int) -> list[str]:
+    """The same table with two players alone, then with so many who watch it."""
+    [pair] = await seat(server, "page", 1)
+    [aside] = await seat(server, "page", 1)
+    await play([pair], 8)
+    began = server.processor
+    alone = (server.processor - began + 0.0, await play([pair], moves))
+    alone_s = (server.processor - began) / alone[1]
+    watching = [Stream(server.port, pair.table, "page") for _ in range(watchers)]
+    opened = server.processor
+    for start in range(0, watchers, 50):
+        await asyncio.gather(*(stream.open() for stream in watching[start : start + 50]))
+    opened = server.processor - opened
+    last, spent, others, done = [], 0.0, [], 0
+    for _ in range(moves):
+        before = server.processor
+        began = time.perf_counter()
+        ply = max(stream.ply for stream in watching)
+        beside = asyncio.create_task(aside.move())
+        if not await pair.move():
+            break
+        await asyncio.gather(*(stream.reach(ply + 1) for stream in watching))
+        last.append(max(stream.at for stream in watching) - began)
+        await beside
+        others.append(aside.shown[-1])
+        spent += server.processor - before
+        done += 1
+        if aside.over:
+            break
+    for stream in watching:
+        stream.close()
+    pair.close()
+    aside.close()
+    each = (spent / done - 2 * alone_s) / watchers
+    return [
+        f"| opening the stream of one more watcher | {opened / watchers * 1000:.2f} | | |",
+        f"| telling one more watcher | {each * 1000:.3f} | {ms(last)} | {watchers} watchers; wait: for the last |",
+        f"| a move at another table meanwhile | | {ms(others)} | |",
+    ]
+
+
+def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
+    """Tables of Sanghai with at least so many rows, played at random, before the house opens for others."""
+    from spelunke.house.house import open_house
+    from spelunke.house.plan import Plan
+
+    house = open_house(database, timers=False)
+    chooser, found = random.Random(5), []
+    for want in plies:
+        people = [house.create_guest(name).id for name in ("Anna", "Bert", "Cleo")]
+        table = house.create_table(
+            people[0], Plan(game="sanghai", seats=("me", "open", "open"), listed=False)
+        )
+        for person in people[1:]:
+            house.join(table, person)
+        for person in people:
+            house.add_nonce(table, person, "bench")
+        number = 0
+        while True:
+            with house._store.open(table, fresh=False) as slot:
+                running = slot.table
+                if running.row >= want or not running.running or running.match is None:
+                    break
+                seat = running.actors[0]
+                texts = running.match.texts(seat)
+                # stock, and a card away: nobody lays, so the game grows long
+                dull = [text for text in texts if not text.startswith(("lay", "add", "hep"))] or list(texts)
+                move, ply = chooser.choice(dull), running.noticed(seat).seen
+            number += 1
+            house.act(table, people[seat], move, ply, f"key-{number:08d}")
+        found.append((running.row, table))
+    house.close()
+    return found
+
+
+async def measure_pages(server: Server, tables: list[tuple[int, str]], times: int) -> list[str]:
+    rows = []
+    line = Line(server.port)
+    await line.open()
+    for plies, table in tables:
+        sizes, waits = [], []
+        for n in range(times + 5):
+            if n == 5:
+                before = server.processor
+            began = time.perf_counter()
+            line.send("GET", f"/t/{table}")
+            status, content = await line.answer()
+            assert status == 200
+            waits.append(time.perf_counter() - began)
+            sizes.append(len(content))
+        spent = (server.processor - before) / times
+        about = f"{sizes[-1] / 1000:.0f} kB"
+        rows.append(
+            f"| a page of Sanghai after {plies} rows | {spent * 1000:.2f} | {ms(waits[5:])} | {about} |"
+        )
+    line.close()
+    return rows
+
+
+async def measure_memory(server: Server, tables: int, streams: int) -> list[str]:
+    pairs = await seat(server, "page", 4)
+    await play(pairs, 40)
+    empty = server.memory
+    more = await seat(server, "page", tables)
+    started = server.memory
+    rows = await play(more, tables * 10)
+    played = server.memory
+    watching = [Stream(server.port, pairs[0].table, "page") for _ in range(streams)]
+    for start in range(0, streams, 50):
+        await asyncio.gather(*(stream.open() for stream in watching[start : start + 50]))
+    idle = server.memory
+    for stream in watching:
+        stream.close()
+    for pair in pairs + more:
+        pair.close()
+    return [
+        f"| a house with four tables | {empty:.0f} MB |",
+        f"| a live table, its two streams among it, after a deal | {(started - empty) / tables * 1000:.0f} kB |",
+        f"| a move more | {(played - started) / rows * 1e6:,.0f} bytes |",
+        f"| an idle stream of a watcher | {(idle - played) / streams * 1000:.0f} kB |",
+    ]
+
+
+async def measure(
+    server: Server, given: argparse.Namespace, long: list[tuple[int, str]]
+) -> tuple[list[str], list[str]]:
+    rows, held = [], []
+    for kind in ("page", "json"):
+        if kind in given.only:
+            rows.append(await measure_moves(server, kind, given.tables, given.moves))  # type: ignore[arg-type]
+            print(rows[-1], flush=True)
+    if "load" in given.only:
+        rows += await measure_pages(server, long, 20)
+        print("\n".join(rows[-3:]), flush=True)
+    if "memory" in given.only:
+        held = await measure_memory(server, 40, 200)
+        print("\n".join(held), flush=True)
+    if "watch" in given.only:
+        rows += await measure_watching(server, given.watchers, 10)
+        print("\n".join(rows[-3:]), flush=True)
+    return rows, held
+
+
+def main() -> None:
+    """Measure and write the section."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--moves", type=int, default=300)
+    parser.add_argument("--tables", type=int, default=8)
+    parser.add_argument("--watchers", type=int, default=500)
+    parser.add_argument("--only", nargs="*", default=["page", "json", "watch", "load", "memory"])
+    parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
+    given = parser.parse_args()
+    about = machine("starlette", "uvicorn", "sqlalchemy")
+    # Beside this checkout, not in /tmp: that may be memory, where nothing is ever durable.
+    folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
+    database = f"sqlite:///{folder / 'house.sqlite3'}"
+    try:
+        long = long_table(database, PLIES) if "load" in given.only else []
+        with open_server(database) as server:
+            rows, held = asyncio.run(measure(server, given, long))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    text = [
+        *("## What a move costs the house", "", about),
+        "Processor is that of the house's process, all threads; waits are median / 99 of 100, load generator on the",
+        "same cores.",
+        *("", "| what | processor, ms | wait, ms | |", "|---|---:|---:|---|", *rows),
+    ]
+    if held:
+        text += ["", "| what is held | memory |", "|---|---:|", *held]
+    if not given.dry:
+        write_section("move", "\n".join(text))
+
+
+if __name__ == "__main__":
+    main()

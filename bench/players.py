@@ -1,0 +1,315 @@
+"""Clients that cost little: players and watchers at tables of a house, over sockets of their own, and that house.
+
+For benchmarks only. A player holds a stream, as a page does (`page`) or as a program does (`json`), and plays a legal
+move at random that the stream offered; what it knows comes from its stream alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import multiprocessing
+import random
+import re
+import socket
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import quote_plus
+
+import msgspec
+
+Kind = Literal["page", "json"]
+HOST = "127.0.0.1"
+_MOVE = re.compile(rb'name="move" value="([^"]*)"')
+_HIDDEN = {name: re.compile(rb'name="%s" value="([^"]*)"' % name.encode()) for name in ("ply", "key", "link")}
+
+
+# --- the house, in a process of its own ---------------------------------------------------------------------------
+
+
+def serve(port: int, database: str, redis: str = "") -> None:
+    """A house without limits that a load generator on one address would meet."""
+    import uvicorn
+
+    from spelunke.house.house import open_house
+    from spelunke.web.app import create_app, set_up_logs
+    from spelunke.web.gate import make_config
+    from spelunke.web.settings import Settings
+
+    many = 10**9
+    settings = Settings(
+        database=database,
+        redis=redis,
+        port=port,
+        secret="the secret of a benchmark",
+        metrics_token="of a benchmark",
+        log_level="error",
+        reads_per_minute=many,
+        writes_per_minute=many,
+        tables_per_hour=many,
+        connections=many,
+        connections_per_address=many,
+        streams_per_address=many,
+    )
+    set_up_logs(settings)
+    house = open_house(database, redis=redis, bot_pause=0.7, nonce_wait=5.0)
+    app = create_app(settings, house, closing=house.close)
+    uvicorn.Server(make_config(app, settings)).run()
+
+
+@dataclass
+class Server:
+    """A house that runs, and what its process has used."""
+
+    port: int
+    process: Any
+
+    @property
+    def processor(self) -> float:
+        """Seconds of processor that its threads have used."""
+        return time.clock_gettime((~self.process.pid << 3) | 2)
+
+    @property
+    def memory(self) -> float:
+        """Megabytes that it holds."""
+        told = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", told)[1]) / 1024  # type: ignore[index]
+
+
+def find_port() -> int:
+    """A free port."""
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def open_server(database: str, redis: str = "", port: int = 0) -> Iterator[Server]:
+    """A house that answers; it is stopped in the end."""
+    port = port or find_port()
+    process = multiprocessing.get_context("spawn").Process(
+        target=serve, args=(port, database, redis), daemon=True
+    )
+    process.start()
+    try:
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(f"http://{HOST}:{port}/health", timeout=5).close()
+                break
+            except (OSError, urllib.error.URLError):
+                time.sleep(0.1)
+        else:
+            raise SystemExit("the house did not open within a minute")
+        yield Server(port, process)
+    finally:
+        process.terminate()
+        process.join(20)
+
+
+# --- lines ---------------------------------------------------------------------------------------------------------
+
+
+class Line:
+    """One connection that asks and gets answers, and stays open."""
+
+    def __init__(self, port: int, token: str = "") -> None:
+        self.port, self.token = port, token
+        self.reader: asyncio.StreamReader | None = None
+        self.writer: asyncio.StreamWriter | None = None
+
+    async def open(self) -> None:
+        self.reader, self.writer = await asyncio.open_connection(HOST, self.port, limit=2**20)
+
+    def send(self, method: str, path: str, body: bytes = b"", kind: str = "application/json") -> None:
+        assert self.writer is not None
+        who = f"Authorization: Bearer {self.token}\r\n" if self.token else ""
+        length = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n" if body else ""
+        head = (
+            f"{method} {path} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nHX-Request: true\r\n{who}{length}\r\n"
+        )
+        self.writer.write(head.encode() + body)
+
+    async def answer(self) -> tuple[int, bytes]:
+        status, headers = await self.head()
+        length = int(headers.get(b"content-length", b"0"))
+        assert self.reader is not None
+        return status, await self.reader.readexactly(length) if length else b""
+
+    async def head(self) -> tuple[int, dict[bytes, bytes]]:
+        assert self.reader is not None
+        first, *lines = (await self.reader.readuntil(b"\r\n\r\n")).split(b"\r\n")
+        named = (line.split(b": ", 1) for line in lines if line)
+        return int(first.split()[1]), {name.lower(): value for name, value in named}
+
+    async def ask(self, method: str, path: str, body: object = None) -> Any:
+        if self.writer is None:
+            await self.open()
+        self.send(method, path, b"" if body is None else msgspec.json.encode(body))
+        status, content = await self.answer()
+        if status >= 400:
+            raise RuntimeError(f"{method} {path}: {status} {content[:300]!r}")
+        return msgspec.json.decode(content) if content[:1] in b"{[" and content else content
+
+    def close(self) -> None:
+        if self.writer is not None:
+            self.writer.close()
+
+
+@dataclass
+class Stream:
+    """A stream of a table as one client reads it: its newest message, and when it came."""
+
+    port: int
+    table: str
+    kind: Kind
+    token: str = ""
+    ply: int = -1
+    at: float = 0.0
+    messages: int = 0
+    size: int = 0
+    content: bytes = b""
+    line: Line = field(init=False)
+    reading: asyncio.Task[None] | None = None
+    told: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def open(self) -> None:
+        self.line = Line(self.port, self.token)
+        await self.line.open()
+        root = "/api/v1/tables" if self.kind == "json" else "/t"
+        self.line.send("GET", f"{root}/{self.table}/stream")
+        status, _headers = await self.line.head()
+        assert status == 200, status
+        self.reading = asyncio.create_task(self._read())
+        while not self.messages:
+            await self.told.wait()
+            self.told.clear()
+
+    async def _read(self) -> None:
+        reader = self.line.reader
+        assert reader is not None
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            while size := int(await reader.readline() or b"0", 16):
+                part = (await reader.readexactly(size + 2))[:-2]
+                if part.startswith(b"id: "):
+                    self.at = time.perf_counter()
+                    self.ply = int(part[4:60].split(b".")[1])
+                    self.messages += 1
+                    self.size += len(part)
+                    self.content = part
+                    self.told.set()
+
+    async def reach(self, ply: int) -> float:
+        """When the first message came that goes at least so far."""
+        while self.ply < ply:
+            self.told.clear()
+            await self.told.wait()
+        return self.at
+
+    def choose(self, chooser: random.Random) -> tuple[str, bytes, str] | None:
+        """Path, body and kind of a legal move, as this client would send it; None where it is not asked."""
+        if self.kind == "json":
+            body = self.content[self.content.index(b"data: ") + 6 :]
+            look = msgspec.json.decode(body)
+            if not look["legal"]:
+                return None
+            move = chooser.choice(look["legal"])["text"]
+            act = {
+                "move": move,
+                "ply": look["ply"],
+                "key": f"key-{look['ply']:08d}",
+                "link": look["chain"]["link"],
+            }
+            return f"/api/v1/tables/{self.table}/act", msgspec.json.encode(act), "application/json"
+        moves = _MOVE.findall(self.content)
+        if not moves:
+            return None
+        known = {
+            name: found[1].decode() for name, own in _HIDDEN.items() if (found := own.search(self.content))
+        }
+        fields = {**known, "move": chooser.choice(moves).decode()}
+        form = "&".join(f"{name}={quote_plus(value)}" for name, value in fields.items())
+        return f"/t/{self.table}/act", form.encode(), "application/x-www-form-urlencoded"
+
+    def close(self) -> None:
+        if self.reading is not None:
+            self.reading.cancel()
+        self.line.close()
+
+
+@dataclass
+class Pair:
+    """Two players at a table of Shanghaien, each with a stream and a line to act by."""
+
+    port: int
+    kind: Kind
+    seed: int
+    table: str = ""
+    game: str = "shanghaien"
+    players: tuple[str, ...] = ()
+    streams: list[Stream] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    moves: int = 0
+    over: bool = False
+    # seconds from a move to its answer, and to the other's stream
+    answered: list[float] = field(default_factory=list)
+    shown: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.chooser = random.Random(self.seed)
+
+    async def sit(self) -> None:
+        """Become guests (once), make a table, sit down, and open both streams."""
+        self.close_streams()
+        if not self.lines:
+            for name in ("Anna", "Bert"):
+                line = Line(self.port)
+                line.token = (await line.ask("POST", "/api/v1/guests", {"name": name}))["token"]
+                self.lines.append(line)
+        host, guest = self.lines
+        plan = {"game": self.game, "seats": ["me", "open"], "listed": False}
+        self.table = (await host.ask("POST", "/api/v1/tables", plan))["table"]
+        api = f"/api/v1/tables/{self.table}"
+        await guest.ask("POST", f"{api}/join", {})
+        for line in self.lines:
+            await line.ask("POST", f"{api}/nonce", {"nonce": "bench"})
+        self.over = False
+        self.streams = [Stream(self.port, self.table, self.kind, line.token) for line in self.lines]
+        for stream in self.streams:
+            await stream.open()
+        # both are there now, and have been told so
+        await asyncio.sleep(0.05)
+
+    async def move(self) -> bool:
+        """One move by whoever is asked, until both streams have told it; False when the game is over."""
+        chosen = [stream.choose(self.chooser) for stream in self.streams]
+        place = next((place for place, act in enumerate(chosen) if act is not None), None)
+        if place is None:
+            self.over = True
+            return False
+        before = [stream.ply for stream in self.streams]
+        line, own, other = self.lines[place], self.streams[place], self.streams[1 - place]
+        began = time.perf_counter()
+        line.send("POST", *chosen[place])
+        status, content = await line.answer()
+        if status >= 400:
+            raise RuntimeError(f"{chosen[place]!r}: {status} {content[:300]!r}")
+        self.answered.append(time.perf_counter() - began)
+        self.shown.append(await other.reach(before[1 - place] + 1) - began)
+        await own.reach(before[place] + 1)
+        self.moves += 1
+        return True
+
+    def close_streams(self) -> None:
+        for stream in self.streams:
+            stream.close()
+        self.streams = []
+
+    def close(self) -> None:
+        self.close_streams()
+        for line in self.lines:
+            line.close()

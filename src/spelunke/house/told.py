@@ -1,0 +1,30 @@
+"""The sentences of a log as one viewer was told them, in one language: kept while more come to them."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Callable, Iterable
+
+from spelunke.house.log import Row
+from spelunke.house.messages import LogLine
+
+Tell = Callable[[int, Row], Iterable[LogLine]]
+"""The lines of a row, by its index."""
+
+
+class ToldLines:
+    """Lines in the order of their plies; `tell` is asked once about each row."""
+
+    __slots__ = ("_lines", "_rows")
+
+    def __init__(self) -> None:
+        self._lines: list[LogLine] = []
+        self._rows = 0
+
+    def after(self, since: int, rows: list[Row], tell: Tell) -> tuple[LogLine, ...]:
+        """The lines after ply `since`, when those are all rows of the log."""
+        for index in range(self._rows, len(rows)):
+            self._lines.extend(tell(index, rows[index]))
+        self._rows = len(rows)
+        first = bisect.bisect_right(self._lines, since, key=lambda line: line.ply)
+        return tuple(self._lines[first:])

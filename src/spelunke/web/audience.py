@@ -1,0 +1,235 @@
+"""All who have a stream of one table open here: one looks for all of them, and draws once for who knows the same.
+
+A stream's heart beats by itself (`live.follow`); from here it only gets what is new to its reader.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+
+from spelunke.house.house import House
+from spelunke.house.messages import Glance, Hint, Look
+from spelunke.house.presence import Stay
+from spelunke.web.renderings import Asker, Kind, Renderings, Shown, Since
+from spelunke.web.threads import call
+from spelunke.web.words import LANGUAGE
+
+AT_ONCE = 50
+"""So many are told before the requests of others have their turn."""
+
+News = bytes | Exception
+"""What a stream is to send, or to end with."""
+
+
+class Reader:
+    """One stream: who reads it, what it has, and what waits for it, at most one message."""
+
+    def __init__(
+        self,
+        kind: Kind,
+        asker: Asker,
+        since: Since,
+        stay: Stay,
+        write: Callable[[Look], bytes] = lambda _look: b"",
+    ) -> None:
+        self.kind: Kind = kind
+        self.asker = asker
+        self.since = since
+        self.stay = stay
+        # how a look is written for a program
+        self.write = write
+        # what its page shows
+        self.shown: Shown | None = None
+        # whether its newest message was a spectator's, and whether it was told how the game ended
+        self.watches = False
+        self.over = False
+        # whether something may have happened while a message waited
+        self.behind = False
+        self._news: News | None = None
+        self._wake = asyncio.Event()
+
+    @property
+    def has_news(self) -> bool:
+        """Whether something waits for it."""
+        return self._news is not None
+
+    def put(self, news: News) -> None:
+        """Let the stream send this, or end with it."""
+        self._news = news
+        self._wake.set()
+
+    async def wait(self, until: float) -> bytes | None:
+        """The next message, or None when that time of the loop has come. Raises what the stream is to end with."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout_at(until):
+                await self._wake.wait()
+        self._wake.clear()
+        news, self._news = self._news, None
+        if isinstance(news, Exception):
+            raise news
+        return news
+
+
+class Audience:
+    """The readers of one table. It looks at each hint, at each alarm, and for who comes."""
+
+    def __init__(self, table: str, house: House, renderings: Renderings, seconds: float) -> None:
+        self._table = table
+        self._house = house
+        self._renderings = renderings
+        # it looks at least so often, as hints may get lost
+        self._seconds = seconds
+        self._alarm = asyncio.get_running_loop().time() + seconds
+        self._readers: dict[Reader, None] = {}
+        self._asked: dict[Reader, None] = {}
+        self._wake = asyncio.Event()
+        self._running = asyncio.create_task(self._run())
+
+    @property
+    def readers(self) -> int:
+        """How many there are."""
+        return len(self._readers)
+
+    def enter(self, reader: Reader) -> None:
+        """Somebody comes."""
+        self._readers[reader] = None
+        self.ask([reader])
+
+    def leave(self, reader: Reader) -> None:
+        """Somebody goes; without anybody it ends."""
+        self._readers.pop(reader, None)
+        self._asked.pop(reader, None)
+        if not self._readers:
+            self._running.cancel()
+
+    def ask(self, readers: Iterable[Reader]) -> None:
+        """Look whether there is something new for these."""
+        self._asked |= dict.fromkeys(readers)
+        self._wake.set()
+
+    async def _run(self) -> None:
+        hints = self._house.subscribe(self._table)
+        listening = asyncio.create_task(self._listen(hints))
+        try:
+            await asyncio.sleep(0)  # so that it listens before the first look, and misses nothing in between
+            while True:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout_at(self._alarm):
+                        await self._wake.wait()
+                now = asyncio.get_running_loop().time()
+                if self._alarm <= now:
+                    self._alarm = now + self._seconds
+                    self.ask(self._readers)
+                self._wake.clear()
+                asked, self._asked = self._asked, {}
+                await self._tell([reader for reader in asked if not self._is_behind(reader)])
+        finally:
+            listening.cancel()
+            await asyncio.gather(listening, return_exceptions=True)
+            if isinstance(hints, AsyncGenerator):
+                await hints.aclose()
+
+    async def _listen(self, hints: AsyncIterator[Hint]) -> None:
+        async for _hint in hints:
+            self.ask(self._readers)
+
+    @staticmethod
+    def _is_behind(reader: Reader) -> bool:
+        """Whether it has not taken its last message yet: it is looked for when it has."""
+        reader.behind |= reader.has_news
+        return reader.has_news
+
+    async def _tell(self, asked: list[Reader]) -> None:
+        """Look for these readers, and give each what is new to it: first those who play."""
+        news: list[tuple[Reader, News]]
+        try:
+            news, again_ms = await call(self._find, asked)
+        except Exception as error:  # noqa: BLE001  # each stream ends with it, and it is logged there
+            news, again_ms = [(reader, error) for reader in asked], None
+        if again_ms is not None:
+            self._alarm = min(self._alarm, asyncio.get_running_loop().time() + again_ms / 1000 + 0.01)
+        news.sort(key=lambda pair: pair[0].watches)
+        for number, (reader, told) in enumerate(news, 1):
+            reader.put(told)
+            if not number % AT_ONCE:
+                await asyncio.sleep(0)
+
+    # --- away from the event loop
+
+    def _find(self, asked: list[Reader]) -> tuple[list[tuple[Reader, News]], int | None]:
+        """What is new to these readers, and after how many milliseconds to look again although nothing is heard."""
+        news: list[tuple[Reader, News]] = []
+        glances = self._house.glances(self._table, [(reader.asker.person, reader.stay) for reader in asked])
+        for reader, glance in zip(asked, glances, strict=True):
+            try:
+                message = self._write_news(reader, glance)
+            except Exception as error:  # noqa: BLE001  # as above; it is not the others'
+                news.append((reader, error))
+            else:
+                if message is not None:
+                    news.append((reader, message))
+        return news, min((g.again_ms for g in glances if g.again_ms is not None), default=None)
+
+    def _write_news(self, reader: Reader, glance: Glance) -> bytes | None:
+        LANGUAGE.set(reader.asker.language)
+        known = (reader.since.version, reader.since.stamp)
+        if (glance.version, glance.stamp) == known and (reader.kind == "look" or reader.shown is not None):
+            return None
+        ply = reader.since.ply
+        shown = self._renderings.draw(reader.kind, self._table, reader.asker, glance, ply)
+        look = shown.look
+        if reader.kind == "page":
+            hold_summary(self._house, look, reader.asker.person)
+        if (look.version, look.stamp) == known:
+            reader.shown = reader.shown or shown
+            return None
+        reader.watches = look.seat is None
+        reader.since = shown.since_after(ply)
+        if reader.kind == "look":
+            return shown.write_look(ply, reader.write)
+        # At the end everything is open: the log is told again, with what was hidden until now.
+        ended = look.status == "over" and not reader.over
+        reader.over = look.status == "over"
+        if ended and shown.since:
+            shown = self._renderings.draw(reader.kind, self._table, reader.asker, shown.glance, 0)
+            reader.since = shown.since_after(ply)
+        before, reader.shown = reader.shown, shown
+        return shown.write_parts(before, ply, whole=ended)
+
+
+def hold_summary(house: House, look: Look, person: str | None) -> None:
+    """The page is about to show a summary to who sits there: bots wait until it goes on. Blocking."""
+    if look.summary is not None and look.seat is not None and person is not None:
+        house.hold_summary(look.table, person)
+
+
+class Audiences:
+    """Those of all tables that somebody here reads."""
+
+    def __init__(self, house: House, renderings: Renderings, seconds: float) -> None:
+        self._house = house
+        self._renderings = renderings
+        self._seconds = seconds
+        self._open: dict[str, Audience] = {}
+
+    @property
+    def readers(self) -> int:
+        """How many streams are open."""
+        return sum(audience.readers for audience in self._open.values())
+
+    @contextlib.contextmanager
+    def joined(self, table: str, reader: Reader) -> Iterator[Audience]:
+        """The reader among those of the table."""
+        audience = self._open.get(table)
+        if audience is None:
+            audience = Audience(table, self._house, self._renderings, self._seconds)
+            self._open[table] = audience
+        audience.enter(reader)
+        try:
+            yield audience
+        finally:
+            audience.leave(reader)
+            if not audience.readers and self._open.get(table) is audience:
+                del self._open[table]

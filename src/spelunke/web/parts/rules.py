@@ -1,0 +1,148 @@
+"""The rules of a game, from Markdown to HTML: chapters, the numbers of rules, and pictures that the game's board draws.
+
+Two comments in the text are for this page: ``<!-- picture: name | A sentence. -->`` stands where a picture goes, and
+``<!-- folded -->`` before a heading lets its chapter open on a press, as most readers have no use for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from spelunke.core.game import Game
+from spelunke.core.illustration import Illustration
+from spelunke.core.ui import Scene
+from spelunke.games import find_game
+from spelunke.records.position import apply, build_match
+from spelunke.web.parts.markup import html
+from spelunke.web.words import LANGUAGE
+
+Translate = Callable[[str], str]
+
+REFERENCE = re.compile(r"\s?\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
+"""Numbers of rules, as a text cites them: for who looks one up."""
+PICTURE = re.compile(r"^<!-- picture: (?P<name>[\w-]+) \| (?P<caption>.+?) -->$", re.MULTILINE | re.DOTALL)
+FOLDED = re.compile(r"^<!-- folded -->$", re.MULTILINE)
+MARK = "\ue000"
+"""Stands for what is put in after the text was read; a letter of nobody's."""
+NOT_HERE = re.compile(
+    r'\s(?:id|for|form|name|value|href|data-key|aria-keyshortcuts|aria-describedby|popovertarget|tabindex)="(?!#)[^"]*"'
+)
+"""What a control of a board has and its picture must not."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The text as HTML, with marks where pictures go: their names and captions; and the chapters, id and title."""
+
+    body: str
+    pictures: tuple[tuple[str, str], ...]
+    contents: tuple[tuple[str, str], ...]
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether the text cites rules by number."""
+        return REFERENCE.search(self.body) is not None
+
+
+@lru_cache(maxsize=32)
+def read_rules(text: str) -> Rules:
+    """A game's rules, read from Markdown; its title is left out, as the page has its own."""
+    pictures: list[tuple[str, str]] = []
+
+    def keep(found: re.Match[str]) -> str:
+        pictures.append((found["name"], " ".join(found["caption"].split())))
+        return f"{MARK}{len(pictures) - 1}{MARK}"
+
+    text = FOLDED.sub(f"{MARK}folded{MARK}", PICTURE.sub(keep, text))
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = reader.parse(text)
+    contents: list[tuple[str, str]] = []
+    for token, inside in pairwise(tokens):
+        if token.type == "heading_open" and token.tag == "h2":
+            name = f"part-{len(contents) + 1}"
+            token.attrSet("id", name)
+            contents.append((name, inside.content))
+    body = reader.renderer.render(tokens, reader.options, {})
+    body = body.replace("<table>", '<div class="table-wrap" tabindex="0"><table class="table">')
+    body = body.replace("</table>", "</table></div>")
+    _title, _mark, chapters = body.partition("</h1>")
+    return Rules(_fold(chapters or body), tuple(pictures), tuple(contents))
+
+
+def _fold(body: str) -> str:
+    """Chapters that are marked open on a press."""
+    first, *chapters = re.split(r"(?=<h2 )", body)
+    out, folded = [], _is_folded(first)
+    out.append(_unmark(first))
+    for chapter in chapters:
+        inner = _unmark(chapter)
+        if folded:
+            heading, _, rest = inner.partition("</h2>")
+            inner = f'<details class="rules-more"><summary>{heading}</h2></summary>{rest}</details>'
+        out.append(inner)
+        folded = _is_folded(chapter)
+    return "".join(out)
+
+
+def _is_folded(part: str) -> bool:
+    """Whether what follows this part is marked as folded."""
+    return f"{MARK}folded{MARK}" in part
+
+
+def _unmark(part: str) -> str:
+    return part.replace(f"<p>{MARK}folded{MARK}</p>\n", "")
+
+
+def render_rules(rules: Rules, game: Game, translate: Translate, *, numbers: bool) -> Markup:
+    """The text with its pictures, and with the numbers of rules where they are asked for."""
+    body = REFERENCE.sub(r'<small class="rule-number">\g<0></small>' if numbers else "", rules.body)
+    for number, (name, caption) in enumerate(rules.pictures):
+        picture = render_picture(game, name, caption, translate)
+        body = body.replace(f"<p>{MARK}{number}{MARK}</p>", str(picture))
+    return Markup(body)  # without HTML of its own
+
+
+def render_picture(game: Game, name: str, caption: str, translate: Translate) -> Markup:
+    """A picture with its sentence. It is drawn by the board's own code; nothing in it can be pressed."""
+    return html(
+        '<figure class="rules-picture" id="picture-{}"><div class="rules-drawing" inert aria-hidden="true">{}</div>'
+        "<figcaption>{}</figcaption></figure>",
+        name,
+        _drawing(game.name, name, LANGUAGE.get(), translate),
+        caption,
+    )
+
+
+@lru_cache(maxsize=256)
+def _drawing(game_name: str, name: str, _language: str, translate: Translate) -> Markup:
+    """What the game draws of an illustration."""
+    game = find_game(game_name)
+    picture = game.illustrations[name]
+    scene = make_scene(game, picture, name, translate)
+    drawn = game.hooks.render_illustration(picture.part, scene) or game.hooks.render_board(scene)
+    return Markup(NOT_HERE.sub("", drawn or ""))  # the board's own, which escapes for itself
+
+
+def make_scene(game: Game, picture: Illustration, name: str, translate: Translate) -> Scene:
+    """The position of an illustration as its eyes see it, after what is played from there."""
+    match = build_match(game, picture.position)
+    apply(match, picture.moves)
+    legal = () if picture.seat is None else match.legal(picture.seat)
+    return Scene(
+        view=match.view(picture.seat),
+        seat=picture.seat,
+        names=picture.names or tuple(f"{seat + 1}" for seat in range(match.seats)),
+        legal=tuple((action, game.notation.write(action)) for action in legal),
+        last=match.events(picture.seat),
+        actors=match.actors,
+        over=match.over,
+        translate=translate,
+        table=f"picture-{name}",
+    )

@@ -1,0 +1,206 @@
+"""What a table looks like to all who know the same of it, drawn once: `house.caches` says for whom and until when.
+
+A message of a stream is what changed since the last one. Who was shown the same before is sent the same bytes.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+import msgspec
+from markupsafe import Markup
+
+from spelunke.core.game import Game
+from spelunke.games import find_game
+from spelunke.house.caches import RENDERED_S, RENDERINGS, Cache
+from spelunke.house.house import House
+from spelunke.house.messages import Glance, Knowledge, LogLine, Look
+from spelunke.web.parts.markup import html, join
+from spelunke.web.parts.table import Draft, is_detail, render_log_lines, render_parts, say_turn
+from spelunke.web.parts.waiting import Invitation, render_waiting
+from spelunke.web.words import tongue_of, translator
+
+Kind = Literal["page", "look"]
+"""The parts of a page, or a look as programs get it."""
+
+
+class Since(NamedTuple):
+    """What a client has: version and stamp of its last look, and the last ply of its log."""
+
+    version: int = 0
+    ply: int = 0
+    stamp: str = ""
+
+
+def since_of(look: Look, ply: int = 0) -> Since:
+    """What a client has that was shown this look; its log goes at least to `ply`."""
+    return Since(look.version, max([ply, *(line.ply for line in look.log[-1:])]), look.stamp)
+
+
+def write_since(since: Since) -> str:
+    """What `live.read_since` reads."""
+    return f"{since.version}.{since.ply}.{since.stamp}"
+
+
+class Asker(NamedTuple):
+    """Who is shown a table, in which language, and under which address friends of theirs reach it."""
+
+    person: str | None
+    language: str
+    address: Invitation
+
+
+def render_all(
+    look: Look, game: Game, language: str, address: Invitation, draft: Draft | None = None
+) -> dict[str, Markup]:
+    """All parts of the page by id, for this viewer."""
+    parts = render_parts(look, game, translator(game, language), draft)
+    invitation = None
+    if look.invite:
+        invitation = Invitation(f"{address.link}/j/{look.table}/{look.invite}", address.here_only)
+    parts["waiting"] = render_waiting(look, game, invitation)
+    return parts
+
+
+def write_parts(parts: dict[str, Markup]) -> Markup:
+    """Parts of the page as partials, each for the element of its id."""
+    return join(
+        html('<hx-partial hx-target="#{}" hx-swap="morph">{}</hx-partial>', name, part)
+        for name, part in parts.items()
+    )
+
+
+def write_push(
+    parts: dict[str, Markup], look: Look, ply: int, log: tuple[LogLine, ...], whole_log: Markup | None = None
+) -> Markup:
+    """The partials of one message: changed parts, new lines of the log, and what a screen reader says."""
+    pieces = [write_parts(parts)]
+    if whole_log is not None:
+        pieces.append(html('<hx-partial hx-target="#log" hx-swap="morph:inner">{}</hx-partial>', whole_log))
+    elif log:
+        lines = render_log_lines(log, ply)
+        pieces.append(html('<hx-partial hx-target="#log" hx-swap="grow">{}</hx-partial>', lines))
+    if log:
+        told = [line.text for line in log if not is_detail(line)]
+        said = " ".join([*told, *([say_turn(look)] if look.legal else [])])
+        if said:  # else what was said before stays
+            pieces.append(
+                html(
+                    '<hx-partial hx-target="#said" hx-swap="morph"><p id="said" class="live" aria-live="polite">'
+                    "{}</p></hx-partial>",
+                    said,
+                )
+            )
+    return join(pieces)
+
+
+def write_message(data: str, ident: str, event: str = "") -> bytes:
+    """One message of a stream."""
+    lines = [f"id: {ident}"]
+    if event:
+        lines.append(f"event: {event}")
+    lines += [f"data: {line}" for line in data.splitlines() or [""]]
+    return ("\n".join(lines) + "\n\n").encode()
+
+
+class Shown:
+    """One look at a table and what was made of it; `look.log` begins after ply `since`. Parts only for pages."""
+
+    __slots__ = ("_messages", "glance", "look", "parts", "since")
+
+    def __init__(self, glance: Glance, look: Look, since: int, parts: dict[str, Markup]) -> None:
+        self.glance = glance
+        self.look = look
+        self.since = since
+        self.parts = parts
+        self._messages: dict[tuple[int, frozenset[str], bool], bytes] = {}
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it holds."""
+        return 4000 + 3 * sum(map(len, self.parts.values())) + 8 * len(self.look.log)
+
+    def lines_after(self, ply: int) -> tuple[LogLine, ...]:
+        """The lines of the log after that ply, which is not before `since`."""
+        log = self.look.log
+        return log if ply <= self.since else log[bisect.bisect_right(log, ply, key=lambda line: line.ply) :]
+
+    def since_after(self, ply: int) -> Since:
+        """What a client has afterwards whose log goes to that ply."""
+        return Since(
+            self.look.version, max([ply, *(line.ply for line in self.look.log[-1:])]), self.look.stamp
+        )
+
+    def write_parts(self, before: Shown | None, ply: int, *, whole: bool) -> bytes:
+        """The message for a page that shows that, and the log up to `ply`; `whole`: with all of the log."""
+        known = {} if before is None else before.parts
+        changed = {name: part for name, part in self.parts.items() if known.get(name) != part}
+        key = (ply, frozenset(changed), whole)
+        if key not in self._messages:
+            log = render_log_lines(self.look.log) if whole else None
+            push = write_push(changed, self.look, ply, self.lines_after(ply), log)
+            self._messages[key] = write_message(push, write_since(self.since_after(ply)))
+        return self._messages[key]
+
+    def write_look(self, ply: int, write: Callable[[Look], bytes]) -> bytes:
+        """The message for a program that has the log up to that ply."""
+        key = (ply, frozenset[str](), False)
+        if key not in self._messages:
+            look = msgspec.structs.replace(self.look, log=self.lines_after(ply))
+            self._messages[key] = write_message(
+                write(look).decode(), write_since(self.since_after(ply)), "look"
+            )
+        return self._messages[key]
+
+
+class Renderings:
+    """Tables as they were drawn a moment ago."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._shown: Cache[tuple[Kind, str, Knowledge, str, Invitation], Shown] = Cache(
+            RENDERINGS, seconds=RENDERED_S
+        )
+        self._logs: Cache[tuple[str, Knowledge, str], tuple[tuple[LogLine, ...], Markup]] = Cache(RENDERINGS)
+
+    def draw(self, kind: Kind, table: str, asker: Asker, glance: Glance, since: int) -> Shown:
+        """The table as the asker, who would see it at that glance, sees it; at least with the log after `since`.
+
+        It is what others were shown only where their glance was the same. Blocking.
+        """
+        found = self._shown.get((kind, table, glance.knowledge, asker.language, asker.address))
+        if found is not None and found.since <= since and _is_same(found.glance, glance):
+            return found
+        tongue = tongue_of(asker.language)
+        now, look = self._house.visit(
+            table, asker.person, since=since, translate=tongue.games, words=tongue.house
+        )
+        parts = (
+            render_all(look, find_game(look.game), asker.language, asker.address) if kind == "page" else {}
+        )
+        shown = Shown(now, look, since, parts)
+        self._shown.put((kind, table, now.knowledge, asker.language, asker.address), shown, shown.size)
+        return shown
+
+    def write_log(self, shown: Shown, language: str) -> Markup:
+        """All lines of the log of what was shown, from its beginning: only what is new of it is written."""
+        key = (shown.look.table, shown.glance.knowledge, language)
+        lines = shown.look.log
+        found = self._logs.get(key)
+        known, written = found if found is not None else ((), Markup())
+        if known != lines[: len(known)]:
+            known, written = (), Markup()
+        # Lines of one ply are numbered: those of the last one may be followed by others.
+        last = lines[-1].ply if lines else 0
+        settled = lines[: bisect.bisect_left(lines, last, key=lambda line: line.ply)]
+        if len(settled) > len(known):
+            written += render_log_lines(settled[len(known) :])
+            self._logs.put(key, (settled, written), 2 * len(written) + 8 * len(settled))
+        return written + render_log_lines(lines[len(settled) :])
+
+
+def _is_same(one: Glance, other: Glance) -> bool:
+    """Whether they are glances at the same."""
+    return (one.version, one.stamp, one.knowledge) == (other.version, other.stamp, other.knowledge)

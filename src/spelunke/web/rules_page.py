@@ -1,0 +1,53 @@
+"""The rules of a game as a page, with pictures that its board draws."""
+
+from __future__ import annotations
+
+import importlib.resources
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from spelunke.core.hooks import Hooks
+from spelunke.web import words
+from spelunke.web.pages import known_game, site_of
+from spelunke.web.parts.rules import read_rules, render_rules
+from spelunke.web.refusal import Refusal
+from spelunke.web.threads import call
+from spelunke.web.words import translate as _
+from spelunke.web.words import translator
+
+
+async def show_rules(request: Request) -> Response:
+    """The rules of a game, in the language of the reader where there is one; with the numbers of rules on request."""
+    site = site_of(request)
+    game = known_game(request.path_params["game"])
+    folder = importlib.resources.files(game.package)
+    file = folder.joinpath(f"rules.{words.LANGUAGE.get()}.md")
+    if not file.is_file():
+        file = folder.joinpath("rules.md")
+    if not file.is_file():
+        raise Refusal(
+            404, "not_found", _("The rules of {title} are not written yet.").format(title=game.title)
+        )
+    tell = translator(game)
+    rules = read_rules(file.read_text(encoding="utf-8"))
+    numbers = "numbers" in request.query_params
+    text = await call(render_rules, rules, game, tell, numbers=numbers)
+    return await site.page(
+        request,
+        "rules.html",
+        game=game,
+        text=text,
+        contents=rules.contents,
+        numbers=numbers,
+        has_numbers=rules.has_numbers,
+        signs=[(tell(sign.name), tell(sign.text)) for sign in game.hooks.signs()],
+        sprite=game.hooks.render_sprite(),
+        lesson=game.hooks.has(Hooks.lesson),
+    )
+
+
+def routes() -> list[Route]:
+    """The addresses of the rules."""
+    return [Route("/rules/{game}", show_rules)]
