@@ -88,11 +88,7 @@ async def show_problem(request: Request) -> Response:
         raise Refusal(400, "field_wrong", _("That move can't be played here."))
     order = [one.id for one in found.problems]
     after = order[(order.index(problem.id) + 1) % len(order)]
-    panel = (
-        render_answer(game, problem, match, answer, names, tell)
-        if answer
-        else render_task(game, problem, names, tell)
-    )
+    panel = render_answer(game, problem, match, answer, names, tell) if answer else render_task(problem)
     study = urlencode({"position": write_position(match).decode()})
     return await site.page(
         request,
@@ -101,6 +97,7 @@ async def show_problem(request: Request) -> Response:
         problem=problem,
         answer=answer,
         solved=answer == problem.best,
+        decider=names[problem.seat],
         today=found.of_day(datetime.now(UTC).date()).id == problem.id,
         board=game.hooks.render_board(make_scene(match, names, tell, _marks(problem, answer))),
         sprite=game.hooks.render_sprite(),

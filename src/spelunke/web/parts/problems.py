@@ -107,12 +107,11 @@ def _item(game: Game, one: Problem, number: int, state: bool | None, translate: 
     )
 
 
-def render_task(game: Game, problem: Problem, names: Sequence[str], _translate: Translate) -> Markup:
+def render_task(problem: Problem) -> Markup:
     """What is asked; neither theme nor values are told before the answer."""
     return html(
-        '<p class="lead">{}</p><p>{}</p><p>{}</p>',
-        _("{name} to decide: what is best?").format(name=names[problem.seat]),
-        _("One move is clearly better than all others. Press it on the board."),
+        "<p>{}</p><p>{}</p>",
+        _("Press it on the board; then you are told what each move is worth."),
         render_difficulty(problem.difficulty),
     )
 
