@@ -123,7 +123,9 @@ class Line:
         self.writer: asyncio.StreamWriter | None = None
 
     async def open(self) -> None:
-        self.reader, self.writer = await asyncio.open_connection(HOST, self.port, limit=2**20)
+        """Connect, or again where the house has closed a line that was idle."""
+        if self.reader is None or self.reader.at_eof():
+            self.reader, self.writer = await asyncio.open_connection(HOST, self.port, limit=2**20)
 
     def send(self, method: str, path: str, body: bytes = b"", kind: str = "application/json") -> None:
         assert self.writer is not None
@@ -147,8 +149,7 @@ class Line:
         return int(first.split()[1]), {name.lower(): value for name, value in named}
 
     async def ask(self, method: str, path: str, body: object = None) -> Any:
-        if self.writer is None:
-            await self.open()
+        await self.open()
         self.send(method, path, b"" if body is None else msgspec.json.encode(body))
         status, content = await self.answer()
         if status >= 400:
@@ -200,7 +201,8 @@ class Stream:
                     self.ply = int(part[4:60].split(b".")[1])
                     self.messages += 1
                     self.size += len(part)
-                    self.content = part
+                    if self.kind == "json" or b'id="board"' in part:  # else only who is there has changed
+                        self.content = part
                     self.told.set()
 
     async def reach(self, ply: int) -> float:
@@ -293,6 +295,7 @@ class Pair:
             return False
         before = [stream.ply for stream in self.streams]
         line, own, other = self.lines[place], self.streams[place], self.streams[1 - place]
+        await line.open()
         began = time.perf_counter()
         line.send("POST", *chosen[place])
         status, content = await line.answer()

@@ -5,9 +5,9 @@
 
 Guests come, play against bots and each other, with clocks and without, talk, watch, look at pages, records and
 replays, and leave games in the middle. Memory, open files, threads and the database are measured 21 times. Ends with 1
-when one of them goes on growing. `--tables` is how many tables the house may keep in memory, `--pause` how many seconds
-a visitor thinks before a move (on average), `--trace` tells at the end which lines of code hold what was taken since
-the middle (twice as slow), `--write` puts the result into `bench/results.md`.
+when one of them goes on growing. `--tables` is how many tables of a hundred rows the house may keep in memory,
+`--pause` how many seconds a visitor thinks before a move (on average), `--trace` tells at the end which lines of code
+hold what was taken since the middle (twice as slow), `--write` puts the result into `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ def serve(port: int, database: str, speed: float, in_memory: int, trace: Path | 
 
     from spelunke.house.house import open_house
     from spelunke.house.now import Now
+    from spelunke.house.table_store import ROW_BYTES, TABLE_BYTES
     from spelunke.web.app import create_app, set_up_logs
     from spelunke.web.gate import make_config
     from spelunke.web.settings import Settings
@@ -69,7 +70,7 @@ def serve(port: int, database: str, speed: float, in_memory: int, trace: Path | 
     )
     set_up_logs(settings)
     house = open_house(database, bot_pause=0.7, clock=Now(fast, fast))
-    house._store._most = in_memory
+    house._store._most = in_memory * (TABLE_BYTES + 100 * ROW_BYTES)
     app = create_app(settings, house, closing=house.close)
     uvicorn.Server(make_config(app, settings)).run()
 

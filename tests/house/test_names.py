@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from spelunke.core.ui import tell_apart
+import re
+
+from spelunke.core.ui import render_name, tell_apart
 
 
 def test_equal_names_are_numbered_from_the_second_on() -> None:
@@ -13,3 +15,20 @@ def test_equal_names_are_numbered_from_the_second_on() -> None:
         "Anna 2",
         "Mate 3",
     )
+
+
+def test_names_that_begin_alike_are_told_apart_where_they_are_shortened() -> None:
+    names = ("Bartholomew the Great I", "Bartholomew the Great II", "Wilhelmina Winterbottom", "Anna")
+    ends = []
+    for name in names:
+        text = str(render_name(name, names))
+        assert f">{name}<" in text or text == name, "who listens hears all of it"
+        found = re.search(
+            'name-head" aria-hidden="true">(.*?)</span>.*name-end" aria-hidden="true">(.*?)<', text
+        )
+        if found:
+            assert "".join(found.groups()) == name, "where there is room, all of it is shown"
+            ends.append(found[2])
+    assert ends == ["t I", " II", ""], "what tells them apart is never left out"
+    assert "&lt;b&gt;" in render_name("<b>Bartholomew the Bold", names)
+    assert len(re.findall("…", render_name("Bartholomew the Unforgettable", names))) == 1

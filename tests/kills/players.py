@@ -20,6 +20,8 @@ AGAIN_S = 0.05
 PAGE_AGAIN_S = 0.2
 """After how long a page opens its stream again."""
 AWAY = (502, 503, 504)
+LONGEST_S = 1200
+"""So long a game may go on after the last kill, on a machine that does much else."""
 
 
 class Journal:
@@ -38,6 +40,10 @@ class Journal:
         os.close(self._out)
 
 
+class GivenUp(Exception):
+    """Nobody will answer any more."""
+
+
 class Person:
     """A guest who asks until there is an answer, as a browser does; an action keeps its key."""
 
@@ -45,12 +51,14 @@ class Person:
         self._address = address
         self._client = httpx2.Client(timeout=20)
         self.broken: list[str] = []
+        # whether the round failed elsewhere, so that nobody will answer any more
+        self.given_up = False
         self._headers = {"authorization": f"Bearer {self.ask('POST', '/guests', {'name': name})['token']}"}
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """The answer as JSON, with its `status_code`; asked again while the house is away."""
         headers = getattr(self, "_headers", {})
-        while True:
+        while not self.given_up:
             try:
                 answer = self._client.request(
                     method, f"{self._address()}/api/v1{path}", json=body, headers=headers
@@ -64,6 +72,7 @@ class Person:
             if answer.status_code >= 500:
                 self.broken.append(f"{method} {path}: {answer.status_code}")
             return {"status_code": answer.status_code, **(answer.json() if answer.content else {})}
+        raise GivenUp
 
     def close(self) -> None:
         """Leave."""
@@ -127,9 +136,15 @@ class Board:
 
     def join(self) -> None:
         """Wait until the running game is over."""
-        self._thread.join(300)
+        self._thread.join(LONGEST_S)
         assert not self._thread.is_alive(), "a game does not come to its end"
         assert self.ended, "a player has given up; the error stands above"
+
+    def give_up(self) -> None:
+        """Stop in the middle."""
+        self.stop = True
+        for person in self.people:
+            person.given_up = True
 
     def _run(self) -> None:
         self.people = [Person(self._address, name) for name in ("Anna", "Bert")[: 1 if self._bot else 2]]
@@ -171,7 +186,7 @@ class Board:
     def _look_at(self, page: Page, table: str) -> None:
         """A page that was open all the time has come to the end by itself."""
         ply = self.people[0].ask("GET", f"/tables/{table}")["ply"]
-        until = time.monotonic() + 30
+        until = time.monotonic() + LONGEST_S / 4
         while page.ply < ply and time.monotonic() < until:
             time.sleep(PAUSE_S)
         if page.ply != ply:

@@ -56,13 +56,18 @@ def _play_through(plan: Plan, folder: Path, kills: int, harm: Callable[[Site], f
     tally = Tally(plan.title, kills, 0)
     with Site(plan, folder) as site:
         boards = [Board(site.address, journal, bot=bot) for bot in (False, False, True)]
-        tally.slowest_start = round(harm(site), 2)
-        for port in site.ports:
-            site.wait(port)
-        for board in boards:
-            board.stop = True
-        for board in boards:
-            board.join()
+        try:
+            tally.slowest_start = round(harm(site), 2)
+            for port in site.ports:
+                site.wait(port)
+            for board in boards:
+                board.stop = True
+            for board in boards:
+                board.join()
+        except BaseException:  # or they would go on asking for ever
+            for board in boards:
+                board.give_up()
+            raise
     journal.close()
     tally.late = tuple(late for board in boards for late in board.late)
     tally.broken = tuple(what for board in boards for person in board.people for what in person.broken)

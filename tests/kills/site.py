@@ -21,6 +21,9 @@ from urllib.request import urlopen
 from proxy import find_nginx, run_nginx, write_config
 from waiting import wait_until
 
+PATIENCE_S = 600.0
+"""A start takes a second; not so on a machine that does much else."""
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -154,5 +157,6 @@ class Site:
     def wait(self, port: int) -> float:
         """Wait until it is well; returns the seconds."""
         began = time.monotonic()
-        wait_until(lambda: self.alive(port), f"the worker on port {port} does not come up")
+        what = f"the worker on port {port} does not come up"
+        wait_until(lambda: self.alive(port), what, patience=PATIENCE_S)
         return time.monotonic() - began

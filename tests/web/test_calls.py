@@ -281,7 +281,7 @@ class Company:
         page.get_by_text("Standing orders for calls").click()
         page.get_by_text("Write them as text").click()
         page.locator('textarea[name="order.text"]').fill(text)
-        page.get_by_role("button", name="Keep this text").click()
+        page.get_by_role("button", name="Save this text").click()
         expect(page.get_by_role("button", name="Forget them")).to_be_visible()
 
     def reach_window(self, rng: random.Random) -> tuple[int, int, list[int]]:
@@ -573,7 +573,7 @@ def test_the_tray_follows_the_picked_cards_and_a_push_leaves_them(browser: Brows
         for at in (0, 4, 7):
             boxes.nth(at).check(force=True)
         picked = page.locator(".sg-picked")
-        expect(picked).to_contain_text("9 stay, one of them to discard", timeout=60_000)
+        expect(picked).to_contain_text("9 cards are left, one of them to discard", timeout=60_000)
         expect(picked.locator("b", has_text="Set")).to_have_count(2)
         names = page.locator(".sg-hand input:checked").evaluate_all("all => all.map(one => one.value)")
         page.locator("summary", has_text="Contract tray").click()
@@ -582,10 +582,10 @@ def test_the_tray_follows_the_picked_cards_and_a_push_leaves_them(browser: Brows
         assert (
             page.locator(".sg-hand input:checked").evaluate_all("all => all.map(one => one.value)") == names
         )
-        expect(picked).to_contain_text("9 stay, one of them to discard")
+        expect(picked).to_contain_text("9 cards are left, one of them to discard")
         expect(page.locator(".sg-tray")).to_have_attribute("open", "")
         boxes.nth(4).uncheck(force=True)
-        expect(picked).to_contain_text("10 stay, one of them to discard")
+        expect(picked).to_contain_text("10 cards are left, one of them to discard")
         for at in (0, 7):
             boxes.nth(at).uncheck(force=True)
         expect(picked.locator("li")).to_have_count(0)
@@ -616,7 +616,7 @@ def test_orders_are_previewed_as_they_are_typed_for_their_owner_alone(
         text.press_sequentially("spades, hearts, at most one more")
         told = page.locator(".sg-rehearsal")
         expect(told).to_contain_text(
-            re.compile(r"would have called for \d+ of \d+ discards that you could call for")
+            re.compile(r"would have called for \d+ of the \d+ discards that you could call for")
         )
         text.fill("any elephant")
         expect(told).to_contain_text("is no standing order")

@@ -102,6 +102,10 @@ def test_a_form_without_scripts_carries_the_link(client: TestClient, anna: Guest
 # --- the page
 
 
+PAUSE_MS = 15_000
+"""A page looks at the whole past so often."""
+
+
 def open_about(page: Page) -> None:
     page.get_by_text("About this table").click()
 
@@ -114,10 +118,12 @@ def kept(page: Page) -> dict[str, Any]:
 
 def test_a_page_shows_copies_and_keeps_its_link(browser: Browser, server: Server) -> None:
     with person(browser, permissions=["clipboard-read", "clipboard-write"]) as page:
+        page.clock.install()
         sit_down_with_bot(page, server.url)
         play_one(page)
         open_about(page)
         expect(page.locator("#chain-words")).to_have_text(re.compile(r"^(\w+ ){5}\w+$"))
+        page.clock.fast_forward(PAUSE_MS)
         wait_for(page, "() => localStorage.getItem('spelunke.links')")
         page.locator("#chain button").click()
         expect(page.locator("#chain button")).to_have_text("Copied")
@@ -138,8 +144,10 @@ def test_a_page_shows_copies_and_keeps_its_link(browser: Browser, server: Server
 @pytest.mark.parametrize("forged", ["link", "past"])
 def test_a_page_warns_of_another_past(browser: Browser, server: Server, forged: str) -> None:
     with person(browser) as page:
+        page.clock.install()
         sit_down_with_bot(page, server.url)
         play_one(page)
+        page.clock.fast_forward(PAUSE_MS)
         wait_for(page, "() => localStorage.getItem('spelunke.links')")
         if forged == "past":  # the house tells a row of the past otherwise than it did
             page.route("**/chain?since=*", _forge)

@@ -140,7 +140,7 @@ def test_a_number_chooses_a_card_and_enter_lays_it(browser: Browser, server: Ser
             anna.wait(table, ready_to_move)
         expect(page.locator('#board [value="card 4"]')).to_be_visible()
         page.keyboard.press("3")
-        expect(page.locator("#confirm-what")).to_have_text("lay 3")
+        expect(page.locator("#confirm-what")).to_have_text(re.compile("^lay 3, to field [0-9]+$"))
         page.keyboard.press("Escape")
         expect(page.locator("#confirm")).to_be_hidden()
         page.keyboard.press("4")

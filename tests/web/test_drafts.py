@@ -94,7 +94,7 @@ def test_picked_cards_are_checked_by_the_server_and_stay_picked_without_scripts(
     block = re.search(r'class="sg-picked[^"]*" role="status">(.*?)</div>', answer.text)
     assert block
     assert block[1].count("<b>Set</b>") == 2
-    assert f"{len(hand) - 5} stay, one of them to discard" in block[1]
+    assert f"{len(hand) - 5} cards are left, one of them to discard" in block[1]
     tray = four.consider(seat, {"card": picked})["tray"]
     assert tray["picked"] == 5
     assert sum(slot["missing"] for slot in tray["slots"]) == tray["missing"]
@@ -132,7 +132,7 @@ def test_orders_are_tried_without_being_kept(four: Four) -> None:
         laps[one["lap"]] = laps.get(one["lap"], 0) + (one["fate"] in ("won", "contested"))
     assert max(laps.values()) <= 1
     page = four.post(0, {"draft": "orders", "order.text": ORDERS}).text
-    head = f"called for {found['calls']} of {len(found['discards'])} discards that you could call for"
+    head = f"called for {found['calls']} of the {len(found['discards'])} discards that you could call for"
     assert head in page
     assert f">{ORDERS}</textarea>" in page
     assert four.guests[0].look(four.table)["standing"] is None
@@ -150,7 +150,7 @@ def test_kept_orders_show_what_they_would_have_done_to_their_owner_alone(
     answer = four.post(0, {"standing": "set", "order.text": ORDERS})
     assert answer.status_code == 303
     found = four.consider(0, {})["orders"]
-    head = f"called for {found['calls']} of {len(found['discards'])} discards that you could call for"
+    head = f"called for {found['calls']} of the {len(found['discards'])} discards that you could call for"
     assert head in four.page(0)
     assert [four.guests[seat].look(four.table)["version"] for seat in (1, 2, 3)] == versions
     nonce = re.compile(r'nonce-[^"]*|data-until="\d+"')

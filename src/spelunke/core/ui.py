@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar
 
 from markupsafe import Markup, escape
 
+from spelunke.core.caches import draw_once
 from spelunke.core.outcome import Outcome
 from spelunke.core.values import Action, Event, View
 
@@ -29,6 +30,36 @@ def tell_apart(names: Iterable[str]) -> tuple[str, ...]:
         seen[name] += 1
         found.append(f"{name} {seen[name]}" if seen[name] > 1 else name)
     return tuple(found)
+
+
+SHORT_NAME = 10
+"""So many letters are shown everywhere in full; of longer names the middle may be left out."""
+LONGEST_END = 8
+
+
+def render_name(name: str, names: Iterable[str]) -> Markup:
+    """A name that a style sheet may shorten where it has no room, so that those beginning alike are still told apart.
+
+    ``names`` are all that stand beside it. What is left out is left out before the letters that tell it from them; who
+    listens hears all of it.
+    """
+    if len(name) <= SHORT_NAME:
+        return escape(name)
+    same = max((_common(name, other) for other in names if other != name), default=0)
+    cut = min(same, len(name) - 3) if same >= SHORT_NAME // 2 else len(name)
+    end = name[cut:] if len(name) - cut <= LONGEST_END else f"{name[cut : cut + LONGEST_END - 1]}…"
+    return Markup(
+        '<span class="name" title="{0}"><span class="sr">{0}</span>'
+        '<span class="name-head" aria-hidden="true">{1}</span>'
+        '<span class="name-end" aria-hidden="true">{2}</span></span>'
+    ).format(name, name[:cut], end)
+
+
+def _common(one: str, other: str) -> int:
+    """How many letters two names begin with alike."""
+    return next(
+        (k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
 
 
 NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up", "Down")}
@@ -173,6 +204,15 @@ class Stage:
         """``You`` for the viewer, else the player's name; in a past that is looked at again all have their names."""
         mine = seat == self.scene.seat and not self.scene.past
         return self._("You") if mine else self.scene.names[seat]
+
+    def called(self, seat: int) -> Markup:
+        """The same as :meth:`name`, for places where it may have to be shortened."""
+        return render_name(self.name(seat), self.scene.names)
+
+    def kept(self, part: str, seen: Hashable, draw: Callable[[], str]) -> str:
+        """A part of the board that seldom changes, drawn once; rests on what is ``seen`` and on the scene's words."""
+        scene = self.scene
+        return draw_once((self.id, part, scene.seat, scene.names, scene.past, scene.translate, seen), draw)
 
     @cached_property
     def legal(self) -> ByKind:

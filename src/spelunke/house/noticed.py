@@ -33,6 +33,7 @@ class Noticed:
         "_lines",
         "_links",
         "_log",
+        "_open_to_all",
         "_opening",
         "_told",
         "_view",
@@ -41,7 +42,14 @@ class Noticed:
         "signature",
     )
 
-    def __init__(self, log: Log, viewer: MatchViewer | None, opening: Opening | None) -> None:
+    def __init__(
+        self,
+        log: Log,
+        viewer: MatchViewer | None,
+        opening: Opening | None,
+        *,
+        open_to_all: Noticed | None = None,
+    ) -> None:
         self._log = log
         self._viewer = viewer
         self._opening = opening
@@ -49,7 +57,9 @@ class Noticed:
         self._links: list[bytes] = []
         # the house's, and of which number of rows
         self.signature: tuple[int, str] | None = None
-        self._told: dict[int, tuple[Event, ...]] = {}
+        # where a game hides nothing, everybody is told the same, and sees the same from another seat
+        self._open_to_all = open_to_all
+        self._told: dict[int, tuple[Event, ...]] = {} if open_to_all is None else open_to_all._told
         # see `told_lines`
         self._lines: OrderedDict[Telling, ToldLines] = OrderedDict()
         # see `counts`, as far as it was asked for
@@ -129,6 +139,10 @@ class Noticed:
                 links.append(next_link(links[-1], told))
         return links[seen]
 
+    def _make_view(self, viewer: MatchViewer) -> View:
+        everybody = None if self._open_to_all is None else self._open_to_all.view
+        return viewer.view if everybody is None else msgspec.structs.replace(everybody, seat=viewer.seat)
+
     @property
     def view(self) -> View | None:
         """The game's View, made once per row; None before the start."""
@@ -136,5 +150,5 @@ class Noticed:
             return None
         row = len(self._log.rows)
         if self._view is None or self._view[0] != row:
-            self._view = (row, self._viewer.view)
+            self._view = (row, self._make_view(self._viewer))
         return self._view[1]

@@ -7,7 +7,7 @@ import unicodedata
 
 from sqlalchemy import Connection, insert, select, update
 
-from spelunke.house.caches import NAME_S, PEOPLE, Cache
+from spelunke.core.caches import NAME_S, PEOPLE, Cache
 from spelunke.house.messages import Person
 from spelunke.house.refusals import BadPlan, UnknownPerson
 from spelunke.house.store.schema import people, seats, tables

@@ -12,6 +12,7 @@ import structlog
 from sqlalchemy import Connection, Engine, update
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from spelunke.core.caches import TABLES
 from spelunke.house.bus import Bus
 from spelunke.house.log import Row
 from spelunke.house.messages import Hint
@@ -33,13 +34,16 @@ log = structlog.get_logger("spelunke.house.store")
 PATIENCE_S = 5.0
 """How long anybody waits for the store before it counts as gone."""
 
+TABLE_BYTES, ROW_BYTES = 60_000, 2_000
+"""What a table is taken to hold, and what each row adds (1,000 to 2,600 were measured)."""
+
 T = TypeVar("T")
 
 
 class Slot:
     """A table's place in memory; whoever reads or changes `table` holds `lock`, in the order of coming."""
 
-    __slots__ = ("kept", "lock", "stale", "tasks")
+    __slots__ = ("kept", "lock", "size", "stale", "tasks")
 
     def __init__(self) -> None:
         self.lock = Turnstile()
@@ -49,6 +53,8 @@ class Slot:
         self.tasks: list[Task] | None = None
         # whether facts were changed past the table
         self.stale = False
+        # what it is counted as, in bytes
+        self.size = 0
 
     @property
     def table(self) -> Table:
@@ -73,7 +79,7 @@ class TableStore:
         now: Now,
         *,
         alone: bool = False,
-        in_memory: int = 2000,
+        in_memory: int = TABLES,
         pauses: Pauses | None = None,
         patience: float = PATIENCE_S,
         signer: Signer | None = None,
@@ -96,6 +102,8 @@ class TableStore:
         # what was found of logs that are not those that were chained, by table
         self.damaged: dict[str, str] = {}
         self._slots: OrderedDict[str, Slot] = OrderedDict()
+        # bytes of all tables that are held, by estimate
+        self._held = 0
         self._gate = threading.Lock()
         # who is told the tasks of a table when they have changed
         self.schedule: Callable[[str, list[Task]], None] = lambda _table_id, _tasks: None
@@ -153,8 +161,6 @@ class TableStore:
             slot = self._slots.get(table_id)
             if slot is None:
                 slot = self._slots[table_id] = Slot()
-                while len(self._slots) > self._most:
-                    self._slots.popitem(last=False)
             else:
                 self._slots.move_to_end(table_id)
         with slot.lock:
@@ -165,9 +171,9 @@ class TableStore:
                     slot.stale = False
                     self._refresh(slot, table_id, newest)
                 yield slot
+                self._weigh(table_id, slot)
             except UnknownTable:
-                with self._gate:
-                    self._slots.pop(table_id, None)
+                self._let_go(table_id)
                 raise
             except DamagedLog as error:
                 slot.forget()
@@ -175,6 +181,24 @@ class TableStore:
                     log.error("damaged log", table=table_id, row=error.row)
                 self.damaged[table_id] = str(error)
                 raise
+
+    def _weigh(self, table_id: str, slot: Slot) -> None:
+        """Count what the table holds now; where that is too much in all, those go that were used longest ago."""
+        size = 0 if slot.kept is None else TABLE_BYTES + ROW_BYTES * slot.kept.row
+        if size == slot.size:
+            return
+        with self._gate:
+            if self._slots.get(table_id) is not slot:
+                return
+            self._held += size - slot.size
+            slot.size = size
+            while self._held > self._most and len(self._slots) > 1:
+                self._held -= self._slots.popitem(last=False)[1].size
+
+    def _let_go(self, table_id: str) -> None:
+        with self._gate:
+            slot = self._slots.pop(table_id, None)
+            self._held -= 0 if slot is None else slot.size
 
     def _load(self, table_id: str) -> Table:
         with self.read() as connection:
@@ -280,8 +304,7 @@ class TableStore:
 
     def drop(self, table_id: str) -> None:
         """The table is stored no longer: forget it, and tell the bus, so that who watches it finds out."""
-        with self._gate:
-            self._slots.pop(table_id, None)
+        self._let_go(table_id)
         self.schedule(table_id, [])
         self.bus.publish(Hint(table=table_id, ply=-1, version=-1))
 

@@ -128,7 +128,9 @@ class Table:
         """What that seat, or a spectator, noticed of the rows."""
         if seat not in self._noticed:
             viewer = None if self.match is None else MatchViewer(self.match, seat)
-            self._noticed[seat] = Noticed(self.log, viewer, self._opening)
+            hides = seat is None or self.game.hidden or self.game.together
+            everybody = None if hides else self.noticed(None)
+            self._noticed[seat] = Noticed(self.log, viewer, self._opening, open_to_all=everybody)
         return self._noticed[seat]
 
     @property

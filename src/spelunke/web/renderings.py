@@ -1,4 +1,4 @@
-"""What a table looks like to all who know the same of it, drawn once: `house.caches` says for whom and until when.
+"""What a table looks like to all who know the same of it, drawn once: `core.caches` says for whom and until when.
 
 A message of a stream is what changed since the last one. Who was shown the same before is sent the same bytes.
 """
@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple
 import msgspec
 from markupsafe import Markup
 
+from spelunke.core.caches import RENDERED_S, RENDERINGS, Cache
 from spelunke.core.game import Game
 from spelunke.games import find_game
-from spelunke.house.caches import RENDERED_S, RENDERINGS, Cache
 from spelunke.house.house import House
 from spelunke.house.messages import Glance, Knowledge, LogLine, Look
 from spelunke.web.parts.markup import html, join

@@ -18,9 +18,9 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from spelunke.core.caches import TOKENS, Cache
 from spelunke.core.game import Game
 from spelunke.games import shelf
-from spelunke.house.caches import TOKENS, Cache
 from spelunke.house.house import House
 from spelunke.house.messages import Health, Person
 from spelunke.house.refusals import UnknownPerson

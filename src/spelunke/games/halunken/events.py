@@ -178,7 +178,8 @@ def _tell_end(before: State, s: State) -> list[Event]:
     totals = tuple(int(s.total[who]) for who in seats)
     points = tuple(int(worth_of(before.crew[who])) for who in seats)
     ahead = tuple(who for who in seats if totals[who] == max(totals))
-    return [happenings.Counted(int(s.games), points, totals, ahead)]
+    single = bool(s.options[state.MATCH] != state.THREE_GAMES)
+    return [happenings.Counted(int(s.games), points, totals, ahead, single)]
 
 
 def _tell_hour(before: State, s: State) -> list[Event]:

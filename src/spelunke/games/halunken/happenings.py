@@ -181,12 +181,16 @@ class HourBegan(values.Heading, frozen=True, tag="hour"):
 
 
 class Counted(values.Heading, frozen=True, tag="counted"):
-    """A game was counted: points of this game, totals of the match, and whose total is the highest so far."""
+    """A game was counted: points of this game, totals of the match, and whose total is the highest so far.
+
+    ``single``: there is no other game in the match.
+    """
 
     game: int
     points: tuple[int, ...]
     totals: tuple[int, ...]
     ahead: tuple[int, ...]
+    single: bool = False
 
 
 SetUp: TypeAlias = FirstSeat | Placed | Met | TurnedUp | Peeked

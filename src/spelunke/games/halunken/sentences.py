@@ -197,11 +197,13 @@ def _say_hour(event: Hour, words: _Words) -> str:
             return _("Hour {hour} begins.").format(hour=hour)
         case happenings.HourBegan(hour, opener) if opener is not None:
             return _("Hour {hour} begins; {name} opens the bidding.").format(hour=hour, name=names[opener])
-        case happenings.Counted(game, points, totals, ahead):
-            text = _("Game {game} is over: {points}.").format(game=game, points=words.counts(points))
+        case happenings.Counted(game, points, totals, ahead, single):
+            over = _("The game is over: {points}.") if single else _("Game {game} is over: {points}.")
+            text = over.format(game=game, points=words.counts(points))
             if totals != points:
                 text += " " + _("In all: {totals}.").format(totals=words.counts(totals))
-            return text + " " + _("{names} ahead.").format(names=words.figures(ahead))
+            close = _("{names} wins.") if single and len(ahead) == 1 else _("{names} ahead.")
+            return text + " " + close.format(names=words.figures(ahead))
     raise TypeError(event)
 
 

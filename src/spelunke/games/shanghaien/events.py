@@ -8,6 +8,7 @@ from typing import TypeAlias
 import msgspec
 
 from spelunke.core import values
+from spelunke.core.cells import cells
 from spelunke.core.ui import plain
 from spelunke.core.values import ChanceOutcome
 from spelunke.games.shanghaien import moves
@@ -15,7 +16,7 @@ from spelunke.games.shanghaien.cards import ENDS, Card, End, Nation, Sailor, Tri
 from spelunke.games.shanghaien.claims import Claim, list_claims
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.reckoning import place_of
-from spelunke.games.shanghaien.state import OBJECTING, UNFIXED, State
+from spelunke.games.shanghaien.state import MATCH, OBJECTING, SINGLE, UNFIXED, State
 
 
 class Dealt(values.Detail, frozen=True, tag="dealt"):
@@ -134,11 +135,12 @@ class Settled(values.Heading, frozen=True, tag="settled"):
 
 
 class GameCounted(values.Heading, frozen=True, tag="counted"):
-    """A game was counted; ``winner`` None is a shared win."""
+    """A game was counted; ``winner`` None is a shared win, ``single``: there is no other game in the match."""
 
     game: int
     points: tuple[int, int]
     winner: int | None
+    single: bool = False
 
 
 Event: TypeAlias = (
@@ -209,6 +211,7 @@ def tell(
 def _laid(before: State, seat: int, after: State, taken: int = 0) -> tuple[Event, ...]:
     """The dice that came to the row, and the direction if the first of them fixed it."""
     found: list[Event] = []
+    before, after = cells(before), cells(after)
     if before.end == UNFIXED:
         end = ENDS[int(after.end)]
         assert end is not None
@@ -227,7 +230,8 @@ def _counted(before: State, after: State) -> tuple[Event, ...]:
         return ()
     points = (int(after.total[0] - before.total[0]), int(after.total[1] - before.total[1]))
     won = [seat for seat in range(2) if after.wins[seat] > before.wins[seat]]
-    return (GameCounted(int(after.games), points, won[0] if won else None),)
+    single = bool(after.options[MATCH] == SINGLE)
+    return (GameCounted(int(after.games), points, won[0] if won else None, single),)
 
 
 COLOURS = {
@@ -309,10 +313,10 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
         case Settled(seat, tavern, row):
             text = _("{name} calls Shanghai and ends round {tavern}.").format(name=names[seat], tavern=tavern)
             return " ".join([text, *(_share(who, row, names, _) for who in range(2))])
-        case GameCounted(game, points, winner):
-            text = _("Game {game}: {first} {mine}, {second} {theirs}.").format(
-                game=game, first=names[0], mine=points[0], second=names[1], theirs=points[1]
-            )
+        case GameCounted(game, points, winner, single):
+            over = _("The game is over: {first} {mine}, {second} {theirs}.")
+            over = over if single else _("Game {game}: {first} {mine}, {second} {theirs}.")
+            text = over.format(game=game, first=names[0], mine=points[0], second=names[1], theirs=points[1])
             close = _("{name} wins.").format(name=names[winner]) if winner is not None else _("A shared win.")
             return f"{text} {close}"
     raise TypeError(event)

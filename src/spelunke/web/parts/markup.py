@@ -18,7 +18,8 @@ def html(template: str, /, *args: object, **values: object) -> Markup:
     for text, field in pieces:
         written.append(text)
         if field is not None:
-            written.append(escape(args[field] if isinstance(field, int) else values[field]))
+            value = args[field] if isinstance(field, int) else values[field]
+            written.append(value if type(value) is Markup else escape(value))
     return Markup("".join(written))
 
 
@@ -40,7 +41,7 @@ def _split(template: str) -> tuple[tuple[str, int | str | None], ...] | None:
 
 def join(parts: Iterable[object], between: str = "") -> Markup:
     """The parts, escaped unless they are Markup, one after the other."""
-    return Markup(between.join([escape(part) for part in parts]))
+    return Markup(between.join([part if type(part) is Markup else escape(part) for part in parts]))
 
 
 def flag(name: str, on: bool) -> Markup:

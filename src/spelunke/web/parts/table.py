@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
+from spelunke.core.caches import draw_once
 from spelunke.core.game import Game
-from spelunke.core.ui import Scene
+from spelunke.core.ui import Scene, render_name
 from spelunke.house.messages import ChatLine, LogLine, Look, SeatLook
 from spelunke.web.parts import art
 from spelunke.web.parts.buttons import act_fields, render_buttons
@@ -20,6 +21,7 @@ from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.markup import hidden, html, join
 from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.parts.summary import render_summary
+from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
@@ -33,6 +35,7 @@ def render_parts(
     look: Look, game: Game, translate: Translate, draft: Draft | None = None
 ) -> dict[str, Markup]:
     """Every part by its id, without the log (which only grows)."""
+    whose = (look.table, look.seat, LANGUAGE.get())
     return {
         "head": render_head(look, game, translate),
         "lesson": render_lesson(look, game),
@@ -42,8 +45,8 @@ def render_parts(
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
         "coach": render_coach(look),
-        "chat-lines": render_chat(look.chat),
-        "fairness": render_fairness(look),
+        "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat)),
+        "fairness": draw_once((*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)),
         "chain": render_chain(look),
         "foot": render_foot(look, game),
     }
@@ -151,7 +154,7 @@ def _render_seat(look: Look, seat: SeatLook) -> Markup:
     if seat.left_ms is not None:
         marks.append(render_clock(look, seat))
     free = {"open": _("free seat"), "link": _("by invitation")}
-    name = free.get(seat.kind, seat.name)
+    name = render_name(free.get(seat.kind, seat.name), look.names)
     turn = html('<span class="sr">{}</span>', _("to move")) if moving else Markup()
     return html(
         '<li class="{}">{}<span class="seat-name">{}</span>{}{}</li>',

@@ -73,7 +73,15 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
         body.append(_nonce(look))
     body.append(_start(look, game))
     pieces.append(html('<div class="panel-body stack">{}</div>', join(body)))
-    return html('<section id="waiting" class="panel waiting">{}</section>', join(pieces))
+    # A share is given in a moment: who plays bots would see all this flash by, so it comes only if it stays.
+    alone = " alone" if _alone(look) else ""
+    return html('<section id="waiting" class="panel waiting{}">{}</section>', alone, join(pieces))
+
+
+def _alone(look: Look) -> bool:
+    """Whether the table waits for nobody but its viewer's share."""
+    people = [seat for seat in look.seats if seat.kind != "bot"]
+    return look.status == "ready" and len(people) == 1 and people[0].you
 
 
 def _title(look: Look) -> str:
@@ -135,7 +143,7 @@ def _nonce(look: Look) -> Markup:
     return html(
         '<details id="share-in-chance" class="options" data-kept><summary>{title}</summary>'
         '<form id="nonce" method="post" action="/t/{table}/nonce" hx-post="/t/{table}/nonce" hx-swap="none" class="stack tight" data-given="{given}"'
-        ' data-table="{table}" data-bound="{bound}" data-opened="{opened}" data-opening="{opening}">'
+        ' data-alone="{alone}" data-table="{table}" data-bound="{bound}" data-opened="{opened}" data-opening="{opening}">'
         '<div class="field"><label class="sr" for="nonce-field">{title}</label>'
         '<span class="hint" id="nonce-hint">{help}</span>'
         '<div class="share"><input id="nonce-field" name="nonce" maxlength="64" autocomplete="off" spellcheck="false"'
@@ -143,6 +151,7 @@ def _nonce(look: Look) -> Markup:
         '<button class="button fixed">{give}</button></div></div></form></details>',
         table=look.table,
         given="true" if given else "false",
+        alone="true" if _alone(look) else "false",
         bound=bound or "",
         opened="true" if own is not None else "false",
         opening="true" if look.fairness.opening else "false",

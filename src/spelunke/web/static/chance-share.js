@@ -99,7 +99,8 @@ function giveByItself() {
 /** @param {HTMLInputElement} field */
 function propose(field) {
   if (!field.value && field !== document.activeElement) field.value = fresh();
-  if (!giving) giving = setTimeout(giveByItself, MOMENT_MS);
+  const waits = field.form?.dataset.alone !== "true"; // who plays bots need not wait for anybody, and so begins at once
+  if (!giving) giving = setTimeout(giveByItself, waits ? MOMENT_MS : 0);
 }
 
 /**

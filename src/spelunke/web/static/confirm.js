@@ -2,7 +2,7 @@
 //
 // Always where the player wants it (the preference "confirm"), and for keys of controls with data-hold: a slip of the
 // finger on "4" must not lay a card. What can't wait carries data-now.
-import { all, closest, need } from "./dom.js";
+import { all, closest, nameOf, need } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 const MOVES = '#act button[name="move"]';
@@ -42,7 +42,7 @@ export function forget() {
  */
 export function hold(button) {
   held = button.value;
-  what.textContent = button.getAttribute("aria-label") || (button.textContent ?? "").trim();
+  what.textContent = nameOf(button);
   bar.hidden = false;
   mark();
   const yes = bar.querySelector("[data-confirm=yes]");

@@ -54,3 +54,17 @@ export function closest(target, selector, kind) {
   const one = target instanceof Element ? target.closest(selector) : null;
   return one instanceof kind ? one : null;
 }
+
+/**
+ * What a control does, in words: what it says of itself (data-says, its label), or what stands on it without its key's cap.
+ * @param {Element} control
+ */
+export function nameOf(control) {
+  const own = control.getAttribute("data-says") || control.getAttribute("aria-label");
+  const texts = control instanceof HTMLFormElement ? [] : [...control.querySelectorAll("*"), control];
+  const words = texts
+    .filter((one) => !one.closest("kbd, .sr"))
+    .flatMap((one) => [...one.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE));
+  const shown = words.map((node) => node.textContent ?? "").join(" ");
+  return (own || shown).replace(/\s+/g, " ").trim();
+}

@@ -3,7 +3,7 @@
 // what came too late.
 import "./vendor.js";
 import { accepted, BUSY, probe, refuse, whenLive } from "./connection.js";
-import { all, need } from "./dom.js";
+import { all, nameOf, need } from "./dom.js";
 
 const PATIENCE_MS = 8_000;
 const SLOW_MS = 1_200;
@@ -110,12 +110,6 @@ async function take(press, answer) {
   else if (new URLSearchParams(press.body).has("key")) refuse(text);
 }
 
-/** What the control says that was pressed. @param {HTMLElement | null} control @param {Element} source */
-function nameOf(control, source) {
-  const label = control?.getAttribute("aria-label") || (control?.textContent ?? "");
-  return (label || source.getAttribute("aria-label") || "").replace(/\s+/g, " ").trim();
-}
-
 /** A key of its own, so that a message that is sent twice is said once. */
 function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(12))]
@@ -137,7 +131,7 @@ document.addEventListener("htmx:config:request", (event) => {
     name: message ? body : `${request.action} ${control?.getAttribute("name") ?? ""}`,
     action: request.action,
     body,
-    what: nameOf(control, sourceElement),
+    what: (control && nameOf(control)) || nameOf(sourceElement),
     form: sourceElement instanceof HTMLFormElement ? sourceElement : null,
     control,
     attempts: 0,

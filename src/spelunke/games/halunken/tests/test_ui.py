@@ -247,3 +247,43 @@ def test_pictures_stand_alone() -> None:
     for text in (GAME.hooks.render_sprite(), GAME.hooks.render_picture()):
         assert str(text).startswith("<svg")
         assert "http" not in str(text)
+
+
+@each_table
+def test_movement_cards_show_where_they_lead(seats: int, options: dict[str, object]) -> None:
+    rng = random.Random(f"leads {seats}")
+    match = Match(GAME, seats, options)
+    looked = 0
+    while not match.over:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+            continue
+        seat = rng.choice(match.actors)
+        look = scene(match, seat)
+        view = look.view
+        if view.phase == "choosing" and rng.random() < 0.3:
+            text = str(GAME.hooks.render_board(look))
+            for action, move in look.legal + look.revise:
+                if move.startswith("card ") and move != "card rum":
+                    field = (view.captains[seat].field + action.card) % 14
+                    assert f'value="{move}" aria-label="lay {action.card}, to field {field}"' in text
+                    assert f'class="hk-lead l{action.card} k{seat}"' in text
+                    looked += 1
+        match.act(seat, rng.choice(match.legal(seat)))
+    assert looked > 10
+
+
+def test_the_count_adds_up_over_a_match() -> None:
+    rng = random.Random(3)
+    match = Match(GAME, 2, {"match": 3})
+    while not match.over:
+        if match.chance:
+            match.land(rng.choice(match.chances())[0])
+            continue
+        seat = rng.choice(match.actors)
+        match.act(seat, rng.choice(match.legal(seat)))
+    text = str(GAME.hooks.render_board(scene(match, 0)))
+    rows = re.findall(r"<td>(-?\d+)</td><td>\+(\d+)</td><td>\+(\d+) .*?<td>= <b>(\d+)</b>", text)
+    assert len(rows) == 2
+    assert all(sum(map(int, parts)) == int(total) for *parts, total in rows)
+    assert ">Before</th>" in text

@@ -12,10 +12,10 @@ from spelunke.core.ui import Scene
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
-from spelunke.games.halunken.ui.crews import render_crew, render_crews
+from spelunke.games.halunken.ui.crews import render_crew, render_crews, render_own_crew
 from spelunke.games.halunken.ui.frame import POOL, Frame, button, classes, during, span_of
-from spelunke.games.halunken.ui.panels import render_controls, render_score
-from spelunke.games.halunken.ui.story import render_arrows, render_story, track
+from spelunke.games.halunken.ui.panels import render_controls, render_orders, render_score
+from spelunke.games.halunken.ui.story import render_arrows, render_leads, render_story, track
 
 
 def render_board(scene: Scene) -> Markup:
@@ -26,8 +26,8 @@ def render_board(scene: Scene) -> Markup:
         f'<div class="halunken" id="{escape(frame.id)}" data-phase="{seen.phase}">'
         f"{_headline(frame)}"
         f'<div class="hk-main"><section class="hk-harbour night" data-skips aria-label="{frame.say("The harbour")}">{_harbour(frame)}{_targets(frame)}</section>'
-        f'<div class="hk-side">{render_score(frame) if seen.phase == "over" else render_controls(frame)}{render_story(frame)}</div>'
-        f"{render_crews(frame)}</div></div>"
+        f'<div class="hk-side">{render_score(frame) if seen.phase == "over" else render_controls(frame)}'
+        f"{render_own_crew(frame)}{render_orders(frame)}{render_story(frame)}</div>{render_crews(frame)}</div></div>"
     )
 
 
@@ -43,7 +43,7 @@ def _headline(frame: Frame) -> str:
         whom = (
             frame.say("works for you")
             if seen.hirer == frame.me
-            else frame.say("works for {name}", name=frame.name(seen.hirer))
+            else escape(frame._("works for {name}")).format(name=frame.called(seen.hirer))
         )
         hired = f'<span class="hk-hired k{seen.hirer}">{art.jack()}{whom}</span>'
     else:
@@ -78,7 +78,7 @@ def _harbour(frame: Frame) -> str:
     piles = "".join(_tavern(frame, field) for field in range(FIELDS))
     return (
         f'<svg class="hk-map" viewBox="0 0 {art.WIDTH} {art.HEIGHT}" role="img" aria-label="{escape(_told(frame))}">'
-        f"{art.scenery()}{_pool(frame)}<g>{piles}</g><g>{render_arrows(frame)}</g><g>{_figures(frame)}</g></svg>"
+        f"{art.scenery()}{_pool(frame)}<g>{piles}</g><g>{render_arrows(frame)}{render_leads(frame)}</g><g>{_figures(frame)}</g></svg>"
     )
 
 

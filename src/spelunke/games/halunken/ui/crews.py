@@ -13,10 +13,15 @@ from spelunke.games.halunken.ui.frame import HAND, POOL, TWELVE, Frame, classes,
 from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
+def render_own_crew(frame: Frame) -> str:
+    """The viewer's crew, beside what is asked: it is needed for every choice."""
+    return "" if frame.me is None else render_crew(frame, frame.me)
+
+
 def render_crews(frame: Frame) -> str:
-    """Every crew fanned by colour, what it is worth, and the movement cards used so far."""
+    """The other crews fanned by colour, what each is worth, and the movement cards used so far."""
     seen = frame.view
-    crews = "".join(render_crew(frame, seat) for seat in frame.order)
+    crews = "".join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
     return f'<div class="hk-crews n{seen.seats}">{crews}{_jack(frame)}</div>'
 
 
@@ -53,7 +58,7 @@ def render_crew(frame: Frame, seat: int) -> str:
     )
     return (
         f'<section class="hk-crew k{seat}{" mine" if mine else ""}{acts}" aria-label="{escape(frame.name(seat))}">'
-        f'<header>{art.captain(seat)}<b class="hk-who">{escape(frame.name(seat))}</b>{ready}{size}{total}'
+        f'<header>{art.captain(seat)}<b class="hk-who">{frame.called(seat)}</b>{ready}{size}{total}'
         f'<span class="hk-worth">{worth}</span></header>'
         f'<div class="hk-fans">{fans}</div>{_track(frame, seat, seen.captains[seat], HAND, frame.name(seat))}</section>'
     )

@@ -12,7 +12,7 @@ from spelunke.core.ui import Scene, Stage
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.sentences import JACK_NAME, name_card, name_sailor, say
-from spelunke.games.halunken.state import JACK
+from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.view import View
 
 TOLD = (
@@ -68,6 +68,21 @@ class Frame(Stage):
     def card(self, card: Step) -> str:
         """A movement card's name."""
         return name_card(card, self._)
+
+    def lead(self, figure: int, card: Step) -> int | None:
+        """The field that a movement card leads to from where the figure stands now, clockwise; None for Rum.
+
+        Black Jack picks his number when he walks, and then goes on past fields where somebody stands (H-R20).
+        """
+        part = self.view.jack if figure == JACK else self.view.captains[figure]
+        if part is None or part.field is None or card == "rum":
+            return None
+        field = (part.field + card) % FIELDS
+        if self.view.phase == "picking":
+            taken = {captain.field for captain in self.view.captains}
+            while field in taken:
+                field = (field + 1) % FIELDS
+        return field
 
     def card_label(self, card: Step) -> str:
         """What stands on a movement card."""

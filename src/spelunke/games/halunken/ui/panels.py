@@ -30,7 +30,7 @@ def render_controls(frame: Frame) -> str:
         "hiding": _placing,
     }
     body = parts.get(seen.phase, _waiting)(frame)
-    return f'<section class="hk-controls{" asked" if frame.scene.legal else ""}" aria-label="{frame.say("What to do")}">{body}{_orders(frame)}</section>'
+    return f'<section class="hk-controls{" asked" if frame.scene.legal else ""}" aria-label="{frame.say("What to do")}">{body}</section>'
 
 
 def _waiting(frame: Frame) -> str:
@@ -57,7 +57,7 @@ def _bidding(frame: Frame) -> str:
     if seen.offer is not None and seen.bidder is not None:
         offer = f'<div class="hk-offer"><span>{art.sailor(seen.offer)}</span><p>{frame.say("{name} offers {sailor}.", name=frame.name(seen.bidder), sailor=frame.sailor(seen.offer))}</p></div>'
     else:
-        offer = f"<p>{frame.say('No offer yet.')}</p>"
+        offer = f'<p class="hk-offer">{frame.say("No offer yet.")}</p>'
     title = f"<h2>{frame.say('Who hires Black Jack?')}</h2>"
     if not frame.legal:
         return title + offer + _waiting(frame)
@@ -67,7 +67,7 @@ def _bidding(frame: Frame) -> str:
     )
     if bids:
         how = frame.say("One press offers a sailor; whoever wins the bidding pays theirs into the harbour.")
-        cards = f'<p>{how}</p><div class="hk-picks">{bids}</div>'
+        cards = f'<p class="hk-how">{how}</p><div class="hk-picks">{bids}</div>'
     else:
         cards = f"<p>{frame.say('None of your sailors is worth more.')}</p>"
     kind = "button big" if bids else "button big primary"
@@ -82,7 +82,7 @@ def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> str:
     return button(text, label.format(sailor=frame.sailor(sailor)), art.sailor(sailor), "bare hk-pick")
 
 
-def _orders(frame: Frame) -> str:
+def render_orders(frame: Frame) -> str:
     """The order that bids for its owner; nobody else sees it."""
     seen = frame.view
     if frame.me is None or seen.opener is None or seen.phase == "over" or frame.scene.past:
@@ -111,7 +111,7 @@ def _orders(frame: Frame) -> str:
     return (
         f'<details class="hk-standing"{" open" if now else ""}><summary>{said or frame.say("Let an order bid for you")}</summary>'
         f'<div class="hk-order"><label>{frame.say("Bid for me, as little as it takes, up to")} <select name="order.up_to">{options}</select></label>'
-        f'<button class="button" name="standing" value="set">{frame.say("Keep this order")}</button>{clear}</div></details>'
+        f'<button class="button" name="standing" value="set">{frame.say("Save this order")}</button>{clear}</div></details>'
     )
 
 
@@ -176,9 +176,13 @@ def _hand(
                 keyed("r" if card == "rum" else str(card), hold=True) if keys and len(str(card)) != 2 else ""
             )
             label = frame._("Black Jack: lay {card}") if jack else frame._("lay {card}")
-            items.append(
-                button(asked[card], label.format(card=name), render_move(frame, card), "bare hk-move", key)
-            )
+            field = frame.lead(JACK if jack else frame.me or 0, card)
+            body, kind = render_move(frame, card), "bare hk-move"
+            if field is not None:
+                label += frame._(", to field {field}").format(field=field)
+                body += f'<small class="hk-to" aria-hidden="true">→\u2009{field}</small>'
+                kind += f" {'jack-' if jack else ''}to{card}"
+            items.append(button(asked[card], label.format(card=name), body, kind, key))
         else:
             state = "sealed" if card == sealed else "used"
             told = frame._("sealed") if card == sealed else frame._("used")
@@ -269,19 +273,24 @@ def _picks(frame: Frame, found: list[tuple[moves.Rob | moves.Fish | moves.Give, 
 def render_score(frame: Frame) -> str:
     """The final count (H-R15)."""
     seen = frame.view
+    several = seen.match > 1  # the total is that of all games
     rows = []
     for seat in sorted(frame.order, key=lambda who: -seen.totals[who]):
         crew = seen.crews[seat]
         plain = sum(s.value for s in crew.sailors)
         double = frame._(COLOUR_NAMES[crew.doubled]) if crew.doubled else "–"
         sign = art.emblem(crew.doubled.number) if crew.doubled else ""
+        before = seen.totals[seat] - crew.worth
+        told = f"<td>{before}</td>" if several else ""
+        plus = "+" if several else ""
         rows.append(
-            f'<tr class="k{seat}"><th scope="row">{art.captain(seat)}{escape(frame.name(seat))}</th><td>{plain}</td>'
-            f"<td>+{crew.worth - plain} {sign}<span class=sr>{escape(double)}</span></td><td><b>{seen.totals[seat]}</b></td></tr>"
+            f'<tr class="k{seat}"><th scope="row">{art.captain(seat)}{frame.called(seat)}</th>{told}<td>{plus}{plain}</td>'
+            f"<td>+{crew.worth - plain} {sign}<span class=sr>{escape(double)}</span></td><td>= <b>{seen.totals[seat]}</b></td></tr>"
         )
+    earlier = f'<th scope="col">{frame.say("Before")}</th>' if several else ""
     return (
-        f'<section class="hk-controls hk-score"><h2>{frame.say("The ships put to sea")}</h2><table><thead><tr><th scope="col">{frame.say("Captain")}</th>'
-        f'<th scope="col">{frame.say("Sailors")}</th><th scope="col">{frame.say("Doubled")}</th><th scope="col">{frame.say("Total")}</th></tr></thead>'
+        f'<section class="hk-controls hk-score"><h2>{frame.say("The ships put to sea")}</h2><table><thead><tr><th scope="col">{frame.say("Captain")}</th>{earlier}'
+        f'<th scope="col">{frame.say("Sailors")}</th><th scope="col">{frame.say("One colour doubled")}</th><th scope="col">{frame.say("Total")}</th></tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></section>"
     )
 

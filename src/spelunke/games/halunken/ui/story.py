@@ -6,6 +6,7 @@ from markupsafe import escape
 
 from spelunke.core.ui import cap, keyed, plain
 from spelunke.games.halunken import happenings
+from spelunke.games.halunken.moves import Choose, ChooseJack
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.frame import Frame, classes, render_move
@@ -109,6 +110,24 @@ def render_arrows(frame: Frame) -> str:
                 out.append(_step(k, figure, box))
             case _:
                 pass
+    return "".join(out)
+
+
+def render_leads(frame: Frame) -> str:
+    """The way of each movement card that may be laid, lit while its button is pointed at, has the focus or waits."""
+    out = []
+    for action, _text in frame.scene.legal + frame.scene.revise:
+        if not isinstance(action, Choose | ChooseJack) or action.card == "rum":
+            continue
+        jack = isinstance(action, ChooseJack)
+        figure = JACK if jack else frame.me
+        part = frame.view.jack if jack else frame.view.captains[frame.me or 0]
+        field = None if figure is None else frame.lead(figure, action.card)
+        if field is not None and part is not None and part.field is not None:
+            who = "jack" if jack else f"k{figure}"
+            out.append(
+                f'<g class="hk-lead {"jl" if jack else "l"}{action.card} {who}">{_arrow(part.field, field, "hk-way")}</g>'
+            )
     return "".join(out)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from markupsafe import Markup, escape
 
-from spelunke.core.ui import Scene
+from spelunke.core.ui import Scene, render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import RANKS, SUITS, Card, rank_of, suit_of
 from spelunke.games.sanghai.happenings import Drew, HepWon, RoundScored, Swapped, Took
@@ -35,7 +35,7 @@ def render_board(scene: Scene) -> Markup:
     if scene.past:
         mine = _hands(frame)
     else:
-        mine = "" if frame.me is None else f"{_hand(frame)}{render_tray(frame)}{render_orders(frame)}"
+        mine = "" if frame.me is None else _hand(frame)
     call = (
         "" if frame.me is not None and seen.hand and not scene.past else render_call(frame)
     )  # with the hand it is always in sight
@@ -44,9 +44,10 @@ def render_board(scene: Scene) -> Markup:
     return Markup(
         f'<div class="sanghai" id="{escape(frame.id)}" data-phase="{escape(seen.phase)}" data-seats="{seen.seats}">'
         f"{'' if frame.me is None else first}"
-        f'<section class="sg-table night" aria-label="{frame.say("The table")}">'
-        f"{_ended(frame)}{_contract(frame)}{_players(frame)}{_middle(frame)}{_melds(frame)}</section>"
-        f"{render_votes(frame)}{call}{mine}{render_scores(frame)}</div>"
+        f'<div class="sg-whole"><div class="sg-main"><section class="sg-table night" aria-label="{frame.say("The table")}">'
+        f"{_contract(frame)}{_players(frame)}{_middle(frame)}{_melds(frame) or _ended(frame)}</section>"
+        f'{mine}{render_votes(frame)}{call}</div><div class="sg-side">'
+        f"{'' if scene.past else render_tray(frame) + render_orders(frame)}{render_scores(frame)}</div></div></div>"
     )
 
 
@@ -105,7 +106,7 @@ def _player(frame: Frame, seat: int) -> str:
     if seen.laid[seat]:
         marks += f'<span class="sg-laid">{frame.say("laid")}</span>'
     return (
-        f'<li class="{" ".join(classes)}"><span class="sg-who"><b class="sg-name">{escape(frame.name(seat))}</b>{dealer}{marks}</span>'
+        f'<li class="{" ".join(classes)}"><span class="sg-who"><b class="sg-name">{render_name(frame.name(seat), frame.scene.names)}</b>{dealer}{marks}</span>'
         f'<span class="sg-left" title="{frame.say("cards left")}">{art.back()}<b>{seen.held[seat]}</b>'
         f'<span class="sr">{frame.say("cards left")}</span></span>'
         f'<span class="sg-heps" title="{frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)}">{heps}</span>'
@@ -158,7 +159,7 @@ def _melds(frame: Frame) -> str:
         if own:
             melds = "".join(_meld(frame, entry) for entry in own)
             groups.append(
-                f'<div class="sg-owner seat-{seat}"><span class="sg-whose">{escape(frame.name(seat))}</span>'
+                f'<div class="sg-owner seat-{seat}"><span class="sg-whose">{render_name(frame.name(seat), frame.scene.names)}</span>'
                 f'<ol class="sg-melds">{melds}</ol></div>'
             )
     return f'<div class="sg-laid-out" aria-label="{frame.say("Melds on the table")}">{"".join(groups)}</div>'

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from markupsafe import escape
 
-from spelunke.core.ui import cap
+from spelunke.core.ui import cap, render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import parse_meld
 from spelunke.games.sanghai.contracts import Contract
@@ -211,7 +211,7 @@ def render_orders(frame: Frame) -> str:
         f'<p class="small">{frame.say("One a line: any nine · hearts · what helps · at most one more · never in round 3 · pass")}</p>'
         f'<label><span class="sr">{frame.say("Orders")}</span><textarea name="order.text" rows="3" maxlength="400" data-draft>'
         f"{escape(typed)}</textarea></label>"
-        f'<div class="row"><button id="sg-b-set" class="button" name="standing" value="set">{frame.say("Keep this text")}</button>'
+        f'<div class="row"><button id="sg-b-set" class="button" name="standing" value="set">{frame.say("Save this text")}</button>'
         f'<button id="sg-b-try" class="button quiet" name="draft" value="orders">{frame.say("Try these orders")}</button></div></details>'
         f'<div class="row">{clear}</div>'
         f"{render_rehearsal(frame)}</details>"
@@ -253,7 +253,7 @@ def _order_form(frame: Frame, now: str) -> str:
         )
     return (
         f'<div class="sg-order-form">{"".join(fields)}</div>'
-        f'<div class="row"><button id="sg-b-form" class="button" name="standing" value="form">{frame.say("Keep these orders")}</button></div>'
+        f'<div class="row"><button id="sg-b-form" class="button" name="standing" value="form">{frame.say("Save these orders")}</button></div>'
     )
 
 
@@ -261,7 +261,7 @@ def render_scores(frame: Frame) -> str:
     """Each round's contract and what it brought; the totals; at the end what each hand held."""
     seen = frame.view
     heads = "".join(
-        f'<th scope="col" class="num"><span>{escape(frame.name(seat))}</span></th>'
+        f'<th scope="col" class="num"><span>{render_name(frame.name(seat), frame.scene.names)}</span></th>'
         for seat in range(seen.seats)
     )
     rows = []

@@ -261,3 +261,59 @@ def test_a_game_that_was_given_up_asks_nobody() -> None:
     drawn = str(render_board(Scene(view=match.view(0), seat=0, names=("Anna", "Bernd"), over=True)))
     assert "The game is over." in drawn
     assert "may roll" not in drawn
+
+
+def test_what_the_standing_says_adds_up(shots: list[Shot]) -> None:
+    for moment, text, _page in shots:
+        standing = text.partition('class="sh-standing"')[2].partition("</table>")[0]
+        for side, row in enumerate(re.findall(r'<tr class="s\d">(.*?)</tr>', standing)):
+            seat = (moment.seat or 0) if side == 0 else 1 - (moment.seat or 0)
+            assert sum(map(int, re.findall(r"<small>\+(\d+)</small>", row))) == moment.view.points[seat]
+        shown = re.findall(
+            r'<td class="[a-z]*" title="([^"]*)"><span aria-hidden="true">.*?</span><span class="sr">(.*?)</span>',
+            standing,
+        )
+        assert shown
+        assert all(title == heard for title, heard in shown), "a tooltip and a screen reader tell the same"
+        assert "×" not in standing, "read out, 13 and 5× are 135"
+
+
+def test_badges_tell_dice_from_pips(shots: list[Shot]) -> None:
+    found = set()
+    for moment, text, _page in shots:
+        chips = re.findall(r'class="sh-chip \w+ (\w+)".*?<span class="of-(\w+)">(\d+:\d+)?</span>', text)
+        rules = {claim.rule for claim in moment.view.row}
+        for rule, counted, _figures in chips:
+            assert rule in rules
+            assert counted == ("pips" if rule in ("neighbours", "tie") else "dice")
+            found.add(counted)
+    assert "dice" in found
+
+
+def test_who_waits_is_told_what_may_be_done() -> None:
+    match = walk({})
+    rng = random.Random(8)
+    told = {}
+    while not match.over and len(told) < 2:
+        step(match, rng)
+        if match.actors and any(isinstance(action, Roll) for action in match.legal(match.actors[0])):
+            text = render_board(scene(match, 1 - match.actors[0]))
+            both = len(match.legal(match.actors[0])) == 2
+            told[both] = "may roll or call Shanghai" in text
+            assert ("is about to roll" in text) is not both
+    assert told == {True: True, False: False}
+
+
+def test_what_cannot_be_taken_back_takes_two_steps(shots: list[Shot]) -> None:
+    jokers = 0
+    for _moment, text, _page in shots:
+        halves = re.findall(r'<ul class="sh-tricks".*?</ul>', text)
+        assert not any('value="joker' in half for half in halves), (
+            "a joker asks for its nation, were there but one"
+        )
+        jokers += 'value="joker' in text
+        assert not re.search(r'value="shanghai"(?![^>]*data-says="Call Shanghai and end the round)', text)
+        order = re.search(r'value="roll".*?class="sh-peek".*?value="shanghai"', text)
+        both = 'value="roll"' in text and 'value="shanghai"' in text
+        assert bool(order) is both, "what ends the round does not lie beside what is pressed turn by turn"
+    assert jokers

@@ -7,6 +7,8 @@ small pictures: targets are real buttons, and the row folds to a phone's width.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from markupsafe import Markup, escape
 
 from spelunke.core.ui import Scene, keyed, plain
@@ -43,9 +45,16 @@ def render_board(scene: Scene) -> Markup:
         f'<div class="shanghaien" id="{escape(frame.id)}" data-phase="{seen.phase}">'
         f'<section class="sh-table night" aria-label="{_round(frame)}">{art.tavern()}'
         f"{_party(frame, 1)}{middle}{_party(frame, 0)}</section>"
-        f"{'' if over else render_controls(frame)}{render_settlement(frame)}"
-        f"{render_standings(frame)}{render_overviews(frame)}</div>"
+        f"{'' if over else render_controls(frame)}{_kept(frame, 'standings', render_standings)}"
+        f"{render_settlement(frame)}{_kept(frame, 'overviews', render_overviews)}</div>"
     )
+
+
+def _kept(frame: Frame, part: str, draw: Callable[[Frame], str]) -> str:
+    """A panel below the row; it changes when a round is settled."""
+    seen = frame.view
+    rests = (seen.crews, seen.to_come, seen.tricks, seen.tricks_to_come, seen.points)
+    return frame.kept(part, rests, lambda: draw(frame))
 
 
 def _round(frame: Frame) -> Markup:
@@ -75,7 +84,7 @@ def _party(frame: Frame, side: int) -> str:
     tricks = render_held(frame, seat) if side or frame.scene.seat is None else ""
     middle = f'<span class="sh-round">{_round(frame)}</span>' if side else ""
     return (
-        f'<div class="sh-party s{side}{to_act}"><b class="sh-who">{escape(frame.name(seat))}</b>'
+        f'<div class="sh-party s{side}{to_act}"><b class="sh-who">{frame.called(seat)}</b>'
         f'<span class="sh-captain">{captain}</span>'
         f'<span class="sh-supply" role="img" aria-label="{label}">{dice}</span>{tricks}{notes}{middle}'
         f'<span class="sh-points"><b>{seen.points[seat]}</b> {frame.say("point") if seen.points[seat] == 1 else frame.say("points")}</span></div>'
@@ -126,10 +135,12 @@ def _place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]]
     fate = frame.fate(claim)
     has_dice = any(claim.dice)
     chip = ""
+    counted = "pips" if claim.rule in ("neighbours", "tie") else "dice"
     if claim.number and (has_dice or claim.down):
         chip = (
             f'<span class="sh-chip {fate} {claim.rule}" title="{escape(verdict)}">{art.sign(fate)}'
-            f'<span>{frame.score(claim)}</span><i class="sh-why">{_why(frame, claim)}</i></span>'
+            f'<span class="of-{counted}">{frame.score(claim)}</span>'
+            f'<i class="sh-why">{_why(frame, claim)}</i></span>'
         )
     number = (
         str(claim.number)

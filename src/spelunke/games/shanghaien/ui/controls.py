@@ -14,9 +14,11 @@ from spelunke.games.shanghaien.moves import (
     Roll,
     Shanghai,
 )
+from spelunke.games.shanghaien.state import DICE
 from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.frame import Frame, button, plain_button
 from spelunke.games.shanghaien.ui.tricks import render_panels, render_tricks
+from spelunke.games.shanghaien.view import View
 
 
 def render_controls(frame: Frame) -> str:
@@ -25,7 +27,7 @@ def render_controls(frame: Frame) -> str:
     tricks = "" if watching else render_tricks(frame)
     return (
         f'<section class="sh-controls" aria-label="{frame.say("Your move") if not watching else frame.say("The dice")}">'
-        f'<p class="sh-ask" id="{frame.id}-ask" tabindex="-1" data-rest>{_ask(frame)}</p><div class="sh-act">{render_cast(frame)}{_big(frame)}</div>'
+        f'<p class="sh-ask{" asked" if frame.scene.legal else ""}" id="{frame.id}-ask" tabindex="-1" data-rest>{_ask(frame)}</p><div class="sh-act">{render_cast(frame)}{_big(frame)}</div>'
         f"{tricks}{render_panels(frame)}</section>"
     )
 
@@ -47,7 +49,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
         return frame.say("The game is over.")
     if not frame.scene.legal:
         doing = {
-            "turn": plain("{name} may roll or call Shanghai."),
+            "turn": _may(seen),
             "rolling": plain("The dice are falling."),
             "dealing": plain("Six cards are turned up."),
             "starter": plain("Who starts is drawn."),
@@ -82,6 +84,16 @@ def _asked(frame: Frame, turn: str) -> Markup:
     )
 
 
+def _may(seen: View) -> str:
+    """What whoever is on turn may do before a roll: two dice are needed to roll, two on cards to call Shanghai."""
+    left = seen.supply[seen.turn]
+    if left < 2:
+        return plain("{name} must call Shanghai.")
+    return (
+        plain("{name} may roll or call Shanghai.") if DICE - left >= 2 else plain("{name} is about to roll.")
+    )
+
+
 def prompt(frame: Frame) -> str:
     """What is asked of the viewer, in few words."""
     _, legal = frame._, frame.legal
@@ -94,6 +106,19 @@ def prompt(frame: Frame) -> str:
     if Object in legal:
         return _("object to the die, or let it pass")
     return _("lay a die")
+
+
+def _ends(frame: Frame) -> Markup:
+    """What Shanghai would bring, for the step that asks before it is called."""
+    fates = [frame.fate(claim) for claim in frame.view.row]
+    told = frame.say(
+        "Call Shanghai and end the round: {mine} cards for you, {theirs} for {name}, {out} out of the game",
+        mine=fates.count("down"),
+        theirs=fates.count("up"),
+        name=frame.name(frame.seats[1]),
+        out=fates.count("out") + fates.count("sharked"),
+    )
+    return Markup(' data-says="{}"').format(told)
 
 
 def render_cast(frame: Frame) -> str:
@@ -157,8 +182,7 @@ def _big(frame: Frame) -> str:
                 inner = f"<span>{frame.say(text)} {cap(key)}</span>"
                 parts.append(plain_button(frame, move, inner, f"button big {classes}", keyed(key.lower())))
         return f'<div class="sh-big">{"".join(parts)}</div>'
-    if seen.phase == "turn" and frame.scene.seat is not None:
-        mine = seen.turn == frame.me and bool(frame.scene.legal)
+    if seen.phase == "turn" and frame.scene.legal:
         for kind, text, why, classes in (
             (Roll, plain("Roll"), plain("needs two dice left"), "sh-roll primary"),
             (Shanghai, plain("Shanghai!"), plain("needs two dice on cards"), "sh-shanghai"),
@@ -167,7 +191,9 @@ def _big(frame: Frame) -> str:
             if kind in legal:
                 move = frame.moves(kind)[0][1]
                 only = " primary" if kind is Shanghai and Roll not in legal else ""
-                more = keyed("r") + Markup(" data-now") if kind is Roll else keyed("s", hold=True)
+                more = (
+                    keyed("r") + Markup(" data-now") if kind is Roll else keyed("s", hold=True) + _ends(frame)
+                )
                 parts.append(
                     plain_button(
                         frame,
@@ -178,7 +204,7 @@ def _big(frame: Frame) -> str:
                     )
                 )
             else:
-                note = f"<small>{frame.say(why)}</small>" if mine else ""
+                note = f"<small>{frame.say(why)}</small>"
                 unlit = classes.replace(" primary", "")
                 parts.append(
                     f'<button class="button big {unlit}" type="button" disabled>{frame.say(text)}{note}</button>'
@@ -189,4 +215,6 @@ def _big(frame: Frame) -> str:
             f'<label class="sh-peek"><input type="checkbox" class="peek" form="{frame.id}-none"{keyed("w")}>'
             f"<span>{frame.say('Who gets what now?')} {cap('W')}</span></label>"
         )
-    return f'<div class="sh-big">{"".join(parts)}{peek}</div>'
+    # What ends the round lies apart from what is pressed turn by turn.
+    first = parts[:1] if len(parts) > 1 else []
+    return f'<div class="sh-big">{"".join(first)}{peek}{"".join(parts[len(first) :])}</div>'

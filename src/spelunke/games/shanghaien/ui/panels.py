@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from spelunke.games.shanghaien.cards import NATIONS, Nation, Sailor, Trick
 from spelunke.games.shanghaien.events import TRICK_NAMES
@@ -52,6 +52,28 @@ def _coming(frame: Frame, nation: Nation) -> tuple[int, int]:
     return len(values), sum(values)
 
 
+def _figure(count: int, points: int) -> str:
+    """How many there are, and small what they bring."""
+    return f"{count or '–'}" + (f"<small>+{points}</small>" if points else "")
+
+
+def _to_come(frame: Frame, points: int, cards: int) -> tuple[str, Markup]:
+    """Points and cards that may still be won: what is shown, and what is said."""
+    if not cards:
+        return "–", frame.say("nothing")
+    told = (
+        frame.say("{points} in 1 card", points=points)
+        if cards == 1
+        else frame.say("{points} in {n} cards", points=points, n=cards)
+    )
+    return f'{points}<small class="of">{cards}</small>', told
+
+
+def _cell(shown: str, told: Markup, state: str = "") -> str:
+    """A cell whose figures stand for words, which a tooltip and a screen reader tell."""
+    return f'<td class="{state}" title="{told}"><span aria-hidden="true">{shown}</span><span class="sr">{told}</span></td>'
+
+
 def render_standings(frame: Frame) -> str:
     """The points of both by nation, and in a third tone the cards and points still to come (S-R25)."""
     seen = frame.view
@@ -68,24 +90,29 @@ def render_standings(frame: Frame) -> str:
             state = (
                 "zero" if not crew.strength else "lead" if crew.gain else "lost" if against.strength else ""
             )
-            gain = f"<small>+{crew.gain}</small>" if crew.gain != crew.strength and crew.gain else ""
-            cells.append(f'<td class="{state}">{crew.strength or "–"}{gain}</td>')
+            told = (
+                frame.say("strength {n}, brings {gain}", n=crew.strength, gain=crew.gain)
+                if crew.strength
+                else frame.say("nobody")
+            )
+            cells.append(_cell(_figure(crew.strength, crew.gain), told, state))
         tricks = len(seen.tricks[seat])
+        told = frame.say("{n} trick cards, 1 point each", n=tricks)
         rows.append(
-            f'<tr class="s{side}"><th scope="row">{art.die(side)}<span>{escape(frame.name(seat))}</span></th>{"".join(cells)}'
-            f'<td>{tricks or "–"}</td><td class="total"><b>{seen.points[seat]}</b></td></tr>'
+            f'<tr class="s{side}"><th scope="row">{art.die(side)}{frame.called(seat)}</th>{"".join(cells)}'
+            f'{_cell(_figure(tricks, tricks), told)}<td class="total"><b>{seen.points[seat]}</b></td></tr>'
         )
     coming = []
     for nation in NATIONS:
         cards, points = _coming(frame, nation)
-        coming.append(f"<td>{points}<small>{cards}×</small></td>" if cards else "<td>–</td>")
+        coming.append(_cell(*_to_come(frame, points, cards)))
     in_row, in_deck = seen.tricks_to_come
     tricks = len(in_row) + len(in_deck)
     left = sum(_coming(frame, n)[0] for n in NATIONS) + tricks
     points = sum(_coming(frame, n)[1] for n in NATIONS) + tricks
     rows.append(
         f'<tr class="coming"><th scope="row">{art.sign("right")}<span>{frame.say("to come")}</span></th>{"".join(coming)}'
-        f"<td>{tricks or '–'}</td><td>{f'{points}<small>{left}×</small>' if left else '–'}</td></tr>"
+        f"{_cell(*_to_come(frame, tricks, tricks))}{_cell(*_to_come(frame, points, left))}</tr>"
     )
     tabs = "".join(
         f'<button type="button" class="button quiet" popovertarget="{frame.id}-{key}">{text}</button>'
@@ -103,9 +130,11 @@ def render_standings(frame: Frame) -> str:
         if key == "sums" or not frame.scene.past
     )
     return (
-        f'<section class="sh-standing" aria-label="{frame.say("Standing")}"><table><caption class="sr">{frame.say("Strength of the crews, and what is still to come: points, and cards as a number with ×")}</caption>'
+        f'<section class="sh-standing" aria-label="{frame.say("Standing")}"><table><caption class="sr">{frame.say("Strength of the crews and what it brings; what is still to come")}</caption>'
         f'<thead><tr><td></td>{heads}<th scope="col" class="trick">{art.half("again")}<span class="sr">{frame.say("Trick cards")}</span></th><th scope="col" class="sum"><span>{frame.say("points")}</span></th></tr></thead>'
-        f'<tbody>{"".join(rows)}</tbody></table><div class="sh-tabs">{tabs}</div></section>'
+        f"<tbody>{''.join(rows)}</tbody></table>"
+        f'<p class="sh-adds">{frame.say("Large: the strength of a crew. + what it brings: all of them together are the points. To come: points, and in how many cards.")}</p>'
+        f'<div class="sh-tabs">{tabs}</div></section>'
     )
 
 

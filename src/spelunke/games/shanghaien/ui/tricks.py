@@ -77,12 +77,9 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> str:
     if not moves:
         reason = "" if told else f"<small>{escape(why_not(frame, half))}</small>"
         return f'<span class="sh-half off">{inner}{reason}</span>'
-    if len(moves) == 1 and half not in ("sharks", "exchange"):
-        label = f"{word}: {tells}"
-        only, move = moves[0]
-        if isinstance(only, Joker):
-            label += f" ({frame.nation(only.nation)})"
-        return button(frame, f"t-{trick}", move, label, inner, "bare sh-half sh-glow")
+    # A joker can't be taken back and looks like every other half: what it would do is asked first.
+    if len(moves) == 1 and half not in ("sharks", "exchange", "joker"):
+        return button(frame, f"t-{trick}", moves[0][1], f"{word}: {tells}", inner, "bare sh-half sh-glow")
     pick = f"joker-{trick}" if half == "joker" else half
     label = frame.say("{word}: {tells}; shows what can be chosen", word=word, tells=tells)
     return (
@@ -141,17 +138,16 @@ def _panels_jokers(frame: Frame) -> Iterator[str]:
     jokers = frame.moves(Joker)
     for trick in sorted({action.using for action, _ in jokers}, key=lambda t: t.number):
         mine = [(action, move) for action, move in jokers if action.using is trick]
-        if len(mine) > 1:
-            choices = ""
-            for action, move in mine:
-                crew = frame.view.crews[frame.me][action.nation.number]
-                name = frame.nation(action.nation)
-                label = frame._("{nation} {n}→{more}: two sailors join this crew").format(
-                    nation=name, n=crew.strength, more=crew.strength + 2
-                )
-                inner = f"{art.emblem(action.nation.number)}<span>{escape(name)}</span> <b>{crew.strength}→{crew.strength + 2}</b>"
-                choices += button(frame, "p", move, label, inner, "button sh-nation")
-            yield _panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices)
+        choices = ""
+        for action, move in mine:
+            crew = frame.view.crews[frame.me][action.nation.number]
+            name = frame.nation(action.nation)
+            label = frame._("{nation} {n}→{more}: two sailors join this crew").format(
+                nation=name, n=crew.strength, more=crew.strength + 2
+            )
+            inner = f"{art.emblem(action.nation.number)}<span>{escape(name)}</span> <b>{crew.strength}→{crew.strength + 2}</b>"
+            choices += button(frame, "p", move, label, inner, "button sh-nation")
+        yield _panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices)
 
 
 def _panel(frame: Frame, pick: str, title: Markup, inner: str) -> str:

@@ -1,4 +1,4 @@
-"""What is kept so that it need not be worked out twice: what, for whom, and until when. All caches of house and web.
+"""What is kept so that it need not be worked out twice: what, for whom, and until when. Of house, web, boards.
 
 | kept | where | for whom: its key | until | at most |
 |---|---|---|---|---|
@@ -9,6 +9,7 @@
 | what was noticed, links, the view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
 | told lines of the log | `Noticed` | the same, by language and names | the end of the game | its table's |
 | parts of pages, messages | `Renderings` | one `Knowledge`, language, address | see `RENDERED_S` | `RENDERINGS` |
+| parts of boards and pages that seldom change | `draw_once` | one table, seat, language | used longest ago | `DRAWN` |
 | lines of the log as HTML | `Renderings` | one `Knowledge` and language | lines before it change | `RENDERINGS` |
 
 A key holds all that what is kept may rest on, so that nobody is handed what somebody else knows, and nobody's wait
@@ -21,15 +22,17 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+M = TypeVar("M", bound=str)
 
 TABLES = 256 << 20
 PEOPLE = 8 << 20
 TOKENS = 8 << 20
 RENDERINGS = 64 << 20
+DRAWN = 32 << 20
 NAME_S = 5.0
 """How long another worker may show the name that somebody has given up."""
 RENDERED_S = 1.0
@@ -98,3 +101,15 @@ class Cache(Generic[K, V]):
         with self._gate:
             self._held.clear()
             self._size = 0
+
+
+_drawn: Cache[Hashable, str] = Cache(DRAWN)
+
+
+def draw_once(key: Hashable, draw: Callable[[], M]) -> M:
+    """What `draw` gives, kept by a key that holds all that it rests on, and whose it is: a table and a seat there."""
+    found = _drawn.get(key)
+    if found is None:
+        found = draw()
+        _drawn.put(key, found, 1000 + 2 * len(found))
+    return cast(M, found)

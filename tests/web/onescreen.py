@@ -1,0 +1,269 @@
+"""What a page shows without scrolling: measured by bounding boxes, and by what lies on top at a point.
+
+A decision needs its board, the viewer's own crew or hand, the question, and every choice. :func:`measure` names what of
+that is out of sight or covered. A :class:`Stage` shows any position of a game on the page of a real table: what the
+house would push is put in its place, so that all kinds of decisions are seen in seconds.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx2
+import msgspec
+
+import spelunke
+from spelunke.core.chance import seed_stream
+from spelunke.core.match import Match
+from spelunke.games import find_game
+from spelunke.house.messages import Look
+from spelunke.records.redact import last_events
+from spelunke.web.parts.table import render_parts
+
+from .conftest import Guest, Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+SCREENS = {"wide": (1280, 800), "phone": (390, 844)}
+ZOOMED = (640, 400)
+"""A window of 1280×800 at 200 %."""
+LONGEST = (
+    "Bartholomew the Great I",
+    "Bartholomew the Great II",
+    "Wilhelmina Winterbottom",
+    "Bartholomew the Great IX",
+)
+"""Names as long as the house allows, or nearly; some begin alike."""
+
+NEEDS = {
+    "shanghaien": {
+        "board": ".sh-cards",
+        "crew": ".sh-standing tr.s0",
+        "party": ".sh-party",
+        "ends": ".sh-end.one",
+    },
+    "halunken": {"board": ".hk-map", "crew": ".hk-crew.mine", "hours": ".hk-hours"},
+    "sanghai": {
+        "board": ".sg-middle figure",
+        "contract": ".sg-contract strong",
+        "players": ".sg-player",
+        "melds": ".sg-meld",
+        "hand": ".sg-card > label",
+        "vote": ".sg-vote p",
+    },
+}
+"""What a decision needs besides the question and the choices, by game."""
+
+_MEASURE = r"""([needs, reach]) => {
+  const W = innerWidth, H = innerHeight, found = [];
+  const shown = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 0;
+  const name = (one) => String(one.getAttribute("aria-label") || one.value || one.textContent).trim().replace(/\s+/g, " ").slice(0, 40);
+  const fan = (one) => one.closest(".sg-hand") !== null;
+  function judge(part, one) {
+    if (reach) one.scrollIntoView({ block: "nearest", behavior: "instant" });
+    const box = one.getBoundingClientRect();
+    const out = Math.max(-box.left, -box.top, box.right - W, box.bottom - H);
+    if (out > 1) {
+      found.push(`${part}: ${Math.round(out)} px out of sight (${Math.round(box.top)}–${Math.round(box.bottom)}): ${name(one)}`);
+      return;
+    }
+    const across = fan(one) ? [0.15] : [0.5, 0.15, 0.85];
+    const hits = across.flatMap((x) => [0.5, 0.15, 0.85].map((y) => [x, y])).filter(([x, y]) => {
+      const hit = document.elementFromPoint(box.left + box.width * x, box.top + box.height * y);
+      const home = part === "choice" || part === "turn" ? null : one.closest("li, figure, section");
+      return hit && (one.contains(hit) || (home && home.contains(hit)));
+    });
+    if (!hits.some(([x, y]) => (fan(one) || x === 0.5) && y === 0.5)) found.push(`${part}: covered: ${name(one)}`);
+  }
+  const choices = [...document.querySelectorAll(
+    "#board :is(button[name=move]:not([disabled]), label.sh-pick, .sg-call button), #news button, #summary-on"
+  )].filter((one) => !one.closest("details:not([open]), .hk-standing, .sg-orders, .sg-own"));
+  if (!reach) scrollTo(0, 0);
+  const all = { turn: "#turn", ...(reach ? {} : needs) };
+  for (const [part, selector] of Object.entries(all))
+    for (const one of document.querySelectorAll(selector)) if (shown(one)) judge(part, one);
+  // A move that is offered twice need be in sight once.
+  const moves = new Map();
+  for (const one of choices.filter(shown)) {
+    const key = one.name === "move" && !one.matches(".sh-target") ? one.value : one;
+    const before = found.length;
+    judge("choice", one);
+    const amiss = found.splice(before);
+    if (!moves.has(key) || !amiss.length) moves.set(key, amiss);
+  }
+  for (const amiss of moves.values()) found.push(...amiss);
+  const stuck = [...document.querySelectorAll("body *")].filter((one) => {
+    const style = getComputedStyle(one);
+    return (style.position === "sticky" || style.position === "fixed") && shown(one) && !one.closest(".table-side, .live, .skip")
+      && one.getBoundingClientRect().width > W / 2;
+  });
+  const high = stuck.reduce((sum, one) => sum + one.getBoundingClientRect().height, 0);
+  if (high > H / 5) found.push(`sticky: ${Math.round(high)} px of ${H}`);
+  if (document.documentElement.scrollWidth > W) found.push(`sideways: ${document.documentElement.scrollWidth}`);
+  if (reach) scrollTo(0, 0);
+  return found;
+}"""
+
+_SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) window.shifts.push([one.value, one.hadRecentInput, one.sources.map(
+    (s) => (s.node ? (s.node.nodeType === 1 ? s.node.outerHTML : s.node.parentElement?.outerHTML ?? "") : "gone").slice(0, 70)
+      + ` ${Math.round(s.previousRect.y)}→${Math.round(s.currentRect.y)}`).slice(0, 3)]);
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+def watch_shifts(page: Page) -> None:
+    """Note each shift of the layout from the first paint of the next page on."""
+    page.add_init_script(_SHIFTS)
+
+
+def shifts(page: Page) -> list[tuple[float, bool, list[str]]]:
+    """The shifts since the page was opened, or since they were last asked for: how much, after a press, of what."""
+    found: list[tuple[float, bool, list[str]]] = page.evaluate("() => window.shifts.splice(0)")
+    return found
+
+
+def measure(page: Page, game: str, *, reach: bool = False) -> list[str]:
+    """What the decision on the page needs and does not show; ``reach``: what can't be scrolled to uncovered."""
+    found: list[str] = page.evaluate(_MEASURE, [NEEDS[game], reach])
+    return found
+
+
+def _morph_script() -> str:
+    """The library that morphs pushes in; the page's own is out of reach, within the one module of its scripts."""
+    lines = (Path(spelunke.__file__).parent / "web/static/vendor.js").read_text(encoding="utf-8").splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith("/* idiomorph/"))
+    return f"window.Idiomorph = (() => {{ {lines[at + 1]} return Idiomorph; }})()"
+
+
+def plain(text: str) -> str:
+    """No translation."""
+    return text
+
+
+class Stage:
+    """A table of guests with long names, whose page is made to show whatever position of its game."""
+
+    def __init__(self, server: Server, game: str, seats: int, **options: Any) -> None:
+        self.server, self.game, self.seats, self.options = server, find_game(game), seats, options
+        self.guests = [
+            Guest(
+                httpx2.Client(base_url=server.url, timeout=120),
+                (LONGEST[k % 4] + " " + "x" * (k // 4)).strip()[-24:],
+            )
+            for k in range(seats)
+        ]
+        plan = {"game": game, "seats": ["me", *["open"] * (seats - 1)], "options": options}
+        answer = self.guests[0].post("/tables", plan)
+        assert answer.status_code == 201, answer.text
+        self.table = str(answer.json()["table"])
+        for guest in self.guests[1:]:
+            assert guest.post(f"/tables/{self.table}/join", {}).status_code == 200
+        for guest in self.guests:
+            assert guest.post(f"/tables/{self.table}/nonce", {"nonce": "mine"}).status_code == 200
+        self.guests[0].wait(self.table, lambda look: look["status"] == "playing")
+        me = server.app.state.site.read_token(self.guests[0].token)
+        self.look: Look = server.house.look(self.table, me)
+
+    def open(self, page: Page) -> None:
+        """Open the table's page, as its first seat sees it, and let no news come to it."""
+        page.add_init_script(_morph_script())
+        page.context.add_cookies([{"name": "guest", "value": self.guests[0].token, "url": self.server.url}])
+        page.route("**/stream*", lambda route: route.abort())
+        page.goto(f"{self.server.url}/t/{self.table}")
+        # What it says of the stream that it lacks would be higher than what it says when all is well.
+        page.evaluate(
+            """() => {
+              const one = document.getElementById("connection"), other = one.cloneNode();
+              other.dataset.state = "live";
+              other.textContent = one.dataset.live;
+              one.replaceWith(other);
+              return document.fonts.ready;
+            }"""
+        )
+
+    def look_at(self, match: Match, seat: int, **more: Any) -> Look:
+        """The look of a seat at a position, as if it were the first seat of this table."""
+        write, asked = self.game.notation.write, seat in match.actors
+        seats = tuple(
+            msgspec.structs.replace(one, you=one.seat == seat, presence="here", away_ms=None)
+            for one in self.look.seats
+        )
+        given = {
+            "seat": seat,
+            "seats": seats,
+            "view": match.view(seat),
+            "legal": tuple((action, write(action)) for action in match.legal(seat)) if asked else (),
+            "revise": tuple((action, write(action)) for action in match.revisions(seat)),
+            "last": last_events(match, seat),
+            "actors": match.actors,
+            "waits": (),
+            "log": (),
+        }
+        return msgspec.structs.replace(self.look, **(given | more))
+
+    def show(self, page: Page, look: Look) -> None:
+        """Put the parts of this look into the page, morphed in as a push of the house is."""
+        parts = render_parts(look, self.game, plain)
+        kept = {name: str(parts[name]) for name in ("head", "news", "result", "board", "foot")}
+        page.evaluate(
+            """(parts) => {
+              for (const [name, part] of Object.entries(parts))
+                Idiomorph.morph(document.getElementById(name), part, { morphStyle: "outerHTML" });
+            }""",
+            kept,
+        )
+
+    def match(self) -> Match:
+        """A game from its beginning."""
+        return Match(self.game, self.seats, self.options)
+
+
+def kind_of(match: Match, seat: int) -> str:
+    """What kind of decision a seat has: the first words of its moves, and roughly how many there are."""
+    texts = [text for text in match.texts(seat)]
+    words = sorted({text.split()[0] for text in texts})
+    more = match.revisions(seat)
+    return f"{'+'.join(words)}{'+revise' if more else ''}·{len(texts).bit_length()}"
+
+
+def decisions(match: Match, seed: int, bot: Any = None, most: int = 900) -> Iterator[tuple[str, int]]:
+    """Play to the end; each time that a kind of decision comes up for the first time: its kind and its seat."""
+    known: set[str] = set()
+    chooser, stream = random.Random(seed), seed_stream(seed)
+    while not match.over and match.ply < most:
+        if match.chance:
+            outcomes, weights = zip(*match.chances(), strict=True)
+            match.land(chooser.choices(outcomes, weights)[0])
+            continue
+        for seat in match.actors:
+            kind = kind_of(match, seat)
+            if kind not in known:
+                known.add(kind)
+                yield kind, seat
+        seat = chooser.choice(match.actors)
+        legal = match.legal(seat)
+        if bot is not None and chooser.random() < 0.9:
+            match.act(seat, bot.choose(match.view(seat), legal, stream))
+        else:
+            match.act(seat, _choose(match, seat, chooser))
+
+
+def _choose(match: Match, seat: int, chooser: random.Random) -> Any:
+    """A move that leads to many kinds of decisions: tricks are tried, and what ends a round comes late."""
+    texts = dict(zip(match.texts(seat), match.legal(seat), strict=True))
+    first = [text for text in texts if text.split()[0] not in DULL]
+    rare = [text for text in texts if text.split()[0] in RARE]
+    if rare and chooser.random() < 0.25:
+        return texts[chooser.choice(rare)]
+    return texts[chooser.choice(first if first and chooser.random() < 0.85 else list(texts))]
+
+
+RARE = ("pm1", "both", "again", "joker", "sharks", "exchange", "bid")
+DULL = ("shanghai", "pass", "decline")
