@@ -300,6 +300,8 @@ def _render_decision(study: Study, one: Decision) -> Markup:
             chance=f"{100 * error.chance_error:.1f} %", points=f"{error.points_error:.1f}"
         )
     )
+    if one.mark and one.cost_chance < error.chance_error:
+        how += " " + _("What this move cost is less than that, so take it as a hint.")
     again = html(
         '<div class="row"><form class="an-again" method="post" action="/t/{table}/play-on">{fields}<button class="button">{again}</button></form>'
         '<a class="button" href="/analysis/{game}?table={table}&amp;ply={ply}">{board}</a></div>',
