@@ -67,6 +67,9 @@ async def run(server: Server, pairs: list[Pair], every: float, seconds: float) -
     await asyncio.gather(*(keep_playing(pair, every, until) for pair in pairs))
     took = time.perf_counter() - began
     used = (server.processor - spent) / took
+    for pair in pairs:
+        pair.close()
+    await asyncio.sleep(0.5)  # so that the house sees them go
     return sum(len(pair.shown) for pair in pairs) / took, used
 
 
