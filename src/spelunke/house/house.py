@@ -156,6 +156,10 @@ class House:
         """The finished games of a person, the newest first, 20 a page, and how many there are."""
         return self._histories.games(person, max(1, page))
 
+    def count_finished(self, person: str, table_id: str, most: int) -> int:
+        """How many games like that of this table a person has finished, up to `most`."""
+        return self._histories.count_finished(person, table_id, most)
+
     def running_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
         """Listed tables that are being played, for spectators, last changed first."""
         return self._lists.running_tables(game, _bound(limit))

@@ -57,10 +57,10 @@ class Board:
         if "table" in self.base:
             ply = self.base.get("ply", "")
             if ply and not (ply.isascii() and ply.isdecimal() and len(ply) < 8):
-                raise Refusal(400, "field_wrong", _("A position is a whole number of plies."))
+                raise Refusal(400, "field_wrong", _("A position must be a whole number of plies."))
             match = site.house.match_at(self.base["table"], int(ply) if ply else None)
             if match.game is not self.game:
-                raise Refusal(404, "not_found", _("That table is of another game."))
+                raise Refusal(404, "not_found", _("That table is for another game."))
             self.names = site.house.replay(self.base["table"], ply=0).names
             return match
         if "position" in self.base:
@@ -127,7 +127,7 @@ async def show_board(request: Request) -> Response:
     game = known_game(request.path_params["game"])
     if not game.hooks.has(Hooks.appraiser):
         raise Refusal(
-            404, "not_found", _("Nothing judges positions of {title} yet.").format(title=game.title)
+            404, "not_found", _("Positions of {title} can't be judged yet.").format(title=game.title)
         )
     query = dict(request.query_params)
     board = await call(Board, site, game, query)

@@ -25,7 +25,7 @@ from spelunke.web.parts.games import render_game
 from spelunke.web.parts.options import render_option
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
-from spelunke.web.site import KEPT, THEME_COOKIE, THEMES, Site, playable
+from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, KEPT, THEME_COOKIE, THEMES, Site, playable
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 from spelunke.web.words import translator
@@ -207,6 +207,7 @@ async def show_me(request: Request) -> Response:
         page=page,
         pages=pages,
         languages=words.languages(),
+        explain=request.cookies.get(EXPLAIN_COOKIE, "auto"),
     )
 
 
@@ -244,6 +245,17 @@ async def choose_theme(request: Request) -> Response:
     return response
 
 
+async def choose_explaining(request: Request) -> Response:
+    """Whether choices at a table are explained: in the first games, always, or never."""
+    form = await read_form(request)
+    wish = need(form, "explain")
+    if wish not in EXPLAINS:
+        raise Refusal(400, "field_wrong", _("Choose auto, always or never."))
+    response = RedirectResponse(local(form.get("back", "/")), 303)
+    response.set_cookie(EXPLAIN_COOKIE, wish, max_age=KEPT, samesite="lax")
+    return response
+
+
 async def choose_language(request: Request) -> Response:
     """One of the languages that the house speaks."""
     form = await read_form(request)
@@ -264,4 +276,5 @@ ROUTES = [
     Route("/me", rename_me, methods=["POST"]),
     Route("/me/theme", choose_theme, methods=["POST"]),
     Route("/me/language", choose_language, methods=["POST"]),
+    Route("/me/explain", choose_explaining, methods=["POST"]),
 ]

@@ -19,11 +19,12 @@ from spelunke.house.people import check_name
 from spelunke.records.record import write_record
 from spelunke.web.audience import hold_summary
 from spelunke.web.forms import read_form, read_input, read_orders
-from spelunke.web.live import asker_of, look_for, respond, stream_parts
+from spelunke.web.live import look_for, page_asker_of, respond, stream_parts
 from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
 from spelunke.web.parts.coach import render_advice, render_coach
 from spelunke.web.parts.table import Draft, render_draft, render_keys, render_log_lines, write_title
+from spelunke.web.parts.teaching import render_tour
 from spelunke.web.refusal import Refusal
 from spelunke.web.renderings import Asker, Shown, render_all, since_of, write_parts, write_push, write_since
 from spelunke.web.site import Site
@@ -50,8 +51,9 @@ async def show_table(request: Request) -> Response:
         if me is not None:
             await call(site.house.fetched, request.path_params["table"], me.id)
         return await _table_page(request, me)
-    asker = asker_of(site, request, me.id if me else None)
-    shown, log = await call(_draw_table, site, request.path_params["table"], asker)
+    table = request.path_params["table"]
+    asker = await page_asker_of(site, request, table, me.id if me else None)
+    shown, log = await call(_draw_table, site, table, asker)
     return await _write_page(request, me, shown.look, shown.parts, log)
 
 
@@ -74,8 +76,8 @@ async def _table_page(
     recall = request.query_params.get("round") == "last"
     look, game = await call(look_for, site, table, me.id if me else None, 0, draft, recall=recall)
     await call(hold_summary, site.house, look, me.id if me else None)
-    address = site.invite(request, "")
-    parts = await call(render_all, look, game, LANGUAGE.get(), address, draft)
+    asker = await page_asker_of(site, request, table, me.id if me else None)
+    parts = await call(render_all, look, game, LANGUAGE.get(), asker.address, draft, explains=asker.explains)
     if advice is not None:
         parts["coach"] = render_coach(look, advice)
     return await _write_page(request, me, look, parts, render_log_lines(look.log))
@@ -95,6 +97,7 @@ async def _write_page(
         log=log,
         sprite=sprite_of(game),
         keys=render_keys(game, translator(game)),
+        tour=render_tour(game, translator(game)),
         since=write_since(since_of(look)),
         title=write_title(look),
         beat_ms=round(site.settings.beat * 1000),
