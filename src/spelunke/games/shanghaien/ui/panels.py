@@ -99,7 +99,7 @@ def render_standings(frame: Frame) -> str:
         tricks = len(seen.tricks[seat])
         told = frame.say("{n} trick cards, 1 point each", n=tricks)
         rows.append(
-            f'<tr class="s{side}"><th scope="row">{art.die(side)}{frame.called(seat)}</th>{"".join(cells)}'
+            f'<tr class="s{side}"><th scope="row">{art.die(side)}<span>{frame.called(seat)}</span></th>{"".join(cells)}'
             f'{_cell(_figure(tricks, tricks), told)}<td class="total"><b>{seen.points[seat]}</b></td></tr>'
         )
     coming = []
@@ -133,7 +133,7 @@ def render_standings(frame: Frame) -> str:
         f'<section class="sh-standing" aria-label="{frame.say("Standing")}"><table><caption class="sr">{frame.say("Strength of the crews and what it brings; what is still to come")}</caption>'
         f'<thead><tr><td></td>{heads}<th scope="col" class="trick">{art.half("again")}<span class="sr">{frame.say("Trick cards")}</span></th><th scope="col" class="sum"><span>{frame.say("points")}</span></th></tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
-        f'<p class="sh-adds">{frame.say("Large: the strength of a crew. + what it brings: all of them together are the points. To come: points, and in how many cards.")}</p>'
+        f'<p class="sh-adds">{frame.say("Large: the strength of a crew. After the +: what it brings, which adds up to the points. To come: points, and in how many cards.")}</p>'
         f'<div class="sh-tabs">{tabs}</div></section>'
     )
 
