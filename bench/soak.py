@@ -366,7 +366,7 @@ def soak(
     given: argparse.Namespace, process: int, port: int, files: list[Path], trace: Path | None
 ) -> tuple[list[Sample], Count]:
     """Let the visitors in, and measure until the time is over."""
-    for _ in range(600):
+    for _ in range(3000):
         try:
             http.client.HTTPConnection("127.0.0.1", port, timeout=5).connect()
         except OSError:

@@ -86,7 +86,7 @@ class Front:
     def _ask(self, method: str, path: str, json: Any, headers: dict[str, str] | None) -> Any:
         import httpx2
 
-        with httpx2.Client(base_url=self.url, timeout=20) as client:
+        with httpx2.Client(base_url=self.url, timeout=120) as client:
             return client.request(method, path, json=json, headers=headers)
 
 
