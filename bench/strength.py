@@ -2,6 +2,7 @@
 
     python bench/strength.py ladder --rounds 50      each level against the one below
     python bench/strength.py duel admiral solver:values=simple --rounds 100
+    python bench/strength.py edge admiral solver:values=simple --rounds 100   the same without the luck of the dice
     python bench/strength.py values --positions 40   learned values against games played from there
     python bench/strength.py mcts --games 4          against OpenSpiel's MCTS at one second a choice
     python bench/strength.py timings
@@ -17,7 +18,7 @@ import re
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import numpy as np
 import typer
@@ -28,6 +29,9 @@ from spelunke.core.chance import below, seed_stream
 from spelunke.core.match import Match
 from spelunke.core.outcome import payoffs
 from spelunke.games import find_game
+
+if TYPE_CHECKING:
+    from spelunke.games.shanghaien.state import State
 
 GAME = "shanghaien"
 FILE = Path(__file__).with_name("strength.md")
@@ -90,6 +94,58 @@ def ladder(rounds: Rounds = 50, workers: Workers = None) -> None:
     put(
         "Levels",
         [*lines, "", "Shared wins count half; ± is two standard errors over pairs that share their luck."],
+    )
+
+
+def fair_game(players: tuple[str, str], seed: int, number: int, swap: bool) -> tuple[float, float]:
+    """The first player's payoff in a game, and the same without the luck of its dice.
+
+    A roll's luck is what the position is worth after it, by the learned values, minus the mean over all rolls: it adds
+    nothing on average, whatever the values are, so that taking it away leaves the mean as it is.
+    """
+    from spelunke.arena.shared import SharedChance
+    from spelunke.bots.levels import seat_player
+    from spelunke.games.shanghaien.bots import oracle
+    from spelunke.games.shanghaien.state import ROLLING
+
+    game, judge = find_game(GAME), oracle("learned")
+    match, chance = Match(game), SharedChance(seed, number, 0)
+    bots = [seat_player(game, name) for name in (players[::-1] if swap else players)]
+    streams = [seed_stream(seed, number, 1, int(swap), seat) for seat in range(2)]
+    luck = 0.0
+    while not match.over:
+        if match.chance:
+            rolled = cast("State", match.state).phase == ROLLING
+            before = float(judge.rolls(cast("State", match.state)).mean()) if rolled else 0.0
+            match.apply_chance(chance.decide(match))
+            luck += judge.value(cast("State", match.state)) - before if rolled else 0.0
+        else:
+            seat = match.actors[0]
+            match.act(seat, bots[seat].choose(match.view(seat), match.legal(seat), streams[seat]))
+    outcome = match.outcome
+    assert outcome is not None
+    payoff = payoffs(outcome.ranks)[0]
+    sign = -1 if swap else 1
+    return sign * payoff, sign * (payoff - luck)
+
+
+@APP.command()
+def edge(first: str, second: str, rounds: Rounds = 50, start: int = 0, seed: int = 1) -> None:
+    """One player against another with the luck of the dice taken out: as good as several times the games."""
+    pairs = []
+    for number in range(start, start + rounds):
+        games = [fair_game((first, second), seed, number, swap) for swap in (False, True)]
+        pairs.append(np.mean(games, axis=0))
+        if number % 5 == 4:
+            print(len(pairs), *(f"{50 + 50 * x:.1f}" for x in np.mean(pairs, axis=0)), flush=True)
+    shares = 50 + 50 * np.mean(pairs, axis=0)
+    errors = 100 * np.std(pairs, axis=0, ddof=1) / np.sqrt(rounds)
+    put(
+        f"{first} against {second}, without the luck of the dice",
+        [
+            f"{first} wins {shares[1]:.1f} ± {errors[1]:.1f} % without the luck of the dice in {2 * rounds} games;",
+            f"as they fell, {shares[0]:.1f} ± {errors[0]:.1f} %.",
+        ],
     )
 
 

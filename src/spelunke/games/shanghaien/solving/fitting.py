@@ -27,7 +27,6 @@ from spelunke.games.shanghaien.solving.network import (
     tell_tricks,
     tell_whole,
 )
-from spelunke.games.shanghaien.solving.samples import SOLVED_FOR_POINTS
 from spelunke.games.shanghaien.solving.stages import (
     STRONGEST,
     TRICK,
@@ -47,10 +46,10 @@ BATCH = 512
 EPOCHS = 60
 RATE, GENTLE = 3e-3, 1e-3
 """How fast weights change that begin anew, and those that begin with what was learned before."""
-DECAY = 3e-3
+DECAY = 3e-2
 """How fast weights that are not needed shrink."""
 HELD_OUT = 12
-"""One sample in so many tells when to stop."""
+"""One game in so many tells when to stop."""
 
 
 @dataclass(frozen=True)
@@ -237,13 +236,13 @@ def fit(
 ) -> Network:
     """The stage that fits best to what positions turned out to be worth, in points or as chances to win.
 
-    ``groups``: positions of one group share their luck. ``near``: the stage to begin with, if it is a network.
+    ``groups``: of which game each is; games are held out whole. ``near``: the stage to begin with, if it is a network.
     """
     rng = np.random.default_rng(seed)
     scale, floor = (1.0, 0.0) if aim is Aim.POINTS else _spread(*guessed(crews), worth)
     fresh = not isinstance(near, Network)
     weights = new_weights(rng) if not isinstance(near, Network) else dict(near.weights)
-    apart = np.tile(groups // SOLVED_FOR_POINTS % HELD_OUT == 0, 2)
+    apart = np.tile(groups % HELD_OUT == 0, 2)
     lesson = lesson_of(crews, worth, scale, floor)
     return Network(teach(aim, lesson, apart, weights, RATE if fresh else GENTLE, rng), scale, floor)
 

@@ -37,7 +37,7 @@ POINTS = np.float32(5.0)
 """What the network's output is counted in."""
 MOST_TRICKS = 10
 TRICK_NUMBERS = 4
-WHOLE_NUMBERS = 9
+WHOLE_NUMBERS = 15
 NARROWEST, WIDEST = -1.5, 1.5
 """Bounds for the logarithm of how much the margin spreads beside the simple model."""
 Weights = dict[str, Floats]
@@ -87,32 +87,44 @@ def tell_tricks(count: Whole) -> Floats:
 
 @functools.cache
 def joker_gains() -> Floats:
-    """What a joker would bring to a nation, float32[24, 22, 22, 2, 2].
+    """What a joker would bring to a nation, float32[24, 22, 22, 2, 3].
 
-    By who lays it, then first with the cards to come, as the simple model sees them, and as if there were none.
+    By who lays it, then with the cards to come, as the simple model sees them; as if there were none; and as if there
+    were none and the other answered with a joker in the same nation.
     """
     more = np.minimum(np.arange(SIZE) + 2, STRONGEST)
-    means = (guess_nations()[0], np.stack([margins(*np.indices((SIZE, SIZE)))] * LEFT))
-    mine = [np.where(np.arange(SIZE)[:, None] > 0, mean[:, more] - mean, 0) for mean in means]
-    theirs = [np.where(np.arange(SIZE) > 0, mean - mean[:, :, more], 0) for mean in means]
+    has = np.arange(SIZE) > 0
+    now = np.stack([margins(*np.indices((SIZE, SIZE)))] * LEFT)
+    mine = [np.where(has[:, None], mean[:, more] - mean, 0) for mean in (guess_nations()[0], now)]
+    theirs = [np.where(has, mean - mean[:, :, more], 0) for mean in (guess_nations()[0], now)]
+    both = now[:, more][:, :, more] - now
+    mine.append(np.where(has, np.minimum(mine[1], both), mine[1]))
+    theirs.append(np.where(has[:, None], np.minimum(theirs[1], -both), theirs[1]))
     found = np.stack([np.stack(mine, axis=-1), np.stack(theirs, axis=-1)], axis=-2) / 4
     return found.astype(np.float32)
 
 
 def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats, hands: Whole) -> Floats:
-    """What the network is told of the whole, float32[..., 9].
+    """What the network is told of the whole, float32[..., 15].
 
-    Tricks to come, what the simple model says, and for each side what its best joker would bring if it has a trick:
-    ``jokers`` is float32[..., 2, 2], the largest of :func:`joker_gains` over all nations, ``hands`` int64[..., 2].
+    Tricks to come, what the simple model says, and for each side what its best joker would bring: if it has a trick, if
+    it has two, and if both sides have one. ``jokers`` is float32[..., 2, 3], the largest of :func:`joker_gains` over
+    all nations, ``hands`` int64[..., 2].
     """
     parts: list[npt.NDArray[np.floating]] = [
         mean * 0 + np.asarray(tricks) / 3,
         mean / 10,
         np.sqrt(variance) / 10,
     ]
+    contested = (hands > 0).all(axis=-1)
     for seat in range(2):
         some, several = hands[..., seat] > 0, hands[..., seat] > 1
-        parts += [jokers[..., seat, 0] * some, jokers[..., seat, 1] * some, jokers[..., seat, 0] * several]
+        parts += [jokers[..., seat, k] * some for k in range(3)]
+        parts += [
+            jokers[..., seat, 0] * several,
+            jokers[..., seat, 1] * contested,
+            jokers[..., seat, 2] * contested,
+        ]
     return np.stack(parts, axis=-1).astype(np.float32)
 
 

@@ -49,6 +49,8 @@ CHUNK = 40
 """Games or samples that are made at once."""
 GAMES = 4
 """How many games are played to the end from each position on which what was learned is checked."""
+LAST_CHECKED = 8
+"""After seven rounds so many times the positions are checked."""
 KEPT_APART = 20
 """One game in so many is not learned from: what was learned is checked on its positions."""
 Stages: TypeAlias = dict[Aim, list[Stage]]
@@ -212,10 +214,11 @@ def check(found: dict[Aim, Judge], pool: Pool, seed: int, rounds: int, number: i
 def learn_from(
     aim: Aim, pool: Pool, rounds: int, samples: list[Sample], seed: int
 ) -> tuple[list[Crews], Reals, Whole]:
-    """Positions, what they are worth when the starter chooses the end of the row, and of which sample each is."""
+    """Positions, what they are worth when the starter chooses the end of the row, and of which game each is."""
     crews: list[Crews] = []
     worth: list[float] = []
     groups: list[int] = []
+    games = len(pool) - len(pool) // KEPT_APART
     for sample in samples:
         values = sample.win if aim is Aim.WIN else sample.points
         if values is None:
@@ -225,7 +228,7 @@ def learn_from(
         for one, two, value in values:
             crews.append(spent.get((one, two), whole))
             worth.append(value)
-            groups.append(sample.number)
+            groups.append(sample.number % games)
     found = np.array(worth)
     both = [one for one in samples if one.more_win is not None]
     if aim is Aim.POINTS:
@@ -266,7 +269,9 @@ def train(
         }
         # What was learned is there before it has been checked, which takes as long.
         write_stages(out, stages, recipe)
-        errors = {str(r): shop.errors(stages, pool, r, checked) for r in range(1, ROUNDS)}
+        # The last round is played quickly, and errors there are rare and large.
+        counts = {r: checked * (LAST_CHECKED if r == ROUNDS - 1 else 1) for r in range(1, ROUNDS)}
+        errors = {str(r): shop.errors(stages, pool, r, counts[r]) for r in counts}
     write_stages(out, stages, {**recipe, "errors": errors})
 
 

@@ -81,10 +81,10 @@ def margin(s: State) -> float:
 
 
 def winner(s: State) -> float:
-    """1 for seat 0, -1 for seat 1, 0 for a shared win; a point counts a thousandth beside."""
+    """1 for seat 0, -1 for seat 1, 0 for a shared win; a point counts a five-thousandth beside."""
     step = cast("Step", bind("spelunke.core.step", "spelunke.games.shanghaien.rules"))
     states = pool(STATE, 1)
     states[0] = s
     points, ranks = np.zeros(2, np.int16), np.zeros(2, np.int16)
     step.result_at(states, 0, points, ranks)
-    return float(int(ranks[0] == 1) - int(ranks[1] == 1)) + 1e-3 * margin(s)
+    return float(int(ranks[0] == 1) - int(ranks[1] == 1)) + 2e-4 * margin(s)
