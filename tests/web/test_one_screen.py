@@ -56,7 +56,9 @@ def check(stage: Stage, page: Page, kind: str, size: tuple[int, int]) -> list[st
     for n in range(page.locator("#board .sh-pick > input").count()):
         pick = page.locator("#board .sh-pick > input").nth(n)
         if pick.is_visible():
-            pick.evaluate("one => one.click()")
+            pick.evaluate(
+                "one => { for (const other of document.getElementsByName(one.name)) other.checked = other === one; }"
+            )
             found += [f"{size[0]} {kind}, picked: {told}" for told in measure(page, game, reach=reach)]
     return found
 
