@@ -42,7 +42,7 @@ def test_table_page_and_picture(analyse: Callable[..., tuple[int, str, str]], tm
         assert name in out
         assert name in page.read_text(encoding="utf-8")
     assert "luck, points" in out
-    assert "What chance did most:" in out
+    assert "Where luck mattered most:" in out
     text = page.read_text(encoding="utf-8")
     assert "<script" not in text
     assert not re.search(r"(?:src|href)=\"(?!#)", text)

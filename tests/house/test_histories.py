@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import event, insert, select, update
 
-from spelunke.house.store.schema import tables
+from spelunke.house.store.schema import seats, tables
 
 
 def test_my_games_are_listed_without_being_replayed(house: Any, sit: Callable[..., Any]) -> None:
@@ -21,6 +21,8 @@ def test_my_games_are_listed_without_being_replayed(house: Any, sit: Callable[..
     assert (line.table, line.names, line.seat, line.ranks) == (table.id, ("Anna", "Ben"), 0, (2, 1))
     assert (line.scores, line.reason) == (None, "resigned")
     assert house.my_games(anna, 2) == ((), 1)
+    assert house.count_finished(anna, table.id, 3) == 1
+    assert house.count_finished(anna, "no-table", 3) == 0
     # one that ended before endings were stored
     with house._store.engine.begin() as connection:
         connection.execute(update(tables).values(outcome=None))
@@ -40,3 +42,39 @@ def test_where_a_game_begins_is_stored(house: Any, opener: Any, table: Any) -> N
     assert other.status == "playing"
     assert other.origin == (table.id, house.replay(table.id).plies - 2)
     assert other.view == house.look(made, anna).view
+
+
+def test_a_thousand_games_are_listed_by_as_many_questions_as_one(house: Any, table: Any) -> None:
+    anna = table.people[0].id
+    house.resign(table.id, anna, table.key())
+    asked: list[str] = []
+    engine = house._store.engine
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
+        asked.append(statement)
+
+    assert house.my_games(anna)[1] == 1
+    for_one = len(asked)
+    add_copies(engine, table.id, 999)
+    asked.clear()
+    games, count = house.my_games(anna, 50)
+    assert (len(games), count) == (20, 1000)
+    assert len(asked) == for_one
+    assert house.count_finished(anna, table.id, 3) == 3
+
+
+def add_copies(engine: Any, table_id: str, many: int) -> None:
+    """So many finished games like this one."""
+    with engine.begin() as connection:
+        told = dict(connection.execute(select(tables).where(tables.c.id == table_id)).mappings().one())
+        chairs = [
+            dict(row)
+            for row in connection.execute(select(seats).where(seats.c.table_id == table_id)).mappings()
+        ]
+        names = [f"copy{number:06d}" for number in range(many)]
+        connection.execute(
+            insert(tables),
+            [{**told, "id": name, "ended_ms": told["ended_ms"] - k} for k, name in enumerate(names)],
+        )
+        connection.execute(insert(seats), [{**chair, "table_id": name} for name in names for chair in chairs])

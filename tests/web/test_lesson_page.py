@@ -57,7 +57,7 @@ def test_a_newcomer_who_presses_what_is_marked_learns_the_game(
         expect(page.locator("#lesson.lesson")).to_be_visible()
         told = follow(page)
         assert told[0].startswith("Welcome to the tavern.")
-        assert "have fun" in told[-1]
+        assert "Have fun" in told[-1]
         expect(page.locator("#lesson.lesson")).to_have_count(0)
         expect(page.locator("#trouble")).to_be_empty()
 

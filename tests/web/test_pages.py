@@ -202,7 +202,7 @@ def test_rules_are_readable(client: TestClient, game: str) -> None:
     chapters = re.findall(r'<h2 id="([^"]+)">', text)
     assert len(chapters) > 4
     assert text.count("<h1") == 1
-    assert re.findall(r'<a href="#(part-[^"]+)">', text) == chapters, "each chapter can be gone to"
+    assert re.findall(r'<a href="#((?:part-|signs)[^"]*)">', text) == chapters, "each chapter can be gone to"
     assert "rule-number" not in text
     assert not re.search(r"<code>[A-Z]-[A-Z]\d", text), "no reader trips over the numbers of rules"
     numbered = client.get(f"/rules/{game}?numbers=yes").text
@@ -266,3 +266,19 @@ def test_a_whole_game_by_the_api(anna: Guest) -> None:
     record = answer.json()
     assert record["result"]["ranks"] == look["result"]["ranks"]
     assert [ply for ply in record["plies"] if ply[0] == -1], "chance is in the record"
+
+
+def test_choices_are_explained_in_the_first_games_until_switched_off(
+    client: TestClient, anna: Guest, bert: Guest, game_for_two: str
+) -> None:
+    asked = next(one for one in (anna, bert) if one.look(game_for_two)["legal"])
+    client.cookies.set("guest", asked.token)
+    page = client.get(f"/t/{game_for_two}").text
+    assert 'popovertarget="meanings"' in page
+    assert 'data-moves="roll"' in page
+    off = client.post("/me/explain", data={"explain": "never", "back": "/me"})
+    assert off.status_code == 303
+    assert 'data-moves="' not in client.get(f"/t/{game_for_two}").text
+    assert client.post("/me/explain", data={"explain": "sometimes"}).status_code == 400
+    client.post("/me/explain", data={"explain": "always"})
+    assert 'data-moves="roll"' in client.get(f"/t/{game_for_two}").text

@@ -130,7 +130,7 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
 
 def _show_luck(console: Console, found: Analysis) -> None:
     luckiest = sorted(found.luck, key=lambda luck: -max(map(abs, luck.chance)))[:FEW]
-    console.print("What chance did most:", style="bold")
+    console.print("Where luck mattered most:", style="bold")
     for luck in luckiest:
         seat = max(range(len(luck.chance)), key=lambda k: luck.chance[k])
         gain = f"{100 * luck.chance[seat]:+.1f} % for {found.seats[seat]}"

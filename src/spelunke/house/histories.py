@@ -88,6 +88,24 @@ class Histories:
             )
         return tuple(lines), int(count or 0)
 
+    def count_finished(self, person: str, table_id: str, most: int) -> int:
+        """See `House.count_finished`."""
+        this = tables.alias()
+        query = (
+            select(tables.c.id)
+            .where(
+                this.c.id == table_id,
+                tables.c.game == this.c.game,
+                tables.c.id == seats.c.table_id,
+                seats.c.person == person,
+                tables.c.status == "over",
+                tables.c.started_ms.is_not(None),
+            )
+            .limit(most)
+        )
+        with self._store.read() as connection:
+            return len(connection.execute(query).all())
+
     def _ending(self, table_id: str, stored: str | None) -> Ending | None:
         """How a game ended; one that ended before endings were stored is replayed once."""
         if stored is not None:

@@ -25,7 +25,8 @@ from spelunke.house.refusals import UnknownTable
 from spelunke.web.audience import Reader
 from spelunke.web.parts.table import Draft
 from spelunke.web.renderings import Asker, Since
-from spelunke.web.site import Site
+from spelunke.web.site import EXPLAIN_COOKIE, Site
+from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE, tongue_of
 
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -65,6 +66,23 @@ def asker_of(site: Site, request: Request, person: str | None) -> Asker:
     return Asker(person, LANGUAGE.get(), site.invite(request, ""))
 
 
+FIRST_GAMES = 3
+"""What choices mean is told until somebody has finished so many games of a kind."""
+
+
+async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:
+    """Who asks for a page, and whether what their choices mean is told: as they wish, or in their first games."""
+    asker = asker_of(site, request, person)
+    wish = request.cookies.get(EXPLAIN_COOKIE, "auto")
+    if wish == "never" or person is None:
+        return asker
+    if wish != "always":
+        finished = await call(site.house.count_finished, person, table, FIRST_GAMES)
+        if finished >= FIRST_GAMES:
+            return asker
+    return asker._replace(explains=True)
+
+
 @contextlib.contextmanager
 def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
     """An open stream: it is counted, and its person is at the table as long as it is given to `House.glance`."""
@@ -80,7 +98,8 @@ def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
 async def stream_parts(site: Site, request: Request, table: str, person: str | None) -> AsyncGenerator[bytes]:
     """The page's stream for one viewer, from the version that its page has."""
     with staying(site, table, lasting=False) as stay:
-        reader = Reader("page", asker_of(site, request, person), read_since(request), stay)
+        asker = await page_asker_of(site, request, table, person)
+        reader = Reader("page", asker, read_since(request), stay)
         async for part in follow(site, table, reader, BEAT, min(site.settings.beat, site.settings.heartbeat)):
             yield part
 

@@ -18,13 +18,14 @@ from spelunke.core.parts import Levels
 from spelunke.games import find_game
 from spelunke.house.histories import PAGE
 from spelunke.house.plan import BOT, LINK, ME, OPEN
+from spelunke.records.problems import load_problems
 from spelunke.web import words
 from spelunke.web.forms import need, read_form, read_plan
 from spelunke.web.parts.games import render_game
 from spelunke.web.parts.options import render_option
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
-from spelunke.web.site import KEPT, THEME_COOKIE, THEMES, Site, playable
+from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, KEPT, THEME_COOKIE, THEMES, Site, playable
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 from spelunke.web.words import translator
@@ -41,6 +42,7 @@ class Card:
     level: str
     translate: Callable[[str], str]
     lesson: bool
+    problems: bool
 
 
 def site_of(request: Request) -> Site:
@@ -95,6 +97,7 @@ def _card(game: Game) -> Card:
         default_level(game),
         translator(game),
         game.hooks.has(Hooks.lesson),
+        load_problems(game) is not None,
     )
 
 
@@ -204,6 +207,7 @@ async def show_me(request: Request) -> Response:
         page=page,
         pages=pages,
         languages=words.languages(),
+        explain=request.cookies.get(EXPLAIN_COOKIE, "auto"),
     )
 
 
@@ -241,6 +245,17 @@ async def choose_theme(request: Request) -> Response:
     return response
 
 
+async def choose_explaining(request: Request) -> Response:
+    """Whether choices at a table are explained: in the first games, always, or never."""
+    form = await read_form(request)
+    wish = need(form, "explain")
+    if wish not in EXPLAINS:
+        raise Refusal(400, "field_wrong", _("Choose auto, always or never."))
+    response = RedirectResponse(local(form.get("back", "/")), 303)
+    response.set_cookie(EXPLAIN_COOKIE, wish, max_age=KEPT, samesite="lax")
+    return response
+
+
 async def choose_language(request: Request) -> Response:
     """One of the languages that the house speaks."""
     form = await read_form(request)
@@ -261,4 +276,5 @@ ROUTES = [
     Route("/me", rename_me, methods=["POST"]),
     Route("/me/theme", choose_theme, methods=["POST"]),
     Route("/me/language", choose_language, methods=["POST"]),
+    Route("/me/explain", choose_explaining, methods=["POST"]),
 ]

@@ -45,18 +45,28 @@ def write_since(since: Since) -> str:
 
 
 class Asker(NamedTuple):
-    """Who is shown a table, in which language, and under which address friends of theirs reach it."""
+    """Who is shown a table, in which language, and under which address friends of theirs reach it.
+
+    `explains`: what each of their choices means is told.
+    """
 
     person: str | None
     language: str
     address: Invitation
+    explains: bool = False
 
 
 def render_all(
-    look: Look, game: Game, language: str, address: Invitation, draft: Draft | None = None
+    look: Look,
+    game: Game,
+    language: str,
+    address: Invitation,
+    draft: Draft | None = None,
+    *,
+    explains: bool = False,
 ) -> dict[str, Markup]:
-    """All parts of the page by id, for this viewer."""
-    parts = render_parts(look, game, translator(game, language), draft)
+    """All parts of the page by id, for this viewer; `explains`: what the choices mean is told."""
+    parts = render_parts(look, game, translator(game, language), draft, explains=explains)
     invitation = None
     if look.invite:
         invitation = Invitation(f"{address.link}/j/{look.table}/{look.invite}", address.here_only)
@@ -160,7 +170,7 @@ class Renderings:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._shown: Cache[tuple[Kind, str, Knowledge, str, Invitation], Shown] = Cache(
+        self._shown: Cache[tuple[Kind, str, Knowledge, str, Invitation, bool], Shown] = Cache(
             RENDERINGS, seconds=RENDERED_S
         )
         self._logs: Cache[tuple[str, Knowledge, str], tuple[tuple[LogLine, ...], Markup]] = Cache(RENDERINGS)
@@ -170,18 +180,19 @@ class Renderings:
 
         It is what others were shown only where their glance was the same. Blocking.
         """
-        found = self._shown.get((kind, table, glance.knowledge, asker.language, asker.address))
+        found = self._shown.get((kind, table, glance.knowledge, *asker[1:]))
         if found is not None and found.since <= since and _is_same(found.glance, glance):
             return found
         tongue = tongue_of(asker.language)
         now, look = self._house.visit(
             table, asker.person, since=since, translate=tongue.games, words=tongue.house
         )
-        parts = (
-            render_all(look, find_game(look.game), asker.language, asker.address) if kind == "page" else {}
-        )
+        parts = {}
+        if kind == "page":
+            game = find_game(look.game)
+            parts = render_all(look, game, asker.language, asker.address, explains=asker.explains)
         shown = Shown(now, look, since, parts)
-        self._shown.put((kind, table, now.knowledge, asker.language, asker.address), shown, shown.size)
+        self._shown.put((kind, table, now.knowledge, *asker[1:]), shown, shown.size)
         return shown
 
     def write_log(self, shown: Shown, language: str) -> Markup:

@@ -12,6 +12,7 @@ from spelunke.core.hooks import Hooks
 from spelunke.web import words
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.rules import read_rules, render_rules
+from spelunke.web.parts.teaching import list_signs
 from spelunke.web.refusal import Refusal
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
@@ -42,7 +43,7 @@ async def show_rules(request: Request) -> Response:
         contents=rules.contents,
         numbers=numbers,
         has_numbers=rules.has_numbers,
-        signs=[(tell(sign.name), tell(sign.text)) for sign in game.hooks.signs()],
+        signs=list_signs(game, tell),
         sprite=game.hooks.render_sprite(),
         lesson=game.hooks.has(Hooks.lesson),
     )

@@ -42,6 +42,9 @@ FOLDER = Path(__file__).parent
 COOKIE = "guest"
 THEME_COOKIE = "theme"
 THEMES = ("auto", "light", "dark")
+EXPLAIN_COOKIE = "explain"
+EXPLAINS = ("auto", "always", "never")
+"""Whether choices are explained: in somebody's first games, always, or never."""
 HEALTH_SECONDS = 1.0
 """The store is asked how it is no more often, however many ask the house."""
 KEPT = 400 * 24 * 3600

@@ -9,6 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.core.bot import Bot
+from spelunke.core.explaining import Meaning, Sign
 from spelunke.core.hooks import Hooks
 from spelunke.core.lesson import Lesson
 from spelunke.core.ui import Scene, Summary
@@ -19,6 +20,7 @@ from spelunke.games.halunken.moves import Action
 from spelunke.games.halunken.orders import action_by_orders
 from spelunke.games.halunken.position import PositionText
 from spelunke.games.halunken.state import State
+from spelunke.games.halunken.ui import teaching
 from spelunke.games.halunken.view import View, open_view
 
 if TYPE_CHECKING:
@@ -103,6 +105,12 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
 
     def key_help(self) -> tuple[tuple[str, str], ...]:
         return ui.KEYS
+
+    def explain_choices(self, scene: Scene) -> tuple[Meaning, ...]:
+        return teaching.explain_choices(scene)
+
+    def signs(self) -> tuple[Sign, ...]:
+        return teaching.SIGNS
 
 
 HOOKS = HalunkenHooks()

@@ -9,6 +9,7 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.core.bot import Bot
+from spelunke.core.explaining import Meaning, Sign
 from spelunke.core.hooks import Fields, Hooks, Options
 from spelunke.core.lesson import Lesson
 from spelunke.core.ui import Scene, Summary
@@ -31,6 +32,7 @@ from spelunke.games.sanghai.moves import Action, Chance
 from spelunke.games.sanghai.orders import action_by_orders, check_orders
 from spelunke.games.sanghai.position_text import PositionText
 from spelunke.games.sanghai.state import State
+from spelunke.games.sanghai.ui import teaching
 from spelunke.games.sanghai.view import View, open_view
 
 if TYPE_CHECKING:
@@ -139,6 +141,12 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
 
     def key_help(self) -> tuple[tuple[str, str], ...]:
         return ui.KEYS
+
+    def explain_choices(self, scene: Scene) -> tuple[Meaning, ...]:
+        return teaching.explain_choices(scene)
+
+    def signs(self) -> tuple[Sign, ...]:
+        return teaching.SIGNS
 
 
 HOOKS = SanghaiHooks()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from markupsafe import Markup
 
+from spelunke.core.explaining import Meaning, Sign
 from spelunke.core.hooks import Hooks
 from spelunke.core.lesson import Lesson
 from spelunke.core.ui import Scene, Summary
@@ -17,7 +18,7 @@ from spelunke.games.shanghaien.lesson import LESSON
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.position import PositionText
 from spelunke.games.shanghaien.state import ROLLING, State
-from spelunke.games.shanghaien.ui import setup
+from spelunke.games.shanghaien.ui import setup, teaching
 from spelunke.games.shanghaien.view import View
 
 if TYPE_CHECKING:
@@ -80,6 +81,9 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
         return ShanghaienAppraiser()
 
+    def themes(self) -> Mapping[str, str]:
+        return ui.THEMES
+
     def chance_key(self, s: State) -> tuple[int, ...]:
         game = (int(s.games), int(s.tavern), int(s.phase))
         if s.phase != ROLLING:
@@ -110,6 +114,12 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
     def key_help(self) -> tuple[tuple[str, str], ...]:
         return ui.KEYS
+
+    def explain_choices(self, scene: Scene) -> tuple[Meaning, ...]:
+        return teaching.explain_choices(scene)
+
+    def signs(self) -> tuple[Sign, ...]:
+        return teaching.SIGNS
 
 
 HOOKS = ShanghaienHooks()

@@ -139,7 +139,7 @@ def render_verdict(study: Study) -> Markup:
 def _say_verdict(study: Study) -> tuple[str, Markup]:
     one, luck = study.decision, study.luck
     if one is not None and one.forced:
-        return "", html("{}", _("Nothing else could be done here."))
+        return "", html("{}", _("There was nothing else to do here."))
     if one is not None:
         best = study.teller.move(one.ply, one.alternatives[0].move)
         if one.alternatives[0].move == one.played:
@@ -300,6 +300,8 @@ def _render_decision(study: Study, one: Decision) -> Markup:
             chance=f"{100 * error.chance_error:.1f} %", points=f"{error.points_error:.1f}"
         )
     )
+    if one.mark and one.cost_chance < error.chance_error:
+        how += " " + _("What this move cost is less than that, so take it as a hint.")
     again = html(
         '<div class="row"><form class="an-again" method="post" action="/t/{table}/play-on">{fields}<button class="button">{again}</button></form>'
         '<a class="button" href="/analysis/{game}?table={table}&amp;ply={ply}">{board}</a></div>',
@@ -320,10 +322,13 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     )
 
 
-def render_choice(words: object, value: Value, best: Value, kind: str = "") -> Markup:
-    """One alternative: what it is, its chance to win, its lead in points, what it loses of the best."""
+def render_choice(words: object, value: Value, best: Value, kind: str = "", label: str = "") -> Markup:
+    """One alternative: what it is, its chance to win, its lead in points, what it loses of the best.
+
+    One of the kind ``played`` is marked, by a ``label`` of its own if there is one.
+    """
     lost = best.chance - value.chance
-    tag = html(' <span class="badge lit">{}</span>', _("played")) if kind == "played" else ""
+    tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""
     return html(
         '<li class="an-choice {kind}{best}"><span class="an-words">{words}{tag}</span><span class="an-value"><b class="num">{chance}</b> '
         '<span class="num muted">{points}</span>{lost}</span></li>',
@@ -401,7 +406,7 @@ def _say_thresholds(found: Analysis) -> str:
     told = ", ".join(
         f"{_(MARKS[mark])} {100 * found.thresholds[mark]:.0f} %" for mark in MARKS if mark in found.thresholds
     )
-    return _("Errors by what they cost of the chance to win, at least: {told}.").format(told=told)
+    return _("How much of the chance to win an error costs, at least: {told}.").format(told=told)
 
 
 def _render_totals(study: Study, found: Analysis) -> Markup:
@@ -452,7 +457,7 @@ def _render_list(name: str, title: str, items: Markup) -> Markup:
 
 def _render_errors(study: Study) -> Markup:
     if not study.errors:
-        return html('<p class="notice good">{}</p>', _("Nobody made an error that is worth a mark."))
+        return html('<p class="notice good">{}</p>', _("Nobody made an error worth marking."))
     items = join(
         html(
             '<li><a href="{}">{}<span class="an-words"><span class="kicker">{}</span> <b>{}</b> {} <span class="an-best">{} {}</span></span><span class="num an-lost">{}</span></a></li>',
@@ -511,4 +516,6 @@ def _render_all_luck(study: Study, found: Analysis) -> Markup:
         _("The luck of every roll and every row"),
         join(map(line, told)),
     )
-    return html("{}{}", _render_list("luck", _("What chance did most"), join(map(line, most))), everything)
+    return html(
+        "{}{}", _render_list("luck", _("Where luck mattered most"), join(map(line, most))), everything
+    )

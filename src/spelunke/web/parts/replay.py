@@ -311,7 +311,7 @@ def render_tools(replay: Replay, game: Game, translate: Translate, position: str
             game=replay.game,
             record=_("Download the record"),
             here=write_href(replay, replay.ply),
-            verify=_("Verify chance and moves"),
+            verify=_("Verify the whole game"),
         ),
     )
 

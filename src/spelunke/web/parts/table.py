@@ -17,32 +17,39 @@ from spelunke.house.messages import ChatLine, LogLine, Look, SeatLook
 from spelunke.web.parts import art
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
+from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.markup import hidden, html, join
 from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.parts.summary import render_summary
+from spelunke.web.parts.teaching import find_meanings, render_ask, render_meanings
 from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
 
 
+NOTHING = Markup()
+
 Draft = Mapping[str, Sequence[str]]
 """Fields of the board's form that its viewer has filled in and not sent."""
 
 
 def render_parts(
-    look: Look, game: Game, translate: Translate, draft: Draft | None = None
+    look: Look, game: Game, translate: Translate, draft: Draft | None = None, *, explains: bool = False
 ) -> dict[str, Markup]:
-    """Every part by its id, without the log (which only grows)."""
+    """Every part by its id, without the log (which only grows). `explains`: what the viewer's choices mean is told."""
     whose = (look.table, look.seat, LANGUAGE.get())
+    meanings = find_meanings(look, game, lambda: make_scene(look, translate)) if explains else ()
     return {
-        "head": render_head(look, game, translate),
+        "head": render_head(look, game, translate, render_ask(meanings)),
+        "meanings": render_meanings(look, meanings),
         "lesson": render_lesson(look, game),
         "news": render_news(look, game),
         "waiting": Markup('<div id="waiting"></div>'),
         "result": render_result(look, game),
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
+        "coach": render_coach(look),
         "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat)),
         "fairness": draw_once((*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)),
         "chain": render_chain(look),
@@ -69,19 +76,20 @@ def render_lesson(look: Look, game: Game) -> Markup:
     )
 
 
-def render_head(look: Look, game: Game, translate: Translate) -> Markup:
-    """Who plays, whose turn it is, what is asked of the viewer, the clocks."""
+def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTHING) -> Markup:
+    """Who plays, whose turn it is, what is asked of the viewer (and `ask`, what that means), the clocks."""
     seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
         '<div id="head" class="table-heading" data-title="{}"><ul class="players n{}">{}</ul>'
-        '<p id="turn" class="turn{}" data-mine="{}">{}</p></div>',
+        '<p id="turn" class="turn{}" data-mine="{}"><span>{}</span>{}</p></div>',
         write_title(look),
         len(look.seats),
         seats,
         " mine" if mine else "",
         "true" if look.legal else "false",
         say_asked(look, game, translate) or say_turn(look),
+        ask,
     )
 
 
@@ -282,7 +290,7 @@ def _result_links(look: Look, game: Game) -> Markup:
             look.table,
             _("Download the record"),
         ),
-        html('<a class="button quiet" href="/verify?table={}">{}</a>', look.table, _("Verify the chance")),
+        html('<a class="button quiet" href="/verify?table={}">{}</a>', look.table, _("Verify this game")),
     ]
     return join(links)
 

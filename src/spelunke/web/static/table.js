@@ -25,3 +25,5 @@ import "./drafts.js";
 import "./unfolded.js";
 import "./waits.js";
 import "./lesson.js";
+import "./meanings.js";
+import "./tour.js";

@@ -292,10 +292,10 @@ def render_scores(frame: Frame) -> str:
         f'<details id="{escape(frame.id)}-scores" class="sg-scores n{seen.seats}" open><summary>{frame.say("Score table")}</summary><div class="table-wrap">'
         f'<table class="table"><thead><tr><th scope="col">{frame.say("round")}</th>{heads}</tr></thead>'
         f'<tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row">{frame.say("total")}</th>{totals}</tr></tfoot></table></div>'
-        f'<p class="small muted">{frame.say("★ won the round · ○ had not laid · in italics: cards left")}</p>{shown}</details>'
+        f'<p class="small muted">{frame.say("★ won the round · ○ had laid nothing · in italics: cards in hand")}</p>{shown}</details>'
     )
 
 
 def _code(contract: Contract) -> str:
-    """A contract in a few signs: 3+3, 3+r4."""
-    return "+".join(["3"] * contract.sets + [f"r{contract.length}"] * contract.runs)
+    """A contract in a few signs: 3+3, 3+r4; a line may end after each plus."""
+    return "+<wbr>".join(["3"] * contract.sets + [f"r{contract.length}"] * contract.runs)

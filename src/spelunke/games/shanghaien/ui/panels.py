@@ -133,7 +133,7 @@ def render_standings(frame: Frame) -> str:
         f'<section class="sh-standing" aria-label="{frame.say("Standing")}"><table><caption class="sr">{frame.say("Strength of the crews and what it brings; what is still to come")}</caption>'
         f'<thead><tr><td></td>{heads}<th scope="col" class="trick">{art.half("again")}<span class="sr">{frame.say("Trick cards")}</span></th><th scope="col" class="sum"><span>{frame.say("points")}</span></th></tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
-        f'<p class="sh-adds">{frame.say("Large: the strength of a crew. + what it brings: all of them together are the points. To come: points, and in how many cards.")}</p>'
+        f'<p class="sh-adds">{frame.say("Large: the strength of a crew. After the +: what it brings, which adds up to the points. To come: points, and in how many cards.")}</p>'
         f'<div class="sh-tabs">{tabs}</div></section>'
     )
 

@@ -152,7 +152,7 @@ def _crews(at: PositionText, _: Translate) -> Markup:
         ),
     )
     spent = Markup('<tr><th scope="row">{}</th>{}</tr>').format(
-        _("Trick of this round is spent"),
+        _("Has played a trick in this round"),
         Markup().join(
             Markup('<td><input type="checkbox" name="spent.{}" aria-label="{}"{}></td>').format(
                 seat, player, Markup(" checked") if at.seats[seat].trick_spent else ""

@@ -75,10 +75,11 @@ def _near(frame: Frame, row: tuple[Claim, ...], claim: Claim, side: int) -> str:
     seat = frame.seats[side]
     values = near_dice(row, claim, seat)
     dice = "".join(str(art.die(side, value)) for value in values)
+    sums = f"{dice} = " if values else ""
     told = " + ".join(map(str, values)) or "0"
     said = frame.say("{name}, next to it: {sum}", name=frame.name(seat), sum=f"{told} = {claim.pips[seat]}")
     return (
-        f'<span class="sh-near s{side}"><span aria-hidden="true">{dice} = <b>{claim.pips[seat]}</b></span>'
+        f'<span class="sh-near s{side}"><span aria-hidden="true">{sums}<b>{claim.pips[seat]}</b></span>'
         f'<span class="sr">{said}</span></span>'
     )
 

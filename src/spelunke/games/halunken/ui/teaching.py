@@ -1,0 +1,174 @@
+"""What a newcomer is told: what each choice does, and what the signs on the board mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spelunke.core.explaining import Meaning, Sign
+from spelunke.core.ui import Scene, plain
+from spelunke.games.halunken import moves
+from spelunke.games.halunken.state import FIELDS, JACK
+from spelunke.games.halunken.ui.frame import Frame
+
+KINDS = (
+    (
+        moves.Bid,
+        plain("Offer a sailor"),
+        plain(
+            "If nobody offers a higher number, you pay this sailor into the harbour and Black Jack works "
+            "for you this hour. If somebody does, you keep the sailor."
+        ),
+    ),
+    (
+        moves.Pass,
+        plain("Pass"),
+        plain("You make no offer. If nobody does, Black Jack robs everyone he passes for the harbour."),
+    ),
+    (
+        moves.Rob,
+        plain("Rob a sailor"),
+        plain("The sailor that you choose leaves the other crew and joins yours."),
+    ),
+    (
+        moves.Fish,
+        plain("Take one out of the harbour"),
+        plain("A sailor who was paid or handed over into the harbour joins your crew."),
+    ),
+    (
+        moves.Give,
+        plain("Hand a sailor over"),
+        plain("You lose this sailor to the harbour. You choose which one, but one it has to be."),
+    ),
+    (moves.Decline, plain("Take nothing"), plain("All crews stay as they are, and the hour goes on.")),
+    (
+        moves.ChooseJack,
+        plain("A card for Black Jack"),
+        plain("He walks that far clockwise. Where he equals another figure's card, neither of them moves."),
+    ),
+)
+"""By kind of action, what the choice is called and what it does, where that is the same in every position."""
+
+
+def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
+    """What each choice of the viewer does."""
+    frame = Frame(scene)
+    found = [*_explain_start(frame), *_explain_cards(frame)]
+    for kind, choice, text in KINDS:
+        texts = tuple(move for _action, move in frame.legal[kind])
+        if texts:
+            found.append(Meaning(frame._(choice), frame._(text), texts))
+    return tuple(found)
+
+
+def _explain_start(frame: Frame) -> Iterator[Meaning]:
+    texts = tuple(move for _action, move in frame.legal[moves.Place])
+    if not texts:
+        return
+    if frame.view.phase == "hiding":
+        text = frame._(
+            "Black Jack starts there. When he walks, he robs the captains whom he passes on his way "
+            "clockwise."
+        )
+    else:
+        text = frame._(
+            "Your captain starts there and hires the top sailor, sight unseen. Your cards lead on from "
+            "there, clockwise."
+        )
+    yield Meaning(frame._("A free field"), text, texts)
+
+
+def _explain_cards(frame: Frame) -> Iterator[Meaning]:
+    """Where each movement card, or number of the Rum, would lead."""
+    for action, move in frame.legal[moves.Choose]:
+        if action.card == "rum":
+            text = frame._(
+                "When all cards are open, you name a number from 1 to 7 that nobody has laid, and go that "
+                "far."
+            )
+            yield Meaning(frame._("Rum"), text, (move,))
+        else:
+            yield Meaning(str(action.card), _lead(frame, action.card), (move,))
+    for naming, move in frame.legal[moves.Name]:
+        choice = frame._("Rum as {n}").format(n=naming.number)
+        yield Meaning(choice, _lead(frame, naming.number), (move,))
+
+
+def _lead(frame: Frame, steps: int) -> str:
+    """Where so many steps take the viewer's captain, and who is there now."""
+    seen = frame.view
+    start = None if frame.me is None else seen.captains[frame.me].field
+    if start is None:
+        return ""
+    field = (start + steps) % FIELDS
+    tavern = seen.taverns[field]
+    told = frame._("Leads to field {field}.").format(field=field)
+    if tavern.top:
+        told += " " + frame._("On top there now: {sailor}.").format(sailor=frame.sailor(tavern.top))
+    else:
+        told += " " + frame._("The tavern there is empty.")
+    standing = [frame.name(seat) for seat, captain in enumerate(seen.captains) if captain.field == field]
+    if seen.jack and seen.jack.field == field:
+        standing.append(frame.name(JACK))
+    if standing:
+        told += " " + frame._("Standing there: {names}.").format(names=", ".join(standing))
+    return told
+
+
+SIGNS = (
+    Sign(".hk-hours", plain("1 to 8"), plain("The hours of the night. The lit one is being played.")),
+    Sign(
+        ".hk-hired",
+        plain("Black Jack's badge"),
+        plain("Whom Black Jack works for this hour. He walks last and robs the captains he passes."),
+    ),
+    Sign(
+        ".hk-harbour",
+        plain("The harbour"),
+        plain(
+            "Fourteen taverns, numbered from 0, clockwise. The sailor on top is the next to be hired there; "
+            "face-down cards wait below. Figures stand at the tavern where their captain is."
+        ),
+    ),
+    Sign(
+        ".hk-lamps",
+        plain("Lamps"),
+        plain("A lit lamp: this player has chosen a card. Which one, nobody sees until all have."),
+    ),
+    Sign(
+        ".hk-controls .hk-hand",
+        plain("Movement cards"),
+        plain(
+            "How far your captain walks. Each card is there once in the whole game; used ones are crossed out or pale."
+        ),
+    ),
+    Sign(
+        ".hk-story",
+        plain("What happened"),
+        plain(
+            "The last hour step by step: go back and forth with the arrows, and the board shows each step again."
+        ),
+    ),
+    Sign(
+        ".hk-crew .hk-worth",
+        plain("Worth of a crew"),
+        plain("All numbers of the crew, and once more those of its doubled colour."),
+    ),
+    Sign(
+        ".hk-crew .hk-size",
+        plain("Size of a crew"),
+        plain("A crew that is not larger than another may rob it."),
+    ),
+    Sign(
+        ".hk-twice",
+        plain("×2"),
+        plain("This colour has most sailors in the crew, so it counts twice."),
+    ),
+    Sign(
+        ".hk-crew .hk-track",
+        plain("Small row of cards"),
+        plain(
+            "Which movement cards this player still has. Struck ones are gone, so they can't come any more."
+        ),
+    ),
+)
+"""The signs on the board, in the order in which one looks at them."""

@@ -1,0 +1,154 @@
+"""What a newcomer is told: what each choice does, and what the signs on the table mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spelunke.core.explaining import Meaning, Sign
+from spelunke.core.ui import Scene, plain
+from spelunke.games.sanghai import moves
+from spelunke.games.sanghai.ui.frame import Frame
+
+KINDS = (
+    (
+        (moves.Wait,),
+        plain("Wait"),
+        plain("You let the others answer first. Then you decide, and you may still take the card."),
+    ),
+    (
+        (moves.Pass,),
+        plain("Pass"),
+        plain("You don't want this card. You are asked again after the next discard."),
+    ),
+    (
+        (moves.Vote,),
+        plain("Who was first"),
+        plain("They called at the same moment. The player with most votes gets the card."),
+    ),
+    (
+        (moves.OpenSet, moves.OpenRun, moves.LayDown),
+        plain("Lay the contract"),
+        plain(
+            "You put all sets and runs of the round down at once. From then on you may add cards to any "
+            "meld, but you can't call hep any more in this round."
+        ),
+    ),
+    (
+        (moves.Add,),
+        plain("Add to a meld"),
+        plain(
+            "The card leaves your hand for good. Every card that you get rid of is one less to count against you."
+        ),
+    ),
+    (
+        (moves.Swap,),
+        plain("Swap a joker out"),
+        plain("Your card takes the joker's place on the table, and the joker comes into your hand."),
+    ),
+    (
+        (moves.Discard,),
+        plain("Discard"),
+        plain(
+            "The card goes onto the discards, and your turn ends. The next player may take it; others may call hep."
+        ),
+    ),
+)
+"""By kinds of action, what the choice is called and what it does, where that is the same in every position."""
+
+
+def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
+    """What each choice of the viewer does."""
+    frame = Frame(scene)
+    found = list(_explain_cards(frame))
+    for kinds, choice, text in KINDS:
+        texts = tuple(move for kind in kinds for _action, move in frame.legal[kind])
+        if texts:
+            found.append(Meaning(frame._(choice), frame._(text), texts))
+    return tuple(found)
+
+
+def _explain_cards(frame: Frame) -> Iterator[Meaning]:
+    """Drawing, taking and calling."""
+    seen, _ = frame.view, frame._
+    top = frame.spoken(seen.top) if seen.top else ""
+    for _stock, move in frame.legal[moves.Stock]:
+        text = _("You get a card that nobody has seen.")
+        if seen.phase == "window" and top:
+            text += " " + _("Whoever called hep for the {card} gets it then.").format(card=top)
+        yield Meaning(_("Draw from the stock"), text, (move,))
+    for _take, move in frame.legal[moves.Take]:
+        text = _("You get the card that lies on top, instead of one from the stock.")
+        yield Meaning(_("Take the {card}").format(card=top), text, (move,))
+    for _hep, move in frame.legal[moves.Hep]:
+        text = _("You get the {card}, unless the next player takes it. You can't take a call back.").format(
+            card=top
+        )
+        if frame.me is not None:
+            left = seen.hep_limit - seen.heps[frame.me]
+            text += " " + _("Calls that you can still win in this round: {n}.").format(n=left)
+        yield Meaning(_("Hep!"), text, (move,))
+
+
+SIGNS = (
+    Sign(
+        ".sg-contract",
+        plain("The contract"),
+        plain("What everybody has to lay in this round: sets of one rank, runs of one suit."),
+    ),
+    Sign(
+        ".sg-player .sg-left",
+        plain("Card with a number"),
+        plain("How many cards this player still holds. At 0 the round is over."),
+    ),
+    Sign(
+        ".sg-player .sg-heps",
+        plain("Dots"),
+        plain("The calls that this player can win in this round. Filled ones have been won."),
+    ),
+    Sign(".sg-player .sg-total", plain("Points of a player"), plain("The points so far. Few are good.")),
+    Sign(".sg-dealer", plain("D"), plain("Has dealt this round; the player after them began it.")),
+    Sign(
+        ".sg-laid",
+        plain("Laid"),
+        plain("Has laid the contract, may add cards to melds, and can't call hep any more."),
+    ),
+    Sign(
+        ".sg-stock",
+        plain("Stock"),
+        plain("Face-down cards to draw from; the number says how many are left."),
+    ),
+    Sign(
+        ".sg-discard",
+        plain("Discards"),
+        plain("Only the top card can be had: by the next player, or by a call."),
+    ),
+    Sign(
+        ".sg-meld",
+        plain("A meld"),
+        plain("A set or a run on the table, with its number. A small card on a joker is what it stands for."),
+    ),
+    Sign(".sg-add", plain("+ beside a meld"), plain("This card of yours fits there. A press adds it.")),
+    Sign(
+        ".sg-hand",
+        plain("Your hand"),
+        plain(
+            "Pick a card to discard it, or several to lay them. “New” marks the card that you have just got."
+        ),
+    ),
+    Sign(
+        ".sg-hints",
+        plain("Hints"),
+        plain("Cards that would help your hand. Under “Display” you can switch hints off, or ask for more."),
+    ),
+    Sign(
+        ".sg-tray",
+        plain("The tray"),
+        plain("What your hand still lacks for the contract. When nothing is missing, you can lay it here."),
+    ),
+    Sign(
+        ".sg-scores",
+        plain("Score table"),
+        plain("What each round asked for, and what everybody's cards counted at its end."),
+    ),
+)
+"""The signs on the table, in the order in which one looks at them."""

@@ -1,0 +1,219 @@
+"""What a newcomer is told: what each choice does, and what the signs on the board mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from spelunke.core.explaining import Meaning, Sign
+from spelunke.core.ui import Scene, plain
+from spelunke.games.shanghaien.cards import End
+from spelunke.games.shanghaien.moves import (
+    Allow,
+    CrazyCaptain,
+    Direct,
+    Exchange,
+    Joker,
+    Nudge,
+    Object,
+    Place,
+    PlaceBoth,
+    Reroll,
+    Roll,
+    RollAgain,
+    Shanghai,
+    Sharks,
+)
+from spelunke.games.shanghaien.ui.frame import Frame
+
+KINDS = (
+    (
+        Roll,
+        plain("Roll"),
+        plain(
+            "You throw two of your dice, lay one of them on the card with its number, and take the other "
+            "one back."
+        ),
+    ),
+    (
+        Direct,
+        plain("Which end is 1"),
+        plain("You choose from which end the cards are numbered. It holds for both of you in this round."),
+    ),
+    (
+        Reroll,
+        plain("Roll the double again"),
+        plain("You throw both dice once more. What you rolled before is gone."),
+    ),
+    (
+        Nudge,
+        plain("Trick: ±1"),
+        plain(
+            "You change one die by one and lay it. The trick card is used up, and no trick follows in this "
+            "round."
+        ),
+    ),
+    (
+        PlaceBoth,
+        plain("Trick: both dice"),
+        plain(
+            "You lay both dice instead of one. The trick card is used up, and no trick follows in this round."
+        ),
+    ),
+    (
+        RollAgain,
+        plain("Trick: roll again"),
+        plain(
+            "You throw both dice once more. The trick card is used up, and no trick follows in this round."
+        ),
+    ),
+    (
+        Joker,
+        plain("Trick: two sailors"),
+        plain(
+            "The trick card joins one of your crews for good and counts 2 there. You still lay a die. No "
+            "other trick follows in this round."
+        ),
+    ),
+    (
+        Sharks,
+        plain("Trick: sharks"),
+        plain("You lay the die, and the card under it is out of the game."),
+    ),
+    (
+        Exchange,
+        plain("Trick: exchange"),
+        plain("You take one of your dice back from a card, and lay both dice that you rolled."),
+    ),
+    (
+        CrazyCaptain,
+        plain("Trick: crazy captain"),
+        plain("Until the round ends you may make the other player lay the die they did not name."),
+    ),
+    (Object, plain("Object"), plain("The other player has to lay the die they did not name.")),
+    (Allow, plain("Let it pass"), plain("The die that was named is laid.")),
+)
+"""By kind of action, what the choice is called and what it does, where that is the same in every position."""
+
+
+def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
+    """What each choice of the viewer does."""
+    frame = Frame(scene)
+    found = [*_explain_call(frame), *_explain_dice(frame)]
+    for kind, choice, text in KINDS:
+        moves = tuple(move for _action, move in frame.moves(kind))
+        if moves:
+            found.append(Meaning(frame._(choice), frame._(text), moves))
+    return tuple(sorted(found, key=lambda meaning: frame.scene.legal.index(_first(frame, meaning))))
+
+
+def _first(frame: Frame, meaning: Meaning) -> tuple[object, str]:
+    """The first of the legal moves that it is about."""
+    return next(pair for pair in frame.scene.legal if pair[1] in meaning.moves)
+
+
+def _explain_call(frame: Frame) -> Iterator[Meaning]:
+    for _action, move in frame.moves(Shanghai):
+        mine, theirs = (sum(claim.taker == seat for claim in frame.view.row) for seat in frame.seats)
+        text = frame._(
+            "You end the round now: of its cards you would get {mine}, and {name} {theirs}. The rest leaves "
+            "the game. {name} begins the next round."
+        )
+        told = text.format(mine=mine, theirs=theirs, name=frame.name(frame.seats[1]))
+        yield Meaning(frame._("Shanghai!"), told, (move,))
+
+
+def _explain_dice(frame: Frame) -> Iterator[Meaning]:
+    """For each card on which a die may be laid, who has how many dice there then."""
+    by_place = {claim.place: claim for claim in frame.view.row}
+    name = frame.name(frame.seats[1])
+    for action, move in frame.moves(Place):
+        claim = by_place[frame.place(action.value, action.end)]
+        mine, theirs = claim.dice[frame.me] + 1, claim.dice[1 - frame.me]
+        if not theirs:
+            text = frame._("Only you have dice there then, so the card would be yours.")
+        elif mine > theirs:
+            text = frame._("You have {mine} dice there then, {name} has {theirs}: you lead.")
+        elif mine == theirs:
+            text = frame._(
+                "You have {mine} there then, as many as {name}: pips on the neighbouring cards decide."
+            )
+        else:
+            text = frame._("You have {mine} there then, {name} has {theirs}: {name} still leads.")
+        assert claim.card is not None
+        choice = frame._("The {value} on {card}").format(value=action.value, card=frame.card(claim.card))
+        told = text.format(mine=mine, theirs=theirs, name=name)
+        if action.end is not None:
+            end = frame._("left") if action.end is End.LEFT else frame._("right")
+            told += " " + frame._("The {end} end becomes number 1.").format(end=end)
+        yield Meaning(choice, told, (move,))
+
+
+SIGNS = (
+    Sign(
+        ".sh-supply",
+        plain("Dice beside a name"),
+        plain(
+            "How many dice the player has left to roll. Yours are below the row, the other player's above it."
+        ),
+    ),
+    Sign(
+        ".sh-captain",
+        plain("Captain"),
+        plain(
+            "In colour, the player may still play a trick in this round. In grey, a trick has been played."
+        ),
+    ),
+    Sign(".sh-points", plain("Points"), plain("What the player would have if the game ended now.")),
+    Sign(
+        ".sh-end:not(.maybe)",
+        plain("1 and 6 at the ends"),
+        plain("From which end the cards are numbered in this round. A question mark: nobody has chosen yet."),
+    ),
+    Sign(
+        ".sh-card",
+        plain("Card"),
+        plain(
+            "A sailor with a value from 1 to 4; colour, letter and emblem tell the nation. Dark cards with "
+            "two pictures are tricks."
+        ),
+    ),
+    Sign(
+        ".sh-number",
+        plain("Number under a card"),
+        plain(
+            "A die with this number is laid here. Before the first die of a round both possible numbers are "
+            "shown."
+        ),
+    ),
+    Sign(
+        ".sh-chip",
+        plain("Badge under a card"),
+        plain(
+            "Who would get the card if the round ended now: the arrow points to that player, a cross means "
+            "nobody. The figures are yours and the other player's: dice after an empty square, pips on the "
+            "neighbouring cards after a square with pips."
+        ),
+    ),
+    Sign(
+        ".sh-peek",
+        plain("Who gets what now?"),
+        plain("Shows on every card where it would go if somebody called Shanghai now."),
+    ),
+    Sign(
+        ".sh-tricks",
+        plain("Your tricks"),
+        plain(
+            "Each card has two halves, of which you play one. A grey half can't be played now. Unplayed, a "
+            "card is a point."
+        ),
+    ),
+    Sign(
+        ".sh-standing",
+        plain("Table of the nations"),
+        plain(
+            "How strong both crews are in each nation, and after the + what that brings. Struck out: it "
+            "brings nothing. The last row is what can still be won: points, and in how many cards."
+        ),
+    ),
+)
+"""The signs on the board, in the order in which one looks at them."""

@@ -1,0 +1,110 @@
+"""What newcomers are told at a table: what their choices mean, and a tour through the signs on the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from markupsafe import Markup
+
+from spelunke.core.explaining import Meaning
+from spelunke.core.game import Game
+from spelunke.core.ui import Scene, plain
+from spelunke.house.messages import Look
+from spelunke.web.parts.markup import html, join
+from spelunke.web.words import translate as _
+
+Translate = Callable[[str], str]
+
+HOUSE_SIGNS = (
+    ("#turn", plain("Whose turn it is"), plain("What is asked of you, or for whom the table waits.")),
+    (
+        ".seat",
+        plain("A player"),
+        plain("Name, and whether they are a bot, here, away or offline. The one to move is marked."),
+    ),
+    (".clock", plain("Clock"), plain("The time that the player has left. It runs while they are asked.")),
+    (".lamp", plain("Lamp"), plain("Lit: this player has chosen. What, nobody sees until all have.")),
+    ("#connection", plain("Connection"), plain("“Live”: everything that happens reaches this page at once.")),
+    ("#log", plain("What happened"), plain("Every move in words. The switch below shows all details.")),
+    (".keys-button", plain("Keys"), plain("The list of keys with which you can play without a mouse.")),
+)
+"""Signs of the house around every board: where each is, its name and what it means."""
+
+
+def find_meanings(look: Look, game: Game, scene: Callable[[], Scene]) -> tuple[Meaning, ...]:
+    """What the viewer's choices mean, while there are some and nothing else explains them."""
+    if not look.legal or look.lesson is not None or look.summary is not None:
+        return ()
+    return game.hooks.explain_choices(scene())
+
+
+def render_ask(meanings: tuple[Meaning, ...]) -> Markup:
+    """The button beside the question that opens the meanings; its sign is drawn, so that it isn't read with the question."""
+    if not meanings:
+        return Markup()
+    return html(
+        '<button type="button" class="ask-meaning" popovertarget="meanings" aria-label="{}"></button>',
+        _("What does this mean?"),
+    )
+
+
+def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
+    """The choices with what each means; scripts show each beside its control as well."""
+    if not meanings:
+        return Markup('<div id="meanings"></div>')
+    rows = join(
+        html(
+            '<div><dt>{}</dt><dd id="meaning-{}" data-moves="{}">{}</dd></div>',
+            meaning.choice,
+            number,
+            "\n".join(meaning.moves),
+            meaning.text,
+        )
+        for number, meaning in enumerate(meanings)
+    )
+    return html(
+        '<div id="meanings" popover class="keys-over meanings" role="dialog" aria-labelledby="meanings-title">'
+        '<div class="dialog-head"><h2 id="meanings-title">{title}</h2><button type="button" class="button quiet push" popovertarget="meanings"'
+        ' popovertargetaction="hide">{close}</button></div>'
+        '<div class="dialog-body stack"><dl class="signs">{rows}</dl>'
+        '<form method="post" action="/me/explain"><input type="hidden" name="back" value="/t/{table}">'
+        '<button class="button quiet" name="explain" value="never">{off}</button></form></div></div>',
+        title=_("What does this mean?"),
+        close=_("Close"),
+        rows=rows,
+        table=look.table,
+        off=_("I know all this: don't explain any more"),
+    )
+
+
+def list_signs(game: Game, translate: Translate) -> list[tuple[str, str, str]]:
+    """The signs of the house and of the game's board: where each is, its name, and what it means."""
+    own = [
+        (f"#board {sign.where}", translate(sign.name), translate(sign.text)) for sign in game.hooks.signs()
+    ]
+    return (
+        [(where, _(name), _(text)) for where, name, text in HOUSE_SIGNS[:1]]
+        + own
+        + [(where, _(name), _(text)) for where, name, text in HOUSE_SIGNS[1:]]
+    )
+
+
+def render_tour(game: Game, translate: Translate) -> Markup:
+    """The tour, which a script leads through the signs that are there; without scripts its link leads to their list."""
+    stops = join(
+        html('<li data-where="{}"><h2>{}</h2><p>{}</p></li>', where, name, text)
+        for where, name, text in list_signs(game, translate)
+    )
+    return html(
+        '<div id="tour" class="tour" role="dialog" aria-modal="false" aria-label="{label}" tabindex="-1" hidden>'
+        '<ol class="tour-stops">{stops}</ol>'
+        '<div class="row spread"><span class="muted" id="tour-count"></span>'
+        '<span class="row"><button type="button" class="button quiet" data-tour="end">{end}</button>'
+        '<button type="button" class="button" data-tour="back">{back}</button>'
+        '<button type="button" class="button primary" data-tour="next">{forward}</button></span></div></div>',
+        label=_("A tour of the signs on the table"),
+        stops=stops,
+        end=_("Leave the tour"),
+        back=_("Back"),
+        forward=_("Next"),
+    )

@@ -1,0 +1,82 @@
+// In somebody's first games: what a choice means is told beside it, on hover and on focus by keys, and to screen readers.
+import { all, closest, find } from "./dom.js";
+import { afterPush } from "./pushes.js";
+
+const CONTROLS = "#board button[name=move]";
+const SOON_MS = 700; // who just passes over a control, or presses it at once, is not bothered
+const GAP = 8;
+
+const tip = find("meaning-tip", HTMLElement);
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
+let tabbed = false; // whether the focus is moved by its key: a page may move it too, and then nothing is covered
+
+/** What each move means, by its text: the element that tells it. */
+function meanings() {
+  /** @type {Map<string, HTMLElement>} */
+  const found = new Map();
+  for (const told of all("#meanings [data-moves]", HTMLElement)) {
+    for (const move of (told.dataset.moves ?? "").split("\n")) found.set(move, told);
+  }
+  return found;
+}
+
+/** Let screen readers tell what each control does, after its name. */
+function describe() {
+  hide();
+  const told = meanings();
+  if (!told.size) return;
+  for (const control of all(CONTROLS, HTMLButtonElement)) {
+    const meaning = told.get(control.value);
+    const ids = (control.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean);
+    if (!meaning || ids.includes(meaning.id)) continue;
+    control.setAttribute("aria-describedby", [...ids, meaning.id].join(" "));
+  }
+}
+
+function hide() {
+  clearTimeout(waiting);
+  if (tip) tip.hidden = true;
+}
+
+/** @param {HTMLButtonElement} control */
+function show(control) {
+  const meaning = meanings().get(control.value);
+  if (!tip || !meaning || !control.isConnected) return;
+  tip.textContent = meaning.textContent;
+  tip.hidden = false;
+  const { left, top, bottom } = control.getBoundingClientRect();
+  const high = tip.offsetHeight + GAP;
+  const below = bottom + GAP + high < innerHeight;
+  tip.style.left = `${Math.max(GAP, Math.min(left, innerWidth - tip.offsetWidth - GAP))}px`;
+  tip.style.top = `${below ? bottom + GAP : Math.max(GAP, top - high)}px`;
+}
+
+document.addEventListener("pointerover", (event) => {
+  if (event.pointerType !== "mouse") return;
+  hide();
+  const control = closest(event.target, CONTROLS, HTMLButtonElement);
+  if (control) waiting = setTimeout(() => show(control), SOON_MS);
+});
+document.addEventListener("focusin", (event) => {
+  const control = closest(event.target, CONTROLS, HTMLButtonElement);
+  if (control && tabbed) show(control);
+  else hide();
+});
+document.addEventListener("focusout", hide);
+document.addEventListener("pointerdown", () => {
+  tabbed = false;
+  hide();
+});
+document.addEventListener("scroll", hide, { capture: true, passive: true });
+document.addEventListener(
+  "keydown",
+  (event) => {
+    tabbed = event.key === "Tab";
+    if (event.key === "Escape") hide();
+  },
+  { capture: true },
+);
+describe();
+afterPush(describe);
+document.addEventListener("htmx:after:swap", describe);

@@ -1,0 +1,86 @@
+// A tour through the signs on the table: what is there is pointed at, one after the other, and explained.
+import { all, closest, find } from "./dom.js";
+import { afterPush } from "./pushes.js";
+
+const LIT = "tour-lit";
+
+/**
+ * Where a sign is to be seen now.
+ * @param {HTMLElement} stop
+ */
+function target(stop) {
+  return all(stop.dataset.where ?? "", Element).find((one) => {
+    const { width, height } = one.getBoundingClientRect();
+    return width > 0 && height > 0 && one.checkVisibility({ visibilityProperty: true });
+  });
+}
+
+/**
+ * @param {HTMLElement} start
+ * @param {HTMLElement} tour
+ */
+function guide(start, tour) {
+  /** @type {HTMLElement[]} */
+  let stops = [];
+  let at = 0;
+
+  function unlight() {
+    for (const one of all(`.${LIT}`, Element)) one.classList.remove(LIT);
+  }
+
+  function light() {
+    unlight();
+    const stop = stops[at];
+    const found = !tour.hidden && stop && target(stop);
+    if (found) found.classList.add(LIT);
+    return found || null;
+  }
+
+  /** @param {number} next */
+  function go(next) {
+    at = next;
+    const stop = stops[at];
+    if (!stop) return end();
+    for (const one of all("li", HTMLElement, tour)) one.hidden = one !== stop;
+    const count = find("tour-count", HTMLElement);
+    if (count) count.textContent = `${at + 1} / ${stops.length}`;
+    const back = tour.querySelector('[data-tour="back"]');
+    if (back instanceof HTMLButtonElement) back.disabled = at === 0;
+    const found = light();
+    found?.scrollIntoView({ block: "center", inline: "nearest" });
+    const box = found?.getBoundingClientRect();
+    tour.classList.toggle("high", Boolean(box && box.top + box.height / 2 > innerHeight / 2));
+    stop.tabIndex = -1;
+    stop.focus({ preventScroll: true });
+  }
+
+  function end() {
+    tour.hidden = true;
+    unlight();
+    start.focus();
+  }
+
+  start.addEventListener("click", (event) => {
+    event.preventDefault();
+    stops = all("li", HTMLElement, tour).filter(target);
+    tour.hidden = false;
+    go(0);
+  });
+  tour.addEventListener("click", (event) => {
+    const way = closest(event.target, "[data-tour]", HTMLElement)?.dataset.tour;
+    if (way === "end") end();
+    else if (way === "next") go(at + 1);
+    else if (way === "back") go(at - 1);
+  });
+  tour.addEventListener("keydown", (event) => {
+    event.stopPropagation(); // no key plays a move meanwhile
+    if (event.key === "Escape") end();
+    else if (event.key === "ArrowRight") go(at + 1);
+    else if (event.key === "ArrowLeft" && at > 0) go(at - 1);
+  });
+  afterPush(light);
+}
+
+const start = find("tour-start", HTMLElement);
+const tour = find("tour", HTMLElement);
+if (start && tour) guide(start, tour);

@@ -1,0 +1,95 @@
+"""What games tell newcomers: every choice explained, every sign there, every picture in the rules drawn."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+import pytest
+
+from spelunke.core.contract import CHANCE
+from spelunke.core.game import Game
+from spelunke.core.hooks import Hooks
+from spelunke.core.lesson import LEARNER
+from spelunke.core.match import Match
+from spelunke.core.ui import Scene
+from spelunke.games import shelf
+from spelunke.web.parts.rules import make_scene, read_rules, render_rules
+
+TAUGHT = [game for game in shelf().values() if game.hooks.has(Hooks.lesson)]
+each_game = pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.name)
+
+
+@cache
+def scenes_of(game_name: str) -> tuple[Scene, ...]:
+    """What the learner sees at each step of the guided game, and what the pictures show."""
+    return tuple(_scenes_of(shelf()[game_name]))
+
+
+def _scenes_of(game: Game) -> Iterator[Scene]:
+    for name, picture in game.illustrations.items():
+        yield make_scene(game, picture, name, str)
+    lesson = game.hooks.lesson()
+    assert lesson is not None
+    match = Match(game, len(lesson.seats), dict(lesson.options))
+    left = [step for step in lesson.steps if step.move]
+    while left:
+        step = next(step for step in left if (step.seat == CHANCE) == match.chance)
+        left.remove(step)
+        if step.seat == CHANCE:
+            match.apply_chance(game.notation.parse_chance(step.move))
+            continue
+        if step.seat == LEARNER:
+            yield scene_of(match)
+        match.act(step.seat, match.parse(step.move))
+
+
+def scene_of(match: Match) -> Scene:
+    legal = tuple((action, match.game.notation.write(action)) for action in match.legal(LEARNER))
+    return Scene(
+        view=match.view(LEARNER),
+        seat=LEARNER,
+        names=tuple(f"{seat}" for seat in range(match.seats)),
+        legal=legal,
+        last=match.events(LEARNER),
+        actors=match.actors,
+    )
+
+
+@each_game
+def test_every_choice_is_explained_once_in_plain_words(game: Game) -> None:
+    for scene in scenes_of(game.name):
+        meanings = game.hooks.explain_choices(scene)
+        told = [move for meaning in meanings for move in meaning.moves]
+        assert sorted(told) == sorted(move for _action, move in scene.legal)
+        for meaning in meanings:
+            assert meaning.choice
+            assert meaning.text.endswith(".")
+            assert "{" not in meaning.text
+
+
+@each_game
+def test_every_sign_is_on_the_board_at_some_time(game: Game) -> None:
+    seen = "".join(str(game.hooks.render_board(scene)) for scene in scenes_of(game.name))
+    classes = {name for found in re.findall(r'class="([^"]*)"', seen) for name in found.split()}
+    for sign in game.hooks.signs():
+        wanted = re.findall(r"\.([\w-]+)", sign.where.split(":not")[0])
+        assert set(wanted) <= classes, sign
+
+
+@each_game
+def test_the_rules_show_every_picture_with_its_sentence(game: Game) -> None:
+    rules = read_rules(files(game.package).joinpath("rules.md").read_text(encoding="utf-8"))
+    assert sorted(name for name, _caption in rules.pictures) == sorted(game.illustrations)
+    page = render_rules(rules, game, str, numbers=False)
+    assert page.count('<figure class="rules-picture"') == len(game.illustrations)
+    assert "\ue000" not in page
+    drawings = re.findall(
+        r'<div class="rules-drawing" inert aria-hidden="true">(.*?)</div><figcaption>', page, re.DOTALL
+    )
+    assert len(drawings) == len(game.illustrations)
+    for drawing in drawings:
+        assert len(drawing) > 500
+        assert not re.search(r'<[^>]* (?:id|name|href="[^#]|tabindex)="', drawing)

@@ -1,0 +1,46 @@
+"""What a newcomer is told at a table, in a browser: what the choices mean, and the tour through the signs."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Page, expect
+
+from web.conftest import Server
+from web.test_browser import MOVE, person, sit_down_with_bot
+
+
+def check(page: Page, axe: str) -> None:
+    page.evaluate(axe)
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+    assert not [(one["id"], one["nodes"][0]["failureSummary"]) for one in found]
+
+
+def test_choices_and_signs_are_explained_where_they_are(browser: Browser, server: Server, axe: str) -> None:
+    with person(browser, (390, 844), reduced_motion="reduce") as page:
+        sit_down_with_bot(page, server.url)
+        page.locator('#turn[data-mine="true"]').wait_for()
+        page.get_by_role("button", name="What does this mean?").click()
+        told = page.locator("#meanings dd").first.inner_text()
+        check(page, axe)
+        page.keyboard.press("Escape")
+        expect(page.locator("#meanings")).to_be_hidden()
+        control = page.locator(f"{MOVE}[aria-describedby]").first
+        control.wait_for()
+        control.hover()
+        expect(page.locator("#meaning-tip")).to_be_visible()
+        assert len(page.locator("#meaning-tip").inner_text()) > 20
+        assert told.endswith(".")
+        start, tour = page.locator("#tour-start"), page.locator("#tour")
+        start.click()
+        seen = []
+        while tour.is_visible():
+            seen.append(tour.locator("li:not([hidden]) h2").inner_text())
+            assert page.locator(".tour-lit").count() == 1
+            if len(seen) == 2:
+                check(page, axe)
+            page.keyboard.press("ArrowRight")
+        assert len(seen) == len(set(seen)) > 8
+        expect(start).to_be_focused()
+        start.click()
+        page.keyboard.press("Escape")
+        expect(tour).to_be_hidden()
+        assert not page.locator(".tour-lit").count()
