@@ -79,7 +79,10 @@ _MEASURE = r"""([needs, reach]) => {
       const home = part === "choice" || part === "turn" ? null : one.closest("li, figure, section");
       return hit && (one.contains(hit) || (home && home.contains(hit)));
     });
-    if (!hits.some(([x, y]) => (fan(one) || x === 0.5) && y === 0.5)) found.push(`${part}: covered: ${name(one)}`);
+    if (!hits.some(([x, y]) => (fan(one) || x === 0.5) && y === 0.5)) {
+      const on = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+      found.push(`${part}: covered: ${name(one)}, by ${on?.outerHTML.slice(0, 90)}`);
+    }
   }
   const choices = [...document.querySelectorAll(
     "#board :is(button[name=move]:not([disabled]), label.sh-pick, .sg-call button), #news button, #summary-on"

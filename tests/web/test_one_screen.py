@@ -56,7 +56,9 @@ def check(stage: Stage, page: Page, kind: str, size: tuple[int, int]) -> list[st
     for n in range(page.locator("#board .sh-pick > input").count()):
         pick = page.locator("#board .sh-pick > input").nth(n)
         if pick.is_visible():
-            pick.evaluate("one => one.click()")
+            pick.evaluate(
+                "one => { for (const other of document.getElementsByName(one.name)) other.checked = other === one; }"
+            )
             found += [f"{size[0]} {kind}, picked: {told}" for told in measure(page, game, reach=reach)]
     return found
 
@@ -75,7 +77,7 @@ def sweep(
     stage = Stage(server, game, seats, **options)
     amiss: list[str] = []
     seen: set[str] = set()
-    with person(browser) as page:
+    with person(browser, reduced_motion="reduce") as page:  # measured is where things come to lie
         stage.open(page)
         for seed in range(seeds):
             match = stage.match()
@@ -137,7 +139,7 @@ def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str)
     stage = Stage(server, game, seats, **options)
     chooser, bot = random.Random(5), planner(game)
     match = stage.match()
-    with person(browser, SCREENS[screen]) as page:
+    with person(browser, SCREENS[screen], reduced_motion="reduce") as page:
         watch_shifts(page)
         stage.open(page)
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
@@ -175,7 +177,7 @@ def test_what_is_to_be_answered_beside_a_decision_is_in_sight(
     stage = Stage(server, game, seats, **options)
     match = stage.match()
     amiss: list[str] = []
-    with person(browser) as page:
+    with person(browser, reduced_motion="reduce") as page:
         stage.open(page)
         for n, (kind, seat) in enumerate(decisions(match, 1, planner(game), 120)):
             if n not in (1, 4):
@@ -225,7 +227,7 @@ def test_discs_leave_the_numbers_of_the_fields_free(browser: Browser, server: Se
     stage = Stage(server, "halunken", 2)
     match = stage.match()
     _kind, seat = next(iter(decisions(match, 1)))
-    with person(browser) as page:
+    with person(browser, reduced_motion="reduce") as page:
         stage.open(page)
         for size in SCREENS.values():
             page.set_viewport_size({"width": size[0], "height": size[1]})

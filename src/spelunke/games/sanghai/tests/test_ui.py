@@ -27,7 +27,7 @@ from spelunke.games.sanghai.ui import (
 from .positions import at_window, play
 
 NAMES = ("Anna & Co", "<b>Bernd</b>", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
-VOID = {"input", "br"}
+VOID = {"input", "br", "wbr"}
 OPTIONS: tuple[tuple[int, dict[str, Any]], ...] = (
     (4, {}),
     (8, {"show_discards": "all", "joker_swap": True, "black_twos_wild": True}),
