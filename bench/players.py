@@ -97,14 +97,14 @@ def open_server(database: str, redis: str = "", port: int = 0) -> Iterator[Serve
     )
     process.start()
     try:
-        for _ in range(600):
+        for _ in range(1800):
             try:
                 urllib.request.urlopen(f"http://{HOST}:{port}/health", timeout=5).close()
                 break
             except (OSError, urllib.error.URLError):
                 time.sleep(0.1)
         else:
-            raise SystemExit("the house did not open within a minute")
+            raise SystemExit("the house did not open within three minutes")
         yield Server(port, process)
     finally:
         process.terminate()

@@ -14,7 +14,6 @@ from __future__ import annotations
 import itertools
 import platform
 import re
-import statistics
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -94,29 +93,6 @@ def ladder(rounds: Rounds = 50, workers: Workers = None) -> None:
     )
 
 
-def play_on(match: Match, seed: int) -> float:
-    """The payoff of seat 0 when the strongest level plays both sides from here."""
-    from spelunke.bots.levels import seat_bot
-
-    names = list(match.game.levels)
-    bot, stream = seat_bot(match.game, names[-1]), seed_stream(seed)
-    while not match.over:
-        if match.chance:
-            outcomes = match.chances()
-            left = int(below(stream, sum(weight for _, weight in outcomes)))
-            for outcome, weight in outcomes:
-                left -= weight
-                if left < 0:
-                    match.apply_chance(outcome)
-                    break
-        else:
-            seat = match.actors[0]
-            match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
-    outcome = match.outcome
-    assert outcome is not None
-    return payoffs(outcome.ranks)[0]
-
-
 @APP.command()
 def mcts(seconds: float = 1.0, games: int = 4, seed: int = 1) -> None:
     """The strongest level against OpenSpiel's MCTS, seats taken in turn; extra ``research``."""
@@ -172,63 +148,50 @@ def mcts(seconds: float = 1.0, games: int = 4, seed: int = 1) -> None:
 
 
 @APP.command()
-def values(positions: int = 40, games: int = 20, seed: int = 1) -> None:
-    """Learned values between rounds, in games of the strongest level, against what came of playing on from there."""
-    from spelunke.games.shanghaien.bots import oracle
+def values(positions: int = 20, games: int = 4, seed: int = 9) -> None:
+    """Learned values between rounds against games played on from there; positions from games of the learned values."""
+    from spelunke.games.shanghaien.solving import Aim, Judge, learned
+    from spelunke.games.shanghaien.solving.samples import play_game, play_out
+    from spelunke.games.shanghaien.solving.training import spread_of
 
-    game = find_game(GAME)
-    judge = oracle("learned")
-    off: dict[int, list[tuple[float, float]]] = {}
-    for number in range(positions):
-        rng = np.random.default_rng([seed, number])
-        rounds = 1 + number % 7
-        match = _played_until(game.usual_seats, rounds, number, seed)
-        expected = judge.value(match.state)
-        found = []
-        for k in range(games):
-            again = Match(game, state=match.state)
-            found.append(play_on(again, int(rng.integers(2**31)) + k))
-        off.setdefault(rounds, []).append(
-            (statistics.fmean(found) - expected, statistics.variance(found) / games)
-        )
+    found = {aim: Judge(learned(aim), aim, grace=0.0) for aim in Aim}
+    played = [play_game(found[Aim.WIN], np.random.default_rng([seed, number])) for number in range(positions)]
     lines = [
-        "| rounds played | positions | mean error | root mean square, without the games' own luck |",
-        "|---:|---:|---:|---:|",
+        "| rounds played | points: root mean square (95 %) | mean | chance to win, %: root mean square (95 %) | mean |",
+        "|---:|---:|---:|---:|---:|",
     ]
-    rows = [*sorted(off.items()), ("all", [one for found in off.values() for one in found])]
-    for name, found in rows:
-        errors = np.array(found)
-        mean = errors[:, 0].mean() / 2
-        doubt = 2 * errors[:, 0].std(ddof=1) / 2 / np.sqrt(len(errors)) if len(errors) > 1 else float("nan")
-        square = max(0.0, float((errors[:, 0] ** 2 - errors[:, 1]).mean())) ** 0.5 / 2
-        lines.append(
-            f"| {name} | {len(errors)} | {100 * mean:+.1f} ± {100 * doubt:.1f} % | {100 * square:.1f} % |"
-        )
+    for rounds in range(1, 8):
+        cells = [str(rounds)]
+        for aim, unit, digits in ((Aim.POINTS, 1.0, 2), (Aim.WIN, 50.0, 1)):
+            off = np.array(
+                [
+                    [
+                        unit
+                        * play_out(
+                            found[aim], game[rounds - 1][0], np.random.default_rng([seed, rounds, number, k])
+                        )
+                        for k in range(games)
+                    ]
+                    for number, game in enumerate(played)
+                ]
+            )
+            root, low, high = spread_of(off)
+            doubt = 2 * off.mean(axis=1).std(ddof=1) / np.sqrt(positions)
+            cells += [
+                f"{root:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})",
+                f"{off.mean():+.{digits}f} ± {doubt:.{digits}f}",
+            ]
+        lines.append("| " + " | ".join(cells) + " |")
+        print(lines[-1], flush=True)
     put(
         "Learned values",
         [
             *lines,
             "",
-            f"Chance to win, {games} games from each position between the strongest level and itself.",
+            f"By how much the values of crews between rounds are off, in positions from {positions} games.",
+            f"{games} games were played from each to the end; their luck is taken out of the root mean square.",
         ],
     )
-
-
-def _played_until(seats: int, rounds: int, number: int, seed: int) -> Match:
-    """A game of the strongest level against itself, when so many rounds are over."""
-    from spelunke.bots.levels import seat_bot
-
-    game = find_game(GAME)
-    match, stream = Match(game, seats), seed_stream(seed, number)
-    bot = seat_bot(game, list(game.levels)[-1])
-    while match.state.tavern < rounds:
-        if match.chance:
-            outcomes = [o for o, weight in match.chances() for _ in range(weight)]
-            match.apply_chance(outcomes[int(below(stream, len(outcomes)))])
-        else:
-            seat = match.actors[0]
-            match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
-    return match
 
 
 @APP.command()

@@ -277,6 +277,10 @@ def test_verify_tells_what_is_proven(spelunke: Any, whole_game: Path, tmp_path: 
     code, out, _ = spelunke("verify", str(path), "--link", words, "--key", record.proof.key or "")
     assert code == 0
     assert out.count(": proven\n") == 6
+    ends = [words_of(bytes.fromhex(head.link)) for head in record.proof.heads]
+    assert [end in out for end in ends] == [True, False, True], (
+        "those of spectators and people; a bot has no page"
+    )
     code, out, _ = spelunke("verify", str(path), "--link", "zoo " * 6, "--json")
     assert code == 1
     found = json.loads(out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import sys
 import warnings
@@ -10,7 +11,7 @@ import structlog
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from .hunt import faces, hunt, keep
+from .hunt import Hunt, faces, hunt, keep
 
 
 def main(
@@ -34,8 +35,12 @@ def main(
 
         def tick(name: str, done: int, finds: int) -> None:
             bar.update(task, completed=done, description=f"{name}, {finds} kinds fell")
+            if bar.disable and done % 5000 == 0:
+                print(f"{done:,} of {count:,}: {name}, {finds} kinds fell", file=sys.stderr, flush=True)
 
-        found = hunt(opened, count, seed, seconds=seconds or None, tick=tick)
+        found = Hunt()
+        with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C: what was found until then
+            hunt(opened, count, seed, seconds=seconds or None, tick=tick, found=found)
     print(found.tell())
     if kept:
         keep(found)

@@ -80,11 +80,15 @@ def hunt(
     seconds: float | None = None,
     shrink: bool = True,
     tick: Callable[[str, int, int], None] = lambda name, done, finds: None,
+    found: Hunt | None = None,
 ) -> Hunt:
-    """``count`` inputs, shared by the faces' weights (or as many as fit into ``seconds``); the same seed, the same."""
-    found = Hunt()
+    """``count`` inputs, shared by the faces' weights (or as many as fit into ``seconds``); the same seed, the same.
+
+    What is done is noted in ``found`` as it is done.
+    """
+    found = found or Hunt()
     whole = sum(face.weight for face in opened)
-    began, done = time.perf_counter(), 0
+    done = 0
     for face in opened:
         rng = random.Random(f"{seed} {face.name}")
         share = max(1, round(count * face.weight / whole))
@@ -93,6 +97,7 @@ def hunt(
         for _ in range(share):
             data = face.take(rng)
             found.inputs[face.name] += 1
+            found.seconds[face.name] = time.perf_counter() - start
             done += 1
             if fallen := fell(face, data):
                 _note(found, face, data, fallen, shrink)
@@ -101,7 +106,6 @@ def hunt(
             if until is not None and time.perf_counter() > until:
                 break
         found.seconds[face.name] = time.perf_counter() - start
-    del began
     return found
 
 

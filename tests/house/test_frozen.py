@@ -170,14 +170,14 @@ def test_a_frozen_redis_holds_up_nobody_and_is_told(own_redis: Any) -> None:
         assert bus.ready.wait(20)
         assert other.ready.wait(20)
         wait_until(lambda: bus.problem is None)
+        told: list[str] = []
         with frozen(own_redis.process):
             wait_until(lambda: bus.problem is not None, "nobody notices")
+            other.deliver_everywhere = lambda: told.append("look again")  # type: ignore[method-assign]
             began = time.monotonic()
             for ply in range(1000):
                 bus.publish(Hint(table="a", ply=ply, version=ply))
             assert time.monotonic() - began < 0.5
-        told: list[str] = []
-        other.deliver_everywhere = lambda: told.append("look again")  # type: ignore[method-assign]
         wait_until(lambda: bus.problem is None, "it does not go on by itself")
         wait_until(lambda: told, "what was lost meanwhile is never made good")
     finally:

@@ -43,9 +43,12 @@ def test_a_dozen_kills_on_postgresql(
 
 
 @pytest.mark.deep
-def test_a_worker_that_was_stopped_goes_on(tmp_path: Path, postgres_database: str, redis_url: str) -> None:
+@pytest.mark.parametrize(("times", "seconds"), [(2, 13), (1, 60)])
+def test_a_worker_that_was_stopped_goes_on(
+    tmp_path: Path, postgres_database: str, redis_url: str, times: int, seconds: int
+) -> None:
     """For longer than its claims last, so that the other one does its work meanwhile."""
-    tally = run_stopped(Plan(postgres_database, redis_url, 2, False), tmp_path, times=2, seconds=13)
+    tally = run_stopped(Plan(postgres_database, redis_url, 2, False), tmp_path, times, seconds)
     assert tally.faults == []
     assert tally.acknowledged > 0
     assert tally.records == tally.tables > 0

@@ -61,14 +61,16 @@ NEEDS = {
 _MEASURE = r"""([needs, reach]) => {
   const W = innerWidth, H = innerHeight, found = [];
   const shown = (one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 0;
-  const name = (one) => String(one.getAttribute("aria-label") || one.value || one.textContent).trim().replace(/\s+/g, " ").slice(0, 40);
+  const name = (one) =>
+    String(one.getAttribute("aria-label") || one.value || one.textContent).trim().replace(/\s+/g, " ").slice(0, 40);
   const fan = (one) => one.closest(".sg-hand") !== null;
   function judge(part, one) {
     if (reach) one.scrollIntoView({ block: "nearest", behavior: "instant" });
     const box = one.getBoundingClientRect();
     const out = Math.max(-box.left, -box.top, box.right - W, box.bottom - H);
     if (out > 1) {
-      found.push(`${part}: ${Math.round(out)} px out of sight (${Math.round(box.top)}–${Math.round(box.bottom)}): ${name(one)}`);
+      const where = `${Math.round(box.top)}–${Math.round(box.bottom)}`;
+      found.push(`${part}: ${Math.round(out)} px out of sight (${where}): ${name(one)}`);
       return;
     }
     const across = fan(one) ? [0.15] : [0.5, 0.15, 0.85];
@@ -98,7 +100,7 @@ _MEASURE = r"""([needs, reach]) => {
   for (const amiss of moves.values()) found.push(...amiss);
   const stuck = [...document.querySelectorAll("body *")].filter((one) => {
     const style = getComputedStyle(one);
-    return (style.position === "sticky" || style.position === "fixed") && shown(one) && !one.closest(".table-side, .live, .skip")
+    return ["sticky", "fixed"].includes(style.position) && shown(one) && !one.closest(".table-side, .live, .skip")
       && one.getBoundingClientRect().width > W / 2;
   });
   const high = stuck.reduce((sum, one) => sum + one.getBoundingClientRect().height, 0);
@@ -112,7 +114,7 @@ _SHIFTS = """
 window.shifts = [];
 new PerformanceObserver((list) => {
   for (const one of list.getEntries()) window.shifts.push([one.value, one.hadRecentInput, one.sources.map(
-    (s) => (s.node ? (s.node.nodeType === 1 ? s.node.outerHTML : s.node.parentElement?.outerHTML ?? "") : "gone").slice(0, 70)
+    (s) => ((s.node?.nodeType === 1 ? s.node : s.node?.parentElement)?.outerHTML ?? "gone").slice(0, 70)
       + ` ${Math.round(s.previousRect.y)}→${Math.round(s.currentRect.y)}`).slice(0, 3)]);
 }).observe({ type: "layout-shift", buffered: true });
 """
@@ -227,7 +229,7 @@ class Stage:
 
 def kind_of(match: Match, seat: int) -> str:
     """What kind of decision a seat has: the first words of its moves, and roughly how many there are."""
-    texts = [text for text in match.texts(seat)]
+    texts = match.texts(seat)
     words = sorted({text.split()[0] for text in texts})
     more = match.revisions(seat)
     return f"{'+'.join(words)}{'+revise' if more else ''}·{len(texts).bit_length()}"

@@ -484,7 +484,7 @@ def test_two_people_call_at_once(browser: Browser, house: Server, simultaneous: 
             assert len(won) == 1, lines
             tied = calls[1].endswith("at the same time.")
             assert tied or not simultaneous, "within a second is at the same time"
-            winner = near if tied or calls[0].startswith(f"{table.name(near)}: ") else far
+            winner = near if tied or calls[0].startswith(f"{table.name(near)} calls") else far
             assert won[0].startswith(f"{table.name(winner)} gets ")
             now = table.guests[near].look(table.table)["view"]["held"]
             gained = [now[seat] - held[seat] for seat in range(4)]

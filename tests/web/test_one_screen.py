@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
+from playwright.sync_api import expect
 
 from spelunke.core.chance import seed_stream
 from spelunke.core.match import Match
 from spelunke.games import find_game
 from spelunke.games.sanghai.bots import PlannerBot
+from spelunke.house.messages import Look
 
 from .conftest import Server
 from .onescreen import NEEDS, SCREENS, ZOOMED, Stage, decisions, measure, shifts, watch_shifts
 from .test_browser import person
+from .test_comforts import for_two, sit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -57,31 +62,42 @@ def check(stage: Stage, page: Page, kind: str, size: tuple[int, int]) -> list[st
 
 
 def sweep(
-    browser: Browser, server: Server, game: str, seats: int, options: dict[str, Any], *, every: bool
+    browser: Browser,
+    server: Server,
+    game: str,
+    seats: int,
+    options: dict[str, Any],
+    *,
+    most: int,
+    seeds: int = 1,
 ) -> None:
+    """Look at kinds of decisions until there were `most` of them."""
     stage = Stage(server, game, seats, **options)
     amiss: list[str] = []
+    seen: set[str] = set()
     with person(browser) as page:
         stage.open(page)
-        seen: set[str] = set()
-        for seed in range(3 if every else 1):
+        for seed in range(seeds):
             match = stage.match()
-            for kind, seat in decisions(match, seed, planner(game), 900 if every else 260):
-                if kind in seen or (not every and kind.partition("\u00b7")[0] in seen):
+            for kind, seat in decisions(match, seed, planner(game)):
+                name = kind if seeds > 1 else kind.partition("\u00b7")[0]
+                if name in seen or len(seen) >= most:
                     continue
-                seen |= {kind, kind.partition("\u00b7")[0]}
+                seen.add(name)
                 look = stage.look_at(match, seat)
-                for size in (*SCREENS.values(), ZOOMED):
+                for size in (*SCREENS.values(), *([ZOOMED] if seeds > 1 or len(seen) < 4 else [])):
                     page.set_viewport_size({"width": size[0], "height": size[1]})
                     stage.show(page, look)
                     amiss += check(stage, page, kind, size)
-        assert len(seen) > 6
+                if len(seen) >= most:
+                    break
+    assert len(seen) > 6
     assert not amiss, "\n".join(amiss)
 
 
 @pytest.mark.parametrize("game", NEEDS)
 def test_a_decision_is_on_one_screen(browser: Browser, server: Server, game: str) -> None:
-    sweep(browser, server, game, *USUAL[game], every=False)
+    sweep(browser, server, game, *USUAL[game], most=8)
 
 
 @pytest.mark.deep
@@ -89,7 +105,7 @@ def test_a_decision_is_on_one_screen(browser: Browser, server: Server, game: str
 def test_every_kind_of_decision_is_on_one_screen(
     browser: Browser, server: Server, game: str, seats: int, options: dict[str, Any]
 ) -> None:
-    sweep(browser, server, game, seats, options, every=True)
+    sweep(browser, server, game, seats, options, most=999, seeds=3)
 
 
 def go_on(match: Match, chooser: random.Random, bot: Any) -> int:
@@ -106,6 +122,13 @@ def go_on(match: Match, chooser: random.Random, bot: Any) -> int:
     return seat
 
 
+def settle(stage: Stage, page: Page, match: Match) -> list[tuple[float, bool, list[str]]]:
+    """Show how things stand to the first seat; what moved for it."""
+    stage.show(page, stage.look_at(match, 0))
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))")
+    return shifts(page)
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("game", NEEDS)
 def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str) -> None:
@@ -120,16 +143,103 @@ def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str)
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
         at_load = shifts(page)
         assert sum(size for size, _pressed, _what in at_load) < MOST_SHIFT, at_load
+        settle(stage, page, match)
         shown, own = 0, False
-        while shown < 40 and not match.over:
+        while shown < 24 and not match.over:
             own = (
                 go_on(match, chooser, bot) == 0 or own
             )  # what follows one's own press may move, as it was asked for
             if match.chance:
                 continue
             shown += 1
-            stage.show(page, stage.look_at(match, 0))
-            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)))")
-            moved = shifts(page)
+            moved = settle(stage, page, match)
             assert own or sum(size for size, _pressed, _what in moved) < MOST_SHIFT, moved
             own = False
+
+
+def offer(look: Look, game: str) -> list[Look]:
+    """The same decision with something to be answered beside it: an offered draw, and a bot in one's own seat."""
+    other = 1 - look.seat if look.seat in (0, 1) else 0
+    seats = tuple(msgspec.structs.replace(one, offers_draw=one.seat == other) for one in look.seats)
+    return [
+        msgspec.structs.replace(look, seats=seats, may=look.may | {"accept_draw", "decline_draw"}),
+        msgspec.structs.replace(look, may=look.may | {"come_back"}, legal=(), revise=()),
+    ]
+
+
+@pytest.mark.parametrize("game", NEEDS)
+def test_what_is_to_be_answered_beside_a_decision_is_in_sight(
+    browser: Browser, server: Server, game: str
+) -> None:
+    seats, options = USUAL[game]
+    stage = Stage(server, game, seats, **options)
+    match = stage.match()
+    amiss: list[str] = []
+    with person(browser) as page:
+        stage.open(page)
+        for n, (kind, seat) in enumerate(decisions(match, 1, planner(game), 120)):
+            if n not in (1, 4):
+                continue
+            for name, size in SCREENS.items():
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                for look in offer(stage.look_at(match, seat), game):
+                    stage.show(page, look)
+                    assert page.locator("#news button").count()
+                    amiss += [f"{name} {kind}: {told}" for told in measure(page, game)]
+    assert not amiss, "\n".join(amiss)
+
+
+def test_small_signs_on_the_page(browser: Browser, server: Server) -> None:
+    with person(browser, color_scheme="dark") as page:
+        _anna, bert, table = for_two(page, server)
+        expect(page).to_have_title(re.compile("Anna – Bert"))  # who sat down after the page was opened
+        expect(page.locator(".theme-switch:visible")).to_have_attribute("aria-label", "Use light colours")
+        page.keyboard.press("r")
+        expect(page.locator(".sh-cast .sh-rolled").first).to_be_visible()
+        asked = page.locator(".sh-ask")
+        outline = asked.evaluate("one => { one.focus(); return getComputedStyle(one).outlineStyle; }")
+        assert outline == "none", "what can't be pressed needs no box"
+        assert bert.post(f"/tables/{table}/draw", {"answer": "offer"}).status_code == 200
+        expect(page.locator("#news")).to_have_attribute(
+            "role", "status"
+        )  # so it is announced where it is answered
+        expect(page.locator("#news").get_by_role("button", name="Accept the draw")).to_be_in_viewport()
+
+
+def test_no_screen_flashes_by_before_a_game_against_bots(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        page.add_init_script(
+            """window.seen = [];
+            const look = () => {
+              const one = document.querySelector("#waiting .panel-head");
+              if (one?.checkVisibility({ visibilityProperty: true })) window.seen.push(one.textContent);
+              requestAnimationFrame(look);
+            };
+            requestAnimationFrame(look);"""
+        )
+        sit(page, server, "shanghaien")
+        assert page.evaluate("window.seen") == []
+
+
+def test_discs_leave_the_numbers_of_the_fields_free(browser: Browser, server: Server) -> None:
+    stage = Stage(server, "halunken", 2)
+    match = stage.match()
+    _kind, seat = next(iter(decisions(match, 1)))
+    with person(browser) as page:
+        stage.open(page)
+        for size in SCREENS.values():
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            stage.show(page, stage.look_at(match, seat))
+            assert page.locator(".hk-target").count() > 8
+            covered = page.evaluate(
+                """() => [...document.querySelectorAll(".hk-plate")].filter((plate) => {
+                  const a = plate.getBoundingClientRect();
+                  return [...document.querySelectorAll(".hk-target")].some((disc) => {
+                    const b = disc.getBoundingClientRect();
+                    const x = b.left + b.width / 2, y = b.top + b.height / 2;
+                    const dx = Math.max(a.left - x, 0, x - a.right), dy = Math.max(a.top - y, 0, y - a.bottom);
+                    return Math.hypot(dx, dy) < b.width / 2 - 1;
+                  });
+                }).map((plate) => plate.textContent)"""
+            )
+            assert covered == [], size

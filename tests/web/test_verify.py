@@ -219,3 +219,27 @@ def test_the_page_says_what_is_proven(browser: Browser, server: Server, played: 
     assert judge(page, old)[0] == "fair"
     assert {name for name, state in states(page).items() if state == "proven"} == {"chance"}
     context.close()
+
+
+def test_the_page_holds_a_position_that_was_played_on_from_against_the_chain(
+    browser: Browser, server: Server, played: dict[str, Any]
+) -> None:
+    web = Web(server)
+    guest = Guest(web)
+    table = guest.post(f"/tables/{played['table']}/play-on", {"ply": 30}).json()["table"]
+    guest.post(f"/tables/{table}/nonce", {"nonce": "a-share"})
+    guest.wait(table, lambda look: look["status"] == "playing")
+    guest.post(f"/tables/{table}/resign", {"key": "enough-now"})
+    record: dict[str, Any] = guest.get(f"/tables/{table}/record").json()
+    web.http.close()
+    assert record["origin"]["chained"]
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server.url + "/verify")
+    verdict, text = judge(page, record)
+    assert verdict == verify(parse_record(json.dumps(record))).verdict == "fair", text
+    assert states(page)["moves"] == states(page)["result"] == "proven"
+    record["origin"]["ply"] += 1
+    assert judge(page, record)[0] == "altered"
+    assert states(page)["moves"] == "contradicted"
+    context.close()

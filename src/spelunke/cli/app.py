@@ -15,10 +15,12 @@ from spelunke.cli import (
     bench,
     games,
     migrate,
+    mine,
     perft,
     play,
     playout,
     position,
+    problem,
     replay,
     schema,
     serve,
@@ -62,6 +64,7 @@ APP.command("migrate", rich_help_panel=PLAY)(migrate.migrate)
 APP.command("play", rich_help_panel=PLAY)(play.play)
 APP.command("backup", rich_help_panel=PLAY)(backup.backup)
 APP.command("restore", rich_help_panel=PLAY)(backup.restore)
+APP.command("problem", rich_help_panel=PLAY)(problem.problem)
 APP.command("games", rich_help_panel=PLAY)(games.games)
 APP.command("position", rich_help_panel=LOOK)(position.position)
 APP.command("replay", rich_help_panel=LOOK)(replay.replay)
@@ -70,6 +73,7 @@ APP.command("verify", rich_help_panel=LOOK)(verify.verify)
 APP.command("schema", rich_help_panel=LOOK)(schema.schema)
 APP.command("perft", rich_help_panel=MEASURE)(perft.perft)
 APP.command("playout", rich_help_panel=MEASURE)(playout.playout)
+APP.command("mine", rich_help_panel=MEASURE)(mine.mine)
 APP.command("arena", rich_help_panel=MEASURE)(arena.arena)
 APP.command("bench", rich_help_panel=MEASURE)(bench.bench)
 

@@ -96,6 +96,8 @@ TITLES = {
 
 
 def _show(record: Record, verdict: Verdict) -> None:
+    from spelunke.records.signing import words_of
+
     console = out()
     style = {"fair": "green", "unproven": "yellow", "altered": "red"}[verdict.verdict]
     console.print(verdict.text, style=style, markup=False)
@@ -112,3 +114,11 @@ def _show(record: Record, verdict: Verdict) -> None:
         console.print(f"  commitment  {record.fairness.commitment}", markup=False, soft_wrap=True)
         for seat, (who, nonce) in enumerate(zip(record.seats, record.fairness.nonces, strict=True)):
             console.print(f"  nonce {seat}     {nonce or '(none)'}  {who.name}", markup=False, soft_wrap=True)
+    if record.proof is not None and verdict.verdict != "altered":
+        console.print()
+        console.print("And with the six words that your page showed at the end:")
+        for head in record.proof.heads:
+            saw = None if head.viewer is None else record.seats[head.viewer]
+            if saw is None or saw.kind == "person":
+                words = words_of(bytes.fromhex(head.link))
+                console.print(f"  {words}  {saw.name if saw else 'spectators'}", markup=False, soft_wrap=True)

@@ -266,6 +266,14 @@ class Hooks(Generic[S, A, V, E]):
         """
         return None
 
+    def themes(self) -> Mapping[str, str]:
+        """What problems are about, by the first word of the move that solves them: ``Where to lay a die``.
+
+        Called for the collection of problems. A theme that is not named here is called by that word.
+        Default: none.
+        """
+        return {}
+
     def chance_key(self, s: S) -> tuple[int, ...]:
         """What it is that chance decides now (the second roll of seat 0 in round 3), as numbers.
 

@@ -85,11 +85,14 @@ def cap(key: str) -> Markup:
     return Markup('<kbd class="key" aria-hidden="true">{}</kbd>').format(escape(key))
 
 
+HintKind = Literal["best", "played"]
+
+
 @dataclass(frozen=True, slots=True)
 class Hint:
     """An action that a board marks: the best there was, or what was done instead."""
 
-    kind: Literal["best", "played"]
+    kind: HintKind
     action: Action
 
 

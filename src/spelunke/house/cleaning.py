@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exist
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.schema import analyses, chat, due, moves, people, seats, tables
+from spelunke.house.store.schema import analyses, answers, chat, due, moves, people, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 
@@ -159,5 +159,6 @@ class Cleaner:
         )
         gone = list(connection.execute(query).scalars())
         if gone:
+            connection.execute(delete(answers).where(answers.c.person.in_(gone)))
             connection.execute(delete(people).where(people.c.id.in_(gone)))
         return len(gone)

@@ -17,6 +17,7 @@ from spelunke.core.match import Match
 from spelunke.core.ui import plain
 from spelunke.house.absence import Absence
 from spelunke.house.analyses import Analyses
+from spelunke.house.answers import Answers
 from spelunke.house.attendance import Attendance
 from spelunke.house.attention import call_back, go_on, hold
 from spelunke.house.bus import open_bus
@@ -31,6 +32,7 @@ from spelunke.house.lists import Lists
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
 from spelunke.house.messages import (
+    Advice,
     AnalysisLook,
     Answer,
     GameLine,
@@ -50,7 +52,7 @@ from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play
 from spelunke.house.presence import Stay
-from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
+from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, NotSeated
 from spelunke.house.replays import Eyes, Replays
 from spelunke.house.scheduler import Scheduler
 from spelunke.house.starting import Starting
@@ -59,7 +61,7 @@ from spelunke.house.table_store import PATIENCE_S, TableStore
 from spelunke.house.talk import Talk
 from spelunke.house.task_runner import SeatBot, TaskRunner
 from spelunke.house.tasks import Pauses
-from spelunke.house.teller import Teller
+from spelunke.house.teller import Teller, say_next
 from spelunke.house.viewers import Viewer
 from spelunke.records.fairness import Verdict
 from spelunke.records.record import Record
@@ -108,6 +110,7 @@ class House:
         self._replays = Replays(store)
         self._analyses = Analyses(store, self._replays, analyst or _analyst, waits=threads > 0)
         self._judging = Judging(analyst or _analyst)
+        self._answers = Answers(store, self._people)
         self._histories = Histories(store)
         self._lists = Lists(store)
         self._lobby = Lobby(store, self._people, starting)
@@ -381,6 +384,34 @@ class House:
         nothing judges the game, TooFast while too many wait.
         """
         return self._judging.judge(match)
+
+    def advise(self, table: str, person: str, *, translate: Callable[[str], str] = plain) -> Advice:
+        """What each move of the person is worth now: a coach's word, in a game against bots alone.
+
+        Raises NotSeated, NotNow where another person sits, where something is hidden, or when the person is not asked,
+        BadPlan where nothing judges the game, TooFast while too many wait.
+        """
+        with self._store.open(table) as slot:
+            viewer = Viewer.of(slot.table, person)
+            if viewer.seat is None:
+                raise NotSeated("you have no seat at this table; you may watch")
+            if not viewer.may_be_coached:
+                raise NotNow("a coach helps in games against bots alone, while they are played")
+            match, names = slot.table.match, slot.table.names
+            if match is None or viewer.seat not in match.actors:
+                raise NotNow("it is not your turn; the coach speaks when you are asked")
+            here = Match(match.game, match.seats, match.options, state=match.state)
+        found = self._judging.judge(here)
+        told = tuple(say_next(here, one.move, names, translate) for one in found.alternatives)
+        return Advice(judgement=found, told=told)
+
+    def answer_problem(self, person: str, game: str, problem: str, *, right: bool) -> None:
+        """Note that the person answered a problem; raises UnknownPerson."""
+        self._answers.keep(person, game, problem, right=right)
+
+    def answered(self, person: str, game: str) -> dict[str, bool]:
+        """The problems of a game that the person has answered, each with whether it is solved."""
+        return self._answers.of(person, game)
 
     def match_at(self, table: str, ply: int | None = None) -> Match:
         """A match that stands in a position of a finished game; raises like `replay`."""

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from spelunke.core.analysis import Analysis
+from spelunke.core.analysis import Analysis, Judgement
 from spelunke.core.game import Settled
 from spelunke.core.values import Action, Event, View
 from spelunke.house.plan import Clock
@@ -194,8 +194,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     included (for a spectator: from the last act of anybody). ``log`` are the sentences after ply ``since``.
     ``may`` names what the viewer can do now besides playing: join, sit_down (join without an invitation), start,
     leave, nonce, resign, offer_draw,
-    accept_draw, decline_draw, take_back, rematch, accept_rematch, decline_rematch, analyse, chat, stand_in, come_back,
-    nudge, let_bot, take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on,
+    accept_draw, decline_draw, take_back, rematch, accept_rematch, decline_rematch, analyse, hint, chat, stand_in,
+    come_back, nudge, let_bot, take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on,
     dismiss_summary, recall.
     ``nudged_by`` is who nudged the viewer, while it is asked; ``rematch_by`` the seat that offered the rematch.
     ``origin``: the table and ply of the position that this game was begun from.
@@ -328,6 +328,13 @@ class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
     problem: str = ""
     made_ms: int | None = None
     analysis: Analysis | None = None
+
+
+class Advice(msgspec.Struct, frozen=True, kw_only=True):
+    """What a coach says of a decision: what each move is worth, and in ``told`` what each would bring, in words."""
+
+    judgement: Judgement
+    told: tuple[str, ...]
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

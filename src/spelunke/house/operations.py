@@ -86,7 +86,8 @@ class Operation:
 
     ``calls`` is given the house, the table, the person, and the input's fields by name. ``may`` are the words of
     `Look.may` that tell a client when it is possible; ``seat`` is whoever has a seat. ``answer`` is what comes back:
-    nothing (``done``), an `Answer` (``acted``), a seat, the name of a table, or what a draft comes to. ``raises`` are
+    nothing (``done``), an `Answer` (``acted``), a seat, the name of a table, what a draft comes to, or a coach's
+    advice. ``raises`` are
     refusals that only this deed has.
 
     Over HTTP it is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing, and counts as reading.
@@ -102,7 +103,7 @@ class Operation:
     input: type[Body] | None = None
     _: KW_ONLY
     may: tuple[str, ...] = ("seat",)
-    answer: Literal["done", "acted", "seat", "table", "considered"] = "done"
+    answer: Literal["done", "acted", "seat", "table", "considered", "advice"] = "done"
     raises: tuple[type[SpelunkeError], ...] = ()
     method: Literal["POST", "PUT"] = "POST"
     safe: bool = False
@@ -260,6 +261,16 @@ OPERATIONS: Mapping[str, Operation] = {
             welcomes=True,
             then="replay",
             buttons=(Button(label=plain("Analyse the game"), place="result"),),
+        ),
+        Operation(
+            "hint",
+            House.advise,
+            "What each move is worth now, in a game against bots alone",
+            may=("hint",),
+            answer="advice",
+            raises=(TooFast,),
+            safe=True,
+            page="board",
         ),
         Operation(
             "dismiss-summary",

@@ -345,8 +345,21 @@ class Viewer(LogViewer):
         asked = chair is not None and chair.person in facts.invited
         return {"accept_rematch", "decline_rematch"} if asked else set()
 
+    @property
+    def may_be_coached(self) -> bool:
+        """Whether a coach may help the seat: it plays against bots alone, in a game that hides nothing.
+
+        Bots from the beginning: where one stands in, another person's game goes on.
+        """
+        table = self.table
+        alone = all(chair.level for chair in table.facts.chairs if chair.seat != self.seat)
+        open_game = not (table.game.hidden or table.game.together)
+        return self.plays and alone and open_game and self._hooks.has(Hooks.appraiser) and not table.taught
+
     def _deeds_in_play(self, seat: int) -> set[str]:
         table, deeds = self.table, set()
+        if self.may_be_coached and seat in table.actors:
+            deeds.add("hint")
         if seat not in table.seating.resigned:
             deeds.add("resign")
             deeds.add("come_back" if table.seating.stand_ins[seat] is not None else "stand_in")

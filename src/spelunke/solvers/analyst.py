@@ -196,6 +196,8 @@ def serve(questions: Iterable[bytes], out: BinaryIO) -> None:
             write(desk.answer(msgspec.json.decode(line, type=Question), write))
         except SpelunkeError as error:
             write(Reply(refused=str(error)))
+        except Exception as error:  # noqa: BLE001  # the next question is another one
+            write(Reply(refused=f"the analysis broke down ({type(error).__name__}); please report the game"))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from spelunke.core.errors import BadInput, BadPosition, Refused
 from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
 from spelunke.core.match import Match
-from spelunke.core.ui import Scene
+from spelunke.core.ui import Hint, HintKind, Scene
 from spelunke.records.position import apply_one, build_match, parse_position, write_position
 from spelunke.web.forms import read_form
 from spelunke.web.pages import known_game, site_of
@@ -32,7 +32,7 @@ from spelunke.web.words import translator
 LONGEST = 8_000
 """Characters of a position in an address."""
 MOST_MOVES = 200
-SEED = 20
+SEED = 6
 """Of the first row that is shown to who brings no position."""
 
 
@@ -93,10 +93,18 @@ def draw(match: Match) -> str:
     return match.game.notation.write_chance(secrets.choice(outcomes))
 
 
-def make_scene(match: Match, names: tuple[str, ...], translate: Callable[[str], str]) -> Scene:
-    """What the game's board is given: the eyes of who decides, whose moves are its buttons."""
+def make_scene(
+    match: Match,
+    names: tuple[str, ...],
+    translate: Callable[[str], str],
+    marked: Mapping[HintKind, str] | None = None,
+) -> Scene:
+    """What the game's board is given: the eyes of who decides, whose moves are its buttons.
+
+    With moves that are ``marked`` it shows them, and nothing can be pressed.
+    """
     seat = match.actors[0] if match.actors else None
-    legal = match.legal(seat) if seat is not None else ()
+    legal = match.legal(seat) if seat is not None and marked is None else ()
     view = (match.game.hooks.open_view(match.state) if match.game.hidden else None) or match.view(seat)
     return Scene(
         view=view,
@@ -107,6 +115,7 @@ def make_scene(match: Match, names: tuple[str, ...], translate: Callable[[str], 
         over=match.over,
         outcome=match.outcome,
         translate=translate,
+        hints=tuple(Hint(kind, match.parse(text)) for kind, text in (marked or {}).items()),
         table="study",
         past=True,
     )

@@ -18,7 +18,7 @@ from spelunke.core.game import Game
 from spelunke.core.option import Option
 from spelunke.games import find_game
 from spelunke.house.inputs import Body
-from spelunke.house.messages import AnalysisLook, Answer, Look, Person, ToldRows
+from spelunke.house.messages import Advice, AnalysisLook, Answer, Look, Person, ToldRows
 from spelunke.house.operations import Operation
 from spelunke.house.plan import Plan
 from spelunke.records.record import to_plain
@@ -221,6 +221,7 @@ ANSWERS = {
     "acted": Written(shapes.Acted, accept),
     "seat": Written(shapes.SeatTakenAt, lambda _request, seat: shapes.SeatTakenAt(seat)),
     "table": Written(shapes.TableName, name_table),
+    "advice": Written(Advice, lambda _request, found: found),
     "considered": Written(shapes.Considered, lambda _request, told: shapes.Considered(told)),
 }
 

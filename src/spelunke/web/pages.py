@@ -18,6 +18,7 @@ from spelunke.core.parts import Levels
 from spelunke.games import find_game
 from spelunke.house.histories import PAGE
 from spelunke.house.plan import BOT, LINK, ME, OPEN
+from spelunke.records.problems import load_problems
 from spelunke.web import words
 from spelunke.web.forms import need, read_form, read_plan
 from spelunke.web.parts.games import render_game
@@ -41,6 +42,7 @@ class Card:
     level: str
     translate: Callable[[str], str]
     lesson: bool
+    problems: bool
 
 
 def site_of(request: Request) -> Site:
@@ -95,6 +97,7 @@ def _card(game: Game) -> Card:
         default_level(game),
         translator(game),
         game.hooks.has(Hooks.lesson),
+        load_problems(game) is not None,
     )
 
 

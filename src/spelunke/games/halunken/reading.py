@@ -166,7 +166,7 @@ def _read_taverns(s: State, text: PositionText, seen: _Seen) -> None:
         name, plus, under = pile.partition("+")
         if plus and under.strip() not in {"0", "1", "2", "3"}:
             raise BadPosition("write the cards face down as '+2'", place)
-        s.under[int(key)] = int(under) if plus else 0
+        s.under[int(key)] = int(under.strip()) if plus else 0  # int() takes fewer spaces than strip()
         if name.strip():
             s.top[int(key)] = seen.take(name.strip(), place)
             if s.under[int(key)] > 2:

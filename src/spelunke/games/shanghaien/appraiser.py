@@ -30,9 +30,9 @@ class ShanghaienAppraiser:
     )
 
     def __init__(self) -> None:
-        stages = learned()
-        self._win = Oracle(Judge(stages, Aim.WIN, grace=0.0), KEEP)
-        self._points = Oracle(Judge(stages, Aim.POINTS, grace=0.0), KEEP)
+        self._win, self._points = (
+            Oracle(Judge(learned(aim), aim, grace=0.0), KEEP) for aim in (Aim.WIN, Aim.POINTS)
+        )
         self._choices: OrderedDict[bytes, Sequence[tuple[Action, Value]]] = OrderedDict()
         self._values: OrderedDict[bytes, tuple[Value, ...]] = OrderedDict()
 

@@ -28,7 +28,7 @@ def oracle(values: str) -> Oracle:
 
     ``learned``: by what was learned; ``simple``: by a simple model; ``now``: as if the game were over.
     """
-    stages = learned() if values == "learned" else [SIMPLE[values]()] * ROUNDS
+    stages = learned(Aim.WIN) if values == "learned" else [SIMPLE[values]()] * ROUNDS
     return Oracle(Judge(stages, Aim.WIN))
 
 

@@ -81,6 +81,9 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
         return ShanghaienAppraiser()
 
+    def themes(self) -> Mapping[str, str]:
+        return ui.THEMES
+
     def chance_key(self, s: State) -> tuple[int, ...]:
         game = (int(s.games), int(s.tavern), int(s.phase))
         if s.phase != ROLLING:

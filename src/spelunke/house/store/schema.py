@@ -162,3 +162,16 @@ analyses = Table(
     # the analysis as JSON, compressed by zlib
     Column("body", LargeBinary),
 )
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("person", String(32), nullable=False),
+    Column("game", String(64), nullable=False),
+    Column("problem", String(16), nullable=False),
+    # whether the first answer was right, and whether any was
+    Column("at_once", Boolean, nullable=False),
+    Column("solved", Boolean, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("person", "game", "problem"),
+)

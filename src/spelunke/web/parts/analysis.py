@@ -300,6 +300,8 @@ def _render_decision(study: Study, one: Decision) -> Markup:
             chance=f"{100 * error.chance_error:.1f} %", points=f"{error.points_error:.1f}"
         )
     )
+    if one.mark and one.cost_chance < error.chance_error:
+        how += " " + _("What this move cost is less than that, so take it as a hint.")
     again = html(
         '<div class="row"><form class="an-again" method="post" action="/t/{table}/play-on">{fields}<button class="button">{again}</button></form>'
         '<a class="button" href="/analysis/{game}?table={table}&amp;ply={ply}">{board}</a></div>',
@@ -320,10 +322,13 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     )
 
 
-def render_choice(words: object, value: Value, best: Value, kind: str = "") -> Markup:
-    """One alternative: what it is, its chance to win, its lead in points, what it loses of the best."""
+def render_choice(words: object, value: Value, best: Value, kind: str = "", label: str = "") -> Markup:
+    """One alternative: what it is, its chance to win, its lead in points, what it loses of the best.
+
+    One of the kind ``played`` is marked, by a ``label`` of its own if there is one.
+    """
     lost = best.chance - value.chance
-    tag = html(' <span class="badge lit">{}</span>', _("played")) if kind == "played" else ""
+    tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""
     return html(
         '<li class="an-choice {kind}{best}"><span class="an-words">{words}{tag}</span><span class="an-value"><b class="num">{chance}</b> '
         '<span class="num muted">{points}</span>{lost}</span></li>',

@@ -17,6 +17,7 @@ from spelunke.house.messages import ChatLine, LogLine, Look, SeatLook
 from spelunke.web.parts import art
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
+from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.markup import hidden, html, join
 from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.parts.summary import render_summary
@@ -48,6 +49,7 @@ def render_parts(
         "result": render_result(look, game),
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
+        "coach": render_coach(look),
         "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat)),
         "fairness": draw_once((*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)),
         "chain": render_chain(look),
@@ -120,7 +122,7 @@ def say_turn(look: Look) -> str:
         return _("Your move; the others are choosing too.") if others else _("It is your turn.")
     if look.actors:
         names = ", ".join(look.names[seat] for seat in look.actors)
-        if len(look.actors) > 3:
+        if len(look.actors) > 2:
             return _("Waiting for {n} players.").format(n=len(look.actors))
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)

@@ -210,8 +210,8 @@ def _short(card: Card) -> str:
 
 def _hand(frame: Frame) -> str:
     seen = frame.view
-    if not seen.hand:
-        return ""
+    if not seen.hand:  # before the deal: its room, so that nothing moves when it comes
+        return "" if seen.phase == "over" else '<section class="sg-mine blank"></section>'
     fresh = _new_cards(frame)
     helps = set(frame.hints["helps"].cards) if "helps" in frame.hints else set()
     by_suit = sorted(
@@ -261,9 +261,9 @@ def _hand(frame: Frame) -> str:
     asked = " asked" if frame.scene.legal else ""
     return (
         f'<section class="sg-mine" aria-label="{frame.say("Your hand")}"><div class="sg-bar">'
-        f'<span class="sg-prompt{asked}" role="status">{prompt}</span>{_sorting(frame)}</div>'
+        f"{_sorting(frame)}</div>"
         f'<ul class="sg-hand c{min(len(seen.hand), 15)}" data-sortable="hand-{escape(frame.scene.table)}" data-draft>{"".join(items)}</ul>'
-        f'<div class="sg-acts">{render_call(frame)}{lay}{"".join(discards)}{render_picked(frame)}{_check_button(frame)}'
+        f'<div class="sg-acts"><span class="sg-prompt{asked}" role="status">{prompt}</span>{render_call(frame)}{lay}{"".join(discards)}{render_picked(frame)}{_check_button(frame)}'
         f'<div class="sg-hints">{helping}{best}</div></div></section>'
     )
 

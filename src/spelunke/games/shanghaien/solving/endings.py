@@ -12,7 +12,7 @@ from spelunke.games.shanghaien.solving.stages import FINAL, Reals, Stage, nothin
 from spelunke.games.shanghaien.solving.stakes import Aim, worth
 from spelunke.games.shanghaien.state import ROUNDS
 
-GRACE = 1e-3
+GRACE = 2e-4
 """A player's ``grace``: a decided game is still played well."""
 
 

@@ -1,55 +1,84 @@
-"""From solved samples to a stage: a network is fitted to margins, then the spread to chances to win."""
+"""From solved samples to a stage: a network is fitted to margins or to chances to win.
+
+What a nation contributes is worked out once for each state of a nation that occurs, and a position is eight numbers of
+such states, so that a step of learning costs little more than its looks at a table.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from spelunke.games.shanghaien.solving.blocks import Floats
 from spelunke.games.shanghaien.solving.network import (
+    NARROWEST,
     POINTS,
     SIZE,
+    WIDEST,
     Network,
     Weights,
     descriptions,
+    joker_gains,
     new_weights,
     tell_tricks,
+    tell_whole,
 )
-from spelunke.games.shanghaien.solving.samples import Crews, Sample
+from spelunke.games.shanghaien.solving.samples import SOLVED_FOR_POINTS
 from spelunke.games.shanghaien.solving.stages import (
     STRONGEST,
     TRICK,
     Reals,
+    Stage,
     Whole,
     guess_nations,
     left_by_nation,
 )
-from spelunke.games.shanghaien.solving.stakes import normal
+from spelunke.games.shanghaien.solving.stakes import Aim, normal
+from spelunke.games.shanghaien.solving.sums import add_up, find_largest, hand_back, hand_back_largest
+from spelunke.games.shanghaien.solving.walks import Crews
+from spelunke.games.shanghaien.state import SAILORS
 
-BATCH = 128
-EPOCHS = 150
-RATE = 2e-3
-DECAY = 1e-2
+Flags: TypeAlias = npt.NDArray[np.bool_]
+BATCH = 512
+EPOCHS = 60
+RATE, GENTLE = 3e-3, 1e-3
+"""How fast weights change that begin anew, and those that begin with what was learned before."""
+DECAY = 3e-3
 """How fast weights that are not needed shrink."""
-HELD_OUT = 10
+HELD_OUT = 12
 """One sample in so many tells when to stop."""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """Samples as the network takes them, each from both seats: ``target`` is what the simple model lacks, in points."""
+    """Samples as the network takes them, each from both seats.
 
-    nations: Floats
-    tricks: Floats
-    start: Floats
-    target: Floats
+    ``states``: by sample and nation the number of its state, int32[samples, 8]; ``told``: what is told of each state;
+    ``side``: tricks, the whole and who starts; ``mean`` and ``spread`` (a standard deviation) by the simple model;
+    ``target``: the margin, or the chance to win from -1 to 1.
+    """
+
+    told: Floats
+    states: npt.NDArray[np.int32]
+    side: Floats
+    mean: Reals
+    spread: Reals
+    target: Reals
 
     def take(self, rows: npt.NDArray[np.int64]) -> Lesson:
         """Some of the samples."""
-        return Lesson(self.nations[rows], self.tricks[rows], self.start[rows], self.target[rows])
+        return Lesson(
+            self.told,
+            self.states[rows],
+            self.side[rows],
+            self.mean[rows],
+            self.spread[rows],
+            self.target[rows],
+        )
 
 
 def states_of(crews: Sequence[Crews]) -> tuple[Whole, Whole, Whole, Whole]:
@@ -63,70 +92,133 @@ def guessed(crews: Sequence[Crews]) -> tuple[Reals, Reals]:
     """Mean and variance of the margin by the simple model."""
     left, mine, theirs, hands = states_of(crews)
     mean, variance = (part[left, mine, theirs].sum(axis=1) for part in guess_nations())
-    return mean + TRICK * (hands[:, 0] - hands[:, 1]), variance
+    return mean + TRICK * (hands[:, 0] - hands[:, 1]), variance + 1.0
 
 
-def _lesson(crews: Sequence[Crews], points: Reals) -> Lesson:
+def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float) -> Lesson:
+    """The samples and, behind them, the same with the seats changed over."""
     left, mine, theirs, hands = states_of(crews)
-    missing = points - guessed(crews)[0]
-    told = descriptions().reshape(len(descriptions()), SIZE, SIZE, -1)
+    mean, variance = guessed(crews)
+    every = np.concatenate([(left * SIZE + mine) * SIZE + theirs, (left * SIZE + theirs) * SIZE + mine])
+    used, states = np.unique(every, return_inverse=True)
     tricks = tell_tricks(hands)
-    count = len(crews)
+    to_come = np.array([sum(one.deck[SAILORS:]) for one in crews])
+    jokers = joker_gains()[left, mine, theirs].max(axis=1)
+    sides = []
+    for order, sign in ((slice(None), 1.0), (slice(None, None, -1), -1.0)):
+        start = np.full((len(crews), 1), sign, np.float32)
+        whole = tell_whole(to_come, sign * mean, variance, jokers[:, order], hands[:, order])
+        sides.append(np.concatenate([tricks[:, order].reshape(len(crews), -1), whole, start], axis=1))
     return Lesson(
-        np.concatenate([told[left, mine, theirs], told[left, theirs, mine]]),
-        np.concatenate([tricks.reshape(count, -1), tricks[:, ::-1].reshape(count, -1)]),
-        np.concatenate([np.ones((count, 1)), -np.ones((count, 1))]).astype(np.float32),
-        np.concatenate([missing, -missing]).astype(np.float32) / POINTS,
+        descriptions().reshape(-1, descriptions().shape[-1])[used],
+        states.reshape(every.shape).astype(np.int32),
+        np.concatenate(sides),
+        np.concatenate([mean, -mean]),
+        np.sqrt(np.tile(scale * variance + floor, 2)),
+        np.concatenate([target, -target]),
     )
 
 
-def _learn(weights: Weights, lesson: Lesson) -> tuple[float, Weights]:
+@dataclass
+class Guesses:
+    """What the network makes of samples, with what it worked out on the way."""
+
+    inside: Floats
+    peaks: Floats
+    where: npt.NDArray[np.int32]
+    first: Floats
+    sums: Floats
+    second: Floats
+    more: Reals
+    wider: Reals
+
+
+def _sides(w: Weights) -> Floats:
+    """The weights of all that is not a nation, in the order of ``Lesson.side``."""
+    found: Floats = np.concatenate([w["tricks"], w["whole"], w["start"][None]])
+    return found
+
+
+def look(w: Weights, lesson: Lesson) -> Guesses:
+    """Run the network."""
+    first = lesson.told @ w["nation"] + w["nation_bias"]
+    table = np.maximum(first, 0)
+    inside = np.empty((len(lesson.states), first.shape[1]), np.float32)
+    add_up(table, lesson.states, inside)
+    peaks = np.empty((len(lesson.states), len(w["peak"])), np.float32)
+    where = np.empty(peaks.shape, np.int32)
+    find_largest(table, lesson.states, peaks, where)
+    sums = inside @ w["sum"] + peaks @ w["peak"] + lesson.side @ _sides(w) + w["sum_bias"]
+    second = np.maximum(sums, 0) @ w["look"] + w["look_bias"]
+    out = np.maximum(second, 0) @ w["out"] + w["out_bias"]
+    return Guesses(inside, peaks, where, first, sums, second, out[:, 0] * float(POINTS), out[:, 1])
+
+
+def answers(aim: Aim, lesson: Lesson, found: Guesses) -> tuple[Reals, Reals, Reals]:
+    """What is expected, and how that changes with the margin (in the unit of the output) and with its spread."""
+    margin = lesson.mean + found.more
+    if aim is Aim.POINTS:
+        return margin, np.full_like(margin, float(POINTS)), np.zeros_like(margin)
+    spread = lesson.spread * np.exp(np.clip(found.wider, NARROWEST, WIDEST))
+    z = margin / spread
+    slope = 2 * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+    within = (found.wider > NARROWEST) & (found.wider < WIDEST)
+    return 2 * normal(z) - 1, slope / spread * float(POINTS), -slope * z * within
+
+
+def _learn(aim: Aim, w: Weights, lesson: Lesson) -> tuple[float, Weights]:
     """The mean square of what is missed, and how it changes with each weight."""
-    w = weights
-    first = lesson.nations @ w["nation"] + w["nation_bias"]
-    inside = np.maximum(first, 0).sum(axis=1)
-    sums = inside @ w["sum"] + lesson.tricks @ w["tricks"] + lesson.start @ w["start"][None] + w["sum_bias"]
-    seen = np.maximum(sums, 0)
-    second = seen @ w["look"] + w["look_bias"]
-    known = np.maximum(second, 0)
-    missed = (known @ w["out"] + w["out_bias"])[:, 0] - lesson.target
-    d_out = (2 * missed / len(missed))[:, None].astype(np.float32)
-    d_second = (d_out @ w["out"].T) * (second > 0)
-    d_sums = (d_second @ w["look"].T) * (sums > 0)
-    d_first = (d_sums @ w["sum"].T)[:, None, :] * (first > 0)
-    flat = d_first.reshape(-1, d_first.shape[-1])
+    found = look(w, lesson)
+    expected, by_margin, by_spread = answers(aim, lesson, found)
+    missed = expected - lesson.target
+    unit = 2 * missed / len(missed) / (float(POINTS) ** 2 if aim is Aim.POINTS else 0.25)
+    d_out = np.stack([unit * by_margin, unit * by_spread], axis=1).astype(np.float32)
+    d_second = (d_out @ w["out"].T) * (found.second > 0)
+    d_sums = ((d_second @ w["look"].T) * (found.sums > 0)).astype(np.float32)
+    d_table = np.zeros_like(found.first)
+    d_inside: Floats = d_sums @ w["sum"].T
+    d_peaks: Floats = d_sums @ w["peak"].T
+    hand_back(d_inside, lesson.states, d_table)
+    hand_back_largest(d_peaks, found.where, d_table)
+    d_table *= found.first > 0
+    d_side = lesson.side.T @ d_sums
+    tricks = len(w["tricks"])
     return float(np.mean(missed**2)), {
-        "nation": lesson.nations.reshape(len(flat), -1).T @ flat,
-        "nation_bias": flat.sum(axis=0),
-        "sum": inside.T @ d_sums,
+        "nation": lesson.told.T @ d_table,
+        "nation_bias": d_table.sum(axis=0),
+        "sum": found.inside.T @ d_sums,
         "sum_bias": d_sums.sum(axis=0),
-        "tricks": lesson.tricks.T @ d_sums,
-        "start": (lesson.start.T @ d_sums)[0],
-        "look": seen.T @ d_second,
+        "peak": found.peaks.T @ d_sums,
+        "tricks": d_side[:tricks],
+        "whole": d_side[tricks:-1],
+        "start": d_side[-1],
+        "look": np.maximum(found.sums, 0).T @ d_second,
         "look_bias": d_second.sum(axis=0),
-        "out": known.T @ d_out,
+        "out": np.maximum(found.second, 0).T @ d_out,
         "out_bias": d_out.sum(axis=0),
     }
 
 
-def teach(lesson: Lesson, seed: int) -> Weights:
-    """Weights fitted by gradients (Adam, a rate that falls as a cosine), the best ones on what was held out."""
-    rng = np.random.default_rng(seed)
-    half = len(lesson.target) // 2
-    held = np.arange(0, half, HELD_OUT)
-    held = np.concatenate([held, held + half])
-    rest = np.setdiff1d(np.arange(2 * half), held)
-    test = lesson.take(held)
-    weights = new_weights(rng)
+def miss(aim: Aim, w: Weights, lesson: Lesson) -> float:
+    """The mean square of what is missed."""
+    return float(np.mean((answers(aim, lesson, look(w, lesson))[0] - lesson.target) ** 2))
+
+
+def teach(
+    aim: Aim, lesson: Lesson, apart: Flags, weights: Weights, quick: float, rng: np.random.Generator
+) -> Weights:
+    """Weights fitted by gradients (Adam, a rate that falls as a cosine), the best ones on what is kept ``apart``."""
+    rest = np.flatnonzero(~apart)
+    test = lesson.take(np.flatnonzero(apart))
     best, least = weights, np.inf
     slow = {name: np.zeros_like(value) for name, value in weights.items()}
     square = {name: np.zeros_like(value) for name, value in weights.items()}
     step = 0
     for epoch in range(EPOCHS):
-        rate = RATE * 0.5 * (1 + np.cos(np.pi * epoch / EPOCHS))
+        rate = quick * 0.5 * (1 + np.cos(np.pi * epoch / EPOCHS))
         order = rng.permutation(rest)
         for begin in range(0, len(order), BATCH):
-            _, slopes = _learn(weights, lesson.take(order[begin : begin + BATCH]))
+            _, slopes = _learn(aim, weights, lesson.take(order[begin : begin + BATCH]))
             step += 1
             for name, slope in slopes.items():
                 slow[name] = 0.9 * slow[name] + 0.1 * slope
@@ -134,31 +226,32 @@ def teach(lesson: Lesson, seed: int) -> Weights:
                 move = slow[name] / (1 - 0.9**step) / (np.sqrt(square[name] / (1 - 0.999**step)) + 1e-8)
                 shrink = DECAY * weights[name] if weights[name].ndim > 1 else 0.0
                 weights[name] = (weights[name] - rate * (move + shrink)).astype(np.float32)
-        missed, _ = _learn(weights, test)
+        missed = miss(aim, weights, test)
         if missed < least:
             best, least = dict(weights), missed
     return best
 
 
-def fit(crews: Sequence[Crews], samples: Sequence[Sample], seed: int = 1) -> Network:
-    """The stage that fits best to what positions turned out to be worth."""
-    choice = float(np.mean([sample.choice for sample in samples if sample.choice is not None]))
-    points = np.array([sample.points for sample in samples]) + choice
-    stage = Network(teach(_lesson(crews, points), seed))
-    judged = [k for k, sample in enumerate(samples) if sample.win is not None]
-    some = [crews[k] for k in judged]
-    win = np.array([samples[k].win for k in judged])
-    return Network(stage.weights, *_spread(foresee(stage, some), guessed(some)[1], win))
+def fit(
+    aim: Aim, crews: Sequence[Crews], worth: Reals, groups: Whole, near: Stage | None = None, seed: int = 1
+) -> Network:
+    """The stage that fits best to what positions turned out to be worth, in points or as chances to win.
+
+    ``groups``: positions of one group share their luck. ``near``: the stage to begin with, if it is a network.
+    """
+    rng = np.random.default_rng(seed)
+    scale, floor = (1.0, 0.0) if aim is Aim.POINTS else _spread(*guessed(crews), worth)
+    fresh = not isinstance(near, Network)
+    weights = new_weights(rng) if not isinstance(near, Network) else dict(near.weights)
+    apart = np.tile(groups // SOLVED_FOR_POINTS % HELD_OUT == 0, 2)
+    lesson = lesson_of(crews, worth, scale, floor)
+    return Network(teach(aim, lesson, apart, weights, RATE if fresh else GENTLE, rng), scale, floor)
 
 
-def foresee(stage: Network, crews: Sequence[Crews]) -> Reals:
-    """The margins that a stage expects."""
-    lesson = _lesson(crews, np.zeros(len(crews)))
-    w = stage.weights
-    inside = np.maximum(lesson.nations @ w["nation"] + w["nation_bias"], 0).sum(axis=1)
-    sums = inside @ w["sum"] + lesson.tricks @ w["tricks"] + lesson.start @ w["start"][None] + w["sum_bias"]
-    found: Reals = guessed(crews)[0] + stage.look(sums)[: len(crews)]
-    return found
+def foresee(aim: Aim, stage: Network, crews: Sequence[Crews]) -> Reals:
+    """What a stage expects, in points or as a chance to win from -1 to 1."""
+    lesson = lesson_of(crews, np.zeros(len(crews)), stage.scale, stage.floor)
+    return answers(aim, lesson, look(stage.weights, lesson))[0][: len(crews)]
 
 
 def _spread(margin: Reals, variance: Reals, win: Reals) -> tuple[float, float]:
@@ -168,6 +261,6 @@ def _spread(margin: Reals, variance: Reals, win: Reals) -> tuple[float, float]:
         spread = np.sqrt(np.maximum(scale * variance + floor, 1e-6))
         return float(np.mean((2 * normal(margin / spread) - 1 - win) ** 2))
 
-    scales, floors = np.geomspace(0.03, 3.0, 25), np.concatenate([[0.01], np.geomspace(0.3, 150.0, 30)])
+    scales, floors = np.geomspace(0.03, 3.0, 13), np.concatenate([[0.01], np.geomspace(0.3, 150.0, 14)])
     _, scale, floor = min((error(s, f), s, f) for s in scales.tolist() for f in floors.tolist())
     return scale, floor

@@ -12,18 +12,21 @@ import numpy.typing as npt
 
 from spelunke.games.shanghaien.solving.network import Network
 from spelunke.games.shanghaien.solving.stages import Stage, guess
+from spelunke.games.shanghaien.solving.stakes import Aim
 from spelunke.games.shanghaien.state import ROUNDS
 
 FILE = Path(__file__).with_name("crews.npz")
 
 
-def write_stages(file: Path, stages: Sequence[Stage], recipe: Mapping[str, object]) -> None:
+def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapping[str, object]) -> None:
     """Write the networks after one to seven rounds, and how they came to be beside them."""
     arrays: dict[str, npt.NDArray[np.floating]] = {}
-    for rounds, stage in enumerate(stages):
-        if isinstance(stage, Network):
-            arrays |= {f"{name}.{rounds}": value for name, value in stage.weights.items()}
-            arrays[f"spread.{rounds}"] = np.array([stage.scale, stage.floor])
+    for aim, found in stages.items():
+        for rounds, stage in enumerate(found):
+            if isinstance(stage, Network):
+                end = f"{aim.value}.{rounds}"
+                arrays |= {f"{name}.{end}": value for name, value in stage.weights.items()}
+                arrays[f"spread.{end}"] = np.array([stage.scale, stage.floor])
     np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
     file.with_suffix(".json").write_text(json.dumps(dict(recipe), indent=2) + "\n", encoding="utf-8")
 
@@ -43,13 +46,13 @@ def error_of(rounds: int) -> tuple[float, float]:
 
 
 @functools.lru_cache(maxsize=4)
-def read_stages(file: Path = FILE) -> tuple[Stage, ...]:
-    """The stages of a file, by how many rounds are over; before the first round both sides have nothing."""
+def read_stages(aim: Aim, file: Path = FILE) -> tuple[Stage, ...]:
+    """The stages of a file by how many rounds are over; before the first round both sides have nothing."""
     found: list[Stage] = [guess()]
     with np.load(file) as data:
         for rounds in range(1, ROUNDS):
-            names = [name for name in data.files if name.endswith(f".{rounds}")]
-            weights = {name.partition(".")[0]: data[name] for name in names}
+            end = f".{aim.value}.{rounds}"
+            weights = {name.removesuffix(end): data[name] for name in data.files if name.endswith(end)}
             if not weights:
                 found.append(guess())
                 continue

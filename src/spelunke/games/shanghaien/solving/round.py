@@ -103,7 +103,7 @@ class Round:
         at = [int(self._at[mover, one, two, mine])] + [ABSENT] * (JOKERS - 1)
         if mine <= DICE - 2:
             at[STAY] = self._next(mover, one, two, theirs)
-            moves = self._moves(mover, (one, two))
+            moves = self.moves(mover, (one, two))
             for place, trick in ((NUDGED, PM1), (AGAIN, AGAIN_TRICK), (BOTH, BOTH_TRICK)):
                 for side in moves.get((trick, False), ()):
                     at[place] = self._after(mover, one, two, side, theirs)
@@ -114,7 +114,7 @@ class Round:
         places = np.array(at, np.int64)
         fill_block(self.store, places, mine, theirs, steps(), settled(), ends, self.frame.reroll)
 
-    def _moves(self, mover: int, sides: Sequence[int]) -> Tricks:
+    def moves(self, mover: int, sides: Sequence[int]) -> Tricks:
         """The tricks that the mover may still play."""
         return self._tricks[mover] if sides[mover] == 0 else {}
 
@@ -155,7 +155,7 @@ class Round:
         place = at + (mine - FIRST[size_of(mine)]) * SIZES[size] + theirs - FIRST[size]
         return float(self.store[place])
 
-    def _row(self, seat: int, sides: Sequence[int], mine: int, theirs: int) -> Doubles:
+    def row(self, seat: int, sides: Sequence[int], mine: int, theirs: int) -> Doubles:
         """What each die is worth to the seat that lays it, float64[6]."""
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
@@ -166,12 +166,12 @@ class Round:
     def laid(self, mover: int, sides: Sequence[int], codes: Sequence[int], *, tricks: bool) -> Laid:
         """What can be made of two dice by the mover; ``tricks``: not without them, where they may be played."""
         mine, theirs = codes[mover], codes[1 - mover]
-        best = self._row(mover, sides, mine, theirs)
+        best = self.row(mover, sides, mine, theirs)
         anew = nudged = both = None
-        for (trick, joker), found in self._moves(mover, sides).items() if tricks else ():
+        for (trick, joker), found in self.moves(mover, sides).items() if tricks else ():
             for side in found:
                 after = [side, sides[1]] if mover == 0 else [sides[0], side]
-                row = self._row(mover, after, mine, theirs) if joker or trick != BOTH_TRICK else best
+                row = self.row(mover, after, mine, theirs) if joker or trick != BOTH_TRICK else best
                 if joker:
                     best = np.maximum(best, row)
                 elif trick == PM1:
@@ -180,7 +180,7 @@ class Round:
                     anew = row
                 else:
                     more = steps()[mine].astype(np.int64) + FIRST[size_of(mine) + 1]
-                    both = np.stack([self._row(mover, after, int(code), theirs) for code in more])
+                    both = np.stack([self.row(mover, after, int(code), theirs) for code in more])
         return Laid(best, nudged, anew, both)
 
     def seen(self, values: Doubles, mover: int) -> Doubles:

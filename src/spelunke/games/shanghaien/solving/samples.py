@@ -2,66 +2,70 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+import functools
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from spelunke.games.shanghaien import GAME
-from spelunke.games.shanghaien.solving.dice import code_of
+from spelunke.games.shanghaien.solving.dice import code_of, settled, takers
 from spelunke.games.shanghaien.solving.endings import Endings, Judge
-from spelunke.games.shanghaien.solving.frame import Frame, Side
+from spelunke.games.shanghaien.solving.frame import Frame, Pair, Row, Side, expand
 from spelunke.games.shanghaien.solving.round import Laid, Round
-from spelunke.games.shanghaien.solving.stages import SHARE, guess, left_by_nation
+from spelunke.games.shanghaien.solving.stages import guess, left_by_nation
 from spelunke.games.shanghaien.solving.stakes import Aim
-from spelunke.games.shanghaien.state import COPIES, KINDS, NATIONS, NOTHING, SAILORS
+from spelunke.games.shanghaien.solving.walks import NOBODY, Crews, Walker, after_round, at_the_start
+from spelunke.games.shanghaien.state import COPIES, KINDS, NATIONS, NOTHING, ROUNDS
+
+Pool: TypeAlias = npt.NDArray[np.int8]
+"""Positions, int8[games, 7, BRANCHES, CELLS]: after one to seven rounds, each several times."""
 
 TRICKS = (3, 2, 3)
-USED = 0.5
-"""How likely a trick card is played before the game is over."""
 ROW = 6
 MOST_JOKERS = 2
 """Nations that a joker may join while learning: those where it gains most. Others hardly ever are better."""
+BRANCHES = 8
+"""Positions from each round of a game: it goes on from the first, the others are ways in which it might have ended."""
+CALM, CARELESS = 0.003, 0.03
+"""By how much both sides misjudge each choice, in most walks and in others."""
+TWISTED = 0.4
+"""How many of the other ways have a card or two fall otherwise than the dice say, to either side or to nobody."""
+SIDE_CELLS = 5 + NATIONS + NATIONS
+CELLS = KINDS + 2 * SIDE_CELLS
+SPENT = 6
+"""How many positions without a trick that is held come with each sample at most."""
+SOLVED_FOR_POINTS = 3
+"""One sample in so many is also solved for points."""
+SOLVED_FROM_BOTH_ENDS = 12
+"""One sample in so many is solved with either end of the row as card 1, the others with one."""
 
 
-@dataclass(frozen=True)
-class Crews:
-    """Both sides between two rounds; seat 0 begins the next one."""
+def write_crews(crews: Crews) -> list[int]:
+    """A position as CELLS numbers."""
+    cells = list(crews.deck)
+    for side in crews.sides:
+        cells += [*side.hand, *side.strength, *map(int, side.sailors)]
+    return cells
 
-    rounds: int
-    deck: tuple[int, ...]
-    sides: tuple[Side, Side]
+
+def read_crews(rounds: int, cells: npt.NDArray[np.int8]) -> Crews:
+    """What :func:`write_crews` wrote."""
+    numbers = cells.tolist()
+    sides = []
+    for begin in (KINDS, KINDS + SIDE_CELLS):
+        hand, strength = numbers[begin : begin + 5], numbers[begin + 5 : begin + 5 + NATIONS]
+        sailors = numbers[begin + 5 + NATIONS : begin + SIDE_CELLS]
+        sides.append(Side(tuple(hand), tuple(strength), tuple(map(bool, sailors)), False))
+    return Crews(rounds, tuple(numbers[:KINDS]), (sides[0], sides[1]))
 
 
-def deal_crews(rng: np.random.Generator, rounds: int) -> Crews:
-    """A position after so many rounds in which each side got each card with the same chance."""
-    cards = np.repeat(np.arange(KINDS), [*np.tile(COPIES, NATIONS), *TRICKS])
-    rng.shuffle(cards)
-    strength = np.zeros((2, NATIONS), np.int64)
-    sailors = np.zeros((2, NATIONS), bool)
-    hand = np.zeros((2, 5), np.int64)
-    played: list[int] = []
-    for kind in cards[: ROW * rounds].tolist():
-        seat = int(rng.choice(3, p=[SHARE, SHARE, 1 - 2 * SHARE]))
-        if seat == 2:
-            continue
-        if kind < SAILORS:
-            strength[seat, kind >> 2] += (kind & 3) + 1
-            sailors[seat, kind >> 2] = True
-        elif rng.random() < USED:
-            played.append(seat)
-        else:
-            hand[seat, kind - SAILORS] += 1
-    for seat in played:
-        with_sailors = np.flatnonzero(sailors[seat])
-        if len(with_sailors) and rng.random() < 0.5:
-            strength[seat, rng.choice(with_sailors)] += 2
-    deck = np.bincount(cards[ROW * rounds :], minlength=KINDS)
-    first, second = (
-        Side(tuple(hand[k].tolist()), tuple(strength[k].tolist()), tuple(sailors[k].tolist()), False)
-        for k in range(2)
-    )
-    return Crews(rounds, tuple(deck.tolist()), (first, second))
+def full_deck() -> Row:
+    """All cards of the game, by kind."""
+    return (*np.tile(COPIES, NATIONS).tolist(), *TRICKS)
 
 
 def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
@@ -84,7 +88,7 @@ def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
     )
 
 
-def fewer_jokers(deck: tuple[int, ...], sides: tuple[Side, Side]) -> tuple[Side, Side]:
+def fewer_jokers(deck: Row, sides: tuple[Side, Side]) -> tuple[Side, Side]:
     """The sides with jokers only for the nations where two more gain most."""
     found = []
     left = left_by_nation(deck)
@@ -100,44 +104,146 @@ def fewer_jokers(deck: tuple[int, ...], sides: tuple[Side, Side]) -> tuple[Side,
     return found[0], found[1]
 
 
-def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], *, both_ends: bool = True) -> float:
-    """What a round is worth to seat 0 before its first roll; with one end of the row as card 1 if not both may be."""
+# --- positions ---
+
+
+def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
+    """Positions after each of the first seven rounds of a game that is played by the judge's values."""
+    found = []
+    crews = at_the_start(full_deck())
+    calm, careless = Walker(rng, CALM), Walker(rng, CARELESS)
+    for _ in range(ROUNDS - 1):
+        frame = deal_row(rng, crews)
+        sides = fewer_jokers(frame.deck, crews.sides)
+        table = Round(frame, 0, *sides, Endings(judge, frame, *sides))
+        positions = []
+        for branch in range(BRANCHES):
+            walker = careless if branch % 2 else calm
+            ended = walker.walk([table])
+            who = takers()[settled()[ended.codes[0], ended.codes[1]]]
+            if branch and rng.random() < TWISTED:
+                who = who.copy()
+                who[rng.choice(ROW, rng.integers(1, 3), replace=False)] = rng.integers(3)
+            positions.append(whole_hands(after_round(table, ended, who.tolist()), crews, ended.caller))
+        found.append(positions)
+        crews = positions[0]
+    return found
+
+
+def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
+    """The position with all nations marked in which a side has sailors, also those that jokers were kept from."""
+    old = before.sides if caller == 1 else before.sides[::-1]
+    sides = [
+        replace(one, sailors=tuple(a or b for a, b in zip(one.sailors, was.sailors, strict=True)))
+        for one, was in zip(now.sides, old, strict=True)
+    ]
+    return Crews(now.rounds, now.deck, (sides[0], sides[1]))
+
+
+# --- what they are worth ---
+
+
+def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 2) -> list[Round]:
+    """The round with either end of its row as card 1; ``ends``: 1 if but one may be."""
+    rows = (frame.row, frame.row[::-1])[:ends]
+    return [
+        Round(one, 0, *sides, Endings(judge, one, *sides))
+        for one in (replace(frame, row=row) for row in rows)
+    ]
+
+
+def begin(tables: Sequence[Round], numbers: Pair = NOBODY) -> float:
+    """What a round is worth to seat 0 before its first roll, when the starter may choose among these ends.
+
+    ``numbers``: with these of the tables' sides.
+    """
     nothing = code_of([0] * ROW)
-    laid: Laid | None = None
-    table: Round | None = None
-    for row in (frame.row, frame.row[::-1])[: 1 + both_ends]:
-        one = replace(frame, row=row)
-        table = Round(one, 0, *sides, Endings(judge, one, *sides))
-        found = table.laid(frame.starter, (0, 0), (nothing, nothing), tricks=not sides[frame.starter].spent)
-        laid = found if laid is None else laid.join(found)
-    assert laid is not None
-    assert table is not None
-    return float(table.seen(laid.rolls(frame.reroll), frame.starter).mean())
+    starter = tables[0].frame.starter
+    laid = [table.laid(starter, numbers, (nothing, nothing), tricks=True) for table in tables]
+    best = functools.reduce(Laid.join, laid).rolls(tables[0].frame.reroll)
+    return float(tables[0].seen(best, starter).mean())
+
+
+def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 2) -> float:
+    """The same for a row that is solved now."""
+    return begin(solve_row(judge, frame, sides, ends))
+
+
+def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
+    """The same position without tricks that sides might have spent before, by the numbers that these have in a table.
+
+    A solved round holds their values too.
+    """
+    firsts, seconds = (expand(side)[0] for side in sides)
+    found = {}
+    for numbers in itertools.product(range(len(firsts)), range(len(seconds))):
+        pair = (firsts[numbers[0]], seconds[numbers[1]])
+        if numbers != NOBODY and all(
+            not side.spent or (not side.more and not any(side.hand)) for side in pair
+        ):
+            first, second = (replace(side, spent=False) for side in pair)
+            found[numbers] = Crews(crews.rounds, crews.deck, (first, second))
+    return found
 
 
 class Sample(NamedTuple):
-    """What a position turned out to be worth to seat 0 once the next row was dealt.
+    """What a position turned out to be worth to seat 0 once the next row was dealt, with one end of it fixed.
 
-    ``points``: with one end of the row fixed. Of one in four also the chance to win (-1 to 1), and what more it is
-    worth to choose the end.
+    ``win``: its chance to win, from -1 to 1, and the same without tricks (see :func:`spent_crews`), with the numbers of
+    both sides. Of some also the margin in ``points``, and what more it is worth to choose the end.
     """
 
     number: int
-    points: float
-    win: float | None = None
-    choice: float | None = None
+    win: list[tuple[int, int, float]]
+    points: list[tuple[int, int, float]] | None = None
+    more_win: float | None = None
+    more_points: float | None = None
 
 
-def draw(judges: tuple[Judge, Judge], seed: int, rounds: int, number: int) -> Sample:
-    """The sample of that number of the positions after so many rounds."""
-    rng = np.random.default_rng([seed, rounds, number])
-    crews = deal_crews(rng, rounds)
+def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side, Side], list[Pair]]:
+    """The next row of the sample of that number, the sides that it is solved for, and which others are asked for."""
+    rng = np.random.default_rng([seed, crews.rounds, number])
     frame = deal_row(rng, crews)
-    win, points = judges
-    assert (win.aim, points.aim) == (Aim.WIN, Aim.POINTS)
     sides = fewer_jokers(frame.deck, crews.sides)
-    found = solve_start(points, frame, sides, both_ends=False)
-    if number % 4:
-        return Sample(number, found)
-    choice = solve_start(points, frame, sides) - found
-    return Sample(number, found, solve_start(win, frame, sides, both_ends=False), choice)
+    others = list(spent_crews(crews, sides))
+    some = rng.permutation(len(others))[:SPENT].tolist()
+    return frame, sides, [NOBODY, *(others[k] for k in some)]
+
+
+def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int) -> Sample:
+    """The sample of that number, made of this position."""
+    frame, sides, pairs = deal_sample(crews, seed, number)
+    aims = [Aim.WIN] if number % SOLVED_FOR_POINTS else [Aim.WIN, Aim.POINTS]
+    found, more = [], []
+    for aim in aims:
+        tables = solve_row(judges[aim], frame, sides, 1 + (number % SOLVED_FROM_BOTH_ENDS == 0))
+        values = [begin(tables[:1], pair) for pair in pairs]
+        found.append([(*pair, value) for pair, value in zip(pairs, values, strict=True)])
+        if len(tables) > 1:
+            more.append(begin(tables) - values[0])
+    if more:
+        return Sample(number, found[0], found[1], *more)
+    return Sample(number, found[0], found[1] if len(found) > 1 else None)
+
+
+# --- what they are worth, played to the end ---
+
+
+def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:
+    """By how much one game from here, played by the judge's values, says that the position is worth more to seat 0.
+
+    The last round is exact. The luck of the dice is taken out: what a walk ends with is worth on average what the
+    solved round says, so that what is left of a game is the luck of the cards, and in each round the difference between
+    what it is worth once its row lies there and what it was thought to be worth before.
+    """
+    found, sign = 0.0, 1
+    while True:
+        frame = deal_row(rng, crews)
+        sides = fewer_jokers(frame.deck, crews.sides)
+        tables = solve_row(judge, frame, sides)
+        found += sign * (begin(tables) - judge.crews(replace(frame, deck=crews.deck), crews.sides, 0))
+        if crews.rounds == ROUNDS - 1:
+            return found
+        ended = Walker(rng, 0.0).walk(tables)
+        crews = whole_hands(after_round(tables[ended.table], ended), crews, ended.caller)
+        sign = sign if ended.caller == 1 else -sign

@@ -54,17 +54,19 @@ def left_by_nation(deck: Row) -> Row:
 class Fallen:
     """Ways in which cards can fall: what each side gains in each nation, int64[2, 8, ways], and tricks, int64[2, ways].
 
-    ``left``: what of each nation is still to come after that.
+    ``left``: what of each nation is still to come after that; ``tricks``: how many tricks are.
     """
 
     added: Whole
     gained: Whole
     left: Row
+    tricks: int
 
 
 def nothing_falls(deck: Row) -> Fallen:
     """The one way in which no card falls."""
-    return Fallen(np.zeros((2, NATIONS, 1), np.int64), np.zeros((2, 1), np.int64), left_by_nation(deck))
+    nobody = np.zeros((2, NATIONS, 1), np.int64), np.zeros((2, 1), np.int64)
+    return Fallen(*nobody, left_by_nation(deck), sum(deck[SAILORS:]))
 
 
 def row_falls(frame: Frame) -> Fallen:
@@ -78,7 +80,7 @@ def row_falls(frame: Frame) -> Fallen:
                 gained[seat] += got
             elif kind >= 0:
                 added[seat, kind >> 2] += got * ((kind & 3) + 1)
-    return Fallen(added, gained, left_by_nation(frame.deck))
+    return Fallen(added, gained, left_by_nation(frame.deck), sum(frame.deck[SAILORS:]))
 
 
 class Tally(Protocol):

@@ -2,9 +2,10 @@
 
 The command: ``python -m spelunke.games.shanghaien.solving.training FOLDER``.
 
-After seven rounds, then after six, and so on: positions are drawn, the next round of each is dealt and solved with the
-values learned so far at its end, and a new stage is fitted to what they turned out to be worth. The same seed gives the
-same samples; what is solved is kept in a folder and not solved again.
+First games are played, for positions that come up in play. Then, after seven rounds, after six, and so on: of each
+position the next round is dealt and solved with the values learned so far at its end, and new values are fitted to what
+the positions turned out to be worth. The same seed gives the same; what is solved is kept in a folder and not solved
+again.
 """
 
 from __future__ import annotations
@@ -12,50 +13,157 @@ from __future__ import annotations
 import datetime as dt
 import functools
 import json
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 import typer
-from rich.progress import Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from spelunke.games.shanghaien.solving.endings import Judge
 from spelunke.games.shanghaien.solving.fitting import fit
 from spelunke.games.shanghaien.solving.learned import FILE, write_stages
 from spelunke.games.shanghaien.solving.samples import (
-    Crews,
+    BRANCHES,
+    Pool,
     Sample,
-    deal_crews,
-    deal_row,
+    deal_sample,
     draw,
-    fewer_jokers,
-    solve_start,
+    play_game,
+    play_out,
+    read_crews,
+    spent_crews,
+    write_crews,
 )
-from spelunke.games.shanghaien.solving.stages import Stage, guess
+from spelunke.games.shanghaien.solving.stages import Reals, Stage, Whole, guess
 from spelunke.games.shanghaien.solving.stakes import Aim
+from spelunke.games.shanghaien.solving.walks import Crews
 from spelunke.games.shanghaien.state import ROUNDS
 
-CHUNK = 10
-EARLY = 5
-"""Before so many rounds the luck of the cards to come hides what more samples would tell."""
-DEALS = 4
-"""How often the next row of a position is dealt on which what was learned is checked."""
+CHUNK = 40
+"""Games or samples that are made at once."""
+GAMES = 4
+"""How many games are played to the end from each position on which what was learned is checked."""
+KEPT_APART = 20
+"""One game in so many is not learned from: what was learned is checked on its positions."""
+Stages: TypeAlias = dict[Aim, list[Stage]]
+T = TypeVar("T")
+R = TypeVar("R")
+Map: TypeAlias = Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]
 
 
-def judges(stages: list[Stage]) -> tuple[Judge, Judge]:
-    """Who judges by these stages, for the chance to win and for points."""
-    return Judge(stages, Aim.WIN), Judge(stages, Aim.POINTS)
+def judges(stages: Stages) -> dict[Aim, Judge]:
+    """Who judges by these stages; a point beside winning counts nothing here."""
+    return {aim: Judge(found, aim, grace=0.0) for aim, found in stages.items()}
 
 
-def solve(stages: list[Stage], seed: int, rounds: int, first: int) -> list[Sample]:
-    """So many samples from the first on."""
-    pair = judges(stages)
-    return [draw(pair, seed, rounds, number) for number in range(first, first + CHUNK)]
+# --- games ---
+
+
+def play(judge: Judge, seed: int, first: int) -> Pool:
+    """So many games from the first on."""
+    games = [
+        play_game(judge, np.random.default_rng([seed, 0, number])) for number in range(first, first + CHUNK)
+    ]
+    return np.array([[[write_crews(one) for one in some] for some in game] for game in games], np.int8)
+
+
+@dataclass
+class Workshop:
+    """Where samples are made and kept."""
+
+    folder: Path
+    seed: int
+    workers: int
+    tell: Callable[[str, int], None]
+
+    def work(self, what: Callable[[int], R], todo: list[int]) -> Iterator[R]:
+        """Do all of it, on so many processes, in order."""
+        if self.workers == 1:
+            yield from map(what, todo)
+            return
+        with ProcessPoolExecutor(self.workers, get_context("spawn")) as machines:
+            yield from machines.map(what, todo)
+
+    def games(self, judge: Judge, count: int) -> Pool:
+        """Positions of so many games; those that the folder lacks are played now."""
+        parts = [self.folder / f"games-{first:06}.npy" for first in range(0, count, CHUNK)]
+        todo = [first for first, part in zip(range(0, count, CHUNK), parts, strict=True) if not part.exists()]
+        self.tell("playing games", count - CHUNK * len(todo))
+        for first, pool in zip(todo, self.work(functools.partial(play, judge, self.seed), todo), strict=True):
+            _save(self.folder / f"games-{first:06}.npy", pool)
+            self.tell("playing games", CHUNK)
+        return np.concatenate([np.load(part) for part in parts])
+
+    def samples(self, stages: Stages, pool: Pool, rounds: int, count: int) -> list[Sample]:
+        """What so many positions turned out to be worth; those that the folder lacks are solved now."""
+        file = self.folder / f"after-{rounds}.jsonl"
+        known = read(file)
+        starts = range(0, count, CHUNK)
+        todo = [first for first in starts if any(first + k not in known for k in range(CHUNK))]
+        note = f"after {rounds} rounds"
+        self.tell(note, count - CHUNK * len(todo))
+        what = functools.partial(solve, judges(stages), pool[:, rounds - 1], self.seed, rounds)
+        with file.open("a", encoding="utf-8") as log:
+            for rows in self.work(what, todo):
+                log.write("".join(json.dumps(row) + "\n" for row in rows))
+                log.flush()
+                known |= {row.number: row for row in rows}
+                self.tell(note, len(rows))
+        return [known[number] for number in range(count)]
+
+    def errors(self, stages: Stages, pool: Pool, rounds: int, count: int) -> dict[str, float | list[float]]:
+        """How far values after so many rounds are off from games that are played from there to the end."""
+        self.tell(f"checking what was learned after {rounds} rounds", 0)
+        what = functools.partial(check, judges(stages), pool[:, rounds - 1], self.seed, rounds)
+        rows = np.array(list(self.work(what, list(range(count)))))
+        points, chance = spread_of(rows[:, 0]), spread_of(rows[:, 1])
+        return {
+            "points": points[0],
+            "points_interval": points[1:],
+            "points_bias": round(float(rows[:, 0].mean()), 3),
+            "chance": chance[0],
+            "chance_interval": chance[1:],
+            "chance_bias": round(float(rows[:, 1].mean()), 4),
+        }
+
+
+def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
+    """The root of the mean square error without the luck of the cards, and its interval (95 %, by bootstrap).
+
+    ``games``: by position, what the games from it say, float64[positions, games].
+    """
+    luck = games.var(axis=1, ddof=1) / games.shape[1]
+    square = games.mean(axis=1) ** 2 - luck
+    rng = np.random.default_rng(1)
+    again = rng.choice(square, (2000, len(square))).mean(axis=1)
+    return [
+        round(float(np.sqrt(max(one, 0.0))), 4) for one in (square.mean(), *np.percentile(again, [2.5, 97.5]))
+    ]
+
+
+def claim(folder: Path, wanted: dict[str, int]) -> None:
+    """Note in the folder what its samples are made of; raises BadParameter where it holds others."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "made-of.json"
+    known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else wanted
+    if known != wanted:
+        told = " ".join(f"--{name} {value}" for name, value in known.items())
+        raise typer.BadParameter(f"{folder} holds samples for {told}; give these again, or another folder")
+    file.write_text(json.dumps(wanted) + "\n", encoding="utf-8")
+
+
+def _save(file: Path, pool: Pool) -> None:
+    """Write the file whole or not at all."""
+    part = file.with_suffix(".part")
+    with part.open("wb") as out:
+        np.save(out, pool)
+    part.replace(file)
 
 
 def read(file: Path) -> dict[int, Sample]:
@@ -70,107 +178,96 @@ def read(file: Path) -> dict[int, Sample]:
     return found
 
 
-def crews_of(seed: int, rounds: int, number: int) -> Crews:
-    """The position of a sample, without solving it."""
-    return deal_crews(np.random.default_rng([seed, rounds, number]), rounds)
+def position(pool: Pool, rounds: int, number: int, *, apart: bool = False) -> Crews:
+    """The position of that number of those after so many rounds; they are taken again when all have been.
 
-
-def gather(
-    folder: Path, stages: list[Stage], seed: int, rounds: int, count: int, workers: int
-) -> Iterator[int]:
-    """Solve what the folder lacks of a stage; yields how many samples are there."""
-    file = folder / f"after-{rounds}.jsonl"
-    known = read(file)
-    todo = [first for first in range(0, count, CHUNK) if any(first + k not in known for k in range(CHUNK))]
-    done = count - CHUNK * len(todo)
-    yield done
-    work = functools.partial(solve, stages, seed, rounds)
-    with file.open("a", encoding="utf-8") as log:
-        machines = ProcessPoolExecutor(workers, get_context("spawn")) if workers > 1 else None
-        try:
-            for rows in machines.map(work, todo) if machines else map(work, todo):
-                log.write("".join(json.dumps(row) + "\n" for row in rows))
-                log.flush()
-                done += CHUNK
-                yield done
-        finally:
-            if machines:
-                machines.shutdown(cancel_futures=True)
-
-
-def samples_of(folder: Path, seed: int, rounds: int, count: int) -> tuple[list[Crews], list[Sample]]:
-    """The positions of a stage, and what they turned out to be worth."""
-    known = read(folder / f"after-{rounds}.jsonl")
-    return [crews_of(seed, rounds, number) for number in range(count)], [known[n] for n in range(count)]
-
-
-def check(stages: list[Stage], seed: int, rounds: int, number: int) -> tuple[float, ...]:
-    """One position that was not learned from, dealt several times: by how much its values are off.
-
-    For points and for the chance to win: the difference between what it turned out to be worth and what was expected,
-    and the variance of the former, which is the luck of the cards.
+    ``apart``: of those that are not learned from.
     """
-    rng = np.random.default_rng([seed, rounds, number, 1])
-    crews = deal_crews(rng, rounds)
-    frames = [deal_row(rng, crews) for _ in range(DEALS)]
-    found: list[float] = []
-    for judge, unit in zip(reversed(judges(stages)), (1.0, 0.5), strict=True):
-        worth = [unit * solve_start(judge, one, fewer_jokers(one.deck, crews.sides)) for one in frames]
-        before = unit * judge.crews(replace(frames[0], deck=crews.deck), crews.sides, 0)
-        found += [float(np.mean(worth)) - before, float(np.var(worth, ddof=1)) / DEALS]
-    return tuple(found)
+    kept = len(pool) // KEPT_APART
+    games = kept if apart else len(pool) - kept
+    branch, game = divmod(number % (games * BRANCHES), games)
+    place = game * KEPT_APART + KEPT_APART - 1 if apart else game + game // (KEPT_APART - 1)
+    return read_crews(rounds, pool[place, branch])
 
 
-def errors_of(stages: list[Stage], seed: int, rounds: int, count: int, workers: int) -> dict[str, float]:
-    """How far values after so many rounds are off: the root of the mean square, without the luck of the cards."""
-    work = functools.partial(check, stages, seed, rounds)
-    with ProcessPoolExecutor(workers, get_context("spawn")) as machines:
-        rows = np.array(list(machines.map(work, range(count), chunksize=4)))
-    square = np.maximum((rows[:, [0, 2]] ** 2 - rows[:, [1, 3]]).mean(axis=0), 0.0)
-    points, chance = np.sqrt(square).tolist()
-    return {"points": round(points, 3), "chance": round(chance, 4)}
+def solve(found: dict[Aim, Judge], pool: Pool, seed: int, rounds: int, first: int) -> list[Sample]:
+    """So many samples from the first on."""
+    return [
+        draw(found, position(pool, rounds, number), seed, number) for number in range(first, first + CHUNK)
+    ]
+
+
+def check(found: dict[Aim, Judge], pool: Pool, seed: int, rounds: int, number: int) -> list[list[float]]:
+    """One position that was not learned from: what some games from it say, in points and in the chance to win."""
+    crews = position(pool, rounds, number, apart=True)
+    return [
+        [
+            unit * play_out(found[aim], crews, np.random.default_rng([seed, rounds, number, 1, game]))
+            for game in range(GAMES)
+        ]
+        for aim, unit in ((Aim.POINTS, 1.0), (Aim.WIN, 0.5))
+    ]
+
+
+def learn_from(
+    aim: Aim, pool: Pool, rounds: int, samples: list[Sample], seed: int
+) -> tuple[list[Crews], Reals, Whole]:
+    """Positions, what they are worth when the starter chooses the end of the row, and of which sample each is."""
+    crews: list[Crews] = []
+    worth: list[float] = []
+    groups: list[int] = []
+    for sample in samples:
+        values = sample.win if aim is Aim.WIN else sample.points
+        if values is None:
+            continue
+        whole = position(pool, rounds, sample.number)
+        spent = spent_crews(whole, deal_sample(whole, seed, sample.number)[1])
+        for one, two, value in values:
+            crews.append(spent.get((one, two), whole))
+            worth.append(value)
+            groups.append(sample.number)
+    found = np.array(worth)
+    both = [one for one in samples if one.more_win is not None]
+    if aim is Aim.POINTS:
+        return crews, found + np.mean([one.more_points or 0.0 for one in both]), np.array(groups)
+    # A choice is worth most where the game is open.
+    gained = sum(one.more_win or 0.0 for one in both) / sum(1 - one.win[0][2] ** 2 for one in both)
+    return crews, found + gained * (1 - found**2), np.array(groups)
 
 
 def train(
-    folder: Annotated[Path, typer.Argument(help="Where solved samples are kept, and taken up again.")],
-    samples: Annotated[int, typer.Option(help="Positions after five to seven rounds.", min=CHUNK)] = 2400,
-    early: Annotated[int, typer.Option(help="Positions after one to four rounds.", min=CHUNK)] = 1200,
-    first: Annotated[
-        int, typer.Option(help="Before so many rounds the simple model stays.", min=1, max=ROUNDS - 1)
-    ] = 1,
-    checked: Annotated[int, typer.Option(help="Positions on which each round is checked.", min=2)] = 40,
-    seed: Annotated[int, typer.Option(help="The same seed draws the same positions.")] = 1,
+    folder: Annotated[Path, typer.Argument(help="Where games and samples are kept, and taken up again.")],
+    games: Annotated[int, typer.Option(help="Games for positions.", min=CHUNK)] = 400,
+    samples: Annotated[int, typer.Option(help="Positions solved after seven rounds.", min=CHUNK)] = 6000,
+    early: Annotated[int, typer.Option(help="Positions solved after each round before.", min=CHUNK)] = 1000,
+    checked: Annotated[int, typer.Option(help="Positions on which each round is checked.", min=2)] = 20,
+    seed: Annotated[int, typer.Option(help="The same seed draws the same.")] = 1,
     workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
     out: Annotated[Path, typer.Option(help="The file to write.")] = FILE,
 ) -> None:
     """Learn what crews are worth after each round."""
-    folder.mkdir(parents=True, exist_ok=True)
-    counts = {k: n - n % CHUNK for k in range(first, ROUNDS) for n in (samples if k >= EARLY else early,)}
-    begun = time.monotonic()
-    stages: list[Stage] = [guess()] * ROUNDS
+    games, samples, early = (n - n % CHUNK for n in (games, samples, early))
+    claim(folder, {"games": games, "samples": samples, "early": early, "seed": seed})
+    stages: Stages = {aim: [guess()] * ROUNDS for aim in Aim}
     columns = (*Progress.get_default_columns()[:3], TimeRemainingColumn(), TextColumn("{task.fields[note]}"))
     with Progress(*columns) as bar:
-        task = bar.add_task("Learning", total=sum(counts.values()), note="")
-        for rounds in range(ROUNDS - 1, first - 1, -1):
-            before = sum(counts[k] for k in counts if k > rounds)
-            for done in gather(folder, stages, seed, rounds, counts[rounds], workers):
-                bar.update(task, completed=before + done, note=f"after {rounds} rounds")
-            stages[rounds] = fit(*samples_of(folder, seed, rounds, counts[rounds]), seed)
-        errors = {}
-        for rounds in range(first, ROUNDS):
-            bar.update(task, note=f"checking what was learned after {rounds} rounds")
-            errors[str(rounds)] = errors_of(stages, seed, rounds, checked, workers)
-    settings = f"--samples {samples} --early {early} --first {first} --checked {checked} --seed {seed}"
-    recipe = {
-        "command": f"python -m {__spec__.name} FOLDER {settings}",
-        "date": dt.datetime.now(dt.UTC).date().isoformat(),
-        "samples": counts,
-        "seed": seed,
-        "seconds": round(time.monotonic() - begun),
-        "workers": workers,
-        "errors": errors,
-    }
-    write_stages(out, stages, recipe)
+        task: TaskID = bar.add_task("Learning", total=games + samples + early * (ROUNDS - 2), note="")
+        shop = Workshop(folder, seed, workers, lambda note, n: bar.update(task, advance=n, note=note))
+        pool = shop.games(judges(stages)[Aim.WIN], games)
+        for rounds in range(ROUNDS - 1, 0, -1):
+            found = shop.samples(stages, pool, rounds, samples if rounds == ROUNDS - 1 else early)
+            for aim in Aim:
+                lesson = learn_from(aim, pool[:, rounds - 1], rounds, found, seed)
+                stages[aim][rounds] = fit(aim, *lesson, stages[aim][min(rounds + 1, ROUNDS - 1)], seed)
+        recipe = {
+            "command": f"python -m {__spec__.name} FOLDER --games {games} --samples {samples} --early {early} "
+            f"--checked {checked} --seed {seed}",
+            "date": dt.datetime.now(dt.UTC).date().isoformat(),
+        }
+        # What was learned is there before it has been checked, which takes as long.
+        write_stages(out, stages, recipe)
+        errors = {str(r): shop.errors(stages, pool, r, checked) for r in range(1, ROUNDS)}
+    write_stages(out, stages, {**recipe, "errors": errors})
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEYS",
+    "THEMES",
     "prompt",
     "render_board",
     "render_part",
@@ -36,6 +37,17 @@ KEYS = (
     ("S", plain("call Shanghai; Enter confirms it")),
     ("W", plain("show who would get what")),
 )
+
+THEMES = {
+    "place": plain("Where to lay a die"),
+    "shanghai": plain("When to end the round"),
+    "roll": plain("When to go on rolling"),
+    "joker": plain("When a trick card becomes two sailors"),
+    "pm1": plain("When to change a die by one"),
+    "both": plain("When to lay both dice"),
+    "again": plain("When to roll both dice again"),
+}
+"""What problems are about, by the first word of the move that solves them."""
 
 
 def prompt(scene: Scene) -> str:

@@ -112,7 +112,7 @@ def _row(frame: Frame) -> str:
 
 def _empty(frame: Frame, place: int) -> str:
     return (
-        f'<li class="sh-place empty"><div class="sh-dice theirs"></div><div class="sh-card">{art.back()}'
+        f'<li class="sh-place blank"><div class="sh-dice theirs"></div><div class="sh-card">{art.back()}'
         f'<span class="sr">{frame.say("Place {place}: still face down", place=place)}</span></div>'
         '<div class="sh-foot"></div><div class="sh-dice mine"></div></li>'
     )

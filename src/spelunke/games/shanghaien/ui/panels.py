@@ -99,7 +99,7 @@ def render_standings(frame: Frame) -> str:
         tricks = len(seen.tricks[seat])
         told = frame.say("{n} trick cards, 1 point each", n=tricks)
         rows.append(
-            f'<tr class="s{side}"><th scope="row">{art.die(side)}{frame.called(seat)}</th>{"".join(cells)}'
+            f'<tr class="s{side}"><th scope="row">{art.die(side)}<span>{frame.called(seat)}</span></th>{"".join(cells)}'
             f'{_cell(_figure(tricks, tricks), told)}<td class="total"><b>{seen.points[seat]}</b></td></tr>'
         )
     coming = []

@@ -145,7 +145,8 @@ def _panels_jokers(frame: Frame) -> Iterator[str]:
             label = frame._("{nation} {n}→{more}: two sailors join this crew").format(
                 nation=name, n=crew.strength, more=crew.strength + 2
             )
-            inner = f"{art.emblem(action.nation.number)}<span>{escape(name)}</span> <b>{crew.strength}→{crew.strength + 2}</b>"
+            letter = escape(frame.letter(action.nation))
+            inner = f"{art.emblem(action.nation.number)}<span>{escape(name)}</span><i>{letter}</i> <b>{crew.strength}→{crew.strength + 2}</b>"
             choices += button(frame, "p", move, label, inner, "button sh-nation")
         yield _panel(frame, f"joker-{trick}", frame.say("Two sailors for which crew?"), choices)
 

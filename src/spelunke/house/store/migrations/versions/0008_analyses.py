@@ -1,4 +1,4 @@
-"""The analysis of a finished game is kept once it is made, with how far it is until then."""
+"""A game's analysis is kept once it is made, with how far it is until then; and who solved which problem."""
 
 from __future__ import annotations
 
@@ -22,7 +22,18 @@ def upgrade() -> None:
         sa.Column("made_ms", sa.BigInteger),
         sa.Column("body", sa.LargeBinary),
     )
+    op.create_table(
+        "answers",
+        sa.Column("person", sa.String(32), nullable=False),
+        sa.Column("game", sa.String(64), nullable=False),
+        sa.Column("problem", sa.String(16), nullable=False),
+        sa.Column("at_once", sa.Boolean, nullable=False),
+        sa.Column("solved", sa.Boolean, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("person", "game", "problem"),
+    )
 
 
 def downgrade() -> None:
+    op.drop_table("answers")
     op.drop_table("analyses")

@@ -1,0 +1,198 @@
+"""Many live tables in one process, with the players on the same cores; boardgame.io's server in the same run.
+
+    python bench/load.py [--tables 1000] [--every 3] [--seconds 60] [--flat 50] [--database ADDRESS] [--redis ADDRESS]
+                         [--boardgame FOLDER] [--only paced flat boardgame] [--dry]
+
+- `paced`: so many tables of two with a page stream each, a move at every table each so many seconds: how long from a
+  move to the other's page.
+- `flat`: tables played by API and JSON streams as fast as answers come: acknowledged, durable moves a second.
+- `boardgame`: the same with boardgame.io's server 0.50.2, which keeps its tables in memory or in files (its FlatFile,
+  which does not wait for the disk). `--boardgame` is a folder in which `npm i boardgame.io@0.50.2 node-persist@3` was
+  run; without it a folder is made for the time, if the machine has npm.
+
+Three minutes as it stands. Run it on a machine that does nothing else. Writes its section of `bench/results.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from players import Pair, Server, find_port, open_server
+from report import machine, write_section
+
+HERE = Path(__file__).parent
+
+
+def share(values: list[float], part: float) -> float:
+    """The value below which that part of them lies, in milliseconds."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * part))] * 1000 if values else 0.0
+
+
+async def seat(server: Server, pairs: list[Pair]) -> None:
+    """All sit down, not all at once."""
+    for start in range(0, len(pairs), 20):
+        await asyncio.gather(*(pair.sit() for pair in pairs[start : start + 20]))
+
+
+async def keep_playing(pair: Pair, every: float, until: float) -> None:
+    """Moves at even distances, or as soon as the last one was shown; a game that ends is followed by another."""
+    clock = asyncio.get_running_loop().time
+    await asyncio.sleep(random.Random(pair.seed).random() * every)
+    while (began := clock()) < until:
+        if not await pair.move():
+            await pair.sit()
+            continue
+        await asyncio.sleep(max(0.0, began + every - clock()))
+
+
+async def run(server: Server, pairs: list[Pair], every: float, seconds: float) -> tuple[float, float]:
+    """Moves a second, and the part of one core that the house took."""
+    await seat(server, pairs)
+    for pair in pairs:
+        pair.answered.clear()
+        pair.shown.clear()
+    began, spent = time.perf_counter(), server.processor
+    until = asyncio.get_running_loop().time() + seconds
+    await asyncio.gather(*(keep_playing(pair, every, until) for pair in pairs))
+    took = time.perf_counter() - began
+    used = (server.processor - spent) / took
+    return sum(len(pair.shown) for pair in pairs) / took, used
+
+
+def measure(given: argparse.Namespace, database: str) -> list[str]:
+    rows = []
+    plans = (
+        (
+            "paced",
+            "page",
+            given.tables,
+            given.every,
+            f"{given.tables} tables, a move each {given.every:g} s, pages",
+        ),
+        (
+            "flat",
+            "json",
+            given.flat,
+            0.0,
+            f"{given.flat} tables as fast as answers come, API and JSON streams",
+        ),
+    )
+    for name, kind, tables, every, told in plans:
+        if name not in given.only:
+            continue
+        with open_server(database, given.redis) as server:
+            pairs = [Pair(server.port, kind, seed) for seed in range(tables)]  # type: ignore[arg-type]
+            rate, used = asyncio.run(run(server, pairs, every, given.seconds))
+            shown = [one for pair in pairs for one in pair.shown]
+            memory = server.memory
+        per_move = used / rate * 1000 if rate else 0.0
+        waits = f"{share(shown, 0.5):.0f} | {share(shown, 0.99):.0f}"
+        rows.append(f"| {told} | {rate:,.0f} | {waits} | {per_move:.2f} | {memory:.0f} |")
+        print(rows[-1], flush=True)
+    return rows
+
+
+@contextlib.contextmanager
+def find_boardgame(folder: str) -> Iterator[str | None]:
+    """A folder with boardgame.io in it; None where there is none to be had."""
+    if folder or shutil.which("npm") is None:
+        yield folder or None
+        return
+    with tempfile.TemporaryDirectory() as made:
+        install = ["npm", "i", "--ignore-scripts", "--no-audit", "boardgame.io@0.50.2", "node-persist@3"]
+        done = subprocess.run(install, cwd=made, capture_output=True, check=False, timeout=300)
+        yield None if done.returncode else made
+
+
+def measure_boardgame(folder: str, tables: int, seconds: float) -> list[str]:
+    """Its server and players, each in a process of its own."""
+    rows = []
+    script = ["node", str(HERE / "boardgame.cjs")]
+    environment = {**os.environ, "BOARDGAME_HOME": folder}
+    for where in ("memory", "files"):
+        place = where if where == "memory" else tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd())
+        port = find_port()
+        server = subprocess.Popen(
+            [*script, "serve", str(port), place],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            assert server.stdout is not None
+            server.stdout.readline()
+            play = [*script, "play", str(port), str(tables), str(seconds)]
+            told = subprocess.run(
+                play, env=environment, capture_output=True, check=True, timeout=seconds + 60
+            )
+            found = json.loads(told.stdout.splitlines()[-1])
+            spent = time.clock_gettime((~server.pid << 3) | 2)
+        finally:
+            server.kill()
+            server.wait()
+            if where != "memory":
+                shutil.rmtree(place, ignore_errors=True)
+        each = spent / max(1.0, found["rate"] * seconds) * 1000
+        rows.append(
+            f"| boardgame.io 0.50.2, {tables} tables in {where} | {found['rate']:,.0f} | {found['median']:.0f} | "
+            f"{found['slowest']:.0f} | {each:.2f} | |"
+        )
+        print(rows[-1], flush=True)
+    return rows
+
+
+def main() -> None:
+    """Measure and write the section."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--tables", type=int, default=1000)
+    parser.add_argument("--every", type=float, default=3.0)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--flat", type=int, default=50)
+    parser.add_argument("--database", default="")
+    parser.add_argument("--redis", default="")
+    parser.add_argument("--boardgame", default="")
+    parser.add_argument("--only", nargs="*", default=["paced", "flat", "boardgame"])
+    parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
+    given = parser.parse_args()
+    about = machine("starlette", "uvicorn", "sqlalchemy")
+    # Beside this checkout, not in /tmp: that may be memory, where nothing is ever durable.
+    folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
+    try:
+        rows = measure(given, given.database or f"sqlite:///{folder / 'house.sqlite3'}")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    if "boardgame" in given.only:
+        with find_boardgame(given.boardgame) as home:
+            if home is None:
+                rows.append("| boardgame.io: not to be had here | | | | | |")
+            else:
+                rows += measure_boardgame(home, given.flat, min(given.seconds, 30.0))
+    text = (
+        "## Many tables in one process",
+        "",
+        about,
+        f"{given.seconds:g} s each, players on the same cores. Waits: from a move to the other's page or client.",
+        "",
+        "| what | moves a second | wait, ms, median | 99 of 100 | processor a move, ms | memory, MB |",
+        "|---|---:|---:|---:|---:|---:|",
+        *rows,
+    )
+    if not given.dry:
+        write_section("load", "\n".join(text))
+
+
+if __name__ == "__main__":
+    main()

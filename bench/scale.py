@@ -1,0 +1,117 @@
+"""A house on many workers, simulated: tables by hash, what each worker and each database must bear, and what one waits.
+
+    python bench/scale.py [--tables 100000] [--every 3] [--cost 4] [--watch 0.05] [--watchers 0.5] [--largest 2000]
+                          [--row 0.1] [--databases 4] [--workers 64 96 128 192] [--seconds 30]
+
+`--cost`: milliseconds of one core for a move of two pages; `--watch`: for telling one more watcher; `--watchers`: how
+many a table has on average, most at few tables, at most `--largest` at one; `--row`: milliseconds of one core that a
+database needs for a move. The first three are measured by `bench/move.py`, the last by `bench/house.py`. Each worker is
+a queue with one server, in the order of coming, fed by its own tables; nothing is shared between them but the bus and
+the databases, which are told apart by the same hash.
+"""
+
+from __future__ import annotations
+
+import argparse
+import zlib
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
+
+
+def owner_of(tables: int, workers: int) -> Counts:
+    """The worker of each table: of all workers the one with the highest hash of both names (rendezvous).
+
+    Where a worker goes, only its own tables move.
+    """
+    best = np.zeros(tables, np.uint32)
+    owner = np.zeros(tables, np.int64)
+    names = np.arange(tables, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    for worker in range(workers):
+        mixed = names ^ np.uint64(zlib.crc32(b"worker %d" % worker) * 0xD1342543DE82EF95 & (1 << 64) - 1)
+        mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+        weight = ((mixed ^ (mixed >> np.uint64(32))) >> np.uint64(16)).astype(np.uint32)
+        better = weight >= best
+        best[better], owner[better] = weight[better], worker
+    return owner
+
+
+def spread_watchers(tables: int, mean: float, largest: int, chance: np.random.Generator) -> Counts:
+    """So many on average, by the law of few large and many small."""
+    weight = 1 / np.arange(1, tables + 1) ** 1.1
+    found = np.minimum(weight / weight.sum() * mean * tables, largest).astype(np.int64)
+    chance.shuffle(found)
+    return found
+
+
+def wait_in_line(arrivals: Floats, services: Floats) -> Floats:
+    """Seconds from arrival to the end of the service, for each, in one line (Lindley)."""
+    ends = np.cumsum(services)
+    free = np.maximum.accumulate(arrivals - np.concatenate(([0.0], ends[:-1])))
+    found: Floats = free + ends - arrivals
+    return found
+
+
+def simulate(
+    owner: Counts, services: Floats, every: float, seconds: float, chance: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """The load of each worker, and the waits of all moves."""
+    workers = int(owner.max()) + 1
+    loads, waits = np.zeros(workers), []
+    for worker in range(workers):
+        own = services[owner == worker]
+        count = int(chance.poisson(len(own) * seconds / every))
+        if not count:
+            continue
+        arrivals = np.sort(chance.random(count)) * seconds
+        taken = own[chance.integers(0, len(own), count)]
+        loads[worker] = taken.sum() / seconds
+        waits.append(wait_in_line(arrivals, taken))
+    return loads, np.concatenate(waits)
+
+
+def main() -> None:
+    """Print one row for each number of workers."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--tables", type=int, default=100_000)
+    parser.add_argument("--every", type=float, default=3.0)
+    parser.add_argument("--cost", type=float, default=4.0)
+    parser.add_argument("--watch", type=float, default=0.05)
+    parser.add_argument("--watchers", type=float, default=0.5)
+    parser.add_argument("--largest", type=int, default=2000)
+    parser.add_argument("--row", type=float, default=0.1)
+    parser.add_argument("--databases", type=int, default=4)
+    parser.add_argument("--workers", type=int, nargs="*", default=[144, 192, 256, 320])
+    parser.add_argument("--seconds", type=float, default=30.0)
+    given = parser.parse_args()
+    chance = np.random.default_rng(1)
+    watchers = spread_watchers(given.tables, given.watchers, given.largest, chance)
+    services = (given.cost + given.watch * watchers) / 1000
+    moves = given.tables / given.every
+    base = moves / given.databases
+    print(f"{given.tables:,} tables, {watchers.sum():,} watchers (at most {watchers.max():,} at one table)")
+    print(
+        f"{moves:,.0f} moves a second; {given.databases} databases with {base:,.0f} moves a second each, which"
+    )
+    print(f"takes {base * given.row / 1000:.1f} cores of each")
+    print("| workers | load | fullest | wait, ms | 99 of 100 | one lost: tables that move | fullest then |")
+    print("|---:|---:|---:|---:|---:|---:|---:|")
+    for workers in given.workers:
+        owner = owner_of(given.tables, workers)
+        loads, waits = simulate(owner, services, given.every, given.seconds, chance)
+        left = owner_of(given.tables, workers - 1)
+        moved = int((left != owner).sum())
+        fewer, _ = simulate(left, services, given.every, given.seconds, chance)
+        print(
+            f"| {workers} | {loads.mean():.0%} | {loads.max():.0%} | {np.median(waits) * 1000:.0f} | "
+            f"{np.quantile(waits, 0.99) * 1000:.0f} | {moved:,} | {fewer.max():.0%} |"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""Takes the pictures of docs/analysis.md anew: a game is played by bots and analysed, and its pages are photographed.
+
+``python docs/pictures/take_analysis.py``. Needs Chromium and what the tests need; takes some minutes.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+from take import FLAGS, HERE, PHONE, WIDE, Player, open_house
+
+from spelunke.games import find_game
+from spelunke.records.problems import load_problems
+
+GAME = "shanghaien"
+
+
+def play_and_analyse(player: Player) -> tuple[str, dict[str, Any]]:
+    """A finished game of two bots of different strength, and its analysis."""
+    table = str(player.post("", game=GAME, seats=["me", "bot:captain"])["table"])
+    player.post(f"/{table}/nonce", nonce="lantern")
+    player.post(f"/{table}/stand-in", level="deckhand")
+    while player.look(table)["status"] != "over":
+        time.sleep(0.5)
+    player.post(f"/{table}/analyse")
+    while True:
+        told: dict[str, Any] = player.client.get(f"/api/v1/tables/{table}/analysis").json()
+        if told["status"] == "done":
+            return table, told["analysis"]
+        time.sleep(0.5)
+
+
+def choose(found: dict[str, Any]) -> int:
+    """The ply of an error at which one die was laid where another belonged."""
+    laid = [
+        one
+        for one in found["decisions"]
+        if one["mark"]
+        and one["played"].startswith("place")
+        and one["alternatives"][0]["move"].startswith("place")
+    ]
+    return int(max(laid, key=lambda one: one["cost_chance"])["ply"])
+
+
+def ask_coach(page: Page, url: str) -> None:
+    """Begin a game against a bot and ask the coach."""
+    page.goto(f"{url}/new/{GAME}")
+    page.locator('main form[action="/tables"] button').last.click()
+    page.wait_for_url("**/t/*")
+    page.locator("details#coach summary").click()
+    page.locator("#coach form button").click()
+    page.locator("#coach-told .an-choice").first.wait_for()
+    page.locator("details#coach").scroll_into_view_if_needed()
+
+
+def take() -> None:
+    """Photograph the replay with its analysis, the analysis board, a problem with its explanation, the coach."""
+    problems = load_problems(find_game(GAME))
+    assert problems is not None
+    one = next(one for one in problems.problems if one.theme == "place" and one.difficulty == 3)
+    with open_house() as url, sync_playwright() as play:
+        table, found = play_and_analyse(Player(url))
+        ply = choose(found)
+        browser = play.chromium.launch(
+            executable_path=shutil.which("chromium") or shutil.which("chromium-browser"), args=FLAGS
+        )
+        for size, scheme in ((WIDE, "light"), (PHONE, "dark")):
+            context = browser.new_context(
+                viewport={"width": size[0], "height": size[1]},
+                color_scheme=scheme,  # type: ignore[arg-type]
+                reduced_motion="reduce",
+            )
+            context.set_default_timeout(120_000)
+            page = context.new_page()
+            for name, address in (
+                ("analysis", f"/t/{table}/replay?ply={ply}"),
+                ("analysis-board", f"/analysis/{GAME}?table={table}&ply={ply}"),
+                ("problem", f"/problems/{GAME}/{one.id}?answer={one.played.replace(' ', '+')}"),
+            ):
+                page.goto(url + address)
+                page.wait_for_timeout(300)
+                page.screenshot(path=HERE / f"{name}-{size[0]}.png")
+            if size == WIDE:
+                ask_coach(page, url)
+                page.screenshot(path=HERE / f"coach-{size[0]}.png")
+            context.close()
+            print(f"{size[0]}: taken", flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    take()

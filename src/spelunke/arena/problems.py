@@ -1,0 +1,154 @@
+"""Mining problems: strong bots play, each decision is valued, and those with one clear best are kept."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from spelunke.arena.shared import SharedChance
+from spelunke.bots.levels import default_level, seat_bot
+from spelunke.core.analysis import Alternative, AnyAppraiser, Value
+from spelunke.core.bot import AnyBot
+from spelunke.core.chance import seed_stream
+from spelunke.core.errors import BadInput
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.core.problems import EASY, HARD, MEDIUM, Collection, Problem
+from spelunke.core.values import Action
+from spelunke.games import find_game
+from spelunke.solvers.analysis import appraiser_of, rank
+
+PLACES = 4
+"""Decimal places of the values that are kept."""
+SURE = 3.0
+"""The margin is at least so many times the error of the values."""
+
+
+class Recipe(msgspec.Struct, frozen=True, kw_only=True):
+    """All that decides which problems come out."""
+
+    game: str
+    players: tuple[str, ...]
+    games: int = 40
+    seed: int = 1
+    margin: float = 0.06
+    most: int = 120
+
+    def write(self) -> str:
+        """The command that mines the same again."""
+        return (
+            f"spelunke mine {self.game} --players {','.join(self.players)} --games {self.games} --seed {self.seed} "
+            f"--margin {self.margin:g} --most {self.most}"
+        )
+
+
+def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda done, of: None) -> Collection:
+    """The collection that the recipe makes. ``tell`` hears how many games are done.
+
+    Raises BadInput for a game that nobody judges, or whose bots see less than all.
+    """
+    game = find_game(recipe.game)
+    if game.hidden or game.together:
+        raise BadInput(f"problems need a game in which nothing is hidden; {game.title} is none", "game")
+    appraiser = appraiser_of(game)
+    if len(recipe.players) not in game.seats:
+        raise BadInput(f"{game.title} is not played by {len(recipe.players)}", "players")
+    usual = seat_bot(game, default_level(game))
+    players = [seat_bot(game, name) for name in recipe.players]
+    found: dict[str, Problem] = {}
+    for number in range(recipe.games):
+        kept: set[tuple[str, int]] = set()  # of one round one of a theme: the others are much the same
+        turned = players[number % len(players) :] + players[: number % len(players)]
+        for one in _play(game, turned, appraiser, usual, recipe, number):
+            if (one.theme, one.part) not in kept:
+                kept.add((one.theme, one.part))
+                found[one.id] = one
+        tell(number + 1, recipe.games)
+    return Collection(
+        game=game.name,
+        rules=game.version,
+        recipe=recipe.write(),
+        made=made,
+        problems=_choose(list(found.values()), recipe.most),
+    )
+
+
+def _play(
+    game: Game, players: list[AnyBot], appraiser: AnyAppraiser, usual: AnyBot, recipe: Recipe, number: int
+) -> Iterator[Problem]:
+    """One game between the players, and the problems in it."""
+    match, luck = Match(game), SharedChance(recipe.seed, number)
+    while not match.over:
+        if match.chance:
+            match.apply_chance(luck.decide(match))
+            continue
+        seat, legal = match.actors[0], match.legal(match.actors[0])
+        view, thoughts = match.view(seat), seed_stream(recipe.seed * 1_000_003 + number * 1009 + match.ply)
+        action = players[seat].choose(view, legal, thoughts) if len(legal) > 1 else legal[0]
+        if len(legal) > 1:
+            ask = functools.partial(usual.choose, view, legal, thoughts)
+            problem = _look(match, seat, action, appraiser, ask, recipe, number)
+            if problem is not None:
+                yield problem
+        match.act(seat, action)
+
+
+def _look(
+    match: Match,
+    seat: int,
+    action: Action,
+    appraiser: AnyAppraiser,
+    ask_usual: Callable[[], Action],
+    recipe: Recipe,
+    number: int,
+) -> Problem | None:
+    """The problem that a decision is, if it is one."""
+    s = match.state_at(match.ply)
+    ranked = rank(appraiser.choices(s, seat))
+    best, second = ranked[0][1], ranked[1][1]
+    margin = best.chance - second.chance
+    if margin < max(recipe.margin, SURE * best.chance_error):
+        return None
+    write, values = match.game.notation.write, appraiser.values(s)
+    right = ranked[0][0]
+    difficulty = HARD if action != right else EASY if ask_usual() == right else MEDIUM
+    position = match.game.notation.write_position(s)
+    return Problem(
+        id=hashlib.sha256(msgspec.json.encode(position)).hexdigest()[:8],
+        theme=write(right).split()[0],
+        difficulty=difficulty,  # type: ignore[arg-type]
+        part=appraiser.part(s),
+        seat=seat,
+        position=position,
+        alternatives=tuple(Alternative(write(one), _round(value)) for one, value in ranked),
+        values=tuple(map(_round, values)),
+        played=write(action),
+        source=f"game {number + 1}, ply {match.ply}",
+    )
+
+
+def _round(value: Value) -> Value:
+    return Value(
+        round(value.points, PLACES),
+        min(1.0, max(0.0, round(value.chance, PLACES))),
+        value.exact,
+        round(value.points_error, PLACES),
+        round(value.chance_error, PLACES),
+    )
+
+
+def _choose(found: list[Problem], most: int) -> tuple[Problem, ...]:
+    """At most so many, themes and difficulties mixed: of each in turn the one with the clearest best move."""
+    piles: dict[tuple[str, int], list[Problem]] = {}
+    for one in sorted(found, key=lambda one: (-one.margin, one.id)):
+        piles.setdefault((one.theme, one.difficulty), []).append(one)
+    chosen: list[Problem] = []
+    while len(chosen) < most and any(piles.values()):
+        for key in sorted(piles):
+            if piles[key] and len(chosen) < most:
+                chosen.append(piles[key].pop(0))
+    # One a day in this order: neighbours shall not be alike.
+    return tuple(sorted(chosen, key=lambda one: one.id))

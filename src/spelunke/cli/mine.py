@@ -1,0 +1,48 @@
+"""``spelunke mine``."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spelunke.cli.arguments import GameName, check_writable, find_card, write_file
+from spelunke.cli.output import out, progress
+
+
+def mine(
+    game: GameName,
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="Where the problems go.")] = Path(
+        "problems.json"
+    ),
+    players: Annotated[
+        str, typer.Option(metavar="LEVEL,LEVEL", help="Who plays; by default the level below the best.")
+    ] = "",
+    games: Annotated[int, typer.Option(min=1, max=100_000, help="How many games are played.")] = 40,
+    seed: Annotated[int, typer.Option(min=0, max=2**31, help="The same seed, the same problems.")] = 1,
+    margin: Annotated[
+        float, typer.Option(min=0.01, max=0.9, help="By how much the best move is better than all others.")
+    ] = 0.06,
+    most: Annotated[int, typer.Option(min=1, max=10_000, help="At most so many problems are kept.")] = 120,
+) -> None:
+    """Mine problems: bots play, and positions with one clear best move are kept.
+
+    [dim]spelunke mine GAME --games 60 --to problems.json[/dim]
+    """
+    from spelunke.arena.problems import Recipe
+    from spelunke.arena.problems import mine as mine_problems
+    from spelunke.records.problems import write_problems
+
+    card = find_card(game)
+    below = list(card.levels)[-2:][0]
+    named = tuple(name for name in players.split(",") if name) or (below,) * card.usual_seats
+    check_writable(str(to))
+    recipe = Recipe(game=game, players=named, games=games, seed=seed, margin=margin, most=most)
+    with progress("Mining", games) as (bar, task):
+        found = mine_problems(
+            recipe, f"{datetime.now(UTC):%Y-%m-%d}", lambda done, of: bar.update(task, completed=done)
+        )
+    write_file(str(to), write_problems(found))
+    out().print(f"{len(found.problems)} problems in {to}", markup=False)

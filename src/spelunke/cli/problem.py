@@ -1,0 +1,127 @@
+"""``spelunke problem``."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spelunke.cli.arguments import GameName, find_card
+from spelunke.cli.output import out
+from spelunke.cli.table import default_names, render_board
+from spelunke.core.errors import BadInput, SpelunkeError
+
+if TYPE_CHECKING:
+    from spelunke.core.match import Match
+    from spelunke.core.problems import Collection, Problem
+
+DIFFICULTY = {1: "easy", 2: "medium", 3: "hard"}
+
+
+def problem(
+    game: GameName,
+    name: Annotated[
+        str, typer.Argument(metavar="[PROBLEM]", help="Which one; without it, the problem of the day.")
+    ] = "",
+    listed: Annotated[bool, typer.Option("--list", help="List the problems instead.")] = False,
+    theme: Annotated[str, typer.Option(metavar="WORD", help="With --list: only of this theme.")] = "",
+    answer: Annotated[str, typer.Option(metavar="MOVE", help="Answer at once, without being asked.")] = "",
+) -> None:
+    """Solve a problem: one move is clearly the best. Find it, and be told why.
+
+    [dim]spelunke problem GAME[/dim]
+    """
+    from spelunke.records.problems import load_problems, set_up
+
+    card = find_card(game)
+    found = load_problems(card)
+    if found is None:
+        raise BadInput(f"there are no problems of {card.title} yet", "game")
+    if listed:
+        _list(found, theme)
+        return
+    one = found.find(name) if name else found.of_day(datetime.now(UTC).date())
+    if one is None:
+        raise BadInput(f"{name!r} is no problem of {card.title}; --list names them all", "problem")
+    match = set_up(card, one)
+    _show(match, one)
+    _explain(match, one, _read(match, one, answer))
+
+
+def _list(found: Collection, theme: str) -> None:
+    if theme and theme not in found.themes:
+        raise BadInput(f"{theme!r} is no theme; there are {', '.join(found.themes)}", "--theme")
+    for one in found.problems:
+        if theme in ("", one.theme):
+            out().print(f"{one.id}  {DIFFICULTY[one.difficulty]:6}  {one.theme}", markup=False)
+
+
+def _show(match: Match, one: Problem) -> None:
+    from spelunke.records.viewer import MatchViewer
+
+    console = out()
+    names = default_names(match)
+    console.print(render_board(MatchViewer(match, one.seat), names))
+    console.print(
+        f"{names[one.seat]} to move: what is best? ({DIFFICULTY[one.difficulty]}, problem {one.id})",
+        markup=False,
+    )
+
+
+def _read(match: Match, one: Problem, answer: str) -> str:
+    """The move that is given as the answer; asked again until it can be played."""
+    moves = [alternative.move for alternative in one.alternatives]
+    while True:
+        text = answer or _ask(moves)
+        try:
+            move = match.game.notation.write(match.parse(text))
+            if move in moves:
+                return move
+            reason = f"{move!r} can't be played here"
+        except SpelunkeError as error:
+            reason = str(error)
+        if answer:
+            raise BadInput(reason, "--answer")
+        out().print(reason, markup=False)
+
+
+def _ask(moves: list[str]) -> str:
+    out().print("  " + "   ".join(sorted(moves)), markup=False, style="dim")
+    print("> ", end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise BadInput("there is no answer; give one with --answer MOVE")
+    return line.strip()
+
+
+def _explain(match: Match, one: Problem, move: str) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    console = out()
+    best = one.alternatives[0].value
+    chosen = next(alternative.value for alternative in one.alternatives if alternative.move == move)
+    theme = match.game.hooks.themes().get(one.theme, one.theme)
+    if move == one.best:
+        console.print(f"Right. Theme: {theme}.", markup=False, style="green")
+    else:
+        lost = 100 * (best.chance - chosen.chance)
+        console.print(
+            f"Not the best: it costs {lost:.1f} % of the chance to win; {one.best} is better. Theme: {theme}.",
+            markup=False,
+            style="yellow",
+        )
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for column in ("move", "chance to win", "lead", "costs"):
+        table.add_column(column, justify="left" if column == "move" else "right")
+    for one_more in one.alternatives:
+        value = one_more.value
+        table.add_row(
+            one_more.move + (" (yours)" if one_more.move == move else ""),
+            f"{100 * value.chance:.1f} %",
+            f"{value.points:+.1f}",
+            f"{100 * (best.chance - value.chance):.1f} %" if value is not best else "",
+        )
+    console.print(table)

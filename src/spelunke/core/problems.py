@@ -1,0 +1,71 @@
+"""Problems: positions in which one decision is better than all others by a clear margin, mined from games of bots."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+import msgspec
+
+from spelunke.core.analysis import Alternative, Value
+from spelunke.core.positions import OptionsText as PositionText
+
+FORMAT: Literal["spelunke-problems-1"] = "spelunke-problems-1"
+
+EASY, MEDIUM, HARD = 1, 2, 3
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """One problem. ``alternatives`` are all that can be done, the best first, with their values for the seat.
+
+    ``theme`` is the first word of the best move. ``difficulty``: 1 where the game's usual bot finds it, 3 where the
+    strong one that played the game missed it, else 2. ``played`` is what that one did.
+    """
+
+    id: str
+    theme: str
+    difficulty: Literal[1, 2, 3]
+    part: int
+    seat: int
+    position: PositionText
+    alternatives: tuple[Alternative, ...]
+    values: tuple[Value, ...]
+    played: str
+    source: str
+
+    @property
+    def best(self) -> str:
+        """The move that solves it."""
+        return self.alternatives[0].move
+
+    @property
+    def margin(self) -> float:
+        """By how much of the chance to win the best is better than all others."""
+        return self.alternatives[0].value.chance - self.alternatives[1].value.chance
+
+
+class Collection(msgspec.Struct, frozen=True, kw_only=True):
+    """The problems of a game with their recipe: the same command makes the same again."""
+
+    format: Literal["spelunke-problems-1"] = FORMAT
+    game: str
+    rules: int
+    recipe: str
+    made: str
+    problems: tuple[Problem, ...]
+
+    def find(self, name: str) -> Problem | None:
+        """The problem of that name."""
+        return next((one for one in self.problems if one.id == name), None)
+
+    def of_day(self, day: date) -> Problem:
+        """The day's problem: they come in their order, one a day, and then anew."""
+        return self.problems[day.toordinal() % len(self.problems)]
+
+    @property
+    def themes(self) -> tuple[str, ...]:
+        """The themes that there are, those with the most problems first."""
+        count: dict[str, int] = {}
+        for one in self.problems:
+            count[one.theme] = count.get(one.theme, 0) + 1
+        return tuple(sorted(count, key=lambda theme: (-count[theme], theme)))

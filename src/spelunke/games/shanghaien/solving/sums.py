@@ -1,0 +1,56 @@
+"""Sums of rows of a table, and the way back: the innermost loops of learning."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.kernel import kernel
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+States: TypeAlias = npt.NDArray[np.int32]
+
+
+@kernel
+def add_up(table: Floats, states: States, out: Floats) -> None:
+    """The sum of eight rows of a table for each sample."""
+    for k in range(len(states)):
+        row = out[k]
+        row[:] = 0.0
+        for n in range(states.shape[1]):
+            state = states[k, n]
+            for j in range(len(row)):
+                row[j] += table[state, j]
+
+
+@kernel
+def hand_back(slopes: Floats, states: States, out: Floats) -> None:
+    """Add each sample's slopes to the rows that it was summed from."""
+    for k in range(len(states)):
+        for n in range(states.shape[1]):
+            state = states[k, n]
+            for j in range(out.shape[1]):
+                out[state, j] += slopes[k, j]
+
+
+@kernel
+def find_largest(table: Floats, states: States, out: Floats, where: States) -> None:
+    """The largest of eight rows of a table for each sample and column, and the row that it is in."""
+    for k in range(len(states)):
+        for j in range(out.shape[1]):
+            best = states[k, 0]
+            for n in range(1, states.shape[1]):
+                if table[states[k, n], j] > table[best, j]:
+                    best = states[k, n]
+            out[k, j] = table[best, j]
+            where[k, j] = best
+
+
+@kernel
+def hand_back_largest(slopes: Floats, where: States, out: Floats) -> None:
+    """Add each sample's slopes to the rows that were the largest."""
+    for k in range(len(where)):
+        for j in range(where.shape[1]):
+            out[where[k, j], j] += slopes[k, j]

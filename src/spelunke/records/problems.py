@@ -1,0 +1,44 @@
+"""The collection of problems that lies in a game's folder as ``problems.json``."""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+
+import msgspec
+
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.core.problems import Collection, Problem
+from spelunke.records.position import build_match
+
+FILE = "problems.json"
+
+
+@functools.cache
+def _load(package: str) -> Collection | None:
+    file = importlib.resources.files(package).joinpath(FILE)
+    return msgspec.json.decode(file.read_bytes(), type=Collection) if file.is_file() else None
+
+
+def load_problems(game: Game) -> Collection | None:
+    """The game's problems; None where it has none, or none of this version of its rules."""
+    found = _load(game.package)
+    return found if found is not None and found.rules == game.version and found.problems else None
+
+
+def set_up(game: Game, problem: Problem) -> Match:
+    """A match that stands where the problem is to be solved."""
+    return build_match(game, dict(problem.position))
+
+
+def write_problems(collection: Collection) -> bytes:
+    """The file: one line for each problem, so that changes can be read."""
+    head = msgspec.to_builtins(collection)
+    problems = head.pop("problems")
+    lines = [msgspec.json.encode(one).decode() for one in problems]
+    rows = [
+        f" {msgspec.json.encode(name).decode()}: {msgspec.json.encode(v).decode()}"
+        for name, v in head.items()
+    ]
+    return ("{\n" + ",\n".join(rows) + ',\n "problems": [\n' + ",\n".join(lines) + "\n]}\n").encode()

@@ -1,0 +1,63 @@
+"""The coach of a game against bots: on request, what each move is worth."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from spelunke.house.messages import Advice, Look
+from spelunke.web.parts.analysis import percent, render_bar, render_choice, signed
+from spelunke.web.parts.judgement import fold
+from spelunke.web.parts.markup import flag, html, join
+from spelunke.web.words import translate as _
+
+
+def render_coach(look: Look, advice: Advice | None = None) -> Markup:
+    """The coach's panel beneath the board, folded until it is wanted; an empty element where none may help.
+
+    What was told goes with the decision: the next push takes it away.
+    """
+    if "hint" not in look.may:
+        return Markup('<div id="coach"></div>')
+    return html(
+        '<details id="coach" class="panel options coach" data-kept data-ply="{ply}"{open}><summary class="panel-head">{title}</summary>'
+        '<div class="panel-body stack tight"><form method="post" action="/t/{table}/hint" hx-post="/t/{table}/hint" hx-swap="none">'
+        '<button class="button">{hint}</button></form>{told}</div></details>',
+        ply=look.ply,
+        open=flag("open", advice is not None),
+        title=_("Coach"),
+        table=look.table,
+        hint=_("What would you do?"),
+        told=render_advice(look, advice),
+    )
+
+
+def render_advice(look: Look, advice: Advice | None) -> Markup:
+    """What the coach says: how it stands, and every move with its value, the best first."""
+    if advice is None:
+        return html(
+            '<div id="coach-told" role="status"><p class="small muted">{}</p></div>',
+            _("Tells what each of your moves is worth: only here, where you play against bots alone."),
+        )
+    found = advice.judgement
+    best = found.alternatives[0].value
+    rows = [
+        render_choice(words or one.move, one.value, best)
+        for one, words in zip(found.alternatives, advice.told, strict=True)
+    ]
+    standing = join(
+        html(
+            '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
+            seat,
+            look.names[seat],
+            percent(value.chance),
+            signed(value.points),
+        )
+        for seat, value in enumerate(found.values)
+    )
+    return html(
+        '<div id="coach-told" role="status">{}<ul class="an-standing" aria-label="{}">{}</ul>{}</div>',
+        render_bar([value.chance for value in found.values]),
+        _("Chance to win, and expected lead in points"),
+        standing,
+        fold(rows),
+    )

@@ -1,0 +1,178 @@
+"""The parts of the pages of problems: the list, what is asked, and the explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from urllib.parse import urlencode
+
+from markupsafe import Markup
+
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.core.problems import Collection, Problem
+from spelunke.core.ui import plain
+from spelunke.house.teller import say_next
+from spelunke.web.parts.analysis import percent, render_bar, render_choice, signed
+from spelunke.web.parts.judgement import fold
+from spelunke.web.parts.markup import html, join
+from spelunke.web.words import translate as _
+
+Translate = Callable[[str], str]
+DIFFICULTY = {1: plain("easy"), 2: plain("medium"), 3: plain("hard")}
+STATES = {None: "", True: plain("solved"), False: plain("not solved yet")}
+
+
+def say_theme(game: Game, theme: str, translate: Translate) -> str:
+    """What a theme is called."""
+    return translate(game.hooks.themes().get(theme, theme))
+
+
+def render_difficulty(difficulty: int) -> Markup:
+    """How hard it is, in words and as lanterns."""
+    return html(
+        '<span class="pb-hard">{} <span aria-hidden="true">{}</span></span>',
+        _(DIFFICULTY[difficulty]),
+        "\N{BLACK DIAMOND}" * difficulty + "\N{WHITE DIAMOND}" * (3 - difficulty),
+    )
+
+
+def render_collection(
+    game: Game,
+    found: Collection,
+    chosen: Sequence[Problem],
+    answered: Mapping[str, bool],
+    filters: tuple[str, str],
+    translate: Translate,
+) -> Markup:
+    """The ways to choose, how many are solved, and the list."""
+    theme, difficulty = filters
+
+    def link(label: object, at: tuple[str, str], *, here: bool) -> Markup:
+        query = {name: value for name, value in zip(("theme", "difficulty"), at, strict=True) if value}
+        return html(
+            '<a class="choice-link" href="/problems/{}{}"{}>{}</a>',
+            game.name,
+            f"?{urlencode(query)}" if query else "",
+            Markup(' aria-current="true"') if here else "",
+            label,
+        )
+
+    themes = join(
+        [
+            link(_("All themes"), ("", difficulty), here=not theme),
+            *(
+                link(say_theme(game, one, translate), (one, difficulty), here=one == theme)
+                for one in found.themes
+            ),
+        ]
+    )
+    levels = join(
+        [
+            link(_("Any difficulty"), (theme, ""), here=not difficulty),
+            *(
+                link(_(DIFFICULTY[n]), (theme, str(n)), here=str(n) == difficulty)
+                for n in sorted({one.difficulty for one in found.problems})
+            ),
+        ]
+    )
+    numbers = {one.id: k for k, one in enumerate(found.problems, 1)}
+    items = join(_item(game, one, numbers[one.id], answered.get(one.id), translate) for one in chosen)
+    return html(
+        '<nav class="pb-filter stack tight" aria-label="{}"><div class="row">{}</div><div class="row">{}</div></nav>'
+        '<p class="muted" role="status">{}</p><ol class="pb-list">{}</ol>',
+        _("Choose problems"),
+        themes,
+        levels,
+        _("{solved} of {all} solved.").format(
+            solved=sum(answered.get(one.id, False) for one in chosen), all=len(chosen)
+        ),
+        items,
+    )
+
+
+def _item(game: Game, one: Problem, number: int, state: bool | None, translate: Translate) -> Markup:
+    mark = {None: "", True: "\N{CHECK MARK}", False: "\N{MULTIPLICATION X}"}[state]
+    return html(
+        '<li class="{}"><a href="/problems/{}/{}"><b class="num">{}</b><span class="pb-words">{}<small class="muted">{}</small></span>{}'
+        '<span class="pb-state">{}<span class="sr">{}</span></span></a></li>',
+        {None: "", True: "solved", False: "missed"}[state],
+        game.name,
+        one.id,
+        number,
+        say_theme(game, one.theme, translate),
+        _("Round {n}").format(n=one.part),
+        render_difficulty(one.difficulty),
+        mark,
+        _(STATES[state]) if STATES[state] else "",
+    )
+
+
+def render_task(problem: Problem) -> Markup:
+    """What is asked; neither theme nor values are told before the answer."""
+    return html(
+        "<p>{}</p><p>{}</p>",
+        _("Press it on the board; then you are told what each move is worth."),
+        render_difficulty(problem.difficulty),
+    )
+
+
+def render_answer(
+    game: Game,
+    problem: Problem,
+    match: Match,
+    answer: str,
+    names: Sequence[str],
+    translate: Translate,
+) -> Markup:
+    """Whether it was right, and what each move is worth."""
+    best = problem.alternatives[0]
+    chosen = next(one for one in problem.alternatives if one.move == answer)
+    lost = best.value.chance - chosen.value.chance
+    told = say_next(match, best.move, names, translate)
+    verdict = (
+        html('<p class="notice good" role="status"><b>{}</b> {}</p>', _("Right."), told)
+        if answer == problem.best
+        else html(
+            '<p class="notice bad" role="status"><b>{}</b> {} <b>{}</b> {}</p>',
+            _("Not the best:"),
+            _("it costs {percent} of the chance to win.").format(percent=f"{100 * lost:.1f} %"),
+            _("Better:"),
+            told,
+        )
+    )
+    rows = [
+        render_choice(
+            say_next(match, one.move, names, translate) or one.move,
+            one.value,
+            best.value,
+            "played" if one.move == answer else "",
+            _("your answer"),
+        )
+        for one in problem.alternatives
+    ]
+    standing = join(
+        html(
+            '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
+            seat,
+            names[seat],
+            percent(value.chance),
+            signed(value.points),
+        )
+        for seat, value in enumerate(problem.values)
+    )
+    usual = {
+        1: _("A quick look finds it."),
+        2: _("A quick look does not find it."),
+        3: _("The strong bot that played this game missed it."),
+    }[problem.difficulty]
+    return html(
+        '{}<p>{}: {}. {}</p>{}<ul class="an-standing">{}</ul><h3 class="an-choose">{}</h3>{}',
+        verdict,
+        _("Theme"),
+        say_theme(game, problem.theme, translate),
+        usual,
+        render_bar([value.chance for value in problem.values]),
+        standing,
+        _("What each move is worth"),
+        fold(rows),
+    )

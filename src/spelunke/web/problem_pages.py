@@ -1,0 +1,138 @@
+"""Problems: one a day, and the collection by theme and difficulty; answered by pressing a move, then explained."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from spelunke.core.game import Game
+from spelunke.core.problems import Collection, Problem
+from spelunke.core.ui import HintKind
+from spelunke.records.position import write_position
+from spelunke.records.problems import load_problems, set_up
+from spelunke.web.analysis_pages import make_scene
+from spelunke.web.forms import need, read_form
+from spelunke.web.pages import known_game, site_of
+from spelunke.web.parts.problems import render_answer, render_collection, render_task
+from spelunke.web.refusal import Refusal
+from spelunke.web.threads import call
+from spelunke.web.words import translate as _
+from spelunke.web.words import translator
+
+DIFFICULTIES = ("1", "2", "3")
+
+
+def collection_of(request: Request) -> tuple[Game, Collection]:
+    """The game in the address and its problems; 404 where there are none."""
+    game = known_game(request.path_params["game"])
+    found = load_problems(game)
+    if found is None:
+        raise Refusal(404, "not_found", _("There are no problems of {title} yet.").format(title=game.title))
+    return game, found
+
+
+def _problem_of(request: Request) -> tuple[Game, Collection, Problem]:
+    game, found = collection_of(request)
+    problem = found.find(request.path_params["problem"])
+    if problem is None:
+        raise Refusal(404, "not_found", _("There is no such problem."))
+    return game, found, problem
+
+
+async def _answered(request: Request, game: Game) -> Mapping[str, bool]:
+    site = site_of(request)
+    me = await site.guest(request)
+    return await call(site.house.answered, me.id, game.name) if me else {}
+
+
+async def show_collection(request: Request) -> Response:
+    """All problems of a game, or those of a theme or a difficulty, with what the asker has solved."""
+    game, found = collection_of(request)
+    theme, difficulty = request.query_params.get("theme", ""), request.query_params.get("difficulty", "")
+    if (theme and theme not in found.themes) or (difficulty and difficulty not in DIFFICULTIES):
+        raise Refusal(400, "field_wrong", _("There is no such theme or difficulty."))
+    chosen = [
+        one for one in found.problems if theme in ("", one.theme) and difficulty in ("", str(one.difficulty))
+    ]
+    tell = translator(game)
+    return await site_of(request).page(
+        request,
+        "problems.html",
+        game=game,
+        today=found.of_day(datetime.now(UTC).date()),
+        body=render_collection(
+            game, found, chosen, await _answered(request, game), (theme, difficulty), tell
+        ),
+    )
+
+
+async def show_today(request: Request) -> Response:
+    """The day's problem."""
+    game, found = collection_of(request)
+    return RedirectResponse(f"/problems/{game.name}/{found.of_day(datetime.now(UTC).date()).id}", 302)
+
+
+async def show_problem(request: Request) -> Response:
+    """A problem with its board, and with the explanation once it is answered (`?answer=`)."""
+    game, found, problem = _problem_of(request)
+    site, tell = site_of(request), translator(game)
+    match = await call(set_up, game, problem)
+    names = tuple(_("Player {n}").format(n=seat + 1) for seat in range(match.seats))
+    answer = request.query_params.get("answer", "")
+    if answer and answer not in {one.move for one in problem.alternatives}:
+        raise Refusal(400, "field_wrong", _("That move can't be played here."))
+    order = [one.id for one in found.problems]
+    after = order[(order.index(problem.id) + 1) % len(order)]
+    panel = render_answer(game, problem, match, answer, names, tell) if answer else render_task(problem)
+    study = urlencode({"position": write_position(match).decode()})
+    return await site.page(
+        request,
+        "problem.html",
+        game=game,
+        problem=problem,
+        answer=answer,
+        solved=answer == problem.best,
+        decider=names[problem.seat],
+        today=found.of_day(datetime.now(UTC).date()).id == problem.id,
+        board=game.hooks.render_board(make_scene(match, names, tell, _marks(problem, answer))),
+        sprite=game.hooks.render_sprite(),
+        panel=panel,
+        after=after,
+        study=f"/analysis/{game.name}?{study}",
+    )
+
+
+def _marks(problem: Problem, answer: str) -> dict[HintKind, str] | None:
+    if not answer:
+        return None
+    return {"best": problem.best} if answer == problem.best else {"best": problem.best, "played": answer}
+
+
+async def answer_problem(request: Request) -> Response:
+    """An answer, by the move that was pressed; a stranger becomes a guest, so that it is kept what was solved."""
+    game, _found, problem = _problem_of(request)
+    site = site_of(request)
+    move = need(await read_form(request), "move").strip()
+    if move not in {one.move for one in problem.alternatives}:
+        raise Refusal(400, "field_wrong", _("That move can't be played here."))
+    me = await site.welcome(request)
+    right = move == problem.best
+    await call(lambda: site.house.answer_problem(me.id, game.name, problem.id, right=right))
+    response = RedirectResponse(f"/problems/{game.name}/{problem.id}?{urlencode({'answer': move})}", 303)
+    site.remember(request, response, me)
+    return response
+
+
+def routes() -> list[Route]:
+    """The addresses of problems."""
+    return [
+        Route("/problems/{game}", show_collection),
+        Route("/problems/{game}/today", show_today),
+        Route("/problems/{game}/{problem}", show_problem, methods=["GET"]),
+        Route("/problems/{game}/{problem}", answer_problem, methods=["POST"]),
+    ]

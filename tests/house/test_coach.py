@@ -1,0 +1,100 @@
+"""A coach helps in games against bots alone: never where another person sits, nor when nobody is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from appraising import FakeAnalyst
+from spelunke.games import shelf
+from spelunke.house.plan import Plan
+from spelunke.house.refusals import NotNow, NotSeated
+
+
+@pytest.fixture
+def database(tmp_path: Any) -> str:
+    return f"sqlite:///{tmp_path / 'house.sqlite3'}"
+
+
+@pytest.fixture
+def analyst() -> FakeAnalyst:
+    return FakeAnalyst()
+
+
+@pytest.fixture
+def house(opener: Callable[..., Any], analyst: FakeAnalyst) -> Any:
+    return opener(analyst=lambda: analyst)
+
+
+def begin(house: Any, *seats: str, game: str = "shanghaien", others: int = 0) -> tuple[str, list[str]]:
+    seats = tuple(f"bot:{next(iter(shelf()[game].levels))}" if seat == "bot" else seat for seat in seats)
+    people = [house.create_guest(name).id for name in ("Anna", "Ben", "Cleo")[: others + 1]]
+    options = {"first_starter": 0} if game == "shanghaien" else {}
+    table = house.create_table(people[0], Plan(game=game, seats=seats, options=options))
+    for person in people[1:]:
+        house.join(table, person)
+    for person in people:
+        house.add_nonce(table, person, "share")
+    assert house.look(table).status == "playing"
+    return table, people
+
+
+def test_against_bots_every_move_is_told_with_its_value(house: Any, analyst: FakeAnalyst) -> None:
+    table, (anna,) = begin(house, "me", "bot")
+    look = house.look(table, anna)
+    assert "hint" in look.may
+    advice = house.advise(table, anna)
+    assert {one.move for one in advice.judgement.alternatives} == {text for _action, text in look.legal}
+    assert len(advice.told) == len(look.legal)
+    assert house.look(table, anna).ply == look.ply, "nothing was played"
+    house.advise(table, anna)
+    assert analyst.positions == 1
+    house.act(table, anna, look.legal[0][1], look.ply, "key-000001")
+    look = house.look(table, anna)
+    assert house.advise(table, anna).judgement.alternatives
+    stranger = house.create_guest("Ben").id
+    with pytest.raises(NotSeated):
+        house.advise(table, stranger)
+    assert "hint" not in house.look(table).may
+    house.resign(table, anna, "give-it-up")
+    with pytest.raises(NotNow):
+        house.advise(table, anna)
+
+
+def test_among_people_there_is_none(house: Any, analyst: FakeAnalyst) -> None:
+    table, (anna, ben) = begin(house, "me", "open", others=1)
+    for person in (anna, ben):
+        assert "hint" not in house.look(table, person).may
+        with pytest.raises(NotNow, match="against bots alone"):
+            house.advise(table, person)
+    house.stand_in(table, ben)
+    house.tick()
+    with pytest.raises(NotNow, match="against bots alone"):
+        house.advise(table, anna)
+    assert analyst.positions == 0
+
+
+def test_no_bot_that_stands_in_is_coached(house: Any) -> None:
+    table, (anna,) = begin(house, "me", "bot")
+    house.stand_in(table, anna)
+    with pytest.raises(NotNow):
+        house.advise(table, anna)
+
+
+@pytest.mark.parametrize("name", [name for name, game in shelf().items() if game.hidden])
+def test_what_is_hidden_is_not_looked_at(house: Any, analyst: FakeAnalyst, name: str) -> None:
+    least = shelf()[name].seats[0]
+    table, (anna,) = begin(house, "me", *["bot"] * (least - 1), game=name)
+    assert "hint" not in house.look(table, anna).may
+    with pytest.raises(NotNow):
+        house.advise(table, anna)
+    assert analyst.positions == 0
+
+
+def test_a_lesson_has_its_own_words(house: Any) -> None:
+    anna = house.create_guest("Anna").id
+    table = house.begin_lesson(anna, "shanghaien")
+    with pytest.raises(NotNow):
+        house.advise(table, anna)

@@ -1,0 +1,74 @@
+"""A game's analysis in a real browser: the press, the bar, the errors by keys and chart; and the coach."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from appraising import FakeAnalyst, finish
+
+from .conftest import Server, make_settings
+from .test_browser import person, sit_down_with_bot
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+
+@pytest.fixture
+def analyst() -> FakeAnalyst:
+    return FakeAnalyst()
+
+
+@pytest.fixture
+def server(tmp_path: Path, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setattr("spelunke.house.house._analyst", lambda: analyst)
+    server = Server(make_settings(tmp_path, bot_pause=0.05))
+    yield server
+    server.stop()
+
+
+def test_a_press_a_bar_and_the_way_from_error_to_error(
+    browser: Browser, server: Server, analyst: FakeAnalyst
+) -> None:
+    table, _anna = finish(server.house, acts=20)
+    analyst.may_go_on.clear()
+    with person(browser) as page:
+        page.goto(f"{server.url}/t/{table}/replay")
+        page.get_by_role("button", name="Analyse the game").click()
+        expect(page.locator("#replay-analysis progress")).to_be_visible()
+        analyst.may_go_on.set()
+        expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()
+        found = server.house.analysis(table).analysis
+        assert found is not None
+        errors = [one.ply for one in found.decisions if one.mark]
+        page.keyboard.press("Home")
+        expect(page.locator("#replay-slider")).to_have_value("0")
+        for ply in errors[:2]:
+            page.keyboard.press("n")
+            expect(page.locator("#replay-slider")).to_have_value(str(ply))
+            expect(page.locator("#replay-verdict")).to_contain_text("Better:")
+        page.keyboard.press("p")
+        expect(page.locator("#replay-slider")).to_have_value(str(errors[0]))
+        expect(page.locator(".sh-hint.best, #replay-analysis .an-choice.best").first).to_be_visible()
+        page.locator(f'#replay-chances a[data-at="{errors[-1]}"]').dispatch_event("click")
+        expect(page).to_have_url(re.compile(rf"ply={errors[-1]}$"))
+        page.get_by_role("button", name="Try again from here").click()
+        page.wait_for_url("**/t/*")
+        assert table not in page.url
+
+
+def test_the_coachs_word_goes_with_its_decision(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        sit_down_with_bot(page, server.url)
+        page.locator('#board button[name="move"]').first.wait_for()
+        page.locator("#coach > summary").click()
+        page.get_by_role("button", name="What would you do?").click()
+        expect(page.locator("#coach-told .an-choice").first).to_be_visible()
+        page.locator('#board button[name="move"][value="roll"]').click()
+        expect(page.locator("#coach-told .an-choice")).to_have_count(0)
