@@ -9,6 +9,8 @@ const GAP = 8;
 const tip = find("meaning-tip", HTMLElement);
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
+/** @type {HTMLButtonElement | null} */
+let pointed = null;
 let tabbed = false; // whether the focus is moved by its key: a page may move it too, and then nothing is covered
 
 /** What each move means, by its text: the element that tells it. */
@@ -52,10 +54,13 @@ function show(control) {
   tip.style.top = `${below ? bottom + GAP : Math.max(GAP, top - high)}px`;
 }
 
-document.addEventListener("pointerover", (event) => {
+// Not "pointerover": a control that comes to lie under a pointer at rest must not cover anything.
+document.addEventListener("pointermove", (event) => {
   if (event.pointerType !== "mouse") return;
-  hide();
   const control = closest(event.target, CONTROLS, HTMLButtonElement);
+  if (control === pointed) return;
+  pointed = control;
+  hide();
   if (control) waiting = setTimeout(() => show(control), SOON_MS);
 });
 document.addEventListener("focusin", (event) => {

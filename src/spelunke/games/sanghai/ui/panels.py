@@ -298,4 +298,4 @@ def render_scores(frame: Frame) -> str:
 
 def _code(contract: Contract) -> str:
     """A contract in a few signs: 3+3, 3+r4; a line may end after each plus."""
-    return "+<wbr>".join(["3"] * contract.sets + [f"r{contract.length}"] * contract.runs)
+    return "+\u200b".join(["3"] * contract.sets + [f"r{contract.length}"] * contract.runs)
