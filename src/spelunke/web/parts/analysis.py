@@ -1,24 +1,23 @@
-"""The analysis on the page of a finished game: what is to be said of a position, and of the game as a whole.
+"""The analysis on the page of a finished game: what is to be said of a position, drawn for each.
 
-What goes with a position is drawn for each (`render_position`, `render_verdict`), what tells of the whole game once for
-the page (`render_overview`).
+What tells of the whole game is drawn once for the page (`overview.py`).
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable
 from functools import cached_property
 
 from markupsafe import Markup
 
-from spelunke.core.analysis import Analysis, Decision, Luck, Mark, Value
+from spelunke.core.analysis import Analysis, Decision, Luck, Mark
 from spelunke.core.ui import Hint, plain
 from spelunke.house.messages import AnalysisLook, Replay
 from spelunke.house.teller import Teller
 from spelunke.web.parts.chances import render_chances, render_sign
 from spelunke.web.parts.markup import hidden, html, join
+from spelunke.web.parts.values import UNSEEN, percent, render_bar, render_choice, signed
 from spelunke.web.words import translate as _
 
 MARKS: dict[Mark, str] = {
@@ -28,19 +27,6 @@ MARKS: dict[Mark, str] = {
 }
 FEW = 5
 """Alternatives, or pieces of luck, that are shown at once; the others are unfolded."""
-UNSEEN = 0.0005
-"""Luck that shows as nothing."""
-
-
-def percent(chance: float, *, sign: bool = False) -> str:
-    """A chance, or a change of one, in percent."""
-    return signed(100 * chance, " %") if sign else f"{100 * min(1.0, max(0.0, chance)):.0f} %"
-
-
-def signed(value: float, unit: str = "") -> str:
-    """A number with its sign, to one place."""
-    text = f"{abs(value):.1f}"
-    return f"{'' if text == '0.0' else '+' if value > 0 else chr(0x2212)}{text}{unit}"
 
 
 class Study:
@@ -252,20 +238,6 @@ def _render_standing(study: Study) -> Markup:
     )
 
 
-def render_bar(chances: Sequence[float]) -> Markup:
-    """The chances to win side by side."""
-    whole = sum(max(0.0, chance) for chance in chances) or 1.0
-    at, parts = 0.0, []
-    for seat, chance in enumerate(chances):
-        wide = 100 * max(0.0, chance) / whole
-        parts.append(html('<rect class="s{}" x="{:.1f}" y="0" width="{:.1f}" height="6"/>', seat, at, wide))
-        at += wide
-    return html(
-        '<svg class="chart an-chances" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">{}<path class="half" d="M50 0V6"/></svg>',
-        join(parts),
-    )
-
-
 def _render_decision(study: Study, one: Decision) -> Markup:
     name = study.name(one.seat)
     if one.forced:
@@ -322,28 +294,6 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     )
 
 
-def render_choice(words: object, value: Value, best: Value, kind: str = "", label: str = "") -> Markup:
-    """One alternative: what it is, its chance to win, its lead in points, what it loses of the best.
-
-    One of the kind ``played`` is marked, by a ``label`` of its own if there is one.
-    """
-    lost = best.chance - value.chance
-    tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""
-    return html(
-        '<li class="an-choice {kind}{best}"><span class="an-words">{words}{tag}</span><span class="an-value"><b class="num">{chance}</b> '
-        '<span class="num muted">{points}</span>{lost}</span></li>',
-        kind=kind,
-        best=" best" if lost < UNSEEN else "",
-        words=words,
-        tag=tag,
-        chance=f"{100 * min(1.0, max(0.0, value.chance)):.1f} %",
-        points=signed(value.points),
-        lost=html(' <span class="num an-lost">{}</span>', signed(-100 * lost, " %"))
-        if lost >= UNSEEN
-        else "",
-    )
-
-
 def _render_luck(study: Study, luck: Luck) -> Markup:
     rows = join(
         html(
@@ -375,147 +325,4 @@ def render_curve(study: Study) -> Markup:
         render_chances(
             study.found, [at for at, _name in study.replay.rounds], study.replay.ply, study.href, label
         ),
-    )
-
-
-# --- of the whole game -------------------------------------------------------------------------------------------
-
-
-def render_overview(study: Study) -> Markup:
-    """The game in numbers, the errors, where it turned, all luck; empty without an analysis."""
-    found = study.found
-    if found is None:
-        return Markup()
-    made = datetime.fromtimestamp((study.look.made_ms or 0) / 1000, UTC)
-    return html(
-        '<section class="panel" aria-labelledby="numbers-title"><div class="panel-head"><h2 id="numbers-title">{}</h2></div>'
-        '<div class="panel-body">{}<p class="small muted">{} {} <time datetime="{}" data-day>{}</time></p></div></section>{}{}{}',
-        _("The game in numbers"),
-        _render_totals(study, found),
-        found.method,
-        _say_thresholds(found),
-        made.isoformat(timespec="seconds"),
-        f"{made:%Y-%m-%d}",
-        _render_errors(study),
-        _render_turns(study, found),
-        _render_all_luck(study, found),
-    )
-
-
-def _say_thresholds(found: Analysis) -> str:
-    told = ", ".join(
-        f"{_(MARKS[mark])} {100 * found.thresholds[mark]:.0f} %" for mark in MARKS if mark in found.thresholds
-    )
-    return _("How much of the chance to win an error costs, at least: {told}.").format(told=told)
-
-
-def _render_totals(study: Study, found: Analysis) -> Markup:
-    totals = found.totals
-    per = [t.cost_chance / t.decisions if t.decisions else 0.0 for t in totals]
-    rows: list[tuple[object, list[str]]] = [
-        (_("Free decisions"), [str(t.decisions) for t in totals]),
-        (_("Forced ones"), [str(t.forced) for t in totals]),
-        *(
-            (html("{} {}", render_sign(mark), _(MARKS[mark])), [str(t.marks.get(mark, 0)) for t in totals])
-            for mark in MARKS
-        ),
-        (_("Lost by decisions, chance to win"), [percent(-t.cost_chance, sign=True) for t in totals]),
-        (_("Lost by decisions, points"), [signed(-t.cost_points) for t in totals]),
-        (_("Lost per free decision"), [f"{100 * one:.2f} %" for one in per]),
-        (_("Luck, chance to win"), [percent(t.luck_chance, sign=True) for t in totals]),
-        (_("Luck, points"), [signed(t.luck_points) for t in totals]),
-    ]
-    if all(t.result_points is not None for t in totals):
-        rows += [
-            (_("Lead at the end"), [signed(t.result_points or 0.0) for t in totals]),
-            (_("The same without luck"), [signed(t.result_points_without_luck or 0.0) for t in totals]),
-        ]
-    head = join(html('<th scope="col" class="num">{}</th>', name) for name in study.replay.names)
-    body = join(
-        html(
-            '<tr><th scope="row">{}</th>{}</tr>',
-            label,
-            join(html('<td class="num">{}</td>', cell) for cell in cells),
-        )
-        for label, cells in rows
-    )
-    return html(
-        '<div class="table-wrap" tabindex="0"><table class="table an-totals"><thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table></div>',
-        head,
-        body,
-    )
-
-
-def _render_list(name: str, title: str, items: Markup) -> Markup:
-    return html(
-        '<section class="panel" aria-labelledby="{0}-title"><div class="panel-head"><h2 id="{0}-title">{1}</h2></div><ol class="an-list">{2}</ol></section>',
-        name,
-        title,
-        items,
-    )
-
-
-def _render_errors(study: Study) -> Markup:
-    if not study.errors:
-        return html('<p class="notice good">{}</p>', _("Nobody made an error worth marking."))
-    items = join(
-        html(
-            '<li><a href="{}">{}<span class="an-words"><span class="kicker">{}</span> <b>{}</b> {} <span class="an-best">{} {}</span></span><span class="num an-lost">{}</span></a></li>',
-            study.href(one.ply),
-            render_sign(one.mark),
-            study.round(one.ply),
-            _(MARKS[one.mark]),
-            study.teller.ply(one.ply),
-            _("Better:"),
-            study.teller.move(one.ply, one.alternatives[0].move),
-            signed(-100 * one.cost_chance, " %"),
-        )
-        for one in study.errors
-    )
-    return _render_list("errors", _("Errors"), items)
-
-
-def _render_turns(study: Study, found: Analysis) -> Markup:
-    if not found.turning_points:
-        return Markup()
-    items = []
-    for turn in found.turning_points:
-        gained = max(range(len(turn.gain)), key=lambda seat: turn.gain[seat])
-        items.append(
-            html(
-                '<li><a href="{}"><span class="an-words"><span class="kicker">{}</span> {}</span><span class="num">{} {}</span></a></li>',
-                study.href(turn.ply),
-                study.round(turn.ply),
-                study.teller.ply(turn.ply),
-                study.name(gained),
-                percent(turn.gain[gained], sign=True),
-            )
-        )
-    return _render_list("turns", _("Where each round turned"), join(items))
-
-
-def _render_all_luck(study: Study, found: Analysis) -> Markup:
-    told = [one for one in found.luck if max(map(abs, one.chance)) >= UNSEEN]
-    if not told:
-        return Markup()
-
-    def line(one: Luck) -> Markup:
-        lucky = max(range(len(one.chance)), key=lambda seat: one.chance[seat])
-        return html(
-            '<li><a href="{}"><span class="an-words"><span class="kicker">{}</span> {}</span><span class="num">{} {}</span></a></li>',
-            study.href(one.ply),
-            study.round(one.ply),
-            study.teller.ply(one.ply),
-            study.name(lucky),
-            percent(one.chance[lucky], sign=True),
-        )
-
-    most = sorted(told, key=lambda one: -max(map(abs, one.chance)))[:FEW]
-    everything = html(
-        '<details class="panel an-more"><summary>{}</summary><ol class="an-list">{}</ol></details>',
-        _("The luck of every roll and every row"),
-        join(map(line, told)),
-    )
-    return html(
-        "{}{}", _render_list("luck", _("Where luck mattered most"), join(map(line, most))), everything
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spelunke.house.messages import Advice, Look
-from spelunke.web.parts.analysis import percent, render_bar, render_choice, signed
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.markup import flag, html, join
+from spelunke.web.parts.values import percent, render_bar, render_choice, signed
 from spelunke.web.words import translate as _
 
 

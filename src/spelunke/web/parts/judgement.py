@@ -10,8 +10,8 @@ from spelunke.core.analysis import Judgement, Prospect
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.match import Match
 from spelunke.house.teller import say_next
-from spelunke.web.parts.analysis import UNSEEN, percent, render_bar, render_choice, signed
 from spelunke.web.parts.markup import html, join
+from spelunke.web.parts.values import UNSEEN, percent, render_bar, render_choice, signed
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]

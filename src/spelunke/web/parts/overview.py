@@ -1,0 +1,154 @@
+"""The analysis on the page of a finished game: what tells of the whole game, drawn once for the page."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from markupsafe import Markup
+
+from spelunke.core.analysis import Analysis, Luck
+from spelunke.web.parts.analysis import FEW, MARKS, Study
+from spelunke.web.parts.chances import render_sign
+from spelunke.web.parts.markup import html, join
+from spelunke.web.parts.values import UNSEEN, percent, signed
+from spelunke.web.words import translate as _
+
+
+def render_overview(study: Study) -> Markup:
+    """The game in numbers, the errors, where it turned, all luck; empty without an analysis."""
+    found = study.found
+    if found is None:
+        return Markup()
+    made = datetime.fromtimestamp((study.look.made_ms or 0) / 1000, UTC)
+    return html(
+        '<section class="panel" aria-labelledby="numbers-title"><div class="panel-head"><h2 id="numbers-title">{}</h2></div>'
+        '<div class="panel-body">{}<p class="small muted">{} {} <time datetime="{}" data-day>{}</time></p></div></section>{}{}{}',
+        _("The game in numbers"),
+        _render_totals(study, found),
+        found.method,
+        _say_thresholds(found),
+        made.isoformat(timespec="seconds"),
+        f"{made:%Y-%m-%d}",
+        _render_errors(study),
+        _render_turns(study, found),
+        _render_all_luck(study, found),
+    )
+
+
+def _say_thresholds(found: Analysis) -> str:
+    told = ", ".join(
+        f"{_(MARKS[mark])} {100 * found.thresholds[mark]:.0f} %" for mark in MARKS if mark in found.thresholds
+    )
+    return _("How much of the chance to win an error costs, at least: {told}.").format(told=told)
+
+
+def _render_totals(study: Study, found: Analysis) -> Markup:
+    totals = found.totals
+    per = [t.cost_chance / t.decisions if t.decisions else 0.0 for t in totals]
+    rows: list[tuple[object, list[str]]] = [
+        (_("Free decisions"), [str(t.decisions) for t in totals]),
+        (_("Forced ones"), [str(t.forced) for t in totals]),
+        *(
+            (html("{} {}", render_sign(mark), _(MARKS[mark])), [str(t.marks.get(mark, 0)) for t in totals])
+            for mark in MARKS
+        ),
+        (_("Lost by decisions, chance to win"), [percent(-t.cost_chance, sign=True) for t in totals]),
+        (_("Lost by decisions, points"), [signed(-t.cost_points) for t in totals]),
+        (_("Lost per free decision"), [f"{100 * one:.2f} %" for one in per]),
+        (_("Luck, chance to win"), [percent(t.luck_chance, sign=True) for t in totals]),
+        (_("Luck, points"), [signed(t.luck_points) for t in totals]),
+    ]
+    if all(t.result_points is not None for t in totals):
+        rows += [
+            (_("Lead at the end"), [signed(t.result_points or 0.0) for t in totals]),
+            (_("The same without luck"), [signed(t.result_points_without_luck or 0.0) for t in totals]),
+        ]
+    head = join(html('<th scope="col" class="num">{}</th>', name) for name in study.replay.names)
+    body = join(
+        html(
+            '<tr><th scope="row">{}</th>{}</tr>',
+            label,
+            join(html('<td class="num">{}</td>', cell) for cell in cells),
+        )
+        for label, cells in rows
+    )
+    return html(
+        '<div class="table-wrap" tabindex="0"><table class="table an-totals"><thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table></div>',
+        head,
+        body,
+    )
+
+
+def _render_list(name: str, title: str, items: Markup) -> Markup:
+    return html(
+        '<section class="panel" aria-labelledby="{0}-title"><div class="panel-head"><h2 id="{0}-title">{1}</h2></div><ol class="an-list">{2}</ol></section>',
+        name,
+        title,
+        items,
+    )
+
+
+def _render_errors(study: Study) -> Markup:
+    if not study.errors:
+        return html('<p class="notice good">{}</p>', _("Nobody made an error worth marking."))
+    items = join(
+        html(
+            '<li><a href="{}">{}<span class="an-words"><span class="kicker">{}</span> <b>{}</b> {} <span class="an-best">{} {}</span></span><span class="num an-lost">{}</span></a></li>',
+            study.href(one.ply),
+            render_sign(one.mark),
+            study.round(one.ply),
+            _(MARKS[one.mark]),
+            study.teller.ply(one.ply),
+            _("Better:"),
+            study.teller.move(one.ply, one.alternatives[0].move),
+            signed(-100 * one.cost_chance, " %"),
+        )
+        for one in study.errors
+    )
+    return _render_list("errors", _("Errors"), items)
+
+
+def _render_turns(study: Study, found: Analysis) -> Markup:
+    if not found.turning_points:
+        return Markup()
+    items = []
+    for turn in found.turning_points:
+        gained = max(range(len(turn.gain)), key=lambda seat: turn.gain[seat])
+        items.append(
+            html(
+                '<li><a href="{}"><span class="an-words"><span class="kicker">{}</span> {}</span><span class="num">{} {}</span></a></li>',
+                study.href(turn.ply),
+                study.round(turn.ply),
+                study.teller.ply(turn.ply),
+                study.name(gained),
+                percent(turn.gain[gained], sign=True),
+            )
+        )
+    return _render_list("turns", _("Where each round turned"), join(items))
+
+
+def _render_all_luck(study: Study, found: Analysis) -> Markup:
+    told = [one for one in found.luck if max(map(abs, one.chance)) >= UNSEEN]
+    if not told:
+        return Markup()
+
+    def line(one: Luck) -> Markup:
+        lucky = max(range(len(one.chance)), key=lambda seat: one.chance[seat])
+        return html(
+            '<li><a href="{}"><span class="an-words"><span class="kicker">{}</span> {}</span><span class="num">{} {}</span></a></li>',
+            study.href(one.ply),
+            study.round(one.ply),
+            study.teller.ply(one.ply),
+            study.name(lucky),
+            percent(one.chance[lucky], sign=True),
+        )
+
+    most = sorted(told, key=lambda one: -max(map(abs, one.chance)))[:FEW]
+    everything = html(
+        '<details class="panel an-more"><summary>{}</summary><ol class="an-list">{}</ol></details>',
+        _("The luck of every roll and every row"),
+        join(map(line, told)),
+    )
+    return html(
+        "{}{}", _render_list("luck", _("Where luck mattered most"), join(map(line, most))), everything
+    )

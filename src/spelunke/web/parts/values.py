@@ -1,0 +1,61 @@
+"""What is expected of a position or a choice: chances to win, points, and what is lost of the best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from spelunke.core.analysis import Value
+from spelunke.web.parts.markup import html, join
+from spelunke.web.words import translate as _
+
+UNSEEN = 0.0005
+"""Luck that shows as nothing."""
+
+
+def percent(chance: float, *, sign: bool = False) -> str:
+    """A chance, or a change of one, in percent."""
+    return signed(100 * chance, " %") if sign else f"{100 * min(1.0, max(0.0, chance)):.0f} %"
+
+
+def signed(value: float, unit: str = "") -> str:
+    """A number with its sign, to one place."""
+    text = f"{abs(value):.1f}"
+    return f"{'' if text == '0.0' else '+' if value > 0 else chr(0x2212)}{text}{unit}"
+
+
+def render_bar(chances: Sequence[float]) -> Markup:
+    """The chances to win side by side."""
+    whole = sum(max(0.0, chance) for chance in chances) or 1.0
+    at, parts = 0.0, []
+    for seat, chance in enumerate(chances):
+        wide = 100 * max(0.0, chance) / whole
+        parts.append(html('<rect class="s{}" x="{:.1f}" y="0" width="{:.1f}" height="6"/>', seat, at, wide))
+        at += wide
+    return html(
+        '<svg class="chart an-chances" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">{}<path class="half" d="M50 0V6"/></svg>',
+        join(parts),
+    )
+
+
+def render_choice(words: object, value: Value, best: Value, kind: str = "", label: str = "") -> Markup:
+    """One alternative: what it is, its chance to win, its lead in points, what it loses of the best.
+
+    One of the kind ``played`` is marked, by a ``label`` of its own if there is one.
+    """
+    lost = best.chance - value.chance
+    tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""
+    return html(
+        '<li class="an-choice {kind}{best}"><span class="an-words">{words}{tag}</span><span class="an-value"><b class="num">{chance}</b> '
+        '<span class="num muted">{points}</span>{lost}</span></li>',
+        kind=kind,
+        best=" best" if lost < UNSEEN else "",
+        words=words,
+        tag=tag,
+        chance=f"{100 * min(1.0, max(0.0, value.chance)):.1f} %",
+        points=signed(value.points),
+        lost=html(' <span class="num an-lost">{}</span>', signed(-100 * lost, " %"))
+        if lost >= UNSEEN
+        else "",
+    )
