@@ -7,7 +7,7 @@
 many a table has on average, most at few tables, at most `--largest` at one; `--row`: milliseconds of one core that a
 database needs for a move. The first three are measured by `bench/move.py`, the last by `bench/house.py`. Each worker is
 a queue with one server, in the order of coming, fed by its own tables; nothing is shared between them but the bus and
-the databases, which are told apart by the same hash.
+the databases, which are told apart by the same hash. What follows from it: docs/why/scale.md.
 """
 
 from __future__ import annotations
