@@ -68,7 +68,7 @@ def test_other_moves_are_refused_with_a_sentence(opener: Any, clockwork: Any) ->
     assert look.lesson.move == "place 4 left"
     with pytest.raises(NotNow, match="another move"):
         house.act(table, anna, "place 1 left", look.ply, "a-key-of-mine")
-    with pytest.raises(NotNow, match="waits for a move"):
+    with pytest.raises(NotNow, match="is waiting for your move"):
         house.go_on_in_lesson(table, anna, "read", look.ply, "another-key-of-mine")
     assert house.look(table, anna).ply == look.ply
 
@@ -99,7 +99,7 @@ def test_who_goes_on_alone_is_free_and_the_bots_think(opener: Any, clockwork: An
     look = settle(house, clockwork, table, anna)
     house.act(table, anna, look.legal[0][1], look.ply, "my-first-own-die")
     assert settle(house, clockwork, table, anna).ply > look.ply + 2
-    with pytest.raises(NotNow, match="nobody is taught"):
+    with pytest.raises(NotNow, match="the lesson is over here"):
         house.go_on_in_lesson(table, anna, "read", 10**6, "once-more-please")
 
 

@@ -86,7 +86,7 @@ def test_until_all_have_given_theirs_another_may_be_given(two: Waiting) -> None:
     for given in ({"commitment": HASHES["apple"]}, {"nonce": "apple"}, {"nonce": "pear"}):
         with pytest.raises((NotNow, BadNonce)):
             two.give(0, **given)
-    with pytest.raises(NotNow, match="no other is taken"):
+    with pytest.raises(NotNow, match="too late to change yours"):
         two.give(1, "another")
     assert two.look().status == "ready"
     two.give(0, "plum")

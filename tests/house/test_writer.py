@@ -90,8 +90,9 @@ def test_a_call_that_refuses_undoes_its_job_alone(engine: Any) -> None:
 
 def test_who_slept_in_a_transaction_of_postgresql_writes_it_again(postgres_database: str) -> None:
     """A busy machine lets a worker stand still until the server ends its transaction: nothing of it was kept."""
-    engine = open_engine(postgres_database, patience=0.4)
-    migrate(engine)
+    calm = open_engine(postgres_database)
+    migrate(calm)
+    engine = open_engine(postgres_database, patience=4)
     writer = Writer(engine)
     naps = iter([1.5])  # longer than the server waits, and than anybody who writes would
 
@@ -99,11 +100,12 @@ def test_who_slept_in_a_transaction_of_postgresql_writes_it_again(postgres_datab
         time.sleep(next(naps, 0))
         return int(connection.execute(text("select 1")).scalar_one())
 
-    assert writer.submit(Write(moves=[row("a", 1)], call=nap)).result(10) == 1
-    assert stored(engine) == {("a", 1)}
+    assert writer.submit(Write(moves=[row("a", 1)], call=nap)).result(20) == 1
+    assert stored(calm) == {("a", 1)}
     assert writer.problem is None
     writer.close()
     engine.dispose()
+    calm.dispose()
 
 
 def test_a_closed_writer_has_written_all_and_takes_nothing_more(engine: Any) -> None:

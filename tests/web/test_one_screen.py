@@ -139,9 +139,12 @@ def settle(stage: Stage, page: Page, match: Match) -> list[tuple[float, bool, li
     return shifts(page)
 
 
+@pytest.mark.parametrize(
+    "moves", [pytest.param(0, id="at load"), pytest.param(24, id="in play", marks=pytest.mark.deep)]
+)
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("game", NEEDS)
-def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str) -> None:
+def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str, moves: int) -> None:
     """From the first paint on, while dice and melds are laid, while calls run: what is there stays where it is."""
     seats, options = USUAL[game]
     stage = Stage(server, game, seats, **options)
@@ -155,7 +158,7 @@ def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str)
         assert sum(size for size, _pressed, _what in at_load) < MOST_SHIFT, at_load
         settle(stage, page, match)
         shown, own = 0, False
-        while shown < 24 and not match.over:
+        while shown < moves and not match.over:
             own = (
                 go_on(match, chooser, bot) == 0 or own
             )  # what follows one's own press may move, as it was asked for
@@ -177,6 +180,7 @@ def offer(look: Look, game: str) -> list[Look]:
     ]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("game", NEEDS)
 def test_what_is_to_be_answered_beside_a_decision_is_in_sight(
     browser: Browser, server: Server, game: str
@@ -244,7 +248,7 @@ def test_discs_leave_the_numbers_of_the_fields_free(browser: Browser, server: Se
             covered = page.evaluate(
                 """() => [...document.querySelectorAll(".hk-plate")].filter((plate) => {
                   const a = plate.getBoundingClientRect();
-                  return [...document.querySelectorAll(".hk-target")].some((disc) => {
+                  return [...document.querySelectorAll(".hk-target > span")].some((disc) => {
                     const b = disc.getBoundingClientRect();
                     const x = b.left + b.width / 2, y = b.top + b.height / 2;
                     const dx = Math.max(a.left - x, 0, x - a.right), dy = Math.max(a.top - y, 0, y - a.bottom);

@@ -111,6 +111,7 @@ def test_a_whole_game_of_people_and_bots(browser: Browser, server: Server, game:
         table.close()
 
 
+@pytest.mark.deep
 def test_the_beginners_game_to_its_end(browser: Browser, server: Server) -> None:
     table = Together(browser, server, find_game("halunken"), MIXED[3], {"mode": "beginner"})
     try:

@@ -4,12 +4,16 @@ import { find } from "./dom.js";
 import { read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
+const AGAIN_MS = 3_000; // what goes by itself is sent again until the house has heard it
+
 let shown = "";
 let timer = 0;
 
 function goOn() {
   const button = find("summary-on", HTMLButtonElement);
-  button?.form?.requestSubmit(button);
+  if (!button) return;
+  button.form?.requestSubmit(button);
+  timer = setTimeout(goOn, AGAIN_MS);
 }
 
 /** @param {boolean} [opening] */

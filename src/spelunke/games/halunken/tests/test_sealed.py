@@ -127,7 +127,7 @@ def test_a_seat_changes_and_takes_back_until_the_last_is_in() -> None:  # H-C4
     match.act(0, moves.Choose(5))
     match.act(0, moves.TakeBack())
     assert match.actors == (0, 1, 2)
-    with pytest.raises(IllegalMove, match="nothing is sealed"):
+    with pytest.raises(IllegalMove, match="there is no card to take back"):
         match.act(0, moves.TakeBack())
     match.act(0, moves.Choose("rum"))
     match.act(2, moves.Choose(1))

@@ -6,6 +6,7 @@ import functools
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,14 +36,20 @@ def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapp
 def error_of(rounds: int) -> tuple[float, float]:
     """How far the values after so many rounds usually are off (root of the mean square), in points and in chance.
 
-    Measured when they were learned, on positions that were not learned from; 0 after the last round.
+    Measured when they were learned, on positions that were not learned from; 0 after the last round. Where so few
+    positions can't tell an error from luck, it is the most that it may be.
     """
     if rounds >= ROUNDS:
         return 0.0, 0.0
     recipe = json.loads(FILE.with_suffix(".json").read_text(encoding="utf-8"))
-    known: dict[str, dict[str, float]] = recipe["errors"]
+    known = recipe["errors"]
     found = known[min(known, key=lambda name: abs(int(name) - rounds))]
-    return float(found["points"]), float(found["chance"])
+    return _error(found, "points"), _error(found, "chance")
+
+
+def _error(found: Mapping[str, Any], of: str) -> float:
+    least, most = found[f"{of}_interval"]
+    return float(found[of] if least > 0 else max(most, found[of], abs(found[f"{of}_bias"])))
 
 
 @functools.lru_cache(maxsize=4)

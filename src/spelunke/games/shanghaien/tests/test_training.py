@@ -89,6 +89,7 @@ def test_the_fit_goes_downhill(aim: Aim) -> None:
         assert slopes[name][at] == pytest.approx((sides[0] - sides[1]) / 2e-3, rel=0.05, abs=1e-4), name
 
 
+@pytest.mark.deep
 def test_the_command_learns_and_goes_on_where_it_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
