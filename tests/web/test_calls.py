@@ -593,6 +593,7 @@ def test_the_tray_follows_the_picked_cards_and_a_push_leaves_them(browser: Brows
         table.press(turn, "stock")
 
 
+@pytest.mark.deep
 def test_orders_are_previewed_as_they_are_typed_for_their_owner_alone(
     browser: Browser, house: Server
 ) -> None:

@@ -103,21 +103,27 @@ def press_all(page: Page, *, touch: Any = None) -> set[str]:
     return {control["kind"] for control in controls}
 
 
+SCREENS = [(game, size) for game in NAMES for size in (WIDE, NARROW)]
+
+
 @pytest.mark.parametrize(
-    ("game", "size"),
+    ("game", "size", "positions"),
     [
-        pytest.param(
-            game,
-            size,
-            id=f"{game}-{'finger' if size == NARROW else 'mouse'}",
-            marks=[pytest.mark.deep] * deep,
-        )
-        for n, game in enumerate(NAMES)
-        for size, deep in ((WIDE, n % 2), (NARROW, 1 - n % 2))
+        *(pytest.param(game, (WIDE, NARROW)[n % 2], 2, id=f"{game}-2") for n, game in enumerate(NAMES)),
+        *(
+            pytest.param(
+                game,
+                size,
+                6,
+                id=f"{game}-{'finger' if size == NARROW else 'mouse'}-6",
+                marks=pytest.mark.deep,
+            )
+            for game, size in SCREENS
+        ),
     ],
 )
 def test_a_real_press_on_any_control_counts(
-    browser: Browser, server: Server, game: str, size: tuple[int, int]
+    browser: Browser, server: Server, game: str, size: tuple[int, int], positions: int
 ) -> None:
     finger = size == NARROW
     with person(browser, size, has_touch=finger) as page:
@@ -125,7 +131,7 @@ def test_a_real_press_on_any_control_counts(
         anna, table = sit(page, server, game, options={"hep_seconds": 0} if game == "sanghai" else {})
         chooser = random.Random(3)
         kinds: set[str] = set()
-        for _ in range(4):
+        for _ in range(positions):
             touch = page.context.new_cdp_session(page) if finger else None
             kinds |= press_all(page, touch=touch)
             look = anna.wait(table, lambda look: bool(look["legal"]))
