@@ -6,7 +6,6 @@ import functools
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,12 +43,12 @@ def error_of(rounds: int) -> tuple[float, float]:
     recipe = json.loads(FILE.with_suffix(".json").read_text(encoding="utf-8"))
     known = recipe["errors"]
     found = known[min(known, key=lambda name: abs(int(name) - rounds))]
-    return _error(found, "points"), _error(found, "chance")
 
+    def error(of: str) -> float:
+        least, most = found[f"{of}_interval"]
+        return float(found[of] if least > 0 else max(most, found[of], abs(found[f"{of}_bias"])))
 
-def _error(found: Mapping[str, Any], of: str) -> float:
-    least, most = found[f"{of}_interval"]
-    return float(found[of] if least > 0 else max(most, found[of], abs(found[f"{of}_bias"])))
+    return error("points"), error("chance")
 
 
 @functools.lru_cache(maxsize=4)
