@@ -139,9 +139,8 @@ def settle(stage: Stage, page: Page, match: Match) -> list[tuple[float, bool, li
     return shifts(page)
 
 
-@pytest.mark.parametrize(
-    "moves", [pytest.param(0, id="at load"), pytest.param(24, id="in play", marks=pytest.mark.deep)]
-)
+@pytest.mark.deep
+@pytest.mark.parametrize("moves", [pytest.param(0, id="at load"), pytest.param(24, id="in play")])
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("game", NEEDS)
 def test_nothing_jumps(browser: Browser, server: Server, game: str, screen: str, moves: int) -> None:
