@@ -219,6 +219,7 @@ def test_small_signs_on_the_page(browser: Browser, server: Server) -> None:
         expect(page.locator("#news").get_by_role("button", name="Accept the draw")).to_be_in_viewport()
 
 
+@pytest.mark.deep
 def test_no_screen_flashes_by_before_a_game_against_bots(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         page.add_init_script(
