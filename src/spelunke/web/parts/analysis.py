@@ -17,7 +17,7 @@ from spelunke.house.messages import AnalysisLook, Replay
 from spelunke.house.teller import Teller
 from spelunke.web.parts.chances import render_chances, render_sign
 from spelunke.web.parts.markup import hidden, html, join
-from spelunke.web.parts.values import UNSEEN, percent, render_bar, render_choice, signed
+from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing, signed
 from spelunke.web.words import translate as _
 
 MARKS: dict[Mark, str] = {
@@ -220,22 +220,7 @@ def _render_standing(study: Study) -> Markup:
     """The chance of each to win in this position, as a bar and as numbers."""
     assert study.found is not None
     here = next((m for m in study.found.curve if m.ply == study.replay.ply), study.found.curve[-1])
-    rows = join(
-        html(
-            '<li class="s{seat}"><span class="an-who">{name}</span> <b class="num">{chance}</b> <span class="num muted">{points}</span></li>',
-            seat=seat,
-            name=study.name(seat),
-            chance=percent(chance),
-            points=signed(points),
-        )
-        for seat, (chance, points) in enumerate(zip(here.chance, here.points, strict=True))
-    )
-    return html(
-        '{}<ul class="an-standing" aria-label="{}">{}</ul>',
-        render_bar(here.chance),
-        _("Chance to win, and expected lead in points"),
-        rows,
-    )
+    return render_standing(here.chance, here.points, study.replay.names)
 
 
 def _render_decision(study: Study, one: Decision) -> Markup:

@@ -6,8 +6,8 @@ from markupsafe import Markup
 
 from spelunke.house.messages import Advice, Look
 from spelunke.web.parts.judgement import fold
-from spelunke.web.parts.markup import flag, html, join
-from spelunke.web.parts.values import percent, render_bar, render_choice, signed
+from spelunke.web.parts.markup import flag, html
+from spelunke.web.parts.values import render_choice, render_standing
 from spelunke.web.words import translate as _
 
 
@@ -44,20 +44,8 @@ def render_advice(look: Look, advice: Advice | None) -> Markup:
         render_choice(words or one.move, one.value, best)
         for one, words in zip(found.alternatives, advice.told, strict=True)
     ]
-    standing = join(
-        html(
-            '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
-            seat,
-            look.names[seat],
-            percent(value.chance),
-            signed(value.points),
-        )
-        for seat, value in enumerate(found.values)
-    )
     return html(
-        '<div id="coach-told" role="status">{}<ul class="an-standing" aria-label="{}">{}</ul>{}</div>',
-        render_bar([value.chance for value in found.values]),
-        _("Chance to win, and expected lead in points"),
-        standing,
+        '<div id="coach-told" role="status">{}{}</div>',
+        render_standing([v.chance for v in found.values], [v.points for v in found.values], look.names),
         fold(rows),
     )

@@ -11,7 +11,7 @@ from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.match import Match
 from spelunke.house.teller import say_next
 from spelunke.web.parts.markup import html, join
-from spelunke.web.parts.values import UNSEEN, percent, render_bar, render_choice, signed
+from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing, signed
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
@@ -23,21 +23,9 @@ def render_judgement(
     found: Judgement, match: Match, names: Sequence[str], translate: Translate, href: Callable[[str], str]
 ) -> Markup:
     """How it stands, and every move or outcome of chance with its value; each leads on by `href`."""
-    standing = join(
-        html(
-            '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
-            seat,
-            names[seat],
-            percent(value.chance),
-            signed(value.points),
-        )
-        for seat, value in enumerate(found.values)
-    )
     return html(
-        '{}<ul class="an-standing" aria-label="{}">{}</ul>{}<p class="small muted">{}</p>',
-        render_bar([value.chance for value in found.values]),
-        _("Chance to win, and expected lead in points"),
-        standing,
+        '{}{}<p class="small muted">{}</p>',
+        render_standing([v.chance for v in found.values], [v.points for v in found.values], names),
         _render_next(found, match, names, translate, href),
         found.method,
     )

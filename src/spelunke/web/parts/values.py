@@ -39,6 +39,26 @@ def render_bar(chances: Sequence[float]) -> Markup:
     )
 
 
+def render_standing(chances: Sequence[float], points: Sequence[float], names: Sequence[str]) -> Markup:
+    """How it stands for each seat: the chances side by side, then each with its name and expected lead in points."""
+    rows = join(
+        html(
+            '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
+            seat,
+            names[seat],
+            percent(chance),
+            signed(lead),
+        )
+        for seat, (chance, lead) in enumerate(zip(chances, points, strict=True))
+    )
+    return html(
+        '{}<ul class="an-standing" aria-label="{}">{}</ul>',
+        render_bar(chances),
+        _("Chance to win, and expected lead in points"),
+        rows,
+    )
+
+
 def render_choice(words: object, value: Value, best: Value, kind: str = "", label: str = "") -> Markup:
     """One alternative: what it is, its chance to win, its lead in points, what it loses of the best.
 
