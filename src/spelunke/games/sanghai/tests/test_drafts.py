@@ -16,7 +16,7 @@ from spelunke.games.sanghai import GAME, bots, drafts, happenings, moves, notati
 from spelunke.games.sanghai.aside import write_aside
 from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.rehearsal import Rehearsal, rehearse
-from spelunke.games.sanghai.tray import check_tray
+from spelunke.games.sanghai.tray import Tray, check_tray
 
 
 def at_turn(hand: str, lap: int = 1, **options: Any) -> Match:
@@ -331,20 +331,23 @@ def test_a_contract_is_put_together_meld_by_meld() -> None:
     match = at_turn(HAND, 2)
     view = match.view(0)
 
-    def press(**fields: str) -> Any:
+    def press(**fields: str) -> Tray:
         given = {name: text.split() if name == "card" else [text] for name, text in fields.items()}
-        return drafts.preview_draft(given, view, lambda: match.events(0), None)
+        found = drafts.preview_draft(given, view, lambda: match.events(0), None)
+        assert found is not None
+        assert found.tray is not None
+        return found.tray
 
-    run = press(card="6d.1 4d.1 7d.1 5d.1", draft="aside").tray
+    run = press(card="6d.1 4d.1 7d.1 5d.1", draft="aside")
     assert write_aside(run.aside) == "4d.1 5d.1 6d.1 7d.1"
     assert [(slot.form, slot.missing) for slot in run.slots] == [("set", 3)]
-    picked = press(aside=write_aside(run.aside), card="7h.1 *.1 7s.1").tray
+    picked = press(aside=write_aside(run.aside), card="7h.1 *.1 7s.1")
     assert picked.meld
-    both = press(aside=write_aside(run.aside), card="7h.1 *.1 7s.1", draft="aside").tray
+    both = press(aside=write_aside(run.aside), card="7h.1 *.1 7s.1", draft="aside")
     assert (both.lays, both.picked, both.missing, both.left) == (True, 0, 0, 5)
     move = drafts.compose_move({"do": ["lay"], "melds": [""], "aside": [write_aside(both.aside)]})
     assert move == "lay 4d 5d 6d 7d | 7s 7h *"
-    back = press(aside=write_aside(both.aside), draft="back 1").tray
+    back = press(aside=write_aside(both.aside), draft="back 1")
     assert (write_aside(back.aside), back.lays) == ("7s.1 7h.1 *.1", False)
     match.act(0, match.parse(move))
     assert [entry.meld.form for entry in match.view(0).melds] == ["run", "set"]
