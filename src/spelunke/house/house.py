@@ -157,6 +157,10 @@ class House:
         """The finished games of a person, the newest first, 20 a page, and how many there are."""
         return self._histories.games(person, max(1, page))
 
+    def games_finished(self, person: str) -> frozenset[str]:
+        """The names of the games of which a person has finished one."""
+        return self._histories.games_finished(person)
+
     def count_finished(self, person: str, table_id: str, most: int) -> int:
         """How many games like that of this table a person has finished, up to `most`."""
         return self._histories.count_finished(person, table_id, most)
