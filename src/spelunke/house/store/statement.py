@@ -1,4 +1,4 @@
-"""A statement that is written with every move: put into words once for each database, then given to the driver as it is.
+"""A statement that comes with every move: put into words once for each database, then given to the driver as it is.
 
 SQLAlchemy takes longer to find out what a statement of three lines means than SQLite takes to do it.
 """
@@ -34,5 +34,5 @@ class Statement:
     def _write(self, connection: Connection, names: tuple[str, ...]) -> tuple[str, tuple[str, ...] | None]:
         columns = list(names) if isinstance(self._said, Insert) else None
         compiled = self._said.compile(dialect=connection.dialect, column_keys=columns)
-        order = compiled.positiontup  # type: ignore[attr-defined]  # of the compiler of SQL
+        order = compiled.positiontup
         return str(compiled), None if order is None else tuple(order)

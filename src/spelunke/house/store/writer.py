@@ -40,7 +40,9 @@ from spelunke.house.store.trouble import (
 log = structlog.get_logger("spelunke.house.writer")
 
 _ADD_MOVES = Statement(insert(moves))
-_NOTICE = Statement(update(tables).where(tables.c.id == bindparam("table")).values(noticed_ms=bindparam("at")))
+_NOTICE = Statement(
+    update(tables).where(tables.c.id == bindparam("table")).values(noticed_ms=bindparam("at"))
+)
 _FORGET_DUE = Statement(delete(due).where(due.c.table_id == bindparam("table")))
 _ADD_DUE = Statement(insert(due))
 
