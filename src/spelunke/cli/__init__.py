@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 FEW_STEPS = frozenset({"position"})
 """Commands that take a handful of steps: plain rules are ready in a third of the time (docs/why/kernels.md)."""
@@ -36,17 +37,15 @@ def _keep_bytecode(beside: str) -> None:
     Without that each start reads all sources anew, which takes longer than all else together. ``beside`` is where that
     of this module would lie.
     """
-    there = os.path.dirname(os.path.dirname(beside))
-    if sys.pycache_prefix or os.path.exists(beside):
+    lies = Path(beside)
+    if sys.pycache_prefix or (beside and lies.exists()):
         return
-    if not sys.dont_write_bytecode and os.access(there, os.W_OK):
+    if beside and not sys.dont_write_bytecode and os.access(lies.parent.parent, os.W_OK):
         return
-    home = (
-        os.environ.get("SPELUNKE_CACHE") or os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    )
-    folder = os.path.join(home, "spelunke", "bytecode")
+    home = os.environ.get("SPELUNKE_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    folder = (Path(home) if home else Path.home() / ".cache") / "spelunke" / "bytecode"
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError:
         return
-    sys.pycache_prefix, sys.dont_write_bytecode = folder, False
+    sys.pycache_prefix, sys.dont_write_bytecode = str(folder), False

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from spelunke.core.caches import TABLES
 from spelunke.house.bus import Bus
 from spelunke.house.log import Row
-from spelunke.house.messages import Hint
+from spelunke.house.messages import Change
 from spelunke.house.metrics import Metrics
 from spelunke.house.now import Now
 from spelunke.house.presence import Presence
@@ -43,7 +43,7 @@ T = TypeVar("T")
 class Slot:
     """A table's place in memory; whoever reads or changes `table` holds `lock`, in the order of coming."""
 
-    __slots__ = ("kept", "lock", "size", "stale", "tasks")
+    __slots__ = ("kept", "lock", "size", "stale", "tasks", "users")
 
     def __init__(self) -> None:
         self.lock = Turnstile()
@@ -55,6 +55,8 @@ class Slot:
         self.stale = False
         # what it is counted as, in bytes
         self.size = 0
+        # how many hold it or wait for it: meanwhile it is not let go, or there would be two of one table
+        self.users = 0
 
     @property
     def table(self) -> Table:
@@ -109,7 +111,7 @@ class TableStore:
         self.schedule: Callable[[str, list[Task]], None] = lambda _table_id, _tasks: None
         for name, text, read in (
             ("tables_in_memory", "Tables held in memory", lambda: self.in_memory),
-            ("subscribers", "Streams that wait for hints", lambda: self.bus.subscribers),
+            ("subscribers", "Streams that wait for changes", lambda: self.bus.subscribers),
         ):
             self.metrics.watch(name, text, read)
 
@@ -163,24 +165,33 @@ class TableStore:
                 slot = self._slots[table_id] = Slot()
             else:
                 self._slots.move_to_end(table_id)
-        with slot.lock:
-            try:
-                if slot.kept is None:
-                    slot.kept = self._load(table_id)
-                elif fresh and (slot.stale or not self.alone):
-                    slot.stale = False
-                    self._refresh(slot, table_id, newest)
+            slot.users += 1
+        try:
+            with slot.lock:
+                self._bring_up(slot, table_id, fresh, newest)
                 yield slot
                 self._weigh(table_id, slot)
-            except UnknownTable:
-                self._let_go(table_id)
-                raise
-            except DamagedLog as error:
-                slot.forget()
-                if table_id not in self.damaged:
-                    log.error("damaged log", table=table_id, row=error.row)
-                self.damaged[table_id] = str(error)
-                raise
+        except UnknownTable:
+            self._let_go(table_id)
+            raise
+        finally:
+            with self._gate:
+                slot.users -= 1
+
+    def _bring_up(self, slot: Slot, table_id: str, fresh: bool, newest: tuple[int, int] | None) -> None:
+        """Load the table, or what is new of it. Raises DamagedLog, and what reading raises."""
+        try:
+            if slot.kept is None:
+                slot.kept = self._load(table_id)
+            elif fresh and (slot.stale or not self.alone):
+                slot.stale = False
+                self._refresh(slot, table_id, newest)
+        except DamagedLog as error:
+            slot.forget()
+            if table_id not in self.damaged:
+                log.error("damaged log", table=table_id, row=error.row)
+            self.damaged[table_id] = str(error)
+            raise
 
     def _weigh(self, table_id: str, slot: Slot) -> None:
         """Count what the table holds now; where that is too much in all, those go that were used longest ago."""
@@ -192,8 +203,15 @@ class TableStore:
                 return
             self._held += size - slot.size
             slot.size = size
-            while self._held > self._most and len(self._slots) > 1:
-                self._held -= self._slots.popitem(last=False)[1].size
+            going = []
+            for name, other in self._slots.items():
+                if self._held <= self._most:
+                    break
+                if not other.users:
+                    self._held -= other.size
+                    going.append(name)
+            for name in going:
+                del self._slots[name]
 
     def _let_go(self, table_id: str) -> None:
         with self._gate:
@@ -268,7 +286,7 @@ class TableStore:
             slot.tasks = tasks
             self.schedule(table_id, tasks)
         if not quiet:
-            self.bus.publish(Hint(table=table_id, ply=table.row, version=table.facts.rev + table.row))
+            self.bus.publish(Change(table=table_id, ply=table.row, version=table.facts.rev + table.row))
 
     def change(self, table_id: str, call: Callable[[Connection], T], *, shown: bool = True) -> T:
         """Commit a change of a table's facts: `call` makes it, `rev` goes up with it, the bus is told.
@@ -294,7 +312,7 @@ class TableStore:
         """The table's facts were changed in the store: look there before it is used again, and tell the bus."""
         self._mark_stale(table_id)
         if shown:
-            self.bus.publish(Hint(table=table_id, ply=-1, version=-1))
+            self.bus.publish(Change(table=table_id, ply=-1, version=-1))
 
     def _mark_stale(self, table_id: str) -> None:
         with self._gate:
@@ -306,7 +324,7 @@ class TableStore:
         """The table is stored no longer: forget it, and tell the bus, so that who watches it finds out."""
         self._let_go(table_id)
         self.schedule(table_id, [])
-        self.bus.publish(Hint(table=table_id, ply=-1, version=-1))
+        self.bus.publish(Change(table=table_id, ply=-1, version=-1))
 
     def close(self) -> None:
         """Write what is queued, and let go of the store and the bus."""
