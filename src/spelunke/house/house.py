@@ -607,10 +607,10 @@ def open_house(
     try:
         if alone and sqlite:
             held = lock_alone(engine)
-        if sqlite or is_empty(engine):
+        if problem := check(engine):
+            if not (sqlite or is_empty(engine)):
+                raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
             migrate_database(database)
-        elif problem := check(engine):
-            raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
         if signing_key is None and sqlite:
             signing_key = keep_key(Path(f"{engine.url.database}.key"))
     except BaseException:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping
 
 from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Look
 from spelunke.house.presence import Stay
-from spelunke.web.renderings import Asker, Kind, Renderings, Shown, Since
+from spelunke.web.renderings import Asker, Kind, Renderings, Since
 from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE
 
@@ -40,8 +40,8 @@ class Reader:
         self.stay = stay
         # how a look is written for a program
         self.write = write
-        # what its page shows
-        self.shown: Shown | None = None
+        # what its page shows: `Shown.marks`
+        self.marks: Mapping[str, int] | None = None
         # whether its newest message was a spectator's, and whether it was told how the game ended
         self.watches = False
         self.over = False
@@ -175,7 +175,7 @@ class Audience:
     def _write_news(self, reader: Reader, glance: Glance) -> bytes | None:
         LANGUAGE.set(reader.asker.language)
         known = (reader.since.version, reader.since.stamp)
-        if (glance.version, glance.stamp) == known and (reader.kind == "look" or reader.shown is not None):
+        if (glance.version, glance.stamp) == known and (reader.kind == "look" or reader.marks is not None):
             return None
         ply = reader.since.ply
         shown = self._renderings.draw(reader.kind, self._table, reader.asker, glance, ply)
@@ -183,7 +183,7 @@ class Audience:
         if reader.kind == "page":
             hold_summary(self._house, look, reader.asker.person)
         if (look.version, look.stamp) == known:
-            reader.shown = reader.shown or shown
+            reader.marks = reader.marks or shown.marks
             return None
         reader.watches = look.seat is None
         reader.since = shown.since_after(ply)
@@ -195,7 +195,7 @@ class Audience:
         if ended and shown.since:
             shown = self._renderings.draw(reader.kind, self._table, reader.asker, shown.glance, 0)
             reader.since = shown.since_after(ply)
-        before, reader.shown = reader.shown, shown
+        before, reader.marks = reader.marks, shown.marks
         return shown.write_parts(before, ply, whole=ended)
 
 
