@@ -6,18 +6,20 @@ Why it is made like this: docs/why/members.md.
 from __future__ import annotations
 
 import secrets
+import time
 from typing import Literal
 
 import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from spelunke.house.codes import Codes, read_code, take_code
+from spelunke.house.codes import Codes, new_code, read_code, store_code, take_code
 from spelunke.house.devices import Devices, Kind, add_device
 from spelunke.house.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
 from spelunke.house.passwords import check_password, hash_password, is_outdated, is_right
 from spelunke.house.people import People, check_name, fold_name, put_name, taken
-from spelunke.house.refusals import NotAllowed, NotNow, WrongProof
+from spelunke.house.refusals import HouseClosed, NotAllowed, NotNow, WrongProof
+from spelunke.house.store.engine import check, open_engine
 from spelunke.house.store.schema import codes, devices, house_settings, members, passkeys, people
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
@@ -310,3 +312,22 @@ class Members:
             connection.execute(insert(house_settings), rows)
 
         self._store.writer.write(Write(call=change))
+
+
+def make_host_code(database: str) -> str:
+    """A code that makes a member host, kept in the database at an address, whether its house runs or not.
+
+    Raises HouseClosed.
+    """
+    engine = open_engine(database, most=1)
+    code = new_code()
+    try:
+        if problem := check(engine):
+            raise HouseClosed(f"{problem}; start the house once, or `spelunke migrate` it")
+        with engine.begin() as connection:
+            store_code(connection, "host", None, int(time.time() * 1000), code)
+    except SQLAlchemyError as error:
+        raise HouseClosed(f"the database can't be written: {type(error).__name__}") from None
+    finally:
+        engine.dispose()
+    return code
