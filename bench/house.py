@@ -5,7 +5,7 @@
 Without `--postgres` a server of its own is started with its usual durability (fsync on), if PostgreSQL is installed.
 
 - `append`: rows given to the writer one by one by so many threads, each waiting for its commit.
-- `act`: whole actions: the rules check them, chance is drawn, rows and due work are committed, hints are sent.
+- `act`: whole actions: the rules check them, chance is drawn, rows and due work are committed, changes are sent.
 - `look + act`: each action after a look of the seat that plays, as a page or a program does it.
 """
 

@@ -1,4 +1,4 @@
-"""Hints: within a process, between workers by Redis, and when Redis goes away."""
+"""Changes: within a process, between workers by Redis, and when Redis goes away."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import threading
 from typing import Any
 
 from spelunke.house.bus import Bus, RedisBus
-from spelunke.house.messages import Hint
+from spelunke.house.messages import Change
 from waiting import wait_until
 
 
-def hint(table: str, ply: int) -> Hint:
-    return Hint(table=table, ply=ply, version=ply)
+def change(table: str, ply: int) -> Change:
+    return Change(table=table, ply=ply, version=ply)
 
 
 async def listen(bus: Bus, table: str, heard: list[int], ready: asyncio.Event, until: int) -> None:
-    hints = bus.subscribe(table)
-    task = asyncio.ensure_future(anext(hints))
+    changes = bus.subscribe(table)
+    task = asyncio.ensure_future(anext(changes))
     await asyncio.sleep(0)
     ready.set()
     heard.append((await task).ply)
     while heard[-1] < until:
-        heard.append((await anext(hints)).ply)
-    await hints.aclose()  # type: ignore[attr-defined]
+        heard.append((await anext(changes)).ply)
+    await changes.aclose()  # type: ignore[attr-defined]
 
 
 def test_hints_come_from_any_thread_and_the_newest_wins() -> None:
@@ -38,8 +38,8 @@ def test_hints_come_from_any_thread_and_the_newest_wins() -> None:
 
         def tell() -> None:
             for ply in range(1, 51):
-                bus.publish(hint("b", 99))
-                bus.publish(hint("a", ply))
+                bus.publish(change("b", 99))
+                bus.publish(change("a", ply))
 
         threading.Thread(target=tell).start()
         await asyncio.wait_for(task, 10)
@@ -55,13 +55,13 @@ def test_a_subscriber_whose_loop_has_closed_is_forgotten() -> None:
     bus = Bus()
 
     async def run() -> Any:
-        hints = bus.subscribe("a")
-        asyncio.ensure_future(anext(hints))  # noqa: RUF006
+        changes = bus.subscribe("a")
+        asyncio.ensure_future(anext(changes))  # noqa: RUF006
         await asyncio.sleep(0)
-        return hints
+        return changes
 
     asyncio.run(run())
-    bus.publish(hint("a", 1))
+    bus.publish(change("a", 1))
     assert bus.subscribers == 0
 
 
@@ -76,7 +76,7 @@ def test_hints_reach_other_workers_by_redis(redis_url: str) -> None:
         task = asyncio.ensure_future(listen(there, "a", heard, ready, 3))
         await ready.wait()
         for ply in (1, 2, 3):
-            here.publish(hint("a", ply))
+            here.publish(change("a", ply))
         await asyncio.wait_for(task, 10)
         return heard
 
@@ -98,7 +98,7 @@ def test_without_redis_the_house_goes_on_and_says_so() -> None:
             ready = asyncio.Event()
             task = asyncio.ensure_future(listen(bus, "a", heard, ready, 1))
             await ready.wait()
-            bus.publish(hint("a", 1))
+            bus.publish(change("a", 1))
             await asyncio.wait_for(task, 10)
             return heard
 
@@ -113,12 +113,12 @@ def test_an_action_is_heard_at_another_worker(opener: Any, sit: Any, redis_url: 
     assert there._store.bus.ready.wait(10)
 
     async def run() -> int:
-        hints = there.subscribe(table.id)
-        task = asyncio.ensure_future(anext(hints))
+        changes = there.subscribe(table.id)
+        task = asyncio.ensure_future(anext(changes))
         await asyncio.sleep(0)
         await asyncio.to_thread(table.play, 1)
         await asyncio.wait_for(task, 10)
-        await hints.aclose()
+        await changes.aclose()
         return there.look(table.id).ply
 
     before = there.look(table.id).ply

@@ -57,7 +57,7 @@ def test_who_was_there_hears_of_it(opener: Any, clockwork: Any) -> None:
     house = opener(keeping=RULES)
     heard: list[str] = []
     publish = house._store.bus.publish
-    house._store.bus.publish = lambda hint: heard.append(hint.table) or publish(hint)
+    house._store.bus.publish = lambda change: heard.append(change.table) or publish(change)
     table = house.create_table(house.create_guest("Anna").id, OPEN)
     clockwork.wait(15 * DAY)
     heard.clear()

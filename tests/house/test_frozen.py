@@ -16,7 +16,7 @@ import pytest
 from servers import frozen, postgres_family
 from spelunke.house.bus import RedisBus
 from spelunke.house.house import open_house
-from spelunke.house.messages import Hint
+from spelunke.house.messages import Change
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
 from waiting import wait_until
@@ -176,7 +176,7 @@ def test_a_frozen_redis_holds_up_nobody_and_is_told(own_redis: Any) -> None:
             other.deliver_everywhere = lambda: told.append("look again")  # type: ignore[method-assign]
             began = time.monotonic()
             for ply in range(1000):
-                bus.publish(Hint(table="a", ply=ply, version=ply))
+                bus.publish(Change(table="a", ply=ply, version=ply))
             assert time.monotonic() - began < 0.5
         wait_until(lambda: bus.problem is None, "it does not go on by itself")
         wait_until(lambda: told, "what was lost meanwhile is never made good")

@@ -55,7 +55,7 @@ def test_a_press_a_bar_and_the_way_from_error_to_error(
             expect(page.locator("#replay-verdict")).to_contain_text("Better:")
         page.keyboard.press("p")
         expect(page.locator("#replay-slider")).to_have_value(str(errors[0]))
-        expect(page.locator(".sh-hint.best, #replay-analysis .an-choice.best").first).to_be_visible()
+        expect(page.locator(".sh-arrow.best, #replay-analysis .an-choice.best").first).to_be_visible()
         page.locator(f'#replay-chances a[data-at="{errors[-1]}"]').dispatch_event("click")
         expect(page).to_have_url(re.compile(rf"ply={errors[-1]}$"))
         page.get_by_role("button", name="Try again from here").click()

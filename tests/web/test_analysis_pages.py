@@ -118,8 +118,8 @@ def test_the_board_marks_the_best_and_the_played_card(client: TestClient, finish
     ]
     assert placed
     board = client.get(f"/t/{finished}/replay?ply={placed[0]['ply']}").text.split('id="board"')[1]
-    assert board.count('class="sh-hint best') == 1
-    assert board.count('class="sh-hint played') == 1
+    assert board.count('class="sh-arrow best') == 1
+    assert board.count('class="sh-arrow played') == 1
 
 
 def test_the_api_tells_it_as_described(client: TestClient, finished: str) -> None:

@@ -173,10 +173,10 @@ def test_a_silent_stream_gives_signs_of_life_and_ends_with_its_reader(tmp_path: 
 
 
 def test_signs_of_life_come_no_later_because_of_what_a_reader_is_not_told() -> None:
-    """Hints come all the time, of what is nothing new to the reader: the glance stays the same."""
+    """Changes come all the time, of what is nothing new to the reader: the glance stays the same."""
     looked = 0
 
-    async def hint(_table: str) -> AsyncIterator[None]:
+    async def change(_table: str) -> AsyncIterator[None]:
         while True:
             await asyncio.sleep(0.06)
             yield None
@@ -187,7 +187,7 @@ def test_signs_of_life_come_no_later_because_of_what_a_reader_is_not_told() -> N
         return [Glance(7, "same", None, Knowledge(None, False, False)) for _ in readers]
 
     async def listen() -> list[bytes]:
-        house = cast(House, SimpleNamespace(subscribe=hint, glances=glances))
+        house = cast(House, SimpleNamespace(subscribe=change, glances=glances))
         site = cast(Site, SimpleNamespace(audiences=Audiences(house, Renderings(house), 15)))
         asker = Asker(None, "en", Invitation("http://here"))
         reader = Reader("look", asker, Since(7, 0, "same"), Stay("a", lasting=True))

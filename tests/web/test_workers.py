@@ -46,7 +46,7 @@ def test_rate_limits_are_shared(postgres_database: str, redis_url: str, tmp_path
 
 
 def test_without_redis_people_still_play(tmp_path: Path) -> None:
-    """Redis carries hints and counts; when it is gone the house goes on."""
+    """Redis carries changes and counts; when it is gone the house goes on."""
     with serve(tmp_path, redis="redis://127.0.0.1:1/0") as server:
         web = Web(server)
         anna = Guest(web)

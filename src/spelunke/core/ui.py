@@ -85,14 +85,14 @@ def cap(key: str) -> Markup:
     return Markup('<kbd class="key" aria-hidden="true">{}</kbd>').format(escape(key))
 
 
-HintKind = Literal["best", "played"]
+ArrowKind = Literal["best", "played"]
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class Arrow:
     """An action that a board marks: the best there was, or what was done instead."""
 
-    kind: HintKind
+    kind: ArrowKind
     action: Action
 
 
@@ -102,7 +102,7 @@ class Scene:
 
     ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``legal`` pairs each action that the
     viewer may take now with its move text. ``last`` are the events since the viewer's last own act, oldest first, as
-    that viewer may know them. ``hints`` are actions to be marked (empty when nothing is). ``table`` is the table's
+    that viewer may know them. ``arrows`` are actions to be marked (empty when nothing is). ``table`` is the table's
     name in addresses, for ids that must be unique on a page. ``private`` is what the game keeps for this seat alone
     at the house (standing orders). ``revise`` pairs the ways to change a choice that the viewer has sealed with
     their move texts, like ``legal``. ``draft`` are the fields of the board's form that the viewer has filled in and
@@ -121,7 +121,7 @@ class Scene:
     over: bool = False
     outcome: Outcome | None = None
     translate: Callable[[str], str] = plain
-    hints: tuple[Hint, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
     table: str = "table"
     private: object = None
     draft: Mapping[str, Sequence[str]] = field(default_factory=dict)

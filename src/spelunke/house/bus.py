@@ -1,6 +1,6 @@
-"""Hints between those who change tables and those who watch them: within the process, and by Redis between workers.
+"""Word of changes, from who changes tables to who watches them: within a process, and by Redis between workers.
 
-A hint says only "look at table T". It may be lost; whoever waits looks again now and then anyway. Claims of who is
+A change says only "look at table T". It may be lost; whoever waits looks again now and then anyway. Claims of who is
 there (`presence`) go the same way.
 """
 
@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Callable
 import msgspec
 import structlog
 
-from spelunke.house.messages import Hint
+from spelunke.house.messages import Change
 from spelunke.house.presence import Sighting
 
 log = structlog.get_logger("spelunke.house.bus")
@@ -29,22 +29,22 @@ SIGHTINGS = "spelunke:presence"
 
 
 class _Mail:
-    """One subscriber: the newest hint, and the event that wakes it on its own loop."""
+    """One subscriber: the newest change, and the event that wakes it on its own loop."""
 
-    __slots__ = ("event", "hint", "loop")
+    __slots__ = ("change", "event", "loop")
 
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.event = asyncio.Event()
-        self.hint: Hint | None = None
+        self.change: Change | None = None
 
-    def put(self, hint: Hint) -> None:
-        self.hint = hint
+    def put(self, change: Change) -> None:
+        self.change = change
         self.event.set()
 
 
 class Bus:
-    """Hints within one process; `publish` may be called from any thread."""
+    """Changes within one process; `publish` may be called from any thread."""
 
     def __init__(self) -> None:
         self._mail: dict[str, set[_Mail]] = defaultdict(set)
@@ -55,7 +55,7 @@ class Bus:
 
     @property
     def subscribers(self) -> int:
-        """How many wait for hints."""
+        """How many wait for changes."""
         with self._gate:
             return sum(len(mails) for mails in self._mail.values())
 
@@ -64,35 +64,35 @@ class Bus:
         """What is wrong with the way to other workers, or None."""
         return None
 
-    def publish(self, hint: Hint) -> None:
+    def publish(self, change: Change) -> None:
         """Tell all who watch the table."""
         self.published += 1
-        self.deliver(hint)
+        self.deliver(change)
 
     def tell(self, sighting: Sighting) -> None:
         """Tell all workers who is there, or no longer."""
         if self.hear(sighting):
-            self.deliver(Hint(table=sighting.table, ply=-1, version=-1))
+            self.deliver(Change(table=sighting.table, ply=-1, version=-1))
 
-    def deliver(self, hint: Hint) -> None:
+    def deliver(self, change: Change) -> None:
         """Tell those of this process."""
         with self._gate:
-            mails = tuple(self._mail.get(hint.table, ()))
+            mails = tuple(self._mail.get(change.table, ()))
         for mail in mails:
             try:
-                mail.loop.call_soon_threadsafe(mail.put, hint)
+                mail.loop.call_soon_threadsafe(mail.put, change)
             except RuntimeError:  # its loop is closed: it has gone without a word
-                self._drop(hint.table, mail)
+                self._drop(change.table, mail)
 
     def deliver_everywhere(self) -> None:
-        """Tell all of this process to look again: hints may have been lost."""
+        """Tell all of this process to look again: changes may have been lost."""
         with self._gate:
             names = tuple(self._mail)
         for name in names:
-            self.deliver(Hint(table=name, ply=-1, version=-1))
+            self.deliver(Change(table=name, ply=-1, version=-1))
 
-    async def subscribe(self, table: str) -> AsyncIterator[Hint]:
-        """Hints from the first step of the iteration on; the newest replaces those not yet read."""
+    async def subscribe(self, table: str) -> AsyncIterator[Change]:
+        """Changes from the first step of the iteration on; the newest replaces those not yet read."""
         mail = _Mail()
         with self._gate:
             self._mail[table].add(mail)
@@ -100,8 +100,8 @@ class Bus:
             while True:
                 await mail.event.wait()
                 mail.event.clear()
-                if mail.hint is not None:
-                    yield mail.hint
+                if mail.change is not None:
+                    yield mail.change
         finally:
             self._drop(table, mail)
 
@@ -117,7 +117,7 @@ class Bus:
 
 
 class RedisBus(Bus):
-    """Hints between workers by Redis; a supervised listener, a publisher that never makes a player wait."""
+    """Changes between workers by Redis; a supervised listener, a publisher that never makes a player wait."""
 
     def __init__(self, url: str) -> None:
         super().__init__()
@@ -137,7 +137,7 @@ class RedisBus(Bus):
         self._telling = redis.Redis.from_url(
             url, socket_timeout=ANSWER_S, socket_connect_timeout=ANSWER_S, retry=Retry(NoBackoff(), 1)
         )
-        self._out: queue.Queue[Hint | Sighting | None] = queue.Queue(maxsize=10_000)
+        self._out: queue.Queue[Change | Sighting | None] = queue.Queue(maxsize=10_000)
         self._stop = threading.Event()
         # Redis is back: the listener's own line may be dead without knowing it
         self._renew = threading.Event()
@@ -146,8 +146,8 @@ class RedisBus(Bus):
         self._untold: str | None = None
         self.ready = threading.Event()
         self._threads = [
-            threading.Thread(target=self._listen, name="house-hints-in", daemon=True),
-            threading.Thread(target=self._tell, name="house-hints-out", daemon=True),
+            threading.Thread(target=self._listen, name="house-changes-in", daemon=True),
+            threading.Thread(target=self._tell, name="house-changes-out", daemon=True),
         ]
         for thread in self._threads:
             thread.start()
@@ -157,21 +157,21 @@ class RedisBus(Bus):
         """What is wrong with Redis, or None."""
         return self._unheard or self._untold
 
-    def publish(self, hint: Hint) -> None:
+    def publish(self, change: Change) -> None:
         """Tell all who watch the table, here at once and at the other workers soon."""
-        super().publish(hint)
-        self._send(hint)
+        super().publish(change)
+        self._send(change)
 
     def tell(self, sighting: Sighting) -> None:
         """The same for who is there."""
         super().tell(sighting)
         self._send(sighting)
 
-    def _send(self, word: Hint | Sighting) -> None:
+    def _send(self, word: Change | Sighting) -> None:
         try:
             self._out.put_nowait(word)
         except queue.Full:
-            log.warning("hints are dropped: redis does not keep up")
+            log.warning("word of changes is dropped: redis does not keep up")
 
     def close(self) -> None:
         """Stop both threads."""
@@ -186,11 +186,11 @@ class RedisBus(Bus):
         pause = 0.2
         while not self._stop.is_set():
             try:
-                with self._listening.pubsub(ignore_subscribe_messages=False) as hints:  # type: ignore[no-untyped-call]
-                    hints.subscribe(CHANNEL, SIGHTINGS)
+                with self._listening.pubsub(ignore_subscribe_messages=False) as changes:  # type: ignore[no-untyped-call]
+                    changes.subscribe(CHANNEL, SIGHTINGS)
                     self._renew.clear()
                     while not (self._stop.is_set() or self._renew.is_set()):
-                        message = hints.get_message(timeout=0.5)
+                        message = changes.get_message(timeout=0.5)
                         if message is None:
                             continue
                         if message["type"] == "subscribe":
@@ -213,19 +213,19 @@ class RedisBus(Bus):
                 if origin != self._origin:
                     super().tell(sighting)
                 return
-            origin, hint = msgspec.json.decode(data, type=tuple[str, Hint | None])
+            origin, change = msgspec.json.decode(data, type=tuple[str, Change | None])
         except msgspec.DecodeError:
-            log.warning("a hint that can't be read")
+            log.warning("a change that can't be read")
             return
         if origin == self._origin:
             return
-        if hint is None:
+        if change is None:
             self.deliver_everywhere()
         else:
-            self.deliver(hint)
+            self.deliver(change)
 
     def _tell(self) -> None:
-        """Pass hints on; without any, ask now and then whether Redis still answers, as a frozen one says nothing."""
+        """Pass changes on; without any, ask now and then whether Redis still answers, as a frozen one says nothing."""
         while not self._stop.is_set():
             try:
                 word = self._out.get(timeout=ANSWER_S)
@@ -239,7 +239,7 @@ class RedisBus(Bus):
             else:  # lost: when Redis is back, all are told to look again
                 self._try(self._telling.ping)
 
-    def _publish(self, word: Hint | Sighting | None) -> None:
+    def _publish(self, word: Change | Sighting | None) -> None:
         channel = SIGHTINGS if isinstance(word, Sighting) else CHANNEL
         self._try(lambda: self._telling.publish(channel, msgspec.json.encode((self._origin, word))))
 
@@ -248,7 +248,7 @@ class RedisBus(Bus):
             ask()
         except self._errors as error:
             if self._untold is None:
-                log.warning("redis does not answer; hints are lost", error=str(error))
+                log.warning("redis does not answer; word of changes is lost", error=str(error))
             self._untold = f"redis does not answer: {error.__class__.__name__}"
             self._drain()
             return

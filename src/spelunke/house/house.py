@@ -38,10 +38,10 @@ from spelunke.house.messages import (
     Advice,
     AnalysisLook,
     Answer,
+    Change,
     GameLine,
     Glance,
     Health,
-    Hint,
     Look,
     Person,
     Replay,
@@ -334,10 +334,10 @@ class House:
         """The next `fetched` of this person follows a form, and must not tell others that there was one."""
         self._store.presence.hush(table, person)
 
-    def subscribe(self, table: str) -> AsyncIterator[Hint]:
-        """Hints from now on, newest wins: a slow reader misses the ones between. Never ends by itself; `aclose` it.
+    def subscribe(self, table: str) -> AsyncIterator[Change]:
+        """Changes from now on, newest wins: a slow reader misses the ones between. Never ends by itself; `aclose` it.
 
-        A hint may be missed when workers lose each other: look again after a heartbeat's silence.
+        A change may be missed when workers lose each other: look again after a heartbeat's silence.
         """
         return self._store.bus.subscribe(table)
 

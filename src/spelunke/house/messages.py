@@ -393,7 +393,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     begun_from_position: bool = False
 
 
-class Hint(msgspec.Struct, frozen=True, kw_only=True):
+class Change(msgspec.Struct, frozen=True, kw_only=True):
     """A word on the bus: something may have changed at ``table``; look for yourself. Carries no secret."""
 
     table: str

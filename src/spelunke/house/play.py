@@ -14,7 +14,7 @@ from spelunke.core.game import Game
 from spelunke.house.facts import Attention, Chair, Facts
 from spelunke.house.histories import write_ending
 from spelunke.house.log import ALONE, COME_BACK, DRAW, READ, RESIGN, STAND_IN, Row
-from spelunke.house.messages import Answer, Hint
+from spelunke.house.messages import Answer, Change
 from spelunke.house.past import check_link
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
 from spelunke.house.store.reading import read_newest
@@ -189,7 +189,7 @@ class Play:
     def set_orders(self, table_id: str, person: str, orders: object) -> None:
         """See `House.set_standing`. Raises BadInput where the game refuses them.
 
-        Nobody else is told anything, not even that something changed: the owner's version goes up, but no hint goes
+        Nobody else is told anything, not even that something changed: the owner's version goes up, but no change goes
         out, so the owner's other windows find it at their next look.
         """
         text = None if orders is None else msgspec.json.encode(orders).decode()
@@ -233,7 +233,7 @@ class Play:
                     continue
                 if after.attention.rev != before.attention.rev:
                     version = table.facts.rev + table.row
-                    self._store.bus.publish(Hint(table=table_id, ply=table.row, version=version))
+                    self._store.bus.publish(Change(table=table_id, ply=table.row, version=version))
                 return
         raise HouseClosed("too many changes at this table at once; please try again")
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from spelunke.core.caches import TABLES
 from spelunke.house.bus import Bus
 from spelunke.house.log import Row
-from spelunke.house.messages import Hint
+from spelunke.house.messages import Change
 from spelunke.house.metrics import Metrics
 from spelunke.house.now import Now
 from spelunke.house.presence import Presence
@@ -109,7 +109,7 @@ class TableStore:
         self.schedule: Callable[[str, list[Task]], None] = lambda _table_id, _tasks: None
         for name, text, read in (
             ("tables_in_memory", "Tables held in memory", lambda: self.in_memory),
-            ("subscribers", "Streams that wait for hints", lambda: self.bus.subscribers),
+            ("subscribers", "Streams that wait for changes", lambda: self.bus.subscribers),
         ):
             self.metrics.watch(name, text, read)
 
@@ -268,7 +268,7 @@ class TableStore:
             slot.tasks = tasks
             self.schedule(table_id, tasks)
         if not quiet:
-            self.bus.publish(Hint(table=table_id, ply=table.row, version=table.facts.rev + table.row))
+            self.bus.publish(Change(table=table_id, ply=table.row, version=table.facts.rev + table.row))
 
     def change(self, table_id: str, call: Callable[[Connection], T], *, shown: bool = True) -> T:
         """Commit a change of a table's facts: `call` makes it, `rev` goes up with it, the bus is told.
@@ -294,7 +294,7 @@ class TableStore:
         """The table's facts were changed in the store: look there before it is used again, and tell the bus."""
         self._mark_stale(table_id)
         if shown:
-            self.bus.publish(Hint(table=table_id, ply=-1, version=-1))
+            self.bus.publish(Change(table=table_id, ply=-1, version=-1))
 
     def _mark_stale(self, table_id: str) -> None:
         with self._gate:
@@ -306,7 +306,7 @@ class TableStore:
         """The table is stored no longer: forget it, and tell the bus, so that who watches it finds out."""
         self._let_go(table_id)
         self.schedule(table_id, [])
-        self.bus.publish(Hint(table=table_id, ply=-1, version=-1))
+        self.bus.publish(Change(table=table_id, ply=-1, version=-1))
 
     def close(self) -> None:
         """Write what is queued, and let go of the store and the bus."""

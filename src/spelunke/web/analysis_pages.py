@@ -17,7 +17,7 @@ from spelunke.core.errors import BadInput, BadPosition, Refused
 from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
 from spelunke.core.match import Match
-from spelunke.core.ui import Hint, HintKind, Scene
+from spelunke.core.ui import Arrow, ArrowKind, Scene
 from spelunke.records.position import apply_one, build_match, parse_position, write_position
 from spelunke.web.forms import read_form
 from spelunke.web.pages import known_game, site_of
@@ -97,7 +97,7 @@ def make_scene(
     match: Match,
     names: tuple[str, ...],
     translate: Callable[[str], str],
-    marked: Mapping[HintKind, str] | None = None,
+    marked: Mapping[ArrowKind, str] | None = None,
 ) -> Scene:
     """What the game's board is given: the eyes of who decides, whose moves are its buttons.
 
@@ -115,7 +115,7 @@ def make_scene(
         over=match.over,
         outcome=match.outcome,
         translate=translate,
-        hints=tuple(Hint(kind, match.parse(text)) for kind, text in (marked or {}).items()),
+        arrows=tuple(Arrow(kind, match.parse(text)) for kind, text in (marked or {}).items()),
         table="study",
         past=True,
     )

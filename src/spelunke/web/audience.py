@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
 
 from spelunke.house.house import House
-from spelunke.house.messages import Glance, Hint, Look
+from spelunke.house.messages import Change, Glance, Look
 from spelunke.house.presence import Stay
 from spelunke.web.renderings import Asker, Kind, Renderings, Shown, Since
 from spelunke.web.threads import call
@@ -73,13 +73,13 @@ class Reader:
 
 
 class Audience:
-    """The readers of one table. It looks at each hint, at each alarm, and for who comes."""
+    """The readers of one table. It looks at each change, at each alarm, and for who comes."""
 
     def __init__(self, table: str, house: House, renderings: Renderings, seconds: float) -> None:
         self._table = table
         self._house = house
         self._renderings = renderings
-        # it looks at least so often, as hints may get lost
+        # it looks at least so often, as changes may get lost
         self._seconds = seconds
         self._alarm = asyncio.get_running_loop().time() + seconds
         self._readers: dict[Reader, None] = {}
@@ -110,8 +110,8 @@ class Audience:
         self._wake.set()
 
     async def _run(self) -> None:
-        hints = self._house.subscribe(self._table)
-        listening = asyncio.create_task(self._listen(hints))
+        changes = self._house.subscribe(self._table)
+        listening = asyncio.create_task(self._listen(changes))
         try:
             await asyncio.sleep(0)  # so that it listens before the first look, and misses nothing in between
             while True:
@@ -128,11 +128,11 @@ class Audience:
         finally:
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
-            if isinstance(hints, AsyncGenerator):
-                await hints.aclose()
+            if isinstance(changes, AsyncGenerator):
+                await changes.aclose()
 
-    async def _listen(self, hints: AsyncIterator[Hint]) -> None:
-        async for _hint in hints:
+    async def _listen(self, changes: AsyncIterator[Change]) -> None:
+        async for _change in changes:
             self.ask(self._readers)
 
     @staticmethod

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from spelunke.core.game import Game
 from spelunke.core.problems import Collection, Problem
-from spelunke.core.ui import HintKind
+from spelunke.core.ui import ArrowKind
 from spelunke.records.position import write_position
 from spelunke.records.problems import load_problems, set_up
 from spelunke.web.analysis_pages import make_scene
@@ -107,7 +107,7 @@ async def show_problem(request: Request) -> Response:
     )
 
 
-def _marks(problem: Problem, answer: str) -> dict[HintKind, str] | None:
+def _marks(problem: Problem, answer: str) -> dict[ArrowKind, str] | None:
     if not answer:
         return None
     return {"best": problem.best} if answer == problem.best else {"best": problem.best, "played": answer}

@@ -33,7 +33,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     database: str = ""
     """SQLAlchemy address; empty means a SQLite file in the user's data folder."""
     redis: str = ""
-    """Redis address for hints between workers and shared rate limits; empty means one process."""
+    """Redis address for word of changes between workers and shared rate limits; empty means one process."""
     secret: str = ""
     """Key that signs the guests' cookies; empty means one that is made and kept beside the SQLite file."""
     signing_key: str = ""

@@ -12,7 +12,7 @@ from functools import cached_property
 from markupsafe import Markup
 
 from spelunke.core.analysis import Analysis, Decision, Luck, Mark
-from spelunke.core.ui import Hint, plain
+from spelunke.core.ui import Arrow, plain
 from spelunke.house.messages import AnalysisLook, Replay
 from spelunke.house.teller import Teller
 from spelunke.web.parts.chances import render_chances, render_sign
@@ -63,15 +63,15 @@ class Study:
         return [one for one in self.found.decisions if one.mark] if self.found else []
 
     @property
-    def hints(self) -> tuple[Hint, ...]:
+    def arrows(self) -> tuple[Arrow, ...]:
         """What the board marks in this position."""
         one = self.decision
         if one is None or one.forced:
             return ()
         best, ply = one.alternatives[0].move, one.ply
-        found = [Hint("best", self.teller.action(ply, best))]
+        found = [Arrow("best", self.teller.action(ply, best))]
         if one.played != best:
-            found.append(Hint("played", self.teller.action(ply, one.played)))
+            found.append(Arrow("played", self.teller.action(ply, one.played)))
         return tuple(found)
 
     def name(self, seat: int) -> str:

@@ -7,7 +7,19 @@ from collections.abc import Callable, Sequence
 from markupsafe import Markup
 
 from spelunke.core.analysis import Analysis, Mark, Moment
-from spelunke.web.parts.chart import BOTTOM, HEIGHT, LEFT, RIGHT, STRIPS, TOP, WIDTH
+from spelunke.web.parts.chart import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    TOP,
+    WIDTH,
+    place_x,
+    render_rounds,
+    render_scale,
+    render_strips,
+    short,
+)
 from spelunke.web.parts.markup import html, join
 
 SHAPES: dict[Mark, str] = {
@@ -27,10 +39,6 @@ def render_sign(mark: Mark) -> Markup:
     )
 
 
-def _n(value: float) -> str:
-    return f"{value:.1f}".rstrip("0").rstrip(".")
-
-
 class _Plane:
     """Where a ply and a chance lie."""
 
@@ -38,14 +46,14 @@ class _Plane:
         self.plies = max(1, plies)
 
     def x(self, ply: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * ply / self.plies
+        return place_x(ply, self.plies)
 
     @staticmethod
     def y(chance: float) -> float:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * min(1.0, max(0.0, chance))
 
     def line(self, curve: Sequence[Moment], seat: int) -> str:
-        return "L".join(f"{_n(self.x(m.ply))} {_n(self.y(m.chance[seat]))}" for m in curve)
+        return "L".join(f"{short(self.x(m.ply))} {short(self.y(m.chance[seat]))}" for m in curve)
 
 
 def _areas(plane: _Plane, curve: Sequence[Moment]) -> Markup:
@@ -55,7 +63,7 @@ def _areas(plane: _Plane, curve: Sequence[Moment]) -> Markup:
             html('<path class="line s{}" d="M{}"/>', seat, plane.line(curve, seat))
             for seat in range(len(curve[0].chance))
         )
-    line, left, right = plane.line(curve, 0), _n(plane.x(0)), _n(plane.x(plane.plies))
+    line, left, right = plane.line(curve, 0), short(plane.x(0)), short(plane.x(plane.plies))
     return html(
         '<path class="area s1" d="M{left} {top}L{line}L{right} {top}z"/><path class="area s0" d="M{left} {bottom}L{line}L{right} {bottom}z"/>'
         '<path class="line s0" d="M{line}"/>',
@@ -75,26 +83,14 @@ def render_chances(
     plane = _Plane(curve[-1].ply)
     by_ply = {moment.ply: moment for moment in curve}
     here = by_ply.get(ply, curve[-1])
-    scale = join(
-        html(
-            '<text class="scale" x="{}" y="{}">{}</text>',
-            LEFT - 6,
-            _n(plane.y(chance) + 4),
-            f"{100 * chance:.0f}",
-        )
-        for chance in (0.0, 0.5, 1.0)
-    )
-    begins = join(
-        html('<path class="round" d="M{} {}V{}"/>', _n(plane.x(at)), TOP, HEIGHT - BOTTOM) for at in rounds
-    )
     signs = join(
         html(
             '<a href="{}" data-at="{}" tabindex="-1"><path class="an-sign {}" transform="translate({} {})" d="{}"/></a>',
             href(one.ply),
             one.ply,
             one.mark,
-            _n(plane.x(one.ply)),
-            _n(
+            short(plane.x(one.ply)),
+            short(
                 plane.y(
                     by_ply[one.ply].chance[0] if len(here.chance) == 2 else by_ply[one.ply].chance[one.seat]
                 )
@@ -104,20 +100,13 @@ def render_chances(
         for one in found.decisions
         if one.mark
     )
-    count = min(STRIPS, plane.plies)
-    wide = (WIDTH - LEFT - RIGHT) / count
-    strips = join(
-        html(
-            '<a href="{}" tabindex="-1"><rect x="{}" y="0" width="{}" height="{}"/></a>',
-            href(round((k + 0.5) * plane.plies / count)),
-            _n(LEFT + k * wide),
-            _n(wide),
-            HEIGHT,
-        )
-        for k in range(count)
-    )
     dots = join(
-        html('<circle class="dot s{}" cx="{}" cy="{}" r="5"/>', seat, _n(plane.x(ply)), _n(plane.y(chance)))
+        html(
+            '<circle class="dot s{}" cx="{}" cy="{}" r="5"/>',
+            seat,
+            short(plane.x(ply)),
+            short(plane.y(chance)),
+        )
         for seat, chance in enumerate(here.chance[: 1 if len(here.chance) == 2 else None])
     )
     return html(
@@ -131,13 +120,13 @@ def render_chances(
         right=WIDTH - RIGHT,
         label=label,
         areas=_areas(plane, curve),
-        begins=begins,
-        middle=_n(plane.y(0.5)),
-        scale=scale,
-        at=_n(plane.x(ply)),
+        begins=render_rounds(rounds, plane.plies),
+        middle=short(plane.y(0.5)),
+        scale=render_scale((plane.y(chance), f"{100 * chance:.0f}") for chance in (0.0, 0.5, 1.0)),
+        at=short(plane.x(ply)),
         top=TOP - 6,
         bottom=HEIGHT - BOTTOM,
         dots=dots,
-        strips=strips,
+        strips=render_strips(plane.plies, href),
         signs=signs,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from markupsafe import Markup
 
@@ -25,7 +25,7 @@ class Chart:
 
     def x(self, ply: float) -> float:
         """How far to the right a ply lies."""
-        return LEFT + (WIDTH - LEFT - RIGHT) * ply / self.plies
+        return place_x(ply, self.plies)
 
     def y(self, value: float) -> float:
         """How far down a number of points lies."""
@@ -34,16 +34,53 @@ class Chart:
     def stair(self, seat: int) -> str:
         """The path of a seat's points: level while nothing changes."""
         at = self.points[0][seat]
-        path = [f"M{_n(self.x(0))} {_n(self.y(at))}"]
+        path = [f"M{short(self.x(0))} {short(self.y(at))}"]
         for ply, row in enumerate(self.points):
             if row[seat] != at:
                 at = row[seat]
-                path.append(f"H{_n(self.x(ply))}V{_n(self.y(at))}")
-        return "".join([*path, f"H{_n(self.x(self.plies))}"])
+                path.append(f"H{short(self.x(ply))}V{short(self.y(at))}")
+        return "".join([*path, f"H{short(self.x(self.plies))}"])
 
 
-def _n(value: float) -> str:
+def short(value: float) -> str:
+    """A length or place in the drawing, to a tenth."""
     return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+def place_x(ply: float, plies: int) -> float:
+    """How far to the right a ply lies in a chart of so many plies."""
+    return LEFT + (WIDTH - LEFT - RIGHT) * ply / plies
+
+
+def render_scale(marks: Iterable[tuple[float, object]]) -> Markup:
+    """Numbers at the left edge, each with how far down it stands."""
+    return join(
+        html('<text class="scale" x="{}" y="{}">{}</text>', LEFT - 6, short(y + 4), text) for y, text in marks
+    )
+
+
+def render_rounds(rounds: Sequence[int], plies: int) -> Markup:
+    """A line from top to bottom where each round begins."""
+    return join(
+        html('<path class="round" d="M{} {}V{}"/>', short(place_x(at, plies)), TOP, HEIGHT - BOTTOM)
+        for at in rounds
+    )
+
+
+def render_strips(plies: int, href: Callable[[int], str]) -> Markup:
+    """Links side by side over the whole chart, each to the ply in its middle."""
+    count = min(STRIPS, plies)
+    wide = (WIDTH - LEFT - RIGHT) / count
+    return join(
+        html(
+            '<a href="{}" tabindex="-1"><rect x="{}" y="0" width="{}" height="{}"/></a>',
+            href(round((k + 0.5) * plies / count)),
+            short(LEFT + k * wide),
+            short(wide),
+            HEIGHT,
+        )
+        for k in range(count)
+    )
 
 
 def render_chart(
@@ -55,28 +92,15 @@ def render_chart(
         html('<path class="line s{}" d="{}"/>', seat, chart.stair(seat)) for seat in range(len(points[0]))
     )
     marks = join(
-        html('<circle class="dot s{}" cx="{}" cy="{}" r="5"/>', seat, _n(chart.x(ply)), _n(chart.y(value)))
+        html(
+            '<circle class="dot s{}" cx="{}" cy="{}" r="5"/>',
+            seat,
+            short(chart.x(ply)),
+            short(chart.y(value)),
+        )
         for seat, value in enumerate(points[ply])
     )
-    begins = join(
-        html('<path class="round" d="M{} {}V{}"/>', _n(chart.x(at)), TOP, HEIGHT - BOTTOM) for at in rounds
-    )
-    scale = join(
-        html('<text class="scale" x="{}" y="{}">{}</text>', LEFT - 6, _n(chart.y(value) + 4), value)
-        for value in sorted({chart.low, (chart.low + chart.high) // 2, chart.high})
-    )
-    count = min(STRIPS, chart.plies)
-    wide = (WIDTH - LEFT - RIGHT) / count
-    strips = join(
-        html(
-            '<a href="{}" tabindex="-1"><rect x="{}" y="0" width="{}" height="{}"/></a>',
-            href(round((k + 0.5) * chart.plies / count)),
-            _n(LEFT + k * wide),
-            _n(wide),
-            HEIGHT,
-        )
-        for k in range(count)
-    )
+    levels = sorted({chart.low, (chart.low + chart.high) // 2, chart.high})
     return html(
         '<svg class="chart" viewBox="0 0 {width} {height}" data-plies="{plies}" data-from="{left}" data-to="{right}" aria-hidden="true">'
         '<path class="floor" d="M{left} {zero}H{right}"/>{scale}{begins}{lines}<path class="now" d="M{at} {top}V{bottom}"/>{marks}{strips}</svg>',
@@ -85,15 +109,15 @@ def render_chart(
         plies=chart.plies,
         left=LEFT,
         right=WIDTH - RIGHT,
-        zero=_n(chart.y(0)),
-        at=_n(chart.x(ply)),
+        zero=short(chart.y(0)),
+        at=short(chart.x(ply)),
         top=TOP - 6,
         bottom=HEIGHT - BOTTOM,
-        scale=scale,
-        begins=begins,
+        scale=render_scale((chart.y(value), value) for value in levels),
+        begins=render_rounds(rounds, chart.plies),
         lines=lines,
         marks=marks,
-        strips=strips,
+        strips=render_strips(chart.plies, href),
     )
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from spelunke.core.game import Game
-from spelunke.core.ui import Hint, Scene
+from spelunke.core.ui import Arrow, Scene
 from spelunke.house.messages import LogLine, Replay
 from spelunke.web.parts import art
 from spelunke.web.parts.analysis import Study, render_curve, render_position, render_verdict
@@ -35,7 +35,7 @@ def render_replay(
         "replay-head": render_head(replay),
         "replay-go": render_go(replay),
         "replay-verdict": render_verdict(study),
-        "board": render_board(replay, game, translate, study.hints),
+        "board": render_board(replay, game, translate, study.arrows),
         "replay-analysis": render_position(study),
         "replay-chances": render_curve(study),
         "replay-chart": render_points(replay),
@@ -212,7 +212,7 @@ def render_points(replay: Replay) -> Markup:
 # --- the position -----------------------------------------------------------------------------------------------
 
 
-def make_past_scene(replay: Replay, translate: Translate, hints: tuple[Hint, ...] = ()) -> Scene:
+def make_past_scene(replay: Replay, translate: Translate, arrows: tuple[Arrow, ...] = ()) -> Scene:
     """What the game's board is given to show of a position."""
     return Scene(
         view=replay.view,
@@ -223,15 +223,15 @@ def make_past_scene(replay: Replay, translate: Translate, hints: tuple[Hint, ...
         over=replay.over,
         outcome=replay.result.outcome if replay.result and replay.over else None,
         translate=translate,
-        hints=hints,
+        arrows=arrows,
         table=replay.table,
         past=True,
     )
 
 
-def render_board(replay: Replay, game: Game, translate: Translate, hints: tuple[Hint, ...] = ()) -> Markup:
+def render_board(replay: Replay, game: Game, translate: Translate, arrows: tuple[Arrow, ...] = ()) -> Markup:
     """The game's own board as it was, or the sentence of the position where it has none."""
-    board = game.hooks.render_board(make_past_scene(replay, translate, hints))
+    board = game.hooks.render_board(make_past_scene(replay, translate, arrows))
     if board is None:
         board = html('<p class="notice">{}</p>', say_here(replay))
     return html('<div id="board" class="board-place">{}</div>', board)

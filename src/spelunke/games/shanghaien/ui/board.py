@@ -22,9 +22,9 @@ from spelunke.games.shanghaien.moves import (
     Sharks,
 )
 from spelunke.games.shanghaien.ui import art
+from spelunke.games.shanghaien.ui.arrows import render_arrows
 from spelunke.games.shanghaien.ui.controls import render_cast, render_controls
 from spelunke.games.shanghaien.ui.frame import Frame, button
-from spelunke.games.shanghaien.ui.hints import render_hints
 from spelunke.games.shanghaien.ui.panels import (
     render_overviews,
     render_scoring,
@@ -95,11 +95,11 @@ def _party(frame: Frame, side: int) -> str:
 
 
 def _row(frame: Frame) -> str:
-    targets, hints = _targets(frame), render_hints(frame)
+    targets, arrows = _targets(frame), render_arrows(frame)
     fresh = {(e.place, frame.side(e.seat)) for e in frame.scene.last[-4:] if isinstance(e, Laid)}
     by_place = {claim.place: claim for claim in frame.view.row}
     places = "".join(
-        _place(frame, by_place[p], targets.get(p, ""), fresh, hints.get(p, ""))
+        _place(frame, by_place[p], targets.get(p, ""), fresh, arrows.get(p, ""))
         if p in by_place
         else _empty(frame, p)
         for p in range(1, 7)
@@ -118,7 +118,7 @@ def _empty(frame: Frame, place: int) -> str:
     )
 
 
-def _place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]], hints: str) -> str:
+def _place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]], arrows: str) -> str:
     assert claim.card is not None
     _ = frame._
     name = frame.card(claim.card)
@@ -153,7 +153,7 @@ def _place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]]
         f'<div class="sh-dice theirs">{_dice(frame, claim, 1, fresh)}</div>'
         f'<div class="sh-card" data-piece="card-{frame.view.games}-{frame.view.tavern}-{claim.place}">{art.back() if claim.down else frame.render_card(claim.card)}'
         f"{f'<span class=sh-under>{escape(name)}</span>' if claim.down else ''}"
-        f'<span class="sr">{escape(". ".join(told))}</span><span class="sh-fate" aria-hidden="true">{art.sign(fate)}</span>{targets}{hints}</div>'
+        f'<span class="sr">{escape(". ".join(told))}</span><span class="sh-fate" aria-hidden="true">{art.sign(fate)}</span>{targets}{arrows}</div>'
         f'<div class="sh-foot" aria-hidden="true"><span class="sh-number">{number}</span>{chip}</div>'
         f'<div class="sh-dice mine">{_dice(frame, claim, 0, fresh)}</div></li>'
     )

@@ -23,19 +23,19 @@ def _places(frame: Frame, action: Action) -> list[tuple[int, int]]:
     return []
 
 
-def render_hints(frame: Frame) -> dict[int, str]:
+def render_arrows(frame: Frame) -> dict[int, str]:
     """The marks by place: an arrow with the die from its owner's side."""
     found: dict[int, str] = {}
     words = {"best": frame._("best here"), "played": frame._("laid here")}
-    for hint in frame.scene.hints:
+    for arrow in frame.scene.arrows:
         side = frame.side(frame.view.turn)
-        for place, value in _places(frame, hint.action):
-            told = Markup('<span class="sr">{}</span>').format(words[hint.kind])
+        for place, value in _places(frame, arrow.action):
+            told = Markup('<span class="sr">{}</span>').format(words[arrow.kind])
             found[place] = found.get(place, "") + (
-                f'<span class="sh-hint {escape(hint.kind)} s{side}">{art.die(side, value)}'
-                f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{ARROW}"/></svg>{told}</span>'
+                f'<span class="sh-arrow {escape(arrow.kind)} s{side}">{art.die(side, value)}'
+                f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{SHAPE}"/></svg>{told}</span>'
             )
     return found
 
 
-ARROW = "M12 2l9 10h-5.5v10h-7V12H3z"
+SHAPE = "M12 2l9 10h-5.5v10h-7V12H3z"
