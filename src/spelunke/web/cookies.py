@@ -18,7 +18,7 @@ DEVICE = "device"
 KEPT = 400 * 24 * 3600
 """Seconds that a guest's cookie lives: the longest that browsers allow."""
 DEVICE_KEPT = IDLE_MS // 1000
-RENEWED = "spelunke.renewed"
+RENEWED = "renewed token"
 """Where a request notes that its answer brings another token of its device."""
 
 

@@ -46,7 +46,7 @@ THEMES = ("auto", "light", "dark")
 EXPLAIN_COOKIE = "explain"
 EXPLAINS = ("auto", "always", "never")
 """Whether choices are explained: in somebody's first games, always, or never."""
-VISIT = "spelunke.visit"
+VISIT = "visit"
 HEALTH_SECONDS = 1.0
 """The store is asked how it is no more often, however many ask the house."""
 
