@@ -342,3 +342,25 @@ def test_a_member_becomes_host_by_one_press(client: TestClient) -> None:
     assert "logged in as Anna" in client.get(f"/host/{code}").text
     assert client.post(f"/host/{code}").headers["location"] == "/house"
     assert "You are host" in client.get("/me/account").text
+
+
+def test_programs_of_members_have_tokens_of_their_own(client: TestClient, anna: Guest) -> None:
+    table = anna.table("me", "open")
+    answer = anna.post("/members", {"name": "Anna", "password": PASSWORD})
+    assert answer.status_code == 201, answer.text
+    assert anna.get("/me").status_code == 401, "the guest's token ends with the guest"
+    anna.token = answer.json()["token"]
+    assert anna.get("/me").json() == {"name": "Anna", "token": None, "member": True}
+    assert table in anna.get("/tables?list=mine").text
+    wrong = client.post("/api/v1/me/devices", json={"name": "Anna", "password": OTHER})
+    assert wrong.status_code == 403
+    other = client.post("/api/v1/me/devices", json={"name": "Anna", "password": PASSWORD}).json()["token"]
+    client.cookies.set("device", other)
+    assert client.get("/api/v1/me").status_code == 401, "a program's token is no cookie"
+    lines = anna.get("/me/devices").json()["devices"]
+    assert [line["kind"] for line in lines] == ["program", "program"]
+    (there,) = (line["id"] for line in lines if not line["current"])
+    assert anna.post(f"/me/devices/{there}/end").status_code == 200
+    assert anna.post(f"/me/devices/{there}/end").status_code == 409
+    gone = client.get("/api/v1/me", headers={"authorization": f"Bearer {other}"})
+    assert gone.status_code == 401

@@ -124,13 +124,15 @@ async def make_guest(request: Request, body: shapes.GuestIn) -> shapes.Me:
 
 async def show_me(request: Request, _body: None) -> shapes.Me:
     """GET /me."""
-    return shapes.Me((await asker(request)).name)
+    me = await asker(request)
+    return shapes.Me(me.name, member=me.member)
 
 
 async def rename_me(request: Request, body: shapes.NameIn) -> shapes.Me:
     """PATCH /me."""
     me = await asker(request)
-    return shapes.Me((await call(site_of(request).house.rename, me.id, body.name)).name)
+    me = await call(site_of(request).house.rename, me.id, body.name)
+    return shapes.Me(me.name, member=me.member)
 
 
 # --- tables -----------------------------------------------------------------------------------------------------
