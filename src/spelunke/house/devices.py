@@ -13,7 +13,8 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import msgspec
@@ -41,6 +42,8 @@ STRAY_MS = 2 * MINUTE_MS
 """So long after an exchange the old token may still come, from requests that were on their way."""
 PROVEN_MS = 15 * MINUTE_MS
 """So long it counts that somebody has shown who they are, for what only they may do."""
+HOLD_S = 15.0
+"""So long a stream may live on after another worker has ended its device."""
 MOST = 50
 """Devices of one person; the one that was away longest goes first."""
 _TOKEN = re.compile(r"device\.([0-9a-f]{32})\.([\w-]{43})", re.ASCII)
@@ -109,6 +112,34 @@ def add_device(
     }
     connection.execute(insert(devices), row)
     return f"{MARK}.{device}.{secret}"
+
+
+class Hold:
+    """Whether the device of an open stream still counts; asked at each beat, it asks the store only now and then."""
+
+    def __init__(self, store: TableStore, device: str, changes: Callable[[], int]) -> None:
+        self._store = store
+        self._device = device
+        self._changes = changes
+        self._seen = changes()
+        self._asked = time.monotonic()
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the store must be asked. Never waits."""
+        # Where others write too, nobody tells what they have ended.
+        late = not self._store.alone and time.monotonic() - self._asked > HOLD_S
+        return late or self._seen != self._changes()
+
+    def is_over(self) -> bool:
+        """Whether the device was ended; a store that can't be read ends nothing."""
+        self._seen, self._asked = self._changes(), time.monotonic()
+        try:
+            with self._store.read() as connection:
+                query = select(devices.c.id).where(devices.c.id == self._device)
+                return connection.execute(query).first() is None
+        except HouseClosed:
+            return False
 
 
 class Devices:
@@ -197,6 +228,10 @@ class Devices:
             )
         except HouseClosed:
             log.warning("a visit is not noted: the store takes nothing")
+
+    def hold(self, visit: Visit | None) -> Hold | None:
+        """What a stream that stays open asks by, whether its device still counts; None for a guest's own cookie."""
+        return None if visit is None else Hold(self._store, visit.device, lambda: self._changes)
 
     # --- coming in ------------------------------------------------------------------------------------------------
 

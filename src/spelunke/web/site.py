@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, Response
 from spelunke.core.caches import TOKENS, Cache
 from spelunke.core.game import Game
 from spelunke.games import shelf
-from spelunke.house.devices import Visit, is_token
+from spelunke.house.devices import Hold, Visit, is_token
 from spelunke.house.house import House
 from spelunke.house.messages import Health, Person
 from spelunke.house.refusals import UnknownPerson
@@ -220,6 +220,10 @@ class Site:
         """By which device `guest` has found who asks; None for a guest's own cookie."""
         found: Visit | None = request.scope.get(VISIT)
         return found
+
+    def hold(self, request: Request) -> Hold | None:
+        """By what a stream asks whether the device that opened it still counts."""
+        return self.house.devices.hold(self.visit(request))
 
     async def welcome(self, request: Request, name: str = "") -> Person:
         """Who asks; a stranger becomes a guest, with an invented name if none is given. Keep it with `remember`."""
