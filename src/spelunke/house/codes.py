@@ -10,12 +10,15 @@ import hashlib
 import secrets
 from typing import Literal
 
+import structlog
 from sqlalchemy import Connection, delete, func, insert, select
 
 from spelunke.house.refusals import SpentCode
 from spelunke.house.store.schema import codes
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
+
+log = structlog.get_logger("spelunke.house.codes")
 
 Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in"]
 """`passkey` and `log-in` are challenges that a key answers."""
@@ -97,6 +100,7 @@ class Codes:
             store_code(connection, kind, person, self._store.now(), code)
 
         self._store.writer.write(Write(call=keep))
+        log.info("code made", kind=kind)
         return code
 
     def look(self, kind: Kind, code: str) -> str | None:
@@ -122,6 +126,7 @@ class Codes:
                 store_code(connection, "recovery", person, now, code)
 
         self._store.writer.write(Write(call=keep))
+        log.info("recovery codes made")
         return tuple(map(group, made))
 
     def count_recovery(self, person: str) -> int:

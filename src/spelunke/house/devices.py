@@ -85,6 +85,11 @@ def _next(salt: str, secret: str) -> str:
     return base64.urlsafe_b64encode(made).rstrip(b"=").decode()
 
 
+def name_in_logs(person: str) -> str:
+    """What logs call a person: the same at each time, and nothing that a page or the store tells."""
+    return _hash(f"log {person}")[:12]
+
+
 def is_token(text: str) -> bool:
     """Whether that has the form of a device's token."""
     return text.startswith(f"{MARK}.")
@@ -239,29 +244,33 @@ class Devices:
         """Use such a code; returns the token of the new device. Raises SpentCode."""
         code = read_code(code)
 
-        def take(connection: Connection) -> str:
+        def take(connection: Connection) -> tuple[str, str]:
             now = self._store.now()
             person = take_code(connection, "device", code, now)
             there = connection.execute(select(people.c.id).where(people.c.id == person)).first()
             if person is None or there is None:
                 raise SpentCode("whoever made this link has left the house")
-            return add_device(connection, person, now, label=label, proven=False)
+            return add_device(connection, person, now, label=label, proven=False), person
 
-        return self._store.writer.write(Write(call=take))
+        token, person = self._store.writer.write(Write(call=take))
+        log.info("came in", way="link", who=name_in_logs(person))
+        return token
 
     def come_by_recovery(self, code: str, label: str) -> str:
         """Use a recovery code; returns the token of the new device. Raises SpentCode."""
         code = read_code(code)
 
-        def take(connection: Connection) -> str:
+        def take(connection: Connection) -> tuple[str, str]:
             now = self._store.now()
             person = take_code(connection, "recovery", code, now)
             there = connection.execute(select(members.c.person).where(members.c.person == person)).first()
             if person is None or there is None:
                 raise SpentCode("whoever had this code has left the house")
-            return add_device(connection, person, now, label=label, proven=True)
+            return add_device(connection, person, now, label=label, proven=True), person
 
-        return self._store.writer.write(Write(call=take))
+        token, person = self._store.writer.write(Write(call=take))
+        log.info("came in", way="recovery code", who=name_in_logs(person))
+        return token
 
     # --- a person's devices ---------------------------------------------------------------------------------------
 
@@ -290,9 +299,11 @@ class Devices:
         """End one device of a person: its token counts no longer. Raises NotNow where there is none."""
         if not self._end(devices.c.id == device, devices.c.person == person):
             raise NotNow("you have no such device (any more)")
+        log.info("device ended", who=name_in_logs(person))
 
     def end_others(self, person: str, device: str | None) -> int:
         """End all devices of a person but this one; returns how many."""
+        log.info("other devices ended", who=name_in_logs(person))
         return self._end(devices.c.person == person, devices.c.id != (device or ""))
 
     def _end(self, *which: ColumnElement[bool]) -> int:

@@ -10,11 +10,12 @@ import contextlib
 import secrets
 
 import msgspec
+import structlog
 from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from spelunke.core.errors import Refused
 from spelunke.core.ui import plain
-from spelunke.house.devices import Devices
+from spelunke.house.devices import Devices, name_in_logs
 from spelunke.house.lobby import Lobby
 from spelunke.house.members import Members
 from spelunke.house.messages import Person
@@ -34,6 +35,8 @@ from spelunke.house.store.schema import (
 )
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore, touch
+
+log = structlog.get_logger("spelunke.house.leaving")
 
 NOBODY = plain("somebody who left")
 
@@ -119,6 +122,7 @@ class Leaving:
                     else:
                         self._lobby.leave(table_id, person)
         touched = self._store.writer.write(Write(call=lambda connection: self._remove(connection, person)))
+        log.info("left the house", who=name_in_logs(person))
         self._people.forget()
         self._devices.forget()
         for table_id in touched:

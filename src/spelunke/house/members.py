@@ -10,11 +10,12 @@ import time
 from typing import Literal
 
 import msgspec
+import structlog
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from spelunke.house.codes import Codes, new_code, read_code, store_code, take_code
-from spelunke.house.devices import Devices, Kind, add_device
+from spelunke.house.devices import Devices, Kind, add_device, name_in_logs
 from spelunke.house.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
 from spelunke.house.passwords import check_password, hash_password, is_outdated, is_right
 from spelunke.house.people import People, check_name, fold_name, put_name, taken
@@ -23,6 +24,8 @@ from spelunke.house.store.engine import check, open_engine
 from spelunke.house.store.schema import codes, devices, house_settings, members, passkeys, people
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
+
+log = structlog.get_logger("spelunke.house.members")
 
 HOST = "host"
 WRONG = "name and password don't belong together: try again, or come in with a passkey or a recovery code"
@@ -95,7 +98,7 @@ class Members:
         host_code = read_code(host_code) if host_code else ""
         handle = secrets.token_urlsafe(32) if key is None else key.handle
 
-        def make(connection: Connection) -> tuple[str, list[str]]:
+        def make(connection: Connection) -> tuple[str, str, list[str]]:
             now = self._store.now()
             if host_code:
                 take_code(connection, "host", host_code, now)
@@ -125,9 +128,11 @@ class Members:
             if key is not None:
                 put_key(connection, who, key, now)
             touched = put_name(connection, who, name)
-            return add_device(connection, who, now, label=label, kind=kind, proven=True), touched
+            token = add_device(connection, who, now, label=label, kind=kind, proven=True)
+            return token, who, touched
 
-        token, touched = self._store.writer.write(Write(call=make))
+        token, who, touched = self._store.writer.write(Write(call=make))
+        log.info("became a member", who=name_in_logs(who), by_key=key is not None, host=bool(host_code))
         self._people.forget()
         for table_id in touched:
             self._store.changed(table_id)
@@ -142,6 +147,7 @@ class Members:
             row = connection.execute(select(members.c.person, members.c.password).where(mine)).first()
         stored = None if row is None else row.password
         if not is_right(stored, password) or row is None or stored is None:
+            log.warning("wrong password", who=None if row is None else name_in_logs(row.person))
             raise WrongProof(WRONG)
         fresh = hash_password(password) if is_outdated(stored) else stored
 
@@ -151,7 +157,9 @@ class Members:
                 raise WrongProof(WRONG)  # it was changed in this moment
             return add_device(connection, row.person, self._store.now(), label=label, kind=kind, proven=True)
 
-        return self._store.writer.write(Write(call=enter))
+        token = self._store.writer.write(Write(call=enter))
+        log.info("came in", way="password", who=name_in_logs(row.person))
+        return token
 
     def log_in_by_key(self, shown: ShownKey, *, label: str) -> str:
         """Come in by a passkey; returns the new device's token. Raises WrongProof, SpentCode."""
@@ -161,7 +169,9 @@ class Members:
             person = self.passkeys.use(connection, shown, now)
             return add_device(connection, person, now, label=label, proven=True)
 
-        return self._store.writer.write(Write(call=enter))
+        token = self._store.writer.write(Write(call=enter))
+        log.info("came in", way="passkey", who=name_in_logs(shown.person))
+        return token
 
     def prove(self, person: str, device: str, password: str) -> None:
         """Show on a device once more who it is, by password; raises WrongProof."""
@@ -169,6 +179,7 @@ class Members:
             query = select(members.c.password).where(members.c.person == person)
             stored = connection.execute(query).scalar()
         if not is_right(stored, password):
+            log.warning("wrong password", who=name_in_logs(person))
             raise WrongProof("that is not your password: try again, or use a passkey or a recovery code")
         self.devices.prove(device)
 
@@ -195,6 +206,7 @@ class Members:
             connection.execute(delete(devices).where(*others))
 
         self._store.writer.write(Write(call=change))
+        log.info("password set", who=name_in_logs(person))
         self.devices.forget()
 
     # --- about one ------------------------------------------------------------------------------------------------
@@ -233,6 +245,7 @@ class Members:
                 raise NotNow("you have no such passkey (any more)")
 
         self._store.writer.write(Write(call=remove))
+        log.info("passkey removed", who=name_in_logs(person))
 
     # --- the host of the house ------------------------------------------------------------------------------------
 
@@ -261,6 +274,7 @@ class Members:
                 raise NotNow("only a member can be host: become one first")
 
         self._store.writer.write(Write(call=make))
+        log.info("became host", who=name_in_logs(person))
 
     def set_host(self, handle: str, *, host: bool) -> None:
         """Make another member host, or take that back; one host is left always. Raises NotNow."""
@@ -275,6 +289,7 @@ class Members:
                 raise NotNow("that member has left the house")
 
         self._store.writer.write(Write(call=change))
+        log.info("host changed", host=host)
 
     def all(self, limit: int = 500) -> tuple[MemberLine, ...]:
         """The members by name."""
@@ -312,6 +327,7 @@ class Members:
             connection.execute(insert(house_settings), rows)
 
         self._store.writer.write(Write(call=change))
+        log.info("doors set", guests=doors.guests, members=doors.members)
 
 
 def make_host_code(database: str) -> str:

@@ -12,14 +12,18 @@ import json
 import secrets
 
 import msgspec
+import structlog
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.codes import store_code, take_code
+from spelunke.house.devices import name_in_logs
 from spelunke.house.refusals import NotNow, WrongProof
 from spelunke.house.store.schema import members, passkeys
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
+
+log = structlog.get_logger("spelunke.house.passkeys")
 
 NAME = "Spelunke"
 MOST = 20
@@ -181,6 +185,7 @@ class Passkeys:
     def add(self, person: str, key: NewKey) -> None:
         """Give a member one more passkey; raises SpentCode, NotNow."""
         self._store.writer.write(Write(call=lambda to: put_key(to, person, key, self._store.now())))
+        log.info("passkey added", who=name_in_logs(person))
 
     def ask_log_in(self, place: Place) -> str:
         """What a browser needs to show a passkey, as JSON; whose it is, the key says itself."""

@@ -20,8 +20,9 @@ from spelunke.web.words import translate as _
 
 
 async def _need_host(request: Request) -> Person:
+    """The host who asks; who wants to change something has shown lately who it is."""
     site = site_of(request)
-    me, _device = await need_member(site, request)
+    me, _device = await need_member(site, request, proven=request.method == "POST")
     await call(site.house.members.require_host, me.id)
     return me
 
@@ -78,7 +79,6 @@ async def set_host(request: Request) -> Response:
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)
-    await need_member(site, request, proven=True)
     await call(
         site.house.members.set_host, request.path_params["member"][:64], host=need(form, "host") == "yes"
     )

@@ -111,8 +111,8 @@ async def follow(
 ) -> AsyncGenerator[bytes]:
     """What is new to a reader, as soon as there is something, and a sign of life every so many seconds.
 
-    It ends with the device that it was opened on. Hearts beat by a time of their own: what a reader is not told must not
-    make the next beat later.
+    It ends with the device that opened it. Hearts beat by a time of their own: what a reader is not told must not make
+    the next beat later.
     """
     yield b": here\n\n"
     clock = asyncio.get_running_loop().time
