@@ -5,6 +5,7 @@
 | tables, replayed | `TableStore` | everybody | used longest ago | `TABLES` |
 | names of people | `People` | everybody: the id | renamed or removed; by another worker: `NAME_S` | `PEOPLE` |
 | who a cookie or a token is | `Site` | who shows it | used longest ago | `TOKENS` |
+| who a device's token is | `Devices` | who shows it: its hash | ended, an hour; elsewhere `NAME_S` | `DEVICES` |
 | what is asked after a row | `Moment` | everybody: nothing there is hidden | the next row | its table's |
 | what was noticed, links, the view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
 | told lines of the log | `Noticed` | the same, by language and names | the end of the game | its table's |
@@ -31,10 +32,11 @@ M = TypeVar("M", bound=str)
 TABLES = 256 << 20
 PEOPLE = 8 << 20
 TOKENS = 8 << 20
+DEVICES = 8 << 20
 RENDERINGS = 64 << 20
 DRAWN = 64 << 20
 NAME_S = 5.0
-"""How long another worker may show the name that somebody has given up."""
+"""How long another worker may show the name that somebody has given up, or take a device that was ended."""
 RENDERED_S = 1.0
 """What was drawn is shown while its reader's version and stamp stay, but so long at most: it tells the time left."""
 

@@ -183,7 +183,8 @@ async def accept_invitation(request: Request) -> Response:
     name = check_name(name) if name else ""
     me = await site.welcome(request, name)
     await call(site.house.join, table, me.id, invite=invite)
-    if name and me.name != name:  # last: a seat that is refused must not cost the old name
+    # Last: a seat that is refused must not cost the old name. A member's is not changed in passing.
+    if name and me.name != name and not me.member:
         me = await call(site.house.rename, me.id, name)
     response = go_to(table)
     site.remember(request, response, me)
