@@ -76,11 +76,13 @@ def copy(s: S) -> S:
 @functools.cache
 def _numba() -> ModuleType:
     """Numba, without SciPy: it would load that too, if only to look at its version, and no kernel needs it."""
-    absent = sys.modules.setdefault("scipy", cast(ModuleType, None))
+    absent = "scipy" not in sys.modules
+    if absent:
+        sys.modules["scipy"] = cast(ModuleType, None)
     try:
         import numba
     finally:
-        if absent is None:
+        if absent:
             del sys.modules["scipy"]
     return numba
 

@@ -159,13 +159,8 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
     if seat.absent:
         marks.append(_badge(seat, "stand-in", _("a bot is standing in"), " warn"))
     if seat.offers_draw:
-<<<<<<< HEAD
         marks.append(_badge(seat, "draw", _("offers a draw"), " lit"))
-    if len(look.actors) > 1 or seat.ready:
-=======
-        marks.append(html('<span class="badge lit">{}</span>', _("offers a draw")))
     if lamp:
->>>>>>> twelve
         marks.append(
             html(
                 '<span id="seat-{}-lamp" class="lamp" data-on="{}" role="img" aria-label="{}"></span>',
@@ -176,21 +171,12 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
         )
     marks.append(render_presence(seat))
     if seat.kind == "kept":
-<<<<<<< HEAD
         marks.append(_badge(seat, "kept", _("not here yet"), " warn"))
-    if seat.left_ms is not None:
-        marks.append(render_clock(look, seat))
     free = {"open": _("free seat"), "link": _("by invitation")}
-    name = render_name(free.get(seat.kind, seat.name), look.names)
+    name = render_name(free.get(seat.kind, seat.name), names)
     turn = (
         html('<span id="seat-{}-turn" class="sr">{}</span>', seat.seat, _("to move")) if moving else Markup()
     )
-=======
-        marks.append(html('<span class="badge warn">{}</span>', _("not here yet")))
-    free = {"open": _("free seat"), "link": _("by invitation")}
-    name = render_name(free.get(seat.kind, seat.name), names)
-    turn = html('<span class="sr">{}</span>', _("to move")) if moving else Markup()
->>>>>>> twelve
     return html(
         '<li class="{}">{}<span class="seat-name">{}</span>{}{}',
         " ".join(classes),
