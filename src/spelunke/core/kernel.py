@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -75,15 +75,8 @@ def copy(s: S) -> S:
 
 @functools.cache
 def _numba() -> ModuleType:
-    """Numba, without SciPy: it would load that too, if only to look at its version, and no kernel needs it."""
-    absent = "scipy" not in sys.modules
-    if absent:
-        sys.modules["scipy"] = cast(ModuleType, None)
-    try:
-        import numba
-    finally:
-        if absent:
-            del sys.modules["scipy"]
+    import numba
+
     return numba
 
 

@@ -119,7 +119,7 @@ def write_message(data: str, ident: str, event: str = "") -> bytes:
 class Shown:
     """One look at a table and what was made of it; `look.log` begins after ply `since`. Parts only for pages."""
 
-    __slots__ = ("_grown", "_messages", "glance", "look", "marks", "parts", "since")
+    __slots__ = ("_grown", "_last", "_messages", "_newest", "glance", "look", "marks", "parts", "since")
 
     def __init__(
         self,
@@ -136,6 +136,10 @@ class Shown:
         # what tells each part from another of its name: all that is kept for a page of what it shows
         self.marks = {name: hash(part) for name, part in parts.items()}
         self._messages: dict[tuple[int, frozenset[str], bool], bytes] = {}
+        # the message that was written last, and for whom: mostly the next one wants the same
+        self._last: tuple[Mapping[str, int] | None, int, bool, bytes] = (None, -1, False, b"")
+        # the last ply of the log, 0 without one
+        self._newest = look.log[-1].ply if look.log else 0
         # called when it has come to hold more
         self._grown = grown
 
@@ -157,13 +161,17 @@ class Shown:
 
     def since_after(self, ply: int) -> Since:
         """What a client has afterwards whose log goes to that ply."""
-        return Since(
-            self.look.version, max([ply, *(line.ply for line in self.look.log[-1:])]), self.look.stamp
-        )
+        return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 
     def write_parts(self, before: Mapping[str, int] | None, ply: int, *, whole: bool) -> bytes:
         """The message for a page that shows parts of those marks, and the log up to `ply`; `whole`: with all of it."""
-        known = before or {}
+        if self._last[0] is before and self._last[1:3] == (ply, whole):
+            return self._last[3]
+        message = self._write_parts(before or {}, ply, whole=whole)
+        self._last = (before, ply, whole, message)
+        return message
+
+    def _write_parts(self, known: Mapping[str, int], ply: int, *, whole: bool) -> bytes:
         changed = [name for name, mark in self.marks.items() if known.get(name) != mark]
         key = (ply, frozenset(changed), whole)
         message = self._messages.get(key)
