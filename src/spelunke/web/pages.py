@@ -123,13 +123,19 @@ async def new_table(request: Request) -> Response:
     return await _new_page(request, game, None, "", 200)
 
 
+async def _usual_level(request: Request, game: Game) -> str:
+    """The level that a bot has unless another is chosen: a weaker one in somebody's first game."""
+    site = site_of(request)
+    me = await site.guest(request)
+    known = await call(site.house.games_finished, me.id) if me else frozenset()
+    return default_level(game) if game.name in known else first_level(game)
+
+
 async def _new_page(
     request: Request, game: Game, given: dict[str, str] | None, sentence: str, status: int
 ) -> Response:
     site = site_of(request)
-    me = await site.guest(request)
-    known = await call(site.house.games_finished, me.id) if me else frozenset()
-    level = default_level(game) if game.name in known else first_level(game)
+    level = await _usual_level(request, game)
     tell = translator(game)
     levels = [
         (BOT + name, _("Bot: {level}").format(level=tell(str(level.get("title", name)))))
@@ -164,6 +170,8 @@ async def make_table(request: Request) -> Response:
     form = await read_form(request)
     game = find_game(need(form, "game"))
     site.hurry(game)
+    if form.get("quick") == "bot" and not form.get("level"):
+        form["level"] = await _usual_level(request, game)
     try:
         plan = read_plan(game, form)
         me = await site.welcome(request)
