@@ -14,7 +14,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from spelunke.house.refusals import WeakPassword
 
-LEAST, MOST = 12, 128
+LEAST = 12
+MOST = 128
 GOOD = 3
 """zxcvbn's grade, 0 to 4, from which on a password holds against somebody who has stolen the database."""
 JUDGED = 72
