@@ -1,11 +1,13 @@
 """The traffic of days in minutes, with a clock that runs faster: what a house holds must stay bounded.
 
     python bench/soak.py [--days 7] [--minutes 120] [--tables 200] [--visitors 4] [--pause 0.05]
+                         [--drawn MB]
                          [--database sqlite|ADDRESS] [--trace] [--write]
 
 Guests come, play against bots and each other, with clocks and without, talk, watch, look at pages, records and
 replays, and leave games in the middle. Memory, open files, threads and the database are measured 21 times. Ends with 1
 when one of them goes on growing. `--tables` is how many tables of a hundred rows the house may keep in memory,
+`--drawn` how many megabytes of each kind of what it has drawn (small bounds are soon reached: what else grows is seen),
 `--pause` how many seconds a visitor thinks before a move (on average), `--trace` tells at the end which lines of code
 hold what was taken since the middle (twice as slow), `--write` puts the result into `bench/results.md`.
 """
@@ -39,9 +41,14 @@ CLOCKS = (
 )
 
 
-def serve(port: int, database: str, speed: float, in_memory: int, trace: Path | None) -> None:
+def serve(port: int, database: str, speed: float, in_memory: int, drawn_mb: int, trace: Path | None) -> None:
     """The house, in a process of its own; its time passes so many times faster."""
     import uvicorn
+
+    from spelunke.core import caches
+
+    caches.RENDERINGS = drawn_mb << 20
+    caches._drawn._most = drawn_mb << 20
 
     if trace is not None:
         threading.Thread(target=tell_growth, args=(trace,), daemon=True).start()
@@ -69,8 +76,8 @@ def serve(port: int, database: str, speed: float, in_memory: int, trace: Path | 
         tables_per_hour=10**9,
     )
     set_up_logs(settings)
-    house = open_house(database, bot_pause=0.7, clock=Now(fast, fast))
-    house._store._most = in_memory * (TABLE_BYTES + 100 * ROW_BYTES)
+    room = in_memory * (TABLE_BYTES + 100 * ROW_BYTES)
+    house = open_house(database, bot_pause=0.7, clock=Now(fast, fast), in_memory=room)
     app = create_app(settings, house, closing=house.close)
     uvicorn.Server(make_config(app, settings)).run()
 
@@ -300,7 +307,8 @@ def tell(given: argparse.Namespace, samples: list[Sample], count: Count, faults:
         machine("sqlalchemy", "starlette"),
         f"{given.visitors} visitors at a time, who think {given.pause:g} s before a move on average;",
         f"the house's clock runs {faster:.0f} times faster.",
-        f"At most {given.tables} tables in memory. {count.visits:,} visits, {count.moves:,} moves of people,",
+        f"Room for {given.tables} tables of a hundred rows, and for {given.drawn} MB of each kind of what was drawn.",
+        f"{count.visits:,} visits, {count.moves:,} moves of people,",
         f"{count.over:,} games played to the end, {count.left:,} left. {verdict}.",
         f"{count.refused:,} visits ended because machine or house had no time.",
         "The last column is the processor time of the house, all else that it did included.",
@@ -330,6 +338,7 @@ def main() -> int:
     reader.add_argument("--days", type=float, default=7)
     reader.add_argument("--minutes", type=float, default=120)
     reader.add_argument("--tables", type=int, default=200)
+    reader.add_argument("--drawn", type=int, default=32)
     reader.add_argument("--visitors", type=int, default=4)
     reader.add_argument("--pause", type=float, default=0.05)
     reader.add_argument("--database", default="sqlite")
@@ -345,7 +354,7 @@ def main() -> int:
         speed = given.days * DAY_S / (given.minutes * 60)
         context = multiprocessing.get_context("spawn")
         trace = Path(folder) / "trace" if given.trace else None
-        house = context.Process(target=serve, args=(port, database, speed, given.tables, trace))
+        house = context.Process(target=serve, args=(port, database, speed, given.tables, given.drawn, trace))
         house.start()
         try:
             samples, count = soak(given, int(house.pid or 0), port, [file, Path(f"{file}-wal")], trace)

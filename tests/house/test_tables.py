@@ -21,6 +21,7 @@ from spelunke.house.refusals import (
     UnknownPerson,
     UnknownTable,
 )
+from waiting import wait_until
 
 OPEN = Plan(game="shanghaien", seats=("me", "open"))
 
@@ -272,3 +273,27 @@ def test_standing_orders_wait_for_the_game(house: Any) -> None:
     house.join(table, cleo.id)
     look = house.look(table, cleo.id)
     assert (look.standing, look.version) == (None, house.look(table).version)
+
+
+def test_a_table_that_is_held_stays_the_only_one_while_others_need_its_room(opener: Any, sit: Any) -> None:
+    """Were it let go while somebody changes it, the next would load another that misses the change."""
+    house = opener(alone=True, in_memory=1)
+    held, other = sit(house), sit(house)
+    store = house._store
+    found: list[Any] = []
+
+    def look_for_it() -> None:
+        with store.open(held.id) as slot:
+            found.append((slot, slot.table.row))
+
+    with store.open(held.id) as slot:
+        other.play(3)
+        waiting = threading.Thread(target=look_for_it)
+        waiting.start()
+        wait_until(lambda: slot.users == 2, "nobody else came to the same table")
+        row = slot.table.row
+    waiting.join(30)
+    assert found == [(slot, row)]
+    held.play(1)
+    other.play(1)
+    assert store.in_memory == 1

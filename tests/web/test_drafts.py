@@ -26,8 +26,8 @@ class Four:
         )
         for guest in self.guests[1:]:
             assert guest.post(f"/tables/{self.table}/join", {}).status_code == 200
-        for guest in self.guests:
-            assert guest.post(f"/tables/{self.table}/nonce", {"nonce": "mine"}).status_code == 200
+        for guest in self.guests:  # on a busy machine the table may have started without some
+            assert guest.post(f"/tables/{self.table}/nonce", {"nonce": "mine"}).status_code in (200, 409)
         self.guests[0].wait(self.table, lambda look: look["status"] == "playing")
         self.rng = random.Random(4)
 

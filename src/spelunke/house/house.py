@@ -12,6 +12,7 @@ from typing import IO, Literal
 
 from spelunke.core.analysis import Analyst, Judgement
 from spelunke.core.bot import AnyBot
+from spelunke.core.caches import TABLES
 from spelunke.core.game import Game
 from spelunke.core.match import Match
 from spelunke.core.ui import plain
@@ -595,6 +596,7 @@ def open_house(
     patience: float = PATIENCE_S,
     keeping: Keeping | None = None,
     signing_key: bytes | None = None,
+    in_memory: int = TABLES,
 ) -> House:
     """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); brings a SQLite
     file or an empty database up to date.
@@ -604,7 +606,7 @@ def open_house(
     for a store that says nothing. `alone`: no other process writes this database, which spares asking the
     store at each look; so for SQLite, whose file it then holds, unless said otherwise. `keeping`: how long what nobody
     uses is kept. `signing_key`: 32 bytes that all workers share; by default a house on SQLite keeps one
-    beside its file, and another does not sign.
+    beside its file, and another does not sign. `in_memory`: bytes of tables that are held replayed.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"
@@ -633,6 +635,7 @@ def open_house(
         open_bus(redis),
         now,
         alone=alone,
+        in_memory=in_memory,
         pauses=pauses,
         patience=patience,
         signer=None if signing_key is None else Signer(signing_key),

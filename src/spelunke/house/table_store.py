@@ -43,7 +43,7 @@ T = TypeVar("T")
 class Slot:
     """A table's place in memory; whoever reads or changes `table` holds `lock`, in the order of coming."""
 
-    __slots__ = ("kept", "lock", "size", "stale", "tasks")
+    __slots__ = ("kept", "lock", "size", "stale", "tasks", "users")
 
     def __init__(self) -> None:
         self.lock = Turnstile()
@@ -55,6 +55,8 @@ class Slot:
         self.stale = False
         # what it is counted as, in bytes
         self.size = 0
+        # how many hold it or wait for it: meanwhile it is not let go, or there would be two of one table
+        self.users = 0
 
     @property
     def table(self) -> Table:
@@ -163,24 +165,33 @@ class TableStore:
                 slot = self._slots[table_id] = Slot()
             else:
                 self._slots.move_to_end(table_id)
-        with slot.lock:
-            try:
-                if slot.kept is None:
-                    slot.kept = self._load(table_id)
-                elif fresh and (slot.stale or not self.alone):
-                    slot.stale = False
-                    self._refresh(slot, table_id, newest)
+            slot.users += 1
+        try:
+            with slot.lock:
+                self._bring_up(slot, table_id, fresh, newest)
                 yield slot
                 self._weigh(table_id, slot)
-            except UnknownTable:
-                self._let_go(table_id)
-                raise
-            except DamagedLog as error:
-                slot.forget()
-                if table_id not in self.damaged:
-                    log.error("damaged log", table=table_id, row=error.row)
-                self.damaged[table_id] = str(error)
-                raise
+        except UnknownTable:
+            self._let_go(table_id)
+            raise
+        finally:
+            with self._gate:
+                slot.users -= 1
+
+    def _bring_up(self, slot: Slot, table_id: str, fresh: bool, newest: tuple[int, int] | None) -> None:
+        """Load the table, or what is new of it. Raises DamagedLog, and what reading raises."""
+        try:
+            if slot.kept is None:
+                slot.kept = self._load(table_id)
+            elif fresh and (slot.stale or not self.alone):
+                slot.stale = False
+                self._refresh(slot, table_id, newest)
+        except DamagedLog as error:
+            slot.forget()
+            if table_id not in self.damaged:
+                log.error("damaged log", table=table_id, row=error.row)
+            self.damaged[table_id] = str(error)
+            raise
 
     def _weigh(self, table_id: str, slot: Slot) -> None:
         """Count what the table holds now; where that is too much in all, those go that were used longest ago."""
@@ -192,8 +203,15 @@ class TableStore:
                 return
             self._held += size - slot.size
             slot.size = size
-            while self._held > self._most and len(self._slots) > 1:
-                self._held -= self._slots.popitem(last=False)[1].size
+            going = []
+            for name, other in self._slots.items():
+                if self._held <= self._most:
+                    break
+                if not other.users:
+                    self._held -= other.size
+                    going.append(name)
+            for name in going:
+                del self._slots[name]
 
     def _let_go(self, table_id: str) -> None:
         with self._gate:
