@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, inspect, select
 
+from spelunke.core.errors import SpelunkeError
 from spelunke.house import passwords
 from spelunke.house.codes import RECOVERY_CODES
 from spelunke.house.devices import PROVEN_MS, ROTATE_MS, STRAY_MS
@@ -382,3 +384,23 @@ def test_a_worker_of_before_makes_guests(house: House) -> None:
         connection.execute(insert(schema.people), row)
         assert "members" in inspect(connection).get_table_names()
     assert house.person("old").member is False
+
+
+@both
+def test_what_no_store_can_read_is_refused_in_a_sentence(house: House) -> None:
+    anna = who(house, join(house))
+    for text in ("\0", "a\0b", "\ud800", "\udcff" * 20):
+        with pytest.raises(WrongProof):
+            house.members.log_in(text, text, label="Test")
+        with pytest.raises(WrongProof):
+            house.members.log_in("Anna", PASSWORD + text, label="Test")
+        for act in (house.devices.end, house.members.remove_key):
+            with pytest.raises(NotNow):
+                act(anna, text)
+        with pytest.raises(NotNow):
+            house.members.set_host(text, host=True)
+        with pytest.raises(SpentCode):
+            house.devices.come_by_link(text, "Test")
+        assert house.devices.find(f"device.{text}.{text}") is None
+        with contextlib.suppress(SpelunkeError):  # what is left of such a name may be one
+            join(house, text, password=f"{PASSWORD} {text}")

@@ -364,3 +364,28 @@ def test_programs_of_members_have_tokens_of_their_own(client: TestClient, anna: 
     assert anna.post(f"/me/devices/{there}/end").status_code == 409
     gone = client.get("/api/v1/me", headers={"authorization": f"Bearer {other}"})
     assert gone.status_code == 401
+
+
+def test_a_member_costs_the_store_no_more_than_a_guest(client: TestClient, phone: TestClient) -> None:
+    from sqlalchemy import event
+
+    asked: list[str] = []
+    reader = client.app.state.site.house._store.reader  # type: ignore[attr-defined]
+    event.listen(reader, "before_cursor_execute", lambda *given: asked.append(given[2]))
+
+    def count(browser: TestClient, path: str) -> int:
+        browser.get(path)
+        asked.clear()
+        assert browser.get(path).status_code == 200
+        return len(asked)
+
+    table = open_table(client)
+    become(phone)
+    assert open_table(phone)
+    for path in ("/", table, "/me"):
+        assert count(phone, path) <= count(client, path), path
+    stranger = client.cookies["guest"]
+    client.app.state.site.house._people.forget()  # type: ignore[attr-defined]
+    asked.clear()
+    assert client.get("/api/v1/me", headers={"authorization": f"Bearer {stranger}"}).status_code == 200
+    assert len(asked) == 1, "who a guest is takes one question, as ever"

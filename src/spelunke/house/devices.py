@@ -297,7 +297,7 @@ class Devices:
 
     def end(self, person: str, device: str) -> None:
         """End one device of a person: its token counts no longer. Raises NotNow where there is none."""
-        if not self._end(devices.c.id == device, devices.c.person == person):
+        if not device.isalnum() or not self._end(devices.c.id == device, devices.c.person == person):
             raise NotNow("you have no such device (any more)")
         log.info("device ended", who=name_in_logs(person))
 

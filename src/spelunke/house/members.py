@@ -19,7 +19,7 @@ from spelunke.house.devices import Devices, Kind, add_device, name_in_logs
 from spelunke.house.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
 from spelunke.house.passwords import check_password, hash_password, is_outdated, is_right
 from spelunke.house.people import People, check_name, fold_name, put_name, taken
-from spelunke.house.refusals import HouseClosed, NotAllowed, NotNow, WrongProof
+from spelunke.house.refusals import BadPlan, HouseClosed, NotAllowed, NotNow, WrongProof
 from spelunke.house.store.engine import check, open_engine
 from spelunke.house.store.schema import codes, devices, house_settings, members, passkeys, people
 from spelunke.house.store.writer import Write
@@ -142,7 +142,11 @@ class Members:
 
     def log_in(self, name: str, password: str, *, label: str, kind: Kind = "browser") -> str:
         """Come in by name and password; returns the new device's token. Raises WrongProof, and tells nothing else."""
-        mine = members.c.name_key == fold_name(" ".join(name.split()))[:128]
+        try:
+            folded = fold_name(check_name(name))
+        except BadPlan:
+            folded = ""  # nobody's: told as any other
+        mine = members.c.name_key == folded
         with self._store.read() as connection:
             row = connection.execute(select(members.c.person, members.c.password).where(mine)).first()
         stored = None if row is None else row.password
@@ -236,6 +240,8 @@ class Members:
         """Remove a passkey, unless nothing else would open the door. Raises NotNow."""
 
         def remove(connection: Connection) -> None:
+            if not key.isalnum():
+                raise NotNow("you have no such passkey (any more)")
             has = select(members.c.password.is_not(None)).where(members.c.person == person)
             count = select(func.count()).where(passkeys.c.person == person)
             if not connection.execute(has).scalar() and connection.execute(count).scalar() == 1:
@@ -280,6 +286,8 @@ class Members:
         """Make another member host, or take that back; one host is left always. Raises NotNow."""
 
         def change(connection: Connection) -> None:
+            if not handle.isprintable():
+                raise NotNow("that member has left the house")
             others = select(func.count()).where(members.c.role == HOST, members.c.handle != handle)
             if not host and not connection.execute(others).scalar():
                 raise NotNow("a house needs a host: make another member host first")

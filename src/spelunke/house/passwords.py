@@ -14,7 +14,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from spelunke.house.refusals import WeakPassword
 
-LEAST, MOST = 12, 128
+LEAST = 12
+MOST = 128
 GOOD = 3
 """zxcvbn's grade, 0 to 4, from which on a password holds against somebody who has stolen the database."""
 JUDGED = 72
@@ -27,9 +28,9 @@ _turns = threading.BoundedSemaphore(AT_ONCE)
 _NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$3M/ATCC6sWOO3JFM1J503Q$lsBkePa1pTzUkpDThf3bZgMwCx90s7mS2vpv0Thq19c"
 
 
-def _plain(password: str) -> str:
-    # The same letters typed on two keyboards are the same password.
-    return unicodedata.normalize("NFKC", password)
+def _plain(password: str) -> bytes:
+    # The same letters typed on two keyboards are the same password. Halves of characters are some, too.
+    return unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")
 
 
 def check_password(password: str, *own: str) -> None:
@@ -43,7 +44,7 @@ def check_password(password: str, *own: str) -> None:
     from zxcvbn import zxcvbn  # reads its lists for a third of a second
 
     with _turns:
-        found = zxcvbn(_plain(password)[:JUDGED], user_inputs=[*own, "spelunke"])
+        found = zxcvbn(unicodedata.normalize("NFKC", password)[:JUDGED], user_inputs=[*own, "spelunke"])
     if found["score"] < GOOD:
         raise WeakPassword(
             "that one is soon guessed: take four words that have nothing to do with each other, or let your "

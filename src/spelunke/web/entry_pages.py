@@ -87,7 +87,6 @@ async def log_out(request: Request) -> Response:
 async def show_link(request: Request) -> Response:
     """Whose device this one is about to be."""
     site = site_of(request)
-    await count_try(site, request)
     code = request.path_params["code"]
     person = await call(site.house.members.codes.look, "device", code)
     whose = await call(site.house.person, person or "")
@@ -144,7 +143,6 @@ async def become_page(
     members = site.house.members
     code, as_host = request.path_params.get("code", ""), request.url.path.startswith("/host/")
     if code and status == 200:
-        await count_try(site, request)
         await call(members.codes.look, "host" if as_host else "invitation", code)
     doors = await call(members.doors)
     return await site.page(
