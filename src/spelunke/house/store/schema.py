@@ -22,7 +22,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0008"
+NEWEST = "0009"
 """The migration that makes these tables, the last in `migrations`."""
 
 metadata = MetaData()
