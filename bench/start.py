@@ -49,7 +49,7 @@ def main() -> None:
     given = parser.parse_args()
     text = [
         *("## Starting", "", machine("typer", "numpy", "numba")),
-        f"Processes from nothing to the answer, {given.runs} of each, warm: median, range, median of the processor.",
+        f"Processes from nothing to the answer, {given.runs} of each, warm; median and range, the processor's median.",
         *("", "| what | byte code | ms | range | processor, ms |", "|---|---|---:|---|---:|"),
     ]
     with tempfile.TemporaryDirectory() as folder:
