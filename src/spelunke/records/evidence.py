@@ -49,7 +49,9 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
         if chain.add(line).hex()[:SHORT] != link:
             ply = plies_before(record, line.number)
             place = f"the note of row {line.number}" if line.is_note else f"plies[{ply}]"
-            reason = f"{line.text!r} is not the row that was chained here: its text, its time or its player was changed"
+            reason = (
+                f"{line.text!r} is not what was chained here: the row, its time or who played it was changed"
+            )
             return Deviation(place=place, ply=ply, reason=reason)
     if len(told) != len(lines) + 1:
         missing = len(told) - 1 - len(lines)

@@ -17,7 +17,7 @@ from spelunke.core.game import Game
 from spelunke.games import find_game
 from spelunke.house.house import House
 from spelunke.house.messages import Glance, Knowledge, LogLine, Look
-from spelunke.web.parts.log import is_detail, render_log_lines
+from spelunke.web.parts.log import is_detail, name_of, render_log_lines
 from spelunke.web.parts.markup import html, join
 from spelunke.web.parts.table import Draft, render_parts, say_turn
 from spelunke.web.parts.waiting import Invitation, render_waiting
@@ -91,7 +91,7 @@ def write_push(
     if whole_log is not None:
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="morph:inner">{}</hx-partial>', whole_log))
     elif log:
-        lines = render_log_lines(log, look.seat, ply)
+        lines = render_log_lines(log, name_of(look), ply)
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="grow">{}</hx-partial>', lines))
     if log:
         told = [line.text for line in log if not is_detail(line)]
@@ -177,7 +177,7 @@ class Shown:
         message = self._messages.get(key)
         if message is not None:
             return message
-        log = render_log_lines(self.look.log, self.look.seat) if whole else None
+        log = render_log_lines(self.look.log, name_of(self.look)) if whole else None
         push = write_push(
             {name: self.parts[name] for name in changed}, self.look, ply, self.lines_after(ply), log
         )
@@ -229,7 +229,7 @@ class Renderings:
     def write_log(self, shown: Shown, language: str) -> Markup:
         """All lines of the log of what was shown, from its beginning: only what is new of it is written."""
         key = (shown.look.table, shown.glance.knowledge, language)
-        lines = shown.look.log
+        lines, own = shown.look.log, name_of(shown.look)
         found = self._logs.get(key)
         known, written = found if found is not None else ((), Markup())
         if known != lines[: len(known)]:
@@ -238,9 +238,9 @@ class Renderings:
         last = lines[-1].ply if lines else 0
         settled = lines[: bisect.bisect_left(lines, last, key=lambda line: line.ply)]
         if len(settled) > len(known):
-            written += render_log_lines(settled[len(known) :], shown.look.seat)
+            written += render_log_lines(settled[len(known) :], own)
             self._logs.put(key, (settled, written), 2 * len(written) + 8 * len(settled))
-        return written + render_log_lines(lines[len(settled) :], shown.look.seat)
+        return written + render_log_lines(lines[len(settled) :], own)
 
 
 def _is_same(one: Glance, other: Glance) -> bool:

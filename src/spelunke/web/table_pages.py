@@ -23,7 +23,7 @@ from spelunke.web.live import look_for, page_asker_of, respond, stream_parts
 from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
 from spelunke.web.parts.coach import render_advice, render_coach
-from spelunke.web.parts.log import render_log_lines
+from spelunke.web.parts.log import name_of, render_log_lines
 from spelunke.web.parts.table import Draft, render_draft, render_keys, write_title
 from spelunke.web.parts.teaching import render_tour
 from spelunke.web.refusal import Refusal
@@ -81,7 +81,7 @@ async def _table_page(
     parts = await call(render_all, look, game, LANGUAGE.get(), asker.address, draft, explains=asker.explains)
     if advice is not None:
         parts["coach"] = render_coach(look, advice)
-    return await _write_page(request, me, look, parts, render_log_lines(look.log, look.seat))
+    return await _write_page(request, me, look, parts, render_log_lines(look.log, name_of(look)))
 
 
 async def _write_page(

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 from markupsafe import Markup
 
-from spelunke.house.messages import LogLine
+from spelunke.house.messages import LogLine, Look
 from spelunke.web.parts.markup import html, join
 from spelunke.web.words import translate as _
 
 
-def render_log_lines(lines: tuple[LogLine, ...], seat: int | None, last: int = 0) -> Markup:
+def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Markup:
     """List items of the log; ids tell lines of one ply apart, so that none is shown twice.
 
     An event of a game may say `heading` (a part of the game begins or ends here) or `detail` (one of many, or told again by
-    the next: shown with the whole log only). What the viewer's own `seat` did is marked, as its name is in the head.
+    the next: shown with the whole log only). The viewer's `own` name (empty: none) is marked, as it is in the head.
     """
     out: list[Markup] = []
     ply, part = last, 0
-    own = html('<span class="badge you">{}</span> ', _("you"))
     for line in lines:
         part = part + 1 if line.ply == ply else 0
         ply = line.ply
         whose = html(' data-seat="{}"', line.seat) if line.seat is not None and line.seat >= 0 else Markup()
-        you = own if line.seat is not None and line.seat == seat else Markup()
         kind = (
             ' class="mark"'
             if line.event is not None and line.event.heading
@@ -30,10 +30,23 @@ def render_log_lines(lines: tuple[LogLine, ...], seat: int | None, last: int = 0
             if is_detail(line)
             else ""
         )
-        out.append(
-            html('<li id="log-{}-{}"{}{}>{}{}</li>', line.ply, part, Markup(kind), whose, you, line.text)
-        )
+        text = _mark_own(line.text, own)
+        out.append(html('<li id="log-{}-{}"{}{}>{}</li>', line.ply, part, Markup(kind), whose, text))
     return join(out)
+
+
+def name_of(look: Look) -> str:
+    """What the log calls its viewer; empty for who has no seat."""
+    return "" if look.seat is None else look.names[look.seat]
+
+
+def _mark_own(text: str, own: str) -> Markup:
+    """The sentence with the first place where that name stands marked; the board says “You” for it."""
+    found = re.search(rf"(?<!\w){re.escape(own)}(?!\w| \d)", text) if own else None
+    if found is None:
+        return html("{}", text)
+    name = html('<b class="own" data-you="{}">{}</b>', _("you"), own)
+    return html("{}{}{}", text[: found.start()], name, text[found.end() :])
 
 
 def is_detail(line: LogLine) -> bool:
