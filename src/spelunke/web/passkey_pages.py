@@ -67,6 +67,7 @@ async def ask_new(request: Request) -> Response:
     else:
         await count_try(site, request)
         name = check_name(wish.name)
+        await call(site.house.members.check_free, name)
     keys = site.house.members.passkeys
     return _told(await call(keys.ask_new, place, me.id if me else None, name))
 
