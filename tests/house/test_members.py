@@ -388,6 +388,15 @@ def test_a_worker_of_before_makes_guests(house: House) -> None:
 
 
 @both
+def test_a_name_may_be_longer_than_it_looks(house: House) -> None:
+    name = "\ufdfa" * 24  # each stands for eighteen letters
+    join(house, name)
+    with pytest.raises(NameTaken):
+        join(house, name)
+    house.members.log_in(name, PASSWORD, label="Test")
+
+
+@both
 def test_what_no_store_can_read_is_refused_in_a_sentence(house: House) -> None:
     anna = who(house, join(house))
     for text in ("\0", "a\0b", "\ud800", "\udcff" * 20):

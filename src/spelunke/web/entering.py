@@ -59,7 +59,7 @@ async def count_try(site: Site, request: Request, name: str | None = None) -> No
     client = request.client.host if request.client else "unknown"
     allowed = await site.limits.allow("log-in", network_of(client))
     if allowed and name is not None:
-        folded = hashlib.sha256(fold_name(name[:100]).encode()).hexdigest()
+        folded = hashlib.sha256(fold_name(name[:100]).encode(errors="replace")).hexdigest()
         allowed = await site.limits.allow("name", folded)
     if not allowed:
         raise Refusal(
