@@ -23,6 +23,7 @@ from spelunke.house.refusals import (
     NotNow,
     NotProven,
     SpentCode,
+    TooFast,
     UnknownPerson,
     WeakPassword,
     WrongProof,
@@ -387,6 +388,15 @@ def test_a_worker_of_before_makes_guests(house: House) -> None:
 
 
 @both
+def test_a_name_may_be_longer_than_it_looks(house: House) -> None:
+    name = "\ufdfa" * 24  # each stands for eighteen letters
+    join(house, name)
+    with pytest.raises(NameTaken):
+        join(house, name)
+    house.members.log_in(name, PASSWORD, label="Test")
+
+
+@both
 def test_what_no_store_can_read_is_refused_in_a_sentence(house: House) -> None:
     anna = who(house, join(house))
     for text in ("\0", "a\0b", "\ud800", "\udcff" * 20):
@@ -404,3 +414,16 @@ def test_what_no_store_can_read_is_refused_in_a_sentence(house: House) -> None:
         assert house.devices.find(f"device.{text}.{text}") is None
         with contextlib.suppress(SpelunkeError):  # what is left of such a name may be one
             join(house, text, password=f"{PASSWORD} {text}")
+
+
+def test_passwords_take_few_threads(house: House) -> None:
+    join(house)
+    rooms = [passwords._room.acquire(blocking=False) for _ in range(passwords.WAITING)]
+    assert all(rooms)
+    try:
+        with pytest.raises(TooFast, match="in a minute"):
+            house.members.log_in("Anna", PASSWORD, label="Test")
+    finally:
+        for _ in rooms:
+            passwords._room.release()
+    house.members.log_in("Anna", PASSWORD, label="Test")

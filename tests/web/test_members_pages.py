@@ -389,3 +389,19 @@ def test_a_member_costs_the_store_no_more_than_a_guest(client: TestClient, phone
     asked.clear()
     assert client.get("/api/v1/me", headers={"authorization": f"Bearer {stranger}"}).status_code == 200
     assert len(asked) == 1, "who a guest is takes one question, as ever"
+
+
+def test_a_browser_is_one_device_however_often_it_comes_in(client: TestClient, phone: TestClient) -> None:
+    become(client)
+    first = client.cookies["device"]
+    client.post("/login", data={"name": "Anna", "password": PASSWORD})
+    assert client.get("/me/account").text.count("/me/devices/") == 1
+    become(phone, "Bert")
+    bert = phone.cookies["device"]
+    link = link_of(client.post("/me/link"))
+    assert "logged in as Bert here, and will be logged out" in phone.get(link).text
+    phone.post(link)
+    for old in (first, bert):
+        stranger = TestClient(client.app, follow_redirects=False)
+        stranger.cookies.set("device", old)
+        assert stranger.get("/me/account").headers["location"].startswith("/login")

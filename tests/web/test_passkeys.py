@@ -37,8 +37,14 @@ def test_a_guest_becomes_a_member_by_a_passkey_and_comes_back_by_it(page: Any, s
     page.get_by_role("button", name="Log out").click()
     page.wait_for_url(f"{home}/")
     page.goto(f"{home}/login")
-    page.get_by_role("button", name="Log in with a passkey").click()
+    with page.expect_request("**/passkeys/log-in") as sent:
+        page.get_by_role("button", name="Log in with a passkey").click()
     page.wait_for_url("**/me")
+    # As with keys that don't count how often they sign: then the challenge alone tells.
+    with server.house._store.engine.begin() as connection:
+        connection.exec_driver_sql("update passkeys set sign_count = 0")
+    again = page.request.post(f"{home}/passkeys/log-in", data=sent.value.post_data_json)
+    assert again.status == 410, "what a key has signed counts once"
     expect(page.get_by_role("heading", name="Anna")).to_be_visible()
 
     # All that she comes in by stays, until there is something else.
@@ -57,6 +63,18 @@ def test_a_guest_becomes_a_member_by_a_passkey_and_comes_back_by_it(page: Any, s
     page.goto(f"{home}/login")
     page.get_by_role("button", name="Log in with a passkey").click()
     expect(page.get_by_text("does not know that passkey")).to_be_visible()
+
+
+def test_a_name_that_is_taken_is_said_before_a_key_is_made(client: TestClient) -> None:
+    given = {"name": "Anna", "password": "lantern mussel quarry tin"}
+    assert client.post("/api/v1/members", json=given).status_code == 201
+    answer = client.post("/passkeys/options", json={"name": "ANNA"}, headers=AT_HOME)
+    assert answer.status_code == 409
+    assert "choose another name" in answer.json()["message"]
+    assert (
+        client.post("/passkeys/options", json={"name": "Bert"}, headers=AT_HOME).json()["user"]["name"]
+        == "Bert"
+    )
 
 
 AT_HOME = {"host": "localhost", "accept": "application/json"}

@@ -138,6 +138,14 @@ class Members:
             self._store.changed(table_id)
         return token
 
+    def check_free(self, name: str) -> None:
+        """Whether a name is no member's yet, before a passkey is made for it; raises NameTaken, BadPlan."""
+        name = check_name(name)
+        with self._store.read() as connection:
+            query = select(members.c.person).where(members.c.name_key == fold_name(name))
+            if connection.execute(query).first() is not None:
+                raise taken(name)
+
     # --- coming in ------------------------------------------------------------------------------------------------
 
     def log_in(self, name: str, password: str, *, label: str, kind: Kind = "browser") -> str:

@@ -1,18 +1,20 @@
 """Passwords: which are good enough, what is kept of them, and whether one is right.
 
 Kept is argon2id with the settings that OWASP names for a server with little memory. One takes tens of milliseconds of a
-core, so two at a time are worked on: whoever tries many waits, and games go on.
+core, so two at a time are worked on, a few wait, and others are told to come back: games go on, however many try.
 """
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import unicodedata
+from collections.abc import Iterator
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from spelunke.house.refusals import WeakPassword
+from spelunke.house.refusals import TooFast, WeakPassword
 
 LEAST = 12
 MOST = 128
@@ -21,11 +23,26 @@ GOOD = 3
 JUDGED = 72
 """So many characters are judged: its time grows with the square, and what they are worth is enough."""
 AT_ONCE = 2
+WAITING = 8
+"""So many threads of the house may be busy with passwords, or wait for that."""
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 _turns = threading.BoundedSemaphore(AT_ONCE)
+_room = threading.BoundedSemaphore(WAITING)
 # Of no password: whoever is not known costs as much time as whoever is.
 _NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$3M/ATCC6sWOO3JFM1J503Q$lsBkePa1pTzUkpDThf3bZgMwCx90s7mS2vpv0Thq19c"
+
+
+@contextlib.contextmanager
+def _turn() -> Iterator[None]:
+    """Wait for one's turn; raises TooFast where too many do."""
+    if not _room.acquire(blocking=False):
+        raise TooFast("many people are coming in just now: try again in a minute")
+    try:
+        with _turns:
+            yield
+    finally:
+        _room.release()
 
 
 def _plain(password: str) -> bytes:
@@ -43,7 +60,7 @@ def check_password(password: str, *own: str) -> None:
         )
     from zxcvbn import zxcvbn  # reads its lists for a third of a second
 
-    with _turns:
+    with _turn():
         found = zxcvbn(unicodedata.normalize("NFKC", password)[:JUDGED], user_inputs=[*own, "spelunke"])
     if found["score"] < GOOD:
         raise WeakPassword(
@@ -55,13 +72,13 @@ def check_password(password: str, *own: str) -> None:
 
 def hash_password(password: str) -> str:
     """What is stored of a password."""
-    with _turns:
+    with _turn():
         return _HASHER.hash(_plain(password))
 
 
 def is_right(stored: str | None, password: str) -> bool:
     """Whether that is the password; as slow where there is none."""
-    with _turns:
+    with _turn():
         try:
             _HASHER.verify(stored or _NOBODY, _plain(password[: MOST + 1]))
         except (VerificationError, InvalidHashError):

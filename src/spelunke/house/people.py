@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import unicodedata
 
@@ -33,7 +34,9 @@ def check_name(name: str) -> str:
 
 def fold_name(name: str) -> str:
     """A name as it is compared: without what makes no difference to who reads it, such as case and width."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    # One sign may stand for a whole sentence; the store has room for 128.
+    return folded if len(folded) <= 128 else hashlib.sha256(folded.encode()).hexdigest()
 
 
 def put_name(connection: Connection, person: str, name: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import ipaddress
 import re
@@ -13,11 +14,13 @@ from starlette.responses import RedirectResponse, Response
 from spelunke.house.messages import Person
 from spelunke.house.passkeys import Place
 from spelunke.house.people import fold_name
+from spelunke.house.refusals import NotNow
 from spelunke.web.cookies import DEVICE, GUEST, give_cookie, take_cookie
 from spelunke.web.host import is_loopback
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import network_of
 from spelunke.web.site import Site
+from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 BROWSERS = (
@@ -56,7 +59,7 @@ async def count_try(site: Site, request: Request, name: str | None = None) -> No
     client = request.client.host if request.client else "unknown"
     allowed = await site.limits.allow("log-in", network_of(client))
     if allowed and name is not None:
-        folded = hashlib.sha256(fold_name(name[:100]).encode()).hexdigest()
+        folded = hashlib.sha256(fold_name(name[:100]).encode(errors="replace")).hexdigest()
         allowed = await site.limits.allow("name", folded)
     if not allowed:
         raise Refusal(
@@ -103,16 +106,26 @@ def is_open_wire(request: Request) -> bool:
     return request.url.scheme != "https" and not is_loopback(request.url.hostname or "")
 
 
-def let_in(request: Request, token: str, path: str) -> Response:
+async def let_in(site: Site, request: Request, token: str, path: str) -> Response:
     """To a page, with the token of a new device."""
     response = RedirectResponse(path, 303)
-    remember_device(request, response, token)
+    await remember_device(site, request, response, token)
     return response
 
 
-def remember_device(request: Request, response: Response, token: str) -> None:
-    """Put a device's token on a response."""
+async def remember_device(site: Site, request: Request, response: Response, token: str) -> None:
+    """Put a device's token on a response, and end the device that this browser was before."""
+    await end_current(site, request)
     give_cookie(request, response, DEVICE, token)
+
+
+async def end_current(site: Site, request: Request) -> None:
+    """End the device that asks, if it is one."""
+    me = await site.guest(request)
+    visit = site.visit(request)
+    if me is not None and visit is not None and visit.kind == "browser":
+        with contextlib.suppress(NotNow):
+            await call(site.house.devices.end, me.id, visit.device)
 
 
 def forget_device(request: Request, response: Response) -> None:

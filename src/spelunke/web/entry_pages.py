@@ -5,16 +5,14 @@ A link is looked at by GET and used by a press, so that programs that only previ
 
 from __future__ import annotations
 
-import contextlib
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.house.refusals import NotNow
 from spelunke.web.entering import (
     count_try,
+    end_current,
     forget_device,
     forget_guest,
     is_open_wire,
@@ -65,17 +63,12 @@ async def log_in(request: Request) -> Response:
     except SpelunkeError as error:
         sentence = write_sentence(str(error))
         return await _log_in_page(request, name[:64], sentence, find_status(error), form.get("back", ""))
-    return let_in(request, token, local(form.get("back", ""), "/me"))
+    return await let_in(site, request, token, local(form.get("back", ""), "/me"))
 
 
 async def log_out(request: Request) -> Response:
     """End this device."""
-    site = site_of(request)
-    me = await site.guest(request)
-    visit = site.visit(request)
-    if me is not None and visit is not None:
-        with contextlib.suppress(NotNow):
-            await call(site.house.devices.end, me.id, visit.device)
+    await end_current(site_of(request), request)
     response = RedirectResponse("/", 303)
     forget_device(request, response)
     return response
@@ -101,7 +94,7 @@ async def come_by_link(request: Request) -> Response:
     site = site_of(request)
     await count_try(site, request)
     token = await call(site.house.devices.come_by_link, request.path_params["code"], label_of(request))
-    return let_in(request, token, "/me")
+    return await let_in(site, request, token, "/me")
 
 
 # --- a recovery code --------------------------------------------------------------------------------------------
@@ -123,7 +116,7 @@ async def recover(request: Request) -> Response:
         return await site.page(
             request, "recover.html", status=find_status(error), sentence=write_sentence(str(error))
         )
-    return let_in(request, token, ACCOUNT)
+    return await let_in(site, request, token, ACCOUNT)
 
 
 # --- becoming a member ------------------------------------------------------------------------------------------
@@ -180,7 +173,7 @@ async def become(request: Request) -> Response:
         )
     except SpelunkeError as error:
         return await become_page(request, name[:64], write_sentence(str(error)), find_status(error))
-    response = let_in(request, token, "/house" if as_host else f"{ACCOUNT}?new=1")
+    response = await let_in(site, request, token, "/house" if as_host else f"{ACCOUNT}?new=1")
     forget_guest(request, response)
     return response
 

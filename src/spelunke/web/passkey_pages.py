@@ -67,6 +67,7 @@ async def ask_new(request: Request) -> Response:
     else:
         await count_try(site, request)
         name = check_name(wish.name)
+        await call(site.house.members.check_free, name)
     keys = site.house.members.passkeys
     return _told(await call(keys.ask_new, place, me.id if me else None, name))
 
@@ -92,7 +93,7 @@ async def become(request: Request) -> Response:
         host_code=made.code if as_host else "",
     )
     response = _go("/house" if as_host else f"{ACCOUNT}?new=1")
-    remember_device(request, response, token)
+    await remember_device(site, request, response, token)
     forget_guest(request, response)
     return response
 
@@ -126,7 +127,7 @@ async def log_in(request: Request) -> Response:
     shown = await call(members.passkeys.read_log_in, place, bytes(given.key).decode())
     token = await call(members.log_in_by_key, shown, label=label_of(request))
     response = _go(local(given.back, "/me"))
-    remember_device(request, response, token)
+    await remember_device(site, request, response, token)
     return response
 
 

@@ -191,7 +191,7 @@ class Site:
             if found is not None:
                 return found
             shown = read_cookie(request, GUEST)
-        if is_token(shown):
+        elif is_token(shown):
             return await self._by_device(request, shown, renews=False)
         person = self.read_token(shown) if shown else None
         me = None if person is None else await self._person(person)
