@@ -14,7 +14,6 @@ import structlog
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage, RedisStorage, Storage
 from limits.aio.strategies import FixedWindowRateLimiter
-from redis.exceptions import RedisError
 
 from spelunke.web.settings import Settings
 
@@ -22,6 +21,8 @@ log = structlog.get_logger("spelunke.web")
 
 BOOKS_PER_MINUTE = 20
 """Each may take a third of a second of the processor: games are played for it."""
+NAME_PER_HOUR = 30
+"""Tries of a password under one name, from wherever they come; passkeys and codes are not counted there."""
 ANSWER_S = 0.04
 AGAIN_S = 0.5
 """How often a Redis that did not answer is asked again, by nobody's request."""
@@ -37,10 +38,17 @@ class Limits:
             "book": RateLimitItemPerMinute(BOOKS_PER_MINUTE),
             "write": RateLimitItemPerMinute(settings.writes_per_minute),
             "table": RateLimitItemPerHour(settings.tables_per_hour),
+            "log-in": RateLimitItemPerHour(settings.log_ins_per_hour),
+            "name": RateLimitItemPerHour(NAME_PER_HOUR),
         }
         self._here = FixedWindowRateLimiter(MemoryStorage())
         self._shared: FixedWindowRateLimiter | None = None
+        # what a Redis that does not answer raises
+        self._failures: tuple[type[Exception], ...] = (OSError, TimeoutError)
         if settings.redis:
+            from redis.exceptions import RedisError
+
+            self._failures += (RedisError,)
             # No retries: they would only make somebody wait.
             storage = RedisStorage(
                 f"async+{settings.redis}",
@@ -69,7 +77,7 @@ class Limits:
             try:
                 async with asyncio.timeout(ANSWER_S):
                     return await self._shared.hit(self._items[kind], *counted)
-            except (RedisError, OSError, TimeoutError) as error:
+            except self._failures as error:
                 if self._asking is None:
                     log.warning("redis does not answer; limits are counted here", error=type(error).__name__)
                     self._asking = asyncio.create_task(self._ask_again(self._shared.storage))
@@ -81,7 +89,7 @@ class Limits:
             try:
                 async with asyncio.timeout(ANSWER_S):
                     alive = await storage.check()
-            except (RedisError, OSError, TimeoutError):
+            except self._failures:
                 continue
             if alive:
                 self._asking = None

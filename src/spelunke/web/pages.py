@@ -20,12 +20,13 @@ from spelunke.house.histories import PAGE
 from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.records.problems import load_problems
 from spelunke.web import words
+from spelunke.web.cookies import KEPT
 from spelunke.web.forms import need, read_form, read_plan
 from spelunke.web.parts.games import render_game
 from spelunke.web.parts.options import render_option
 from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
-from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, KEPT, THEME_COOKIE, THEMES, Site, playable
+from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, THEME_COOKIE, THEMES, Site, playable
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 from spelunke.web.words import translator

@@ -183,7 +183,8 @@ async def accept_invitation(request: Request) -> Response:
     name = check_name(name) if name else ""
     me = await site.welcome(request, name)
     await call(site.house.join, table, me.id, invite=invite)
-    if name and me.name != name:  # last: a seat that is refused must not cost the old name
+    # Last: a seat that is refused must not cost the old name. A member's is not changed in passing.
+    if name and me.name != name and not me.member:
         me = await call(site.house.rename, me.id, name)
     response = go_to(table)
     site.remember(request, response, me)
@@ -351,17 +352,23 @@ def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
     return endpoint
 
 
-def routes() -> list[Route]:
-    """The addresses of a table: its page, what is done there, its invitations."""
+def often() -> list[Route]:
+    """The addresses that are asked for at each move: a router looks at one after the other, so they come first."""
     return [
-        Route("/j/{table}/{invite}", show_invitation, methods=["GET"]),
-        Route("/j/{table}/{invite}", accept_invitation, methods=["POST"]),
+        Route("/t/{table}/act", act, methods=["POST"]),
         Route("/t/{table}", show_table),
         Route("/t/{table}/stream", stream_table),
         Route("/t/{table}/turn", whose_turn),
         Route("/t/{table}/here", still_here),
+    ]
+
+
+def routes() -> list[Route]:
+    """The other addresses of a table: what else is done there, its invitations."""
+    return [
+        Route("/j/{table}/{invite}", show_invitation, methods=["GET"]),
+        Route("/j/{table}/{invite}", accept_invitation, methods=["POST"]),
         Route("/t/{table}/record.json", show_record),
-        Route("/t/{table}/act", act, methods=["POST"]),
         Route("/t/{table}/draft", draft, methods=["POST"]),
         Route("/t/{table}/hint", ask_coach, methods=["POST"]),
         *(

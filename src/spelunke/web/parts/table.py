@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
+import msgspec
 from markupsafe import Markup
 
 from spelunke.core.caches import draw_once
@@ -133,8 +134,18 @@ def say_turn(look: Look) -> str:
 
 
 def _render_seat(look: Look, seat: SeatLook) -> Markup:
-    classes = ["seat", f"seat-{seat.seat}"]
     moving = look.status == "playing" and seat.seat in look.actors
+    lamp = len(look.actors) > 1 or seat.ready
+    still = msgspec.structs.replace(seat, left_ms=None, ticking=False)
+    rests = (look.table, look.seat, LANGUAGE.get(), "seat", still, look.names, moving, lamp)
+    clock = Markup() if seat.left_ms is None else render_clock(look, seat)
+    drawn = draw_once(rests, lambda: _draw_seat(look.names, still, moving=moving, lamp=lamp))
+    return html("{}{}</li>", drawn, clock)
+
+
+def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bool) -> Markup:
+    """The seat without its clock, which comes last and is always another."""
+    classes = ["seat", f"seat-{seat.seat}"]
     if moving:
         classes.append("to-move")
     if seat.absent:
@@ -149,7 +160,7 @@ def _render_seat(look: Look, seat: SeatLook) -> Markup:
         marks.append(_badge(seat, "stand-in", _("a bot is standing in"), " warn"))
     if seat.offers_draw:
         marks.append(_badge(seat, "draw", _("offers a draw"), " lit"))
-    if len(look.actors) > 1 or seat.ready:
+    if lamp:
         marks.append(
             html(
                 '<span id="seat-{}-lamp" class="lamp" data-on="{}" role="img" aria-label="{}"></span>',
@@ -161,15 +172,13 @@ def _render_seat(look: Look, seat: SeatLook) -> Markup:
     marks.append(render_presence(seat))
     if seat.kind == "kept":
         marks.append(_badge(seat, "kept", _("not here yet"), " warn"))
-    if seat.left_ms is not None:
-        marks.append(render_clock(look, seat))
     free = {"open": _("free seat"), "link": _("by invitation")}
-    name = render_name(free.get(seat.kind, seat.name), look.names)
+    name = render_name(free.get(seat.kind, seat.name), names)
     turn = (
         html('<span id="seat-{}-turn" class="sr">{}</span>', seat.seat, _("to move")) if moving else Markup()
     )
     return html(
-        '<li class="{}">{}<span class="seat-name">{}</span>{}{}</li>',
+        '<li class="{}">{}<span class="seat-name">{}</span>{}{}',
         " ".join(classes),
         art.avatar(seat.name) if seat.kind in ("person", "bot") else _empty_chair(),
         name,
