@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from spelunke.house.house import House, open_house
+from spelunke.house.messages import LogLine
 from spelunke.house.plan import Plan
+from spelunke.web.parts.log import render_log_lines
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.renderings import Asker, Kind, Renderings, Shown
+
+OWN = '<b class="own" data-you="you">Anna</b>'
 
 
 @pytest.fixture
@@ -120,3 +124,18 @@ def test_a_name_that_is_given_up_is_forgotten(house: House) -> None:
     assert house.person(anna).name == "Anna"
     house.rename(anna, "Annika")
     assert house.person(anna).name == "Annika"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Anna goes 2 to field 5.", f"{OWN} goes 2 to field 5."),
+        ("Mate robs Anna of red 9.", f"Mate robs {OWN} of red 9."),
+        ("Anna 2 passes, and Hannah too.", "Anna 2 passes, and Hannah too."),
+        ("Annabel <b> & Anna.", f"Annabel &lt;b&gt; &amp; {OWN}."),
+    ],
+)
+def test_ones_own_name_is_marked_in_the_log(text: str, told: str) -> None:
+    line = LogLine(ply=3, seat=1, text=text, at_ms=0)
+    assert render_log_lines((line,), "Anna") == f'<li id="log-3-0" data-seat="1">{told}</li>'
+    assert OWN not in render_log_lines((line,), "")
