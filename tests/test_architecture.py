@@ -1,4 +1,4 @@
-"""docs/architecture.md is true to the code: every module, class and function that it names is there."""
+"""Pages that name modules, classes and functions are true to the code: all that they name is there."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 SRC = ROOT / "src" / "spelunke"
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+ASVS = (ROOT / "docs" / "security-asvs.md").read_text(encoding="utf-8")
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 # `room/module.py`, and behind a colon the names that it holds: `room/module.py: Class.method, function`.
 NAMED = re.compile(r"(?<![\w./])((?:[a-z_]+/)+[a-z_]+\.py)(?:: ((?:\w+(?:\.\w+)?)(?:, \w+(?:\.\w+)?)*))?")
@@ -43,7 +44,7 @@ def defined(file: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(("file", "name"), sorted(set(places(PAGE)) | set(places(GLOSSARY))))
+@pytest.mark.parametrize(("file", "name"), sorted({*places(PAGE), *places(GLOSSARY), *places(ASVS)}))
 def test_what_the_page_names_is_there(file: str, name: str) -> None:
     place = ROOT / file if file.startswith(ELSEWHERE) else SRC / file
     assert place.is_file(), f"there is no {file} any more"

@@ -33,6 +33,7 @@ GAME = "shanghaien"
 COMMANDS = (
     "serve",
     "migrate",
+    "host",
     "backup",
     "restore",
     "play",
@@ -180,6 +181,17 @@ def test_migrate(spelunke: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     code, _out, err = spelunke("migrate")
     assert code == 2
     assert "SPELUNKE_DATABASE" in err
+
+
+def test_host(spelunke: Any, tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    code, _out, err = spelunke("host", "--database", address)
+    assert code == 2
+    assert "start the house once" in err
+    spelunke("migrate", "--database", address)
+    code, out, _err = spelunke("host", "--database", address, "--base-url", "https://house.example/")
+    assert code == 0
+    assert re.search(r"https://house\.example/host/[0-9A-Z]{26}\n$", out)
 
 
 def test_games(spelunke: Any) -> None:

@@ -61,6 +61,12 @@ PAGES: tuple[tuple[str, str, Json], ...] = (
     ("GET", "/health", {}),
     ("POST", "/me", {"name": "Zoë"}),
     ("POST", "/me/theme", {"theme": "dark", "back": "/me"}),
+    ("POST", "/member", {"name": "Cleo", "password": "lantern mussel quarry tin"}),
+    ("POST", "/login", {"name": "Cleo", "password": "lantern mussel quarry tin", "back": "/me"}),
+    ("POST", "/recover", {"code": "01234-56789-ABCDE-FGHJK-MNPQR-S"}),
+    ("POST", "/link/0123456789ABCDEFGHJKMNPQRS", {}),
+    ("POST", "/me/confirm", {"password": "lantern mussel quarry tin", "back": "/me/account"}),
+    ("POST", "/me/devices/0123456789abcdef0123456789abcdef/end", {}),
     ("POST", "/me/language", {"language": "de", "back": "/"}),
     ("POST", "/tables", {"game": "shanghaien", "quick": "open"}),
     (

@@ -340,7 +340,16 @@ def test_nothing_for_axe_to_complain_of(
                 f"{where} scrolls sideways"
             )
 
-        for path in ("/", f"/new/{GAME}", "/me", f"/rules/{GAME}", "/verify", "/nowhere"):
+        for path in (
+            "/",
+            f"/new/{GAME}",
+            "/me",
+            f"/rules/{GAME}",
+            "/verify",
+            "/login",
+            "/member",
+            "/nowhere",
+        ):
             page.goto(server.url + path)
             check(path)
         page.goto(server.url)

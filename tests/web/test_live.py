@@ -132,6 +132,22 @@ def test_a_move_reaches_the_other_page_as_whole_parts(server: Server, web: Web) 
     stream.close()
 
 
+def test_a_stream_ends_with_the_device_that_opened_it(server: Server, web: Web) -> None:
+    anna, bert, table = game(web)
+    password = "lantern mussel quarry tin"
+    anna.token = anna.post("/members", {"name": "Anna", "password": password}).json()["token"]
+    asked = Request(f"{server.url}/t/{table}/stream?since=0", headers=anna.headers)
+    with (
+        urlopen(asked, timeout=30) as stream,
+        urlopen(Request(f"{server.url}/t/{table}/stream?since=0", headers=bert.headers), timeout=30) as other,
+    ):
+        assert stream.readline()
+        (device,) = (line["id"] for line in anna.get("/me/devices").json()["devices"])
+        anna.post(f"/me/devices/{device}/end")
+        stream.read()  # comes to its end
+        assert other.readline(), "the streams of others go on"
+
+
 def test_who_comes_back_gets_what_is_true_now_and_no_more(server: Server, web: Web) -> None:
     anna, _bert, table = game(web)
     url = f"{server.url}/api/v1/tables/{table}/stream"

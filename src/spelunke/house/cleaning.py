@@ -13,8 +13,21 @@ import structlog
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
+from spelunke.house.devices import IDLE_MS
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.schema import analyses, answers, chat, due, moves, people, seats, tables
+from spelunke.house.store.schema import (
+    analyses,
+    answers,
+    chat,
+    codes,
+    devices,
+    due,
+    members,
+    moves,
+    people,
+    seats,
+    tables,
+)
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 
@@ -148,9 +161,13 @@ class Cleaner:
             connection.execute(update(tables).where(*here).values({column: None, **counted}), values)
 
     def _remove_guests(self, connection: Connection) -> int:
+        now = self._store.now()
+        connection.execute(delete(codes).where(codes.c.ends_ms < now))
+        connection.execute(delete(devices).where(devices.c.seen_ms < now - IDLE_MS))
         if not self._keeping.guests:
             return 0
-        idle = ~exists(select(seats.c.seat).where(seats.c.person == people.c.id))
+        sits = exists(select(seats.c.seat).where(seats.c.person == people.c.id))
+        idle = and_(~sits, ~exists(select(members.c.since_ms).where(members.c.person == people.c.id)))
         query = (
             select(people.c.id)
             .where(people.c.created_ms < self._ago(self._keeping.guests), idle)
@@ -159,6 +176,7 @@ class Cleaner:
         )
         gone = list(connection.execute(query).scalars())
         if gone:
-            connection.execute(delete(answers).where(answers.c.person.in_(gone)))
+            for table in (answers, devices, codes):
+                connection.execute(delete(table).where(table.c.person.in_(gone)))
             connection.execute(delete(people).where(people.c.id.in_(gone)))
         return len(gone)

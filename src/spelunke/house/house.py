@@ -23,15 +23,18 @@ from spelunke.house.attendance import Attendance
 from spelunke.house.attention import call_back, go_on, hold
 from spelunke.house.bus import open_bus
 from spelunke.house.cleaning import Cleaner, Keeping
+from spelunke.house.devices import Devices
 from spelunke.house.game_record import record_of
 from spelunke.house.going_on import GoingOn, Way
 from spelunke.house.health import check_health
 from spelunke.house.histories import Histories
 from spelunke.house.judging import Judging
 from spelunke.house.key_file import keep_key
+from spelunke.house.leaving import Leaving
 from spelunke.house.lists import Lists
 from spelunke.house.lobby import Lobby
 from spelunke.house.look import look_at
+from spelunke.house.members import Members
 from spelunke.house.messages import (
     Advice,
     AnalysisLook,
@@ -87,7 +90,10 @@ def _analyst() -> Analyst:
 
 
 class House:
-    """A house on a database. Open it once per process with `open_house`, and close it."""
+    """A house on a database. Open it once per process with `open_house`, and close it.
+
+    What has a door of its own: `members` (who is known again, by password or passkey), their `devices`, and `leaving`.
+    """
 
     def __init__(
         self,
@@ -103,6 +109,8 @@ class House:
         self._held = held
         self._store = store
         self._people = People(store)
+        self.devices = Devices(store)
+        self.members = Members(store, self._people, self.devices)
         self._play = Play(store)
         cleaner = Cleaner(store, keeping or Keeping(), forget=self._people.forget)
         starting = Starting(store)
@@ -115,6 +123,7 @@ class House:
         self._histories = Histories(store)
         self._lists = Lists(store)
         self._lobby = Lobby(store, self._people, starting)
+        self.leaving = Leaving(store, self._people, self.devices, self.members, self._play, self._lobby)
         self._next_games = NextGames(store, self._people, starting, self._replays, self._lobby)
         self._going_on = GoingOn(store, self._play)
         self._attendance = Attendance(store)
@@ -128,7 +137,10 @@ class House:
     # --- people -------------------------------------------------------------------------------------------------
 
     def create_guest(self, name: str) -> Person:
-        """A new person; its id goes into a signed cookie. The name is one line of 1 to 24 characters (BadPlan)."""
+        """A new guest; its id goes into a signed cookie. The name is one line of 1 to 24 characters (BadPlan).
+
+        Raises NotAllowed where the host of the house lets no guests in.
+        """
         return self._people.create(name)
 
     def person(self, person: str) -> Person:
@@ -140,7 +152,7 @@ class House:
         return self._people.known(person)
 
     def rename(self, person: str, name: str) -> Person:
-        """Give a person another name, at running tables as well; raises UnknownPerson, BadPlan."""
+        """Give a person another name, at running tables as well; raises UnknownPerson, BadPlan, NameTaken."""
         return self._people.rename(person, name)
 
     # --- lobby --------------------------------------------------------------------------------------------------
@@ -156,6 +168,10 @@ class House:
     def my_games(self, person: str, page: int = 1) -> tuple[tuple[GameLine, ...], int]:
         """The finished games of a person, the newest first, 20 a page, and how many there are."""
         return self._histories.games(person, max(1, page))
+
+    def games_finished(self, person: str) -> frozenset[str]:
+        """The names of the games of which a person has finished one."""
+        return self._histories.games_finished(person)
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
         """How many games like that of this table a person has finished, up to `most`."""

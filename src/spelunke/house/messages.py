@@ -16,10 +16,14 @@ Status = Literal["open", "ready", "playing", "over"]
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """A guest. ``id`` is secret between the house and that person's signed cookie; others only ever see ``name``."""
+    """Somebody. ``id`` is secret between the house and that person's cookie; others only ever see ``name``.
+
+    Whoever is no ``member`` is a guest, whom the house knows by a signed cookie alone.
+    """
 
     id: str
     name: str
+    member: bool = False
 
 
 class SeatLook(msgspec.Struct, frozen=True, kw_only=True):

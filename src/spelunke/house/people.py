@@ -1,16 +1,17 @@
-"""Guests: a name and a secret id, without any registration."""
+"""People: a name and a secret id. That is all of a guest; what a member has besides is in `members`."""
 
 from __future__ import annotations
 
 import secrets
 import unicodedata
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, exists, insert, literal, select, update
+from sqlalchemy.exc import IntegrityError
 
 from spelunke.core.caches import NAME_S, PEOPLE, Cache
 from spelunke.house.messages import Person
-from spelunke.house.refusals import BadPlan, UnknownPerson
-from spelunke.house.store.schema import people, seats, tables
+from spelunke.house.refusals import BadPlan, NameTaken, NotAllowed, UnknownPerson
+from spelunke.house.store.schema import house_settings, members, people, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 
@@ -30,6 +31,23 @@ def check_name(name: str) -> str:
     return shown
 
 
+def fold_name(name: str) -> str:
+    """A name as it is compared: without what makes no difference to who reads it, such as case and width."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def put_name(connection: Connection, person: str, name: str) -> list[str]:
+    """Write a person's name, at tables that are not over as well; returns those."""
+    mine = select(seats.c.table_id).where(seats.c.person == person)
+    known = tables.c.status != "over"
+    connection.execute(update(people).where(people.c.id == person).values(name=name))
+    counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
+    touched = connection.execute(
+        update(tables).where(tables.c.id.in_(mine), known).values(**counted).returning(tables.c.id)
+    )
+    return list(touched.scalars())
+
+
 class People:
     """Who is in the house."""
 
@@ -39,12 +57,18 @@ class People:
         self._changes = 0
 
     def create(self, name: str) -> Person:
-        """A new guest."""
+        """A new guest; raises NotAllowed where the house takes none."""
         person = Person(id=secrets.token_urlsafe(18), name=check_name(name))
-        row = {"id": person.id, "name": person.name, "created_ms": self._store.now()}
-        self._store.writer.write(
-            Write(call=lambda connection: connection.execute(insert(people), row).rowcount)
-        )
+        closed = exists().where(house_settings.c.name == "guests", house_settings.c.value == "closed")
+        row = select(literal(person.id), literal(person.name), literal(self._store.now())).where(~closed)
+
+        def put(connection: Connection) -> None:
+            # The door is looked at by the insertion itself: a guest costs no question more.
+            made = insert(people).from_select(["id", "name", "created_ms"], row).returning(people.c.id)
+            if connection.execute(made).first() is None:
+                raise NotAllowed("this house has no guests: log in, or ask its host to invite you")
+
+        self._store.writer.write(Write(call=put))
         return person
 
     def known(self, person: str) -> Person | None:
@@ -58,10 +82,15 @@ class People:
             return known
         changes = self._changes
         with self._store.read() as connection:
-            name = connection.execute(select(people.c.name).where(people.c.id == person[:64])).scalar()
-        if name is None:
+            query = (
+                select(people.c.name, members.c.person.is_not(None))
+                .select_from(people.outerjoin(members))
+                .where(people.c.id == person[:64])
+            )
+            row = connection.execute(query).first()
+        if row is None:
             raise UnknownPerson("the house does not know you (any more); please tell us your name")
-        found = Person(id=person, name=name)
+        found = Person(id=person, name=row[0], member=bool(row[1]))
         if changes == self._changes:  # else it may be the name of before
             self._known.put(person, found)
         return found
@@ -72,21 +101,28 @@ class People:
         self._known.clear()
 
     def rename(self, person: str, name: str) -> Person:
-        """Another name, at the person's tables as well."""
-        renamed = Person(id=self.find(person).id, name=check_name(name))
-        mine = select(seats.c.table_id).where(seats.c.person == person)
-        known = tables.c.status != "over"
+        """Another name, at the person's tables as well; raises NameTaken where a member would take another's."""
+        known = self.find(person)
+        renamed = Person(id=known.id, name=check_name(name), member=known.member)
 
         def change(connection: Connection) -> list[str]:
-            connection.execute(update(people).where(people.c.id == person).values(name=renamed.name))
-            counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
-            touched = connection.execute(
-                update(tables).where(tables.c.id.in_(mine), known).values(**counted).returning(tables.c.id)
-            )
-            return list(touched.scalars())
+            if known.member:
+                mine = members.c.person == person
+                try:
+                    with connection.begin_nested():
+                        key = fold_name(renamed.name)
+                        connection.execute(update(members).where(mine).values(name_key=key))
+                except IntegrityError:
+                    raise taken(renamed.name) from None
+            return put_name(connection, person, renamed.name)
 
         touched = self._store.writer.write(Write(call=change))
         self.forget()
         for table_id in touched:
             self._store.changed(table_id)
         return renamed
+
+
+def taken(name: str) -> NameTaken:
+    """What is told to who wants a member's name."""
+    return NameTaken(f"a member of this house is called {name!r} already: choose another name")

@@ -4,13 +4,19 @@ SpelunkeError
 ├── BadInput (400)
 │   ├── BadPlan          seats, clock or name that can't be used
 │   ├── BadNonce         a nonce of the wrong form
-│   └── BadMessage       chat that is empty or too long
+│   ├── BadMessage       chat that is empty or too long
+│   └── WeakPassword     a password that is soon guessed
 ├── Refused (409)
 │   ├── NotNow           the table is not in a state for that (not started, over, no offer, ...)
 │   ├── SeatTaken        somebody else sits there
 │   ├── AnotherPast      what the asker was shown is not what this house has
+│   ├── NameTaken        a member has that name
 │   └── TooFast          said too much in too short a time (429)
 ├── NotSeated            the person has no seat at the table (403)
+├── NotAllowed           the host of the house has not opened that door (403)
+│   └── NotProven        this device has not shown lately who it is
+├── WrongProof           a password, code or key that is not the right one (403)
+├── SpentCode            a link or code that was used, is too old, or never was (410)
 ├── UnknownTable         no such table (404)
 ├── UnknownPerson        no such person (401)
 ├── DamagedLog           a table's log was changed in the store (503)
@@ -32,6 +38,30 @@ class BadNonce(BadInput):
 
 class BadMessage(BadInput):
     """A message that is empty or too long."""
+
+
+class WeakPassword(BadInput):
+    """A password that is soon guessed."""
+
+
+class NameTaken(Refused):
+    """A member has that name, or one that looks the same."""
+
+
+class NotAllowed(SpelunkeError):
+    """The host of the house has not opened that door."""
+
+
+class NotProven(NotAllowed):
+    """This device has not shown lately who it is."""
+
+
+class WrongProof(SpelunkeError):
+    """A password, code or key that is not the right one."""
+
+
+class SpentCode(SpelunkeError):
+    """A link or code that was used, is too old, or never was."""
 
 
 class NotNow(Refused):

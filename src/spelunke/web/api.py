@@ -126,13 +126,15 @@ async def make_guest(request: Request, body: shapes.GuestIn) -> shapes.Me:
 
 async def show_me(request: Request, _body: None) -> shapes.Me:
     """GET /me."""
-    return shapes.Me((await asker(request)).name)
+    me = await asker(request)
+    return shapes.Me(me.name, member=me.member)
 
 
 async def rename_me(request: Request, body: shapes.NameIn) -> shapes.Me:
     """PATCH /me."""
     me = await asker(request)
-    return shapes.Me((await call(site_of(request).house.rename, me.id, body.name)).name)
+    me = await call(site_of(request).house.rename, me.id, body.name)
+    return shapes.Me(me.name, member=me.member)
 
 
 # --- tables -----------------------------------------------------------------------------------------------------
@@ -279,7 +281,8 @@ async def _stream_looks(request: Request, table: str, who: str | None) -> AsyncG
     site = site_of(request)
     with staying(site, table, lasting=True) as stay:
         reader = Reader("look", asker_of(site, request, who), read_since(request), stay, encode_look)
-        async for part in follow(site, table, reader, b": still here\n\n", site.settings.heartbeat):
+        hold = site.hold(request)
+        async for part in follow(site, table, reader, b": still here\n\n", site.settings.heartbeat, hold):
             yield part
 
 

@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -29,10 +29,15 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.ui import plain
 from spelunke.house.house import House, open_house
+from spelunke.house.refusals import HouseClosed, NotProven
 from spelunke.web import (
+    account_pages,
     analysis_pages,
     endpoints,
+    entry_pages,
+    house_pages,
     pages,
+    passkey_pages,
     problem_pages,
     replay_pages,
     rules_page,
@@ -43,7 +48,7 @@ from spelunke.web.book import write_book
 from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
 from spelunke.web.limits import Limits
 from spelunke.web.openapi import write_openapi
-from spelunke.web.refusal import find_status, find_word, refuse
+from spelunke.web.refusal import find_status, find_word, refuse, wants_page
 from spelunke.web.security import SAFE, Guard
 from spelunke.web.settings import Settings, read_settings
 from spelunke.web.site import Site, playable
@@ -139,6 +144,9 @@ async def _openapi(request: Request) -> Response:
 
 def _on_spelunke_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, SpelunkeError)
+    if isinstance(error, NotProven) and wants_page(request):
+        # The form is pressed again afterwards: what was in it is sent nowhere meanwhile.
+        return RedirectResponse("/me/confirm", 303)
     return refuse(pages.site_of(request), request, find_status(error), find_word(error), str(error))
 
 
@@ -213,6 +221,10 @@ def create_app(
             Route("/metrics", _metrics),
             *verify.ROUTES,
             *pages.ROUTES,
+            *account_pages.ROUTES,
+            *entry_pages.ROUTES,
+            *house_pages.ROUTES,
+            *passkey_pages.ROUTES,
             *replay_pages.routes(),
             *rules_page.routes(),
             *analysis_pages.routes(),
@@ -284,10 +296,19 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     with opened:
         app = create_app(settings, house, warming.hurry, opened.close)
         warming.start()
-        _serve(app, settings, announce)
+        _serve(app, house, settings, announce)
 
 
-def _serve(app: Starlette, settings: Settings, announce: Callable[[str], None]) -> None:
+def _host_code(house: House) -> str | None:
+    """What makes the first host, while there is none."""
+    try:
+        return None if house.members.has_host() else house.members.codes.make("host")
+    except HouseClosed as error:
+        log.warning("no link for the first host", error=str(error))
+        return None
+
+
+def _serve(app: Starlette, house: House, settings: Settings, announce: Callable[[str], None]) -> None:
     import uvicorn
 
     from spelunke.web.gate import make_config
@@ -301,9 +322,13 @@ def _serve(app: Starlette, settings: Settings, announce: Callable[[str], None]) 
                 )
                 everywhere = settings.host in ("0.0.0.0", "::")  # noqa: S104
                 host = "localhost" if everywhere or is_loopback(settings.host) else settings.host
-                announce(f"The house is open: {settings.public_url(f'http://{host}:{port}')}/")
+                here = settings.public_url(f"http://{host}:{port}")
+                announce(f"The house is open: {here}/")
                 network = find_network_address() if everywhere and not settings.base_url else None
                 if network is not None:
                     announce(f"On your network: http://{network}:{port}/")
+                code = _host_code(house)
+                if code is not None:
+                    announce(f"It has no host yet; who opens this link is: {here}/host/{code}")
 
     Server(make_config(app, settings)).run()

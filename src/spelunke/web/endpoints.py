@@ -17,7 +17,7 @@ from starlette.routing import Route
 from spelunke.house.messages import AnalysisLook, ToldRows
 from spelunke.house.operations import OPERATIONS, Operation
 from spelunke.house.plan import Plan
-from spelunke.web import api, shapes
+from spelunke.web import api, member_api, shapes
 from spelunke.web.refusal import Refusal, status_of, write_sentence
 from spelunke.web.words import translate as _
 
@@ -67,7 +67,14 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
     ),
     Endpoint("GET", "/games/{game}", api.show_game, shapes.GameCard, "One game", faults=(404,)),
     Endpoint(
-        "POST", "/guests", api.make_guest, shapes.Me, "Become a guest", shapes.GuestIn, 201, faults=(400, 415)
+        "POST",
+        "/guests",
+        api.make_guest,
+        shapes.Me,
+        "Become a guest",
+        shapes.GuestIn,
+        201,
+        faults=(400, 403, 415),
     ),
     Endpoint("GET", "/key", api.show_key, shapes.HouseKey, "What the house signs with"),
     Endpoint("GET", "/me", api.show_me, shapes.Me, "Who asks", secured=True, faults=(401,)),
@@ -79,7 +86,45 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
         "Take another name",
         shapes.NameIn,
         secured=True,
-        faults=(400, 401, 415),
+        faults=(400, 401, 409, 415),
+    ),
+    Endpoint(
+        "POST",
+        "/members",
+        member_api.become_member,
+        shapes.Me,
+        "Become a member by name and password; the token of a guest ends with it",
+        shapes.MemberIn,
+        201,
+        faults=(400, 403, 409, 410, 415),
+    ),
+    Endpoint(
+        "POST",
+        "/me/devices",
+        member_api.log_in,
+        shapes.Me,
+        "Log in as a member: a token of a device of its own, which can be ended",
+        shapes.LogIn,
+        201,
+        faults=(400, 403, 415),
+    ),
+    Endpoint(
+        "GET",
+        "/me/devices",
+        member_api.list_devices,
+        shapes.Devices,
+        "The asker's devices",
+        secured=True,
+        faults=(401,),
+    ),
+    Endpoint(
+        "POST",
+        "/me/devices/{device}/end",
+        member_api.end_device,
+        shapes.Done,
+        "End a device: its token counts no longer",
+        secured=True,
+        faults=(401, 409),
     ),
     Endpoint(
         "GET",

@@ -21,6 +21,8 @@ log = structlog.get_logger("spelunke.web")
 
 BOOKS_PER_MINUTE = 20
 """Each may take a third of a second of the processor: games are played for it."""
+NAME_PER_HOUR = 30
+"""Tries of a password under one name, from wherever they come; passkeys and codes are not counted there."""
 ANSWER_S = 0.04
 AGAIN_S = 0.5
 """How often a Redis that did not answer is asked again, by nobody's request."""
@@ -36,6 +38,8 @@ class Limits:
             "book": RateLimitItemPerMinute(BOOKS_PER_MINUTE),
             "write": RateLimitItemPerMinute(settings.writes_per_minute),
             "table": RateLimitItemPerHour(settings.tables_per_hour),
+            "log-in": RateLimitItemPerHour(settings.log_ins_per_hour),
+            "name": RateLimitItemPerHour(NAME_PER_HOUR),
         }
         self._here = FixedWindowRateLimiter(MemoryStorage())
         self._shared: FixedWindowRateLimiter | None = None

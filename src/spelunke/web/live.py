@@ -19,6 +19,7 @@ from starlette.responses import StreamingResponse
 from spelunke.core.digits import is_number
 from spelunke.core.game import Game
 from spelunke.games import find_game
+from spelunke.house.devices import Hold
 from spelunke.house.messages import Look
 from spelunke.house.presence import Stay
 from spelunke.house.refusals import UnknownTable
@@ -100,14 +101,18 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
     with staying(site, table, lasting=False) as stay:
         asker = await page_asker_of(site, request, table, person)
         reader = Reader("page", asker, read_since(request), stay)
-        async for part in follow(site, table, reader, BEAT, min(site.settings.beat, site.settings.heartbeat)):
+        beat_s = min(site.settings.beat, site.settings.heartbeat)
+        async for part in follow(site, table, reader, BEAT, beat_s, site.hold(request)):
             yield part
 
 
-async def follow(site: Site, table: str, reader: Reader, beat: bytes, beat_s: float) -> AsyncGenerator[bytes]:
+async def follow(
+    site: Site, table: str, reader: Reader, beat: bytes, beat_s: float, hold: Hold | None = None
+) -> AsyncGenerator[bytes]:
     """What is new to a reader, as soon as there is something, and a sign of life every so many seconds.
 
-    Hearts beat by a time of their own: what a reader is not told must not make the next beat later.
+    It ends with the device that opened it. Hearts beat by a time of their own: what a reader is not told must not make
+    the next beat later.
     """
     yield b": here\n\n"
     clock = asyncio.get_running_loop().time
@@ -115,6 +120,8 @@ async def follow(site: Site, table: str, reader: Reader, beat: bytes, beat_s: fl
     with site.audiences.joined(table, reader) as audience:
         while True:
             message = await reader.wait(next_beat)
+            if hold is not None and hold.in_doubt and await call(hold.is_over):
+                return
             if message is not None:
                 if reader.behind:
                     reader.behind = False

@@ -13,9 +13,10 @@ from spelunke.web.refusal import Fault
 REASONS = {
     400: "What was sent can't be understood",
     401: "Nobody is known by this token or cookie",
-    403: "Not the asker's seat",
+    403: "Not for the asker: another's seat, a door that is closed, a password that is wrong",
     404: "No such thing",
     409: "Understood, but not allowed at this moment",
+    410: "A code that was used, is too old, or never was",
     413: "The body is too large",
     415: "The body is not JSON",
     429: "Too many requests",
@@ -65,7 +66,11 @@ def write_openapi(version: str) -> Json:
         "components": {
             "schemas": trim_descriptions(components),
             "securitySchemes": {
-                "guest": {"type": "http", "scheme": "bearer", "description": "`token` of POST /guests"},
+                "guest": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "`token` of POST /guests, or of a member's device",
+                },
                 "cookie": {"type": "apiKey", "in": "cookie", "name": "guest"},
             },
         },

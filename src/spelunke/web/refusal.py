@@ -11,7 +11,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from spelunke.core.errors import BadInput, Refused, SpelunkeError
-from spelunke.house.refusals import DamagedLog, HouseClosed, NotSeated, TooFast, UnknownPerson, UnknownTable
+from spelunke.house.refusals import (
+    DamagedLog,
+    HouseClosed,
+    NotAllowed,
+    NotSeated,
+    SpentCode,
+    TooFast,
+    UnknownPerson,
+    UnknownTable,
+    WrongProof,
+)
 from spelunke.web import words
 from spelunke.web.site import THEME_COOKIE, THEMES, Site
 from spelunke.web.words import translate as _
@@ -20,6 +30,9 @@ STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
     (UnknownTable, 404),
     (UnknownPerson, 401),
     (NotSeated, 403),
+    (NotAllowed, 403),
+    (WrongProof, 403),
+    (SpentCode, 410),
     (TooFast, 429),
     (HouseClosed, 503),
     (DamagedLog, 503),
@@ -70,6 +83,15 @@ def write_sentence(text: str) -> str:
     return text if text[-1] in ".!?" else text + "."
 
 
+def _wants_json(request: Request) -> bool:
+    return request.url.path.startswith("/api/") or "application/json" in request.headers.get("accept", "")
+
+
+def wants_page(request: Request) -> bool:
+    """Whether the asker understands whole pages alone."""
+    return not _wants_json(request) and not request.headers.get("hx-request")
+
+
 def refuse(site: Site, request: Request, status: int, word: str, sentence: str) -> Response:
     """The answer in the form that the asker understands: JSON, a fragment for the error's own place, or a page."""
     sentence = write_sentence(sentence)
@@ -77,7 +99,7 @@ def refuse(site: Site, request: Request, status: int, word: str, sentence: str) 
     headers = {"cache-control": "no-store"}
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         headers["retry-after"] = "30"
-    if request.url.path.startswith("/api/") or "application/json" in request.headers.get("accept", ""):
+    if _wants_json(request):
         return JSONResponse({"error": word, "message": sentence}, status, headers)
     if request.headers.get("hx-request"):
         return HTMLResponse(f'<p class="notice bad">{entities.escape(sentence)}</p>', status, headers)

@@ -17,8 +17,9 @@ from spelunke.core.game import Game
 from spelunke.games import find_game
 from spelunke.house.house import House
 from spelunke.house.messages import Glance, Knowledge, LogLine, Look
+from spelunke.web.parts.log import is_detail, render_log_lines
 from spelunke.web.parts.markup import html, join
-from spelunke.web.parts.table import Draft, is_detail, render_log_lines, render_parts, say_turn
+from spelunke.web.parts.table import Draft, render_parts, say_turn
 from spelunke.web.parts.waiting import Invitation, render_waiting
 from spelunke.web.words import tongue_of, translator
 
@@ -90,7 +91,7 @@ def write_push(
     if whole_log is not None:
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="morph:inner">{}</hx-partial>', whole_log))
     elif log:
-        lines = render_log_lines(log, ply)
+        lines = render_log_lines(log, look.seat, ply)
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="grow">{}</hx-partial>', lines))
     if log:
         told = [line.text for line in log if not is_detail(line)]
@@ -176,7 +177,7 @@ class Shown:
         message = self._messages.get(key)
         if message is not None:
             return message
-        log = render_log_lines(self.look.log) if whole else None
+        log = render_log_lines(self.look.log, self.look.seat) if whole else None
         push = write_push(
             {name: self.parts[name] for name in changed}, self.look, ply, self.lines_after(ply), log
         )
@@ -237,9 +238,9 @@ class Renderings:
         last = lines[-1].ply if lines else 0
         settled = lines[: bisect.bisect_left(lines, last, key=lambda line: line.ply)]
         if len(settled) > len(known):
-            written += render_log_lines(settled[len(known) :])
+            written += render_log_lines(settled[len(known) :], shown.look.seat)
             self._logs.put(key, (settled, written), 2 * len(written) + 8 * len(settled))
-        return written + render_log_lines(lines[len(settled) :])
+        return written + render_log_lines(lines[len(settled) :], shown.look.seat)
 
 
 def _is_same(one: Glance, other: Glance) -> bool:

@@ -17,6 +17,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spelunke.house.operations import OPERATIONS
+from spelunke.web.cookies import renew
 from spelunke.web.limits import Limits
 from spelunke.web.settings import Settings
 from spelunke.web.words import LANGUAGE, choose
@@ -36,7 +37,8 @@ HEADERS = {
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 FREE = ("/static/", "/metrics", "/faces/")
 LONGEST_NUMBER = 18
-BOOK = "/verify/book.json"
+LONG = ("/verify/book.json", "/me/export.json")
+"""What takes the house a while to write."""
 LANGUAGE_COOKIE = "language"
 TABLE_MAKERS = ("/tables", "/lessons", "/api/v1/tables", "/api/v1/lessons")
 
@@ -79,6 +81,7 @@ class Guard:
                 for name, value in HEADERS.items():
                     out.setdefault(name, value)
                 out.setdefault("content-language", LANGUAGE.get())
+                renew(scope, out)
             await send(message)
 
         try:
@@ -158,7 +161,7 @@ class Guard:
         # Drafts change nothing and come with every click: they must not eat up what moves need.
         if scope["method"] in SAFE or path.endswith(self.safe):
             allowed = await self.limits.allow("read", who)
-            if allowed and path == BOOK:
+            if allowed and path in LONG:
                 allowed = await self.limits.allow("book", who)
         else:
             allowed = await self.limits.allow("write", who)

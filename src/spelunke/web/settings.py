@@ -52,6 +52,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     reads_per_minute: int = 1200
     writes_per_minute: int = 240
     tables_per_hour: int = 120
+    log_ins_per_hour: int = 300
+    """How often one network may try a password or a code, or become a member; a club sits behind one."""
     request_seconds: float = 20.0
     """Seconds within which a request must be complete, its body included."""
     stalled_seconds: float = 60.0

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from spelunke.house.devices import DeviceLine
 from spelunke.house.inputs import Body, Json
 from spelunke.house.messages import (
     ChainLook,
@@ -21,6 +22,8 @@ from spelunke.house.messages import (
 )
 from spelunke.house.plan import Clock
 
+Secret = Annotated[str, msgspec.Meta(max_length=1000)]
+Code = Annotated[str, msgspec.Meta(max_length=100)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=24, pattern=r"\S")]
 
 
@@ -43,10 +46,32 @@ class Considered(msgspec.Struct, frozen=True):
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Who asks. `token` goes into `Authorization: Bearer`; it is told once, to a new guest."""
+    """Who asks. `token` goes into `Authorization: Bearer`; it is told once, when it is made."""
 
     name: str
     token: str | None = None
+    member: bool = False
+
+
+class MemberIn(Body, frozen=True):
+    """Become a member; with the token of a guest, that guest, who keeps tables and games."""
+
+    name: Name
+    password: Secret
+    invitation: Code | None = None
+
+
+class LogIn(Body, frozen=True):
+    """Name and password of a member."""
+
+    name: Annotated[str, msgspec.Meta(max_length=100)]
+    password: Secret
+
+
+class Devices(msgspec.Struct, frozen=True):
+    """The devices of the asker, the one that came last first."""
+
+    devices: tuple[DeviceLine, ...]
 
 
 class OptionCard(msgspec.Struct, frozen=True, kw_only=True):

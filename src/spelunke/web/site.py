@@ -21,11 +21,13 @@ from starlette.responses import HTMLResponse, Response
 from spelunke.core.caches import TOKENS, Cache
 from spelunke.core.game import Game
 from spelunke.games import shelf
+from spelunke.house.devices import Hold, Visit, is_token
 from spelunke.house.house import House
 from spelunke.house.messages import Health, Person
 from spelunke.house.refusals import UnknownPerson
 from spelunke.web import scripts, words
 from spelunke.web.audience import Audiences
+from spelunke.web.cookies import DEVICE, GUEST, RENEWED, give_cookie, read_cookie
 from spelunke.web.host import asked_here, find_network_address, is_loopback
 from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
@@ -39,17 +41,14 @@ from spelunke.web.threads import call
 log = structlog.get_logger("spelunke.web")
 
 FOLDER = Path(__file__).parent
-COOKIE = "guest"
 THEME_COOKIE = "theme"
 THEMES = ("auto", "light", "dark")
 EXPLAIN_COOKIE = "explain"
 EXPLAINS = ("auto", "always", "never")
 """Whether choices are explained: in somebody's first games, always, or never."""
+VISIT = "visit"
 HEALTH_SECONDS = 1.0
 """The store is asked how it is no more often, however many ask the house."""
-KEPT = 400 * 24 * 3600
-"""Seconds that a guest's cookie lives: the longest that browsers allow."""
-
 
 NEEDED = ("rules", "moves", "events", "notation", "view")
 
@@ -185,14 +184,46 @@ class Site:
     async def guest(self, request: Request) -> Person | None:
         """Who asks, by cookie or by `Authorization: Bearer`; None for a stranger or a forged or forgotten id."""
         bearer = request.headers.get("authorization", "")
-        token = bearer[7:] if bearer[:7].lower() == "bearer " else request.cookies.get(COOKIE, "")
-        person = self.read_token(token) if token else None
-        if person is None:
+        shown = bearer[7:] if bearer[:7].lower() == "bearer " else ""
+        if not shown:
+            device = read_cookie(request, DEVICE)
+            found = await self._by_device(request, device, renews=True) if device else None
+            if found is not None:
+                return found
+            shown = read_cookie(request, GUEST)
+        if is_token(shown):
+            return await self._by_device(request, shown, renews=False)
+        person = self.read_token(shown) if shown else None
+        me = None if person is None else await self._person(person)
+        # A member is known by devices, which can be ended; what a guest once had opens nothing any more.
+        return None if me is None or me.member else me
+
+    async def _by_device(self, request: Request, token: str, *, renews: bool) -> Person | None:
+        devices = self.house.devices
+        visit = devices.known(token) or await call(devices.find, token)
+        if visit is None or (visit.kind == "browser") != renews:
             return None
+        me = await self._person(visit.person)
+        if me is not None:
+            request.scope[VISIT] = visit
+            if visit.renewed is not None:
+                request.scope[RENEWED] = visit.renewed
+        return me
+
+    async def _person(self, person: str) -> Person | None:
         try:
             return self.house.known_person(person) or await call(self.house.person, person)
         except UnknownPerson:
             return None
+
+    def visit(self, request: Request) -> Visit | None:
+        """By which device `guest` has found who asks; None for a guest's own cookie."""
+        found: Visit | None = request.scope.get(VISIT)
+        return found
+
+    def hold(self, request: Request) -> Hold | None:
+        """By what a stream asks whether the device that opened it still counts."""
+        return self.house.devices.hold(self.visit(request))
 
     async def welcome(self, request: Request, name: str = "") -> Person:
         """Who asks; a stranger becomes a guest, with an invented name if none is given. Keep it with `remember`."""
@@ -200,15 +231,9 @@ class Site:
         return me if me is not None else await call(self.house.create_guest, name or invent())
 
     def remember(self, request: Request, response: Response, person: Person) -> None:
-        """Put the guest's signed cookie on a response."""
-        response.set_cookie(
-            COOKIE,
-            self.signer.dumps(person.id),
-            max_age=KEPT,
-            httponly=True,
-            samesite="lax",
-            secure=request.url.scheme == "https",
-        )
+        """Put the guest's signed cookie on a response; who came by a device of theirs has a cookie already."""
+        if self.visit(request) is None and not person.member:
+            give_cookie(request, response, GUEST, self.signer.dumps(person.id))
 
     # --- pages --------------------------------------------------------------------------------------------------
 

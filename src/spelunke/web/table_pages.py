@@ -23,7 +23,8 @@ from spelunke.web.live import look_for, page_asker_of, respond, stream_parts
 from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
 from spelunke.web.parts.coach import render_advice, render_coach
-from spelunke.web.parts.table import Draft, render_draft, render_keys, render_log_lines, write_title
+from spelunke.web.parts.log import render_log_lines
+from spelunke.web.parts.table import Draft, render_draft, render_keys, write_title
 from spelunke.web.parts.teaching import render_tour
 from spelunke.web.refusal import Refusal
 from spelunke.web.renderings import Asker, Shown, render_all, since_of, write_parts, write_push, write_since
@@ -80,7 +81,7 @@ async def _table_page(
     parts = await call(render_all, look, game, LANGUAGE.get(), asker.address, draft, explains=asker.explains)
     if advice is not None:
         parts["coach"] = render_coach(look, advice)
-    return await _write_page(request, me, look, parts, render_log_lines(look.log))
+    return await _write_page(request, me, look, parts, render_log_lines(look.log, look.seat))
 
 
 async def _write_page(
@@ -182,7 +183,8 @@ async def accept_invitation(request: Request) -> Response:
     name = check_name(name) if name else ""
     me = await site.welcome(request, name)
     await call(site.house.join, table, me.id, invite=invite)
-    if name and me.name != name:  # last: a seat that is refused must not cost the old name
+    # Last: a seat that is refused must not cost the old name. A member's is not changed in passing.
+    if name and me.name != name and not me.member:
         me = await call(site.house.rename, me.id, name)
     response = go_to(table)
     site.remember(request, response, me)

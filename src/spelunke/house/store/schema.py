@@ -22,7 +22,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0008"
+NEWEST = "0009"
 """The migration that makes these tables, the last in `migrations`."""
 
 metadata = MetaData()
@@ -177,4 +177,74 @@ answers = Table(
     Column("solved", Boolean, nullable=False),
     Column("at", BigInteger, nullable=False),
     PrimaryKeyConstraint("person", "game", "problem"),
+)
+
+members = Table(
+    "members",
+    metadata,
+    # No member's person can be removed as long as this row stands, by workers of an older version neither.
+    Column("person", String(32), ForeignKey("people.id"), primary_key=True),
+    # the name as it is compared: no two members have the same
+    Column("name_key", String(128), nullable=False, unique=True),
+    # what passkeys know the member by: random, and it opens nothing
+    Column("handle", String(64), nullable=False, unique=True),
+    # argon2id with its settings and salt; None: there is none
+    Column("password", Text),
+    # `host`, or None
+    Column("role", String(8)),
+    Column("since_ms", BigInteger, nullable=False),
+)
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    # SHA-256 of the credential's id, which may be long
+    Column("id", String(64), primary_key=True),
+    Column("person", String(32), nullable=False, index=True),
+    Column("credential", LargeBinary, nullable=False),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("sign_count", BigInteger, nullable=False),
+    Column("label", String(64), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("used_ms", BigInteger),
+)
+
+devices = Table(
+    "devices",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("person", String(32), nullable=False, index=True),
+    # `browser`, whose token is exchanged now and then, or `program`, whose token stays
+    Column("kind", String(8), nullable=False),
+    Column("label", String(64), nullable=False),
+    # SHA-256 of the secret that counts; of the one that was handed out in its place and was not shown yet; of the one
+    # before. The next is made from the one that counts and the salt, so that all who ask at once are given the same.
+    Column("token", String(64), nullable=False),
+    Column("next_token", String(64)),
+    Column("last_token", String(64)),
+    Column("salt", String(64), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("rotated_ms", BigInteger, nullable=False),
+    Column("seen_ms", BigInteger, nullable=False),
+    # when it was last shown there who it is, by password or key; 0: it came in by a link alone
+    Column("proven_ms", BigInteger, nullable=False),
+)
+
+codes = Table(
+    "codes",
+    metadata,
+    # SHA-256 of what works once
+    Column("code", String(64), primary_key=True),
+    # see `house.codes.Kind`
+    Column("kind", String(16), nullable=False),
+    Column("person", String(32), index=True),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("ends_ms", BigInteger, nullable=False, index=True),
+)
+
+house_settings = Table(
+    "house_settings",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("value", Text, nullable=False),
 )

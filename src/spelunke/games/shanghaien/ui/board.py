@@ -88,14 +88,18 @@ def _party(frame: Frame, side: int) -> str:
             else frame.say("captain ready: one trick may be played")
         ),
     )
-    notes = "".join(f'<span class="sh-tag">{escape(note)}</span>' for note in frame.notes(seat))
+    notes = "".join(
+        f'<span id="{frame.id}-tag-{side}-{k}" class="sh-tag">{escape(note)}</span>'
+        for k, note in enumerate(frame.notes(seat))
+    )
     tricks = render_held(frame, seat) if side or frame.scene.seat is None else ""
-    middle = f'<span class="sh-round">{_round(frame)}</span>' if side else ""
+    strip = f"{frame.id}-party-{side}"
+    middle = f'<span id="{strip}-round" class="sh-round">{_round(frame)}</span>' if side else ""
     return (
         f'<div class="sh-party s{side}{to_act}"><b class="sh-who">{frame.called(seat)}</b>'
         f'<span class="sh-captain">{captain}</span>'
-        f'<span class="sh-supply" role="img" aria-label="{label}">{dice}</span>{tricks}{notes}{middle}'
-        f'<span class="sh-points"><b>{seen.points[seat]}</b> {frame.say("point") if seen.points[seat] == 1 else frame.say("points")}</span></div>'
+        f'<span id="{strip}-supply" class="sh-supply" role="img" aria-label="{label}">{dice}</span>{tricks}{notes}{middle}'
+        f'<span id="{strip}-points" class="sh-points"><b>{seen.points[seat]}</b> {frame.say("point") if seen.points[seat] == 1 else frame.say("points")}</span></div>'
     )
 
 

@@ -1,0 +1,28 @@
+"""``spelunke host``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def host(
+    database: Annotated[
+        str | None, typer.Option(help="SQLAlchemy address; without it, the house in your data folder.")
+    ] = None,
+    base_url: Annotated[
+        str | None, typer.Option("--base-url", help="Address that the house is reached by.")
+    ] = None,
+) -> None:
+    """Print a link that makes a member host of the house. It works once, and for a day.
+
+    A house without a host prints one at each start; the house may run meanwhile.
+    """
+    from spelunke.house.members import make_host_code
+    from spelunke.web.settings import read_settings
+
+    settings = read_settings(database=database, base_url=base_url)
+    code = make_host_code(settings.database)
+    asked = f"http://localhost:{settings.port}"
+    print(f"Who opens this link is host of the house: {settings.public_url(asked)}/host/{code}")

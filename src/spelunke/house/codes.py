@@ -1,0 +1,141 @@
+"""Codes that work once: for a second device, for an invitation, for the first host, when all else is lost.
+
+The house keeps their SHA-256. They hold 130 random bits, so nobody guesses one and no salt is needed; taking one is
+one deletion in the store, so two who are given the same can't both use it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Literal
+
+import structlog
+from sqlalchemy import Connection, delete, func, insert, select
+
+from spelunke.house.refusals import SpentCode
+from spelunke.house.store.schema import codes
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+
+log = structlog.get_logger("spelunke.house.codes")
+
+Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in"]
+"""`passkey` and `log-in` are challenges that a key answers."""
+
+MINUTE_MS = 60 * 1000
+DAY_MS = 24 * 60 * MINUTE_MS
+LASTS_MS: dict[Kind, int] = {
+    "device": 10 * MINUTE_MS,
+    "invitation": 7 * DAY_MS,
+    "host": DAY_MS,
+    "recovery": 36_500 * DAY_MS,
+    "passkey": 5 * MINUTE_MS,
+    "log-in": 5 * MINUTE_MS,
+}
+LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's: none is taken for another, and what people mistake is read as it was meant."""
+LENGTH = 26
+RECOVERY_CODES = 10
+_READ = str.maketrans({"I": "1", "L": "1", "O": "0", "U": "V"})
+
+
+def read_code(text: str) -> str:
+    """A code as somebody typed it; raises SpentCode for what can't be one."""
+    code = "".join(text.split()).replace("-", "").upper().translate(_READ)
+    if len(code) != LENGTH or not set(code) <= set(LETTERS):
+        raise SpentCode("that is no code of this house: look at it once more, or ask for a new one")
+    return code
+
+
+def group(code: str) -> str:
+    """The code in groups, as it is printed and typed."""
+    return "-".join(code[at : at + 5] for at in range(0, len(code), 5))
+
+
+def hash_code(kind: Kind, code: str | bytes) -> str:
+    """What is stored of it."""
+    raw = code.encode() if isinstance(code, str) else code
+    return hashlib.sha256(kind.encode() + b" " + raw).hexdigest()
+
+
+def store_code(connection: Connection, kind: Kind, person: str | None, now: int, code: str | bytes) -> None:
+    """Keep a code; those that are too old go at the same time."""
+    connection.execute(delete(codes).where(codes.c.ends_ms < now))
+    connection.execute(
+        insert(codes),
+        {
+            "code": hash_code(kind, code),
+            "kind": kind,
+            "person": person,
+            "created_ms": now,
+            "ends_ms": now + LASTS_MS[kind],
+        },
+    )
+
+
+def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -> str | None:
+    """Use a code up; returns whose it was (None: nobody's). Raises SpentCode."""
+    mine = (codes.c.code == hash_code(kind, code), codes.c.kind == kind, codes.c.ends_ms >= now)
+    found = connection.execute(delete(codes).where(*mine).returning(codes.c.person)).first()
+    if found is None:
+        raise SpentCode("this link or code was used already or is too old: ask for a new one")
+    whose: str | None = found[0]
+    return whose
+
+
+class Codes:
+    """Makes codes and looks at them; whoever lets somebody in takes them (`take_code`)."""
+
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
+
+    def make(self, kind: Kind, person: str | None = None) -> str:
+        """A new code; of those for a second device only a person's newest works."""
+        code = new_code()
+
+        def keep(connection: Connection) -> None:
+            if kind == "device":
+                connection.execute(delete(codes).where(codes.c.kind == kind, codes.c.person == person))
+            store_code(connection, kind, person, self._store.now(), code)
+
+        self._store.writer.write(Write(call=keep))
+        log.info("code made", kind=kind)
+        return code
+
+    def look(self, kind: Kind, code: str) -> str | None:
+        """Whose code that is, without using it; raises SpentCode."""
+        mine = (codes.c.code == hash_code(kind, read_code(code)), codes.c.kind == kind)
+        with self._store.read() as connection:
+            found = connection.execute(
+                select(codes.c.person).where(*mine, codes.c.ends_ms >= self._store.now())
+            ).first()
+        if found is None:
+            raise SpentCode("this link was used already or is too old: ask for a new one")
+        whose: str | None = found[0]
+        return whose
+
+    def make_recovery(self, person: str) -> tuple[str, ...]:
+        """New recovery codes, in groups; those of before work no longer."""
+        made = [new_code() for _ in range(RECOVERY_CODES)]
+        now = self._store.now()
+
+        def keep(connection: Connection) -> None:
+            connection.execute(delete(codes).where(codes.c.kind == "recovery", codes.c.person == person))
+            for code in made:
+                store_code(connection, "recovery", person, now, code)
+
+        self._store.writer.write(Write(call=keep))
+        log.info("recovery codes made")
+        return tuple(map(group, made))
+
+    def count_recovery(self, person: str) -> int:
+        """How many recovery codes the person has left."""
+        query = select(func.count()).where(codes.c.kind == "recovery", codes.c.person == person)
+        with self._store.read() as connection:
+            return int(connection.execute(query).scalar() or 0)
+
+
+def new_code() -> str:
+    """26 letters and digits."""
+    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))

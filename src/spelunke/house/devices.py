@@ -1,0 +1,335 @@
+"""The devices that a person came in by: each has a token of its own, can be listed, and ended alone.
+
+A browser's token is exchanged once a day. The next is made from the one that counts and a salt that only the store
+knows, so requests at the same moment are given the same, and it counts from when it is first shown; an answer that was
+lost on its way locks nobody out. Whoever shows one that was exchanged long ago shows a copy, and the device is ended.
+Why it is made like this: docs/why/members.md.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+import msgspec
+import structlog
+from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, select, update
+
+from spelunke.core.caches import DEVICES, NAME_S, Cache
+from spelunke.house.codes import DAY_MS, MINUTE_MS, read_code, take_code
+from spelunke.house.refusals import HouseClosed, NotNow, NotProven, SpentCode
+from spelunke.house.store.schema import devices, members, people
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+
+log = structlog.get_logger("spelunke.house.devices")
+
+MARK = "device"
+IDLE_MS = 30 * DAY_MS
+"""After so long without a visit a device is ended."""
+LONGEST_MS = 180 * DAY_MS
+"""After so long a browser must show anew who it is."""
+ROTATE_MS = DAY_MS
+SEEN_MS = 60 * MINUTE_MS
+"""A visit is noted no more often."""
+STRAY_MS = 2 * MINUTE_MS
+"""So long after an exchange the old token may still come, from requests that were on their way."""
+PROVEN_MS = 15 * MINUTE_MS
+"""So long it counts that somebody has shown who they are, for what only they may do."""
+HOLD_S = 15.0
+"""So long a stream may live on after another worker has ended its device."""
+MOST = 50
+"""Devices of one person; the one that was away longest goes first."""
+_TOKEN = re.compile(r"device\.([0-9a-f]{32})\.([\w-]{43})", re.ASCII)
+
+Kind = Literal["browser", "program"]
+
+
+class Visit(msgspec.Struct, frozen=True, kw_only=True):
+    """Who shows a token. ``renewed`` is the token to show from now on, where it is another; it holds until ``good_ms``.
+
+    ``proven_ms``: when it was last shown on this device who it is; 0 never.
+    """
+
+    device: str
+    person: str
+    kind: Kind
+    proven_ms: int
+    good_ms: int
+    renewed: str | None = None
+
+
+class DeviceLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A device as its owner sees it."""
+
+    id: str
+    kind: Kind
+    label: str
+    created_ms: int
+    seen_ms: int
+    current: bool = False
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _next(salt: str, secret: str) -> str:
+    made = hmac.digest(bytes.fromhex(salt), secret.encode(), "sha256")
+    return base64.urlsafe_b64encode(made).rstrip(b"=").decode()
+
+
+def name_in_logs(person: str) -> str:
+    """What logs call a person: the same at each time, and nothing that a page or the store tells."""
+    return _hash(f"log {person}")[:12]
+
+
+def is_token(text: str) -> bool:
+    """Whether that has the form of a device's token."""
+    return text.startswith(f"{MARK}.")
+
+
+def add_device(
+    connection: Connection, person: str, now: int, *, label: str, kind: Kind = "browser", proven: bool
+) -> str:
+    """A new device of a person; returns its token."""
+    device, secret = secrets.token_hex(16), secrets.token_urlsafe(32)
+    known = select(devices.c.id).where(devices.c.person == person).order_by(devices.c.seen_ms.desc())
+    for old in connection.execute(known.offset(MOST - 1)).scalars().all():
+        connection.execute(delete(devices).where(devices.c.id == old))
+    row = {
+        "id": device,
+        "person": person,
+        "kind": kind,
+        "label": label[:64],
+        "token": _hash(secret),
+        "salt": secrets.token_hex(32),
+        "created_ms": now,
+        "rotated_ms": now,
+        "seen_ms": now,
+        "proven_ms": now if proven else 0,
+    }
+    connection.execute(insert(devices), row)
+    return f"{MARK}.{device}.{secret}"
+
+
+class Hold:
+    """Whether the device of an open stream still counts; asked at each beat, it asks the store only now and then."""
+
+    def __init__(self, store: TableStore, device: str, changes: Callable[[], int]) -> None:
+        self._store = store
+        self._device = device
+        self._changes = changes
+        self._seen = changes()
+        self._asked = time.monotonic()
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the store must be asked. Never waits."""
+        # Where others write too, nobody tells what they have ended.
+        late = not self._store.alone and time.monotonic() - self._asked > HOLD_S
+        return late or self._seen != self._changes()
+
+    def is_over(self) -> bool:
+        """Whether the device was ended; a store that can't be read ends nothing."""
+        self._seen, self._asked = self._changes(), time.monotonic()
+        try:
+            with self._store.read() as connection:
+                query = select(devices.c.id).where(devices.c.id == self._device)
+                return connection.execute(query).first() is None
+        except HouseClosed:
+            return False
+
+
+class Devices:
+    """Who shows which token; those that came lately are in mind."""
+
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
+        # By the hash of what was shown: tokens themselves lie nowhere in the house.
+        self._known: Cache[str, Visit] = Cache(DEVICES, each=600, seconds=None if store.alone else NAME_S)
+        self._changes = 0
+
+    # --- who comes ------------------------------------------------------------------------------------------------
+
+    def known(self, token: str) -> Visit | None:
+        """Who shows it, if it is at hand without asking the store."""
+        found = self._known.get(_hash(token))
+        return found if found is not None and self._store.now() < found.good_ms else None
+
+    def find(self, token: str) -> Visit | None:
+        """Who shows it; None for a token that does not count (any more). Raises HouseClosed."""
+        parts = _TOKEN.fullmatch(token)
+        if parts is None:
+            return None
+        changes = self._changes
+        with self._store.read() as connection:
+            query = select(devices).where(devices.c.id == parts[1])
+            row = connection.execute(query).mappings().first()
+        if row is None:
+            return None
+        visit = self._judge(row, parts[2])
+        if visit is not None and visit.renewed is None and changes == self._changes:
+            self._known.put(_hash(token), visit)
+        return visit
+
+    def _judge(self, row: RowMapping, secret: str) -> Visit | None:
+        now, shown = self._store.now(), _hash(secret)
+        over = row["kind"] == "browser" and now - row["created_ms"] > LONGEST_MS
+        if over or now - row["seen_ms"] > IDLE_MS:
+            return None
+        renewed, rotated = None, row["rotated_ms"]
+        if hmac.compare_digest(shown, row["token"]):
+            if row["kind"] == "browser" and now - rotated >= ROTATE_MS:
+                renewed = _next(row["salt"], secret)
+                if row["next_token"] is None:
+                    self._note(row, {"next_token": _hash(renewed)})
+            elif now - row["seen_ms"] >= SEEN_MS:
+                self._note(row, {"seen_ms": now})
+        elif row["next_token"] is not None and hmac.compare_digest(shown, row["next_token"]):
+            rotated = now
+            self._note(
+                row,
+                {
+                    "token": shown,
+                    "last_token": row["token"],
+                    "next_token": None,
+                    "rotated_ms": now,
+                    "seen_ms": now,
+                },
+            )
+        elif row["last_token"] is not None and hmac.compare_digest(shown, row["last_token"]):
+            if now - rotated >= STRAY_MS:
+                log.warning("a token that was exchanged came back: its device is ended")
+                self._end(devices.c.id == row["id"])
+                return None
+            renewed = _next(row["salt"], secret)
+        else:
+            return None
+        return Visit(
+            device=row["id"],
+            person=row["person"],
+            kind=row["kind"],
+            proven_ms=row["proven_ms"],
+            good_ms=min(
+                now + SEEN_MS,
+                rotated + ROTATE_MS if row["kind"] == "browser" else now + SEEN_MS,
+            ),
+            renewed=None if renewed is None else f"{MARK}.{row['id']}.{renewed}",
+        )
+
+    def _note(self, row: RowMapping, values: Mapping[str, object]) -> None:
+        # As it was read: of two requests at once the first counts, and both would write the same.
+        same = (devices.c.id == row["id"], devices.c.token == row["token"])
+        try:
+            self._store.writer.write(
+                Write(call=lambda connection: connection.execute(update(devices).where(*same).values(values)))
+            )
+        except HouseClosed:
+            log.warning("a visit is not noted: the store takes nothing")
+
+    def hold(self, visit: Visit | None) -> Hold | None:
+        """What a stream that stays open asks by, whether its device still counts; None for a guest's own cookie."""
+        return None if visit is None else Hold(self._store, visit.device, lambda: self._changes)
+
+    # --- coming in ------------------------------------------------------------------------------------------------
+
+    def come_by_link(self, code: str, label: str) -> str:
+        """Use such a code; returns the token of the new device. Raises SpentCode."""
+        code = read_code(code)
+
+        def take(connection: Connection) -> tuple[str, str]:
+            now = self._store.now()
+            person = take_code(connection, "device", code, now)
+            there = connection.execute(select(people.c.id).where(people.c.id == person)).first()
+            if person is None or there is None:
+                raise SpentCode("whoever made this link has left the house")
+            return add_device(connection, person, now, label=label, proven=False), person
+
+        token, person = self._store.writer.write(Write(call=take))
+        log.info("came in", way="link", who=name_in_logs(person))
+        return token
+
+    def come_by_recovery(self, code: str, label: str) -> str:
+        """Use a recovery code; returns the token of the new device. Raises SpentCode."""
+        code = read_code(code)
+
+        def take(connection: Connection) -> tuple[str, str]:
+            now = self._store.now()
+            person = take_code(connection, "recovery", code, now)
+            there = connection.execute(select(members.c.person).where(members.c.person == person)).first()
+            if person is None or there is None:
+                raise SpentCode("whoever had this code has left the house")
+            return add_device(connection, person, now, label=label, proven=True), person
+
+        token, person = self._store.writer.write(Write(call=take))
+        log.info("came in", way="recovery code", who=name_in_logs(person))
+        return token
+
+    # --- a person's devices ---------------------------------------------------------------------------------------
+
+    def of(self, person: str, current: str | None = None) -> tuple[DeviceLine, ...]:
+        """The devices of a person, the one that came last first; ``current`` is the one that asks."""
+        since = self._store.now() - IDLE_MS
+        query = (
+            select(devices.c.id, devices.c.kind, devices.c.label, devices.c.created_ms, devices.c.seen_ms)
+            .where(devices.c.person == person, devices.c.seen_ms > since)
+            .order_by(devices.c.seen_ms.desc(), devices.c.created_ms.desc())
+        )
+        with self._store.read() as connection:
+            return tuple(
+                DeviceLine(
+                    id=row.id,
+                    kind=row.kind,
+                    label=row.label,
+                    created_ms=row.created_ms,
+                    seen_ms=row.seen_ms,
+                    current=row.id == current,
+                )
+                for row in connection.execute(query)
+            )
+
+    def end(self, person: str, device: str) -> None:
+        """End one device of a person: its token counts no longer. Raises NotNow where there is none."""
+        if not device.isalnum() or not self._end(devices.c.id == device, devices.c.person == person):
+            raise NotNow("you have no such device (any more)")
+        log.info("device ended", who=name_in_logs(person))
+
+    def end_others(self, person: str, device: str | None) -> int:
+        """End all devices of a person but this one; returns how many."""
+        log.info("other devices ended", who=name_in_logs(person))
+        return self._end(devices.c.person == person, devices.c.id != (device or ""))
+
+    def _end(self, *which: ColumnElement[bool]) -> int:
+        done = self._store.writer.write(
+            Write(call=lambda connection: connection.execute(delete(devices).where(*which)).rowcount)
+        )
+        self.forget()
+        return done
+
+    def forget(self) -> None:
+        """Devices were ended or changed: ask the store who they are."""
+        self._changes += 1
+        self._known.clear()
+
+    # --- who it is ------------------------------------------------------------------------------------------------
+
+    def require_proof(self, visit: Visit | None) -> None:
+        """Whether it was shown on this device lately who it is; raises NotProven."""
+        if visit is None or self._store.now() - visit.proven_ms > PROVEN_MS:
+            raise NotProven("show once more that it is you, then do it again")
+
+    def prove(self, device: str) -> None:
+        """It was shown on this device who it is."""
+        now = self._store.now()
+        mine = devices.c.id == device
+        self._store.writer.write(
+            Write(call=lambda to: to.execute(update(devices).where(mine).values(proven_ms=now)))
+        )
+        self.forget()

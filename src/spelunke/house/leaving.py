@@ -1,0 +1,184 @@
+"""What is stored about a person, given out whole; and leaving the house: games stay, all else goes.
+
+A game belongs to all who played it, so the seat stays, under the name of somebody who left. That somebody is a new
+person without a key to any door: no cookie, token or link of the one who left leads there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+
+import msgspec
+import structlog
+from sqlalchemy import Connection, Select, delete, insert, select, update
+
+from spelunke.core.errors import Refused
+from spelunke.core.ui import plain
+from spelunke.house.devices import Devices, name_in_logs
+from spelunke.house.lobby import Lobby
+from spelunke.house.members import Members
+from spelunke.house.messages import Person
+from spelunke.house.people import People
+from spelunke.house.plan import LINK
+from spelunke.house.play import Play
+from spelunke.house.store.schema import (
+    answers,
+    chat,
+    codes,
+    devices,
+    members,
+    passkeys,
+    people,
+    seats,
+    tables,
+)
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore, touch
+
+log = structlog.get_logger("spelunke.house.leaving")
+
+NOBODY = plain("somebody who left")
+
+
+class Leaving:
+    """Exports and departures."""
+
+    def __init__(
+        self, store: TableStore, known: People, at_hand: Devices, book: Members, play: Play, lobby: Lobby
+    ) -> None:
+        self._store = store
+        self._people = known
+        self._devices = at_hand
+        self._members = book
+        self._play = play
+        self._lobby = lobby
+
+    # --- what is stored -------------------------------------------------------------------------------------------
+
+    def about(self, person: Person) -> dict[str, object]:
+        """What is stored about a person, but for the records of games, as plain JSON values.
+
+        Nothing with which one could act in that person's name: no token, no hash of a password, no code.
+        """
+        member = self._members.of(person.id)
+        with self._store.read() as connection:
+            since = connection.execute(select(people.c.created_ms).where(people.c.id == person.id)).scalar()
+            return {
+                "name": person.name,
+                "guest_since_ms": since,
+                "member": None
+                if member is None
+                else {
+                    "since_ms": member.since_ms,
+                    "host": member.host,
+                    "has_password": member.has_password,
+                    "passkeys": msgspec.to_builtins(member.passkeys),
+                    "recovery_codes_left": member.recovery_codes,
+                },
+                "devices": msgspec.to_builtins(self._devices.of(person.id)),
+                "tables": _tables(connection, person.id),
+                "chat": _rows(
+                    connection,
+                    select(chat.c.table_id, chat.c.text, chat.c.at)
+                    .where(chat.c.person == person.id)
+                    .order_by(chat.c.at),
+                ),
+                "problems": _rows(
+                    connection,
+                    select(
+                        answers.c.game, answers.c.problem, answers.c.at_once, answers.c.solved, answers.c.at
+                    )
+                    .where(answers.c.person == person.id)
+                    .order_by(answers.c.at),
+                ),
+            }
+
+    def finished(self, person: str) -> list[str]:
+        """The tables whose games the person has finished, the oldest first."""
+        mine = (
+            tables.c.id == seats.c.table_id,
+            seats.c.person == person,
+            tables.c.status == "over",
+            tables.c.started_ms.is_not(None),
+        )
+        with self._store.read() as connection:
+            query = select(tables.c.id).where(*mine).order_by(tables.c.ended_ms, tables.c.id)
+            return list(connection.execute(query).scalars())
+
+    # --- leaving --------------------------------------------------------------------------------------------------
+
+    def leave(self, person: str) -> None:
+        """Leave the house for good. Running games are given up first, and tables that wait are left.
+
+        Raises UnknownPerson.
+        """
+        self._people.find(person)
+        for _ in range(3):  # who sits down elsewhere meanwhile is asked to stand up again
+            for table_id, status in self._open(person):
+                with contextlib.suppress(Refused):
+                    if status == "playing":
+                        self._play.resign(table_id, person, f"leave-{secrets.token_hex(8)}")
+                    else:
+                        self._lobby.leave(table_id, person)
+        touched = self._store.writer.write(Write(call=lambda connection: self._remove(connection, person)))
+        log.info("left the house", who=name_in_logs(person))
+        self._people.forget()
+        self._devices.forget()
+        for table_id in touched:
+            self._store.changed(table_id)
+
+    def _open(self, person: str) -> list[tuple[str, str]]:
+        mine = (tables.c.id == seats.c.table_id, seats.c.person == person, tables.c.status != "over")
+        with self._store.read() as connection:
+            return [
+                (row.id, row.status)
+                for row in connection.execute(select(tables.c.id, tables.c.status).where(*mine))
+            ]
+
+    def _remove(self, connection: Connection, person: str) -> list[str]:
+        now = self._store.now()
+        sits = select(seats.c.table_id).where((seats.c.person == person) | (seats.c.kept == person))
+        says = select(chat.c.table_id).where(chat.c.person == person)
+        hosts = select(tables.c.id).where(tables.c.host == person)
+        touched = sorted(set(connection.execute(sits.union(says, hosts)).scalars()))
+        for table_id in touched:
+            touch(connection, table_id)
+        if touched:
+            nobody = secrets.token_urlsafe(18)
+            row = {"id": nobody, "name": NOBODY, "created_ms": now}
+            connection.execute(insert(people), row)
+            gone = {"person": nobody, "standing": None, "attention": None}
+            connection.execute(update(seats).where(seats.c.person == person).values(gone))
+            free = {"kept": None, "plan": LINK}
+            connection.execute(update(seats).where(seats.c.kept == person).values(free))
+            connection.execute(update(tables).where(tables.c.host == person).values(host=nobody))
+        for table in (chat, answers, passkeys, devices, codes, members):
+            connection.execute(delete(table).where(table.c.person == person))
+        connection.execute(delete(people).where(people.c.id == person))
+        return touched
+
+
+def _rows(connection: Connection, query: Select[*tuple[object, ...]]) -> list[dict[str, object]]:
+    return [dict(row) for row in connection.execute(query).mappings()]
+
+
+def _tables(connection: Connection, person: str) -> list[dict[str, object]]:
+    query = (
+        select(
+            tables.c.id,
+            tables.c.game,
+            tables.c.status,
+            tables.c.created_ms,
+            tables.c.started_ms,
+            tables.c.ended_ms,
+            tables.c.result,
+            seats.c.seat,
+            seats.c.nonce,
+            seats.c.standing,
+            seats.c.seen_ms,
+        )
+        .where(tables.c.id == seats.c.table_id, seats.c.person == person)
+        .order_by(tables.c.created_ms, tables.c.id)
+    )
+    return _rows(connection, query)

@@ -1,0 +1,357 @@
+"""Members: people whom the house knows again on any device, by a password or a passkey. No address is asked for.
+
+Why it is made like this: docs/why/members.md.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from typing import Literal
+
+import msgspec
+import structlog
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from spelunke.house.codes import Codes, new_code, read_code, store_code, take_code
+from spelunke.house.devices import Devices, Kind, add_device, name_in_logs
+from spelunke.house.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
+from spelunke.house.passwords import check_password, hash_password, is_outdated, is_right
+from spelunke.house.people import People, check_name, fold_name, put_name, taken
+from spelunke.house.refusals import BadPlan, HouseClosed, NotAllowed, NotNow, WrongProof
+from spelunke.house.store.engine import check, open_engine
+from spelunke.house.store.schema import codes, devices, house_settings, members, passkeys, people
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+
+log = structlog.get_logger("spelunke.house.members")
+
+HOST = "host"
+WRONG = "name and password don't belong together: try again, or come in with a passkey or a recovery code"
+
+
+class Doors(msgspec.Struct, frozen=True, kw_only=True):
+    """Who may come in: guests at all, and whether members are invited or become so by themselves."""
+
+    guests: Literal["open", "closed"] = "open"
+    members: Literal["open", "invited"] = "open"
+
+
+class Member(msgspec.Struct, frozen=True, kw_only=True):
+    """A member, as that person sees it."""
+
+    person: str
+    name: str
+    host: bool
+    since_ms: int
+    has_password: bool
+    passkeys: tuple[PasskeyLine, ...]
+    recovery_codes: int
+
+
+class MemberLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A member as the host of the house sees it. ``handle`` names it in forms; it opens nothing."""
+
+    handle: str
+    name: str
+    host: bool
+    since_ms: int
+    seen_ms: int | None
+
+
+class Members:
+    """Who is a member, how they come in, and who is host."""
+
+    def __init__(self, store: TableStore, known: People, at_hand: Devices) -> None:
+        self._store = store
+        self._people = known
+        self.devices = at_hand
+        self.codes = Codes(store)
+        self.passkeys = Passkeys(store)
+
+    # --- becoming one ---------------------------------------------------------------------------------------------
+
+    def become(
+        self,
+        person: str | None,
+        name: str,
+        *,
+        label: str,
+        password: str = "",
+        key: NewKey | None = None,
+        invitation: str = "",
+        host_code: str = "",
+        kind: Kind = "browser",
+    ) -> str:
+        """Make a guest (None: a stranger) a member with a password or a passkey; returns the device's token.
+
+        Games stay, and the name if no member has it. From then on the guest's cookie opens nothing. Raises NameTaken,
+        WeakPassword, NotAllowed where members are invited, SpentCode for an invitation, BadPlan for a name.
+        """
+        name = check_name(name)
+        stored = None
+        if key is None:
+            check_password(password, name)
+            stored = hash_password(password)
+        invitation = read_code(invitation) if invitation else ""
+        host_code = read_code(host_code) if host_code else ""
+        handle = secrets.token_urlsafe(32) if key is None else key.handle
+
+        def make(connection: Connection) -> tuple[str, str, list[str]]:
+            now = self._store.now()
+            if host_code:
+                take_code(connection, "host", host_code, now)
+                connection.execute(delete(codes).where(codes.c.kind == "host"))
+            elif invitation:
+                take_code(connection, "invitation", invitation, now)
+            elif self._doors(connection).members == "invited":
+                raise NotAllowed("members of this house are invited: ask its host for a link")
+            who = person or secrets.token_urlsafe(18)
+            if person is None:
+                connection.execute(insert(people), {"id": who, "name": name, "created_ms": now})
+            row = {
+                "person": who,
+                "name_key": fold_name(name),
+                "handle": handle,
+                "password": stored,
+                "role": HOST if host_code else None,
+                "since_ms": now,
+            }
+            if connection.execute(select(members.c.person).where(members.c.person == who)).first():
+                raise NotNow("you are a member already")
+            try:
+                with connection.begin_nested():
+                    connection.execute(insert(members), row)
+            except IntegrityError:
+                raise taken(name) from None
+            if key is not None:
+                put_key(connection, who, key, now)
+            touched = put_name(connection, who, name)
+            token = add_device(connection, who, now, label=label, kind=kind, proven=True)
+            return token, who, touched
+
+        token, who, touched = self._store.writer.write(Write(call=make))
+        log.info("became a member", who=name_in_logs(who), by_key=key is not None, host=bool(host_code))
+        self._people.forget()
+        for table_id in touched:
+            self._store.changed(table_id)
+        return token
+
+    # --- coming in ------------------------------------------------------------------------------------------------
+
+    def log_in(self, name: str, password: str, *, label: str, kind: Kind = "browser") -> str:
+        """Come in by name and password; returns the new device's token. Raises WrongProof, and tells nothing else."""
+        try:
+            folded = fold_name(check_name(name))
+        except BadPlan:
+            folded = ""  # nobody's: told as any other
+        mine = members.c.name_key == folded
+        with self._store.read() as connection:
+            row = connection.execute(select(members.c.person, members.c.password).where(mine)).first()
+        stored = None if row is None else row.password
+        if not is_right(stored, password) or row is None or stored is None:
+            log.warning("wrong password", who=None if row is None else name_in_logs(row.person))
+            raise WrongProof(WRONG)
+        fresh = hash_password(password) if is_outdated(stored) else stored
+
+        def enter(connection: Connection) -> str:
+            same = (members.c.person == row.person, members.c.password == stored)
+            if not connection.execute(update(members).where(*same).values(password=fresh)).rowcount:
+                raise WrongProof(WRONG)  # it was changed in this moment
+            return add_device(connection, row.person, self._store.now(), label=label, kind=kind, proven=True)
+
+        token = self._store.writer.write(Write(call=enter))
+        log.info("came in", way="password", who=name_in_logs(row.person))
+        return token
+
+    def log_in_by_key(self, shown: ShownKey, *, label: str) -> str:
+        """Come in by a passkey; returns the new device's token. Raises WrongProof, SpentCode."""
+
+        def enter(connection: Connection) -> str:
+            now = self._store.now()
+            person = self.passkeys.use(connection, shown, now)
+            return add_device(connection, person, now, label=label, proven=True)
+
+        token = self._store.writer.write(Write(call=enter))
+        log.info("came in", way="passkey", who=name_in_logs(shown.person))
+        return token
+
+    def prove(self, person: str, device: str, password: str) -> None:
+        """Show on a device once more who it is, by password; raises WrongProof."""
+        with self._store.read() as connection:
+            query = select(members.c.password).where(members.c.person == person)
+            stored = connection.execute(query).scalar()
+        if not is_right(stored, password):
+            log.warning("wrong password", who=name_in_logs(person))
+            raise WrongProof("that is not your password: try again, or use a passkey or a recovery code")
+        self.devices.prove(device)
+
+    def prove_by_key(self, person: str, device: str, shown: ShownKey) -> None:
+        """The same by a passkey; raises WrongProof, SpentCode."""
+
+        def check(connection: Connection) -> None:
+            if self.passkeys.use(connection, shown, self._store.now()) != person:
+                raise WrongProof("that passkey is another member's: use one of yours")
+
+        self._store.writer.write(Write(call=check))
+        self.devices.prove(device)
+
+    def set_password(self, person: str, device: str, password: str) -> None:
+        """Take another password; all other devices of the person are ended. Raises WeakPassword."""
+        check_password(password, self._people.find(person).name)
+        stored = hash_password(password)
+
+        def change(connection: Connection) -> None:
+            mine = members.c.person == person
+            if not connection.execute(update(members).where(mine).values(password=stored)).rowcount:
+                raise NotNow("only a member has a password: become one first")
+            others = (devices.c.person == person, devices.c.id != device)
+            connection.execute(delete(devices).where(*others))
+
+        self._store.writer.write(Write(call=change))
+        log.info("password set", who=name_in_logs(person))
+        self.devices.forget()
+
+    # --- about one ------------------------------------------------------------------------------------------------
+
+    def of(self, person: str) -> Member | None:
+        """What the house knows of a member; None for a guest."""
+        query = (
+            select(people.c.name, members.c.role, members.c.since_ms, members.c.password.is_not(None))
+            .join(members)
+            .where(people.c.id == person)
+        )
+        with self._store.read() as connection:
+            row = connection.execute(query).first()
+        if row is None:
+            return None
+        return Member(
+            person=person,
+            name=row[0],
+            host=row[1] == HOST,
+            since_ms=row[2],
+            has_password=bool(row[3]),
+            passkeys=self.passkeys.of(person),
+            recovery_codes=self.codes.count_recovery(person),
+        )
+
+    def remove_key(self, person: str, key: str) -> None:
+        """Remove a passkey, unless nothing else would open the door. Raises NotNow."""
+
+        def remove(connection: Connection) -> None:
+            if not key.isalnum():
+                raise NotNow("you have no such passkey (any more)")
+            has = select(members.c.password.is_not(None)).where(members.c.person == person)
+            count = select(func.count()).where(passkeys.c.person == person)
+            if not connection.execute(has).scalar() and connection.execute(count).scalar() == 1:
+                raise NotNow("this passkey is all that you come in by: set a password or add another first")
+            mine = (passkeys.c.person == person, passkeys.c.id == key)
+            if not connection.execute(delete(passkeys).where(*mine)).rowcount:
+                raise NotNow("you have no such passkey (any more)")
+
+        self._store.writer.write(Write(call=remove))
+        log.info("passkey removed", who=name_in_logs(person))
+
+    # --- the host of the house ------------------------------------------------------------------------------------
+
+    def require_host(self, person: str) -> None:
+        """Whether that is a host of the house; raises NotAllowed."""
+        query = select(members.c.role).where(members.c.person == person)
+        with self._store.read() as connection:
+            if connection.execute(query).scalar() != HOST:
+                raise NotAllowed("this is only for the hosts of the house")
+
+    def has_host(self) -> bool:
+        """Whether the house has a host."""
+        with self._store.read() as connection:
+            query = select(members.c.person).where(members.c.role == HOST).limit(1)
+            return connection.execute(query).first() is not None
+
+    def become_host(self, person: str, code: str) -> None:
+        """Make a member host by the link that the house printed. Raises SpentCode, NotNow for a guest."""
+        code = read_code(code)
+
+        def make(connection: Connection) -> None:
+            take_code(connection, "host", code, self._store.now())
+            connection.execute(delete(codes).where(codes.c.kind == "host"))
+            mine = members.c.person == person
+            if not connection.execute(update(members).where(mine).values(role=HOST)).rowcount:
+                raise NotNow("only a member can be host: become one first")
+
+        self._store.writer.write(Write(call=make))
+        log.info("became host", who=name_in_logs(person))
+
+    def set_host(self, handle: str, *, host: bool) -> None:
+        """Make another member host, or take that back; one host is left always. Raises NotNow."""
+
+        def change(connection: Connection) -> None:
+            if not handle.isprintable():
+                raise NotNow("that member has left the house")
+            others = select(func.count()).where(members.c.role == HOST, members.c.handle != handle)
+            if not host and not connection.execute(others).scalar():
+                raise NotNow("a house needs a host: make another member host first")
+            which = members.c.handle == handle
+            values = {"role": HOST if host else None}
+            if not connection.execute(update(members).where(which).values(values)).rowcount:
+                raise NotNow("that member has left the house")
+
+        self._store.writer.write(Write(call=change))
+        log.info("host changed", host=host)
+
+    def all(self, limit: int = 500) -> tuple[MemberLine, ...]:
+        """The members by name."""
+        seen = select(func.max(devices.c.seen_ms)).where(devices.c.person == members.c.person)
+        query = (
+            select(
+                members.c.handle, people.c.name, members.c.role, members.c.since_ms, seen.scalar_subquery()
+            )
+            .join(people)
+            .order_by(members.c.name_key)
+            .limit(limit)
+        )
+        with self._store.read() as connection:
+            return tuple(
+                MemberLine(handle=handle, name=name, host=role == HOST, since_ms=since, seen_ms=at)
+                for handle, name, role, since, at in connection.execute(query)
+            )
+
+    def doors(self) -> Doors:
+        """Who may come in."""
+        with self._store.read() as connection:
+            return self._doors(connection)
+
+    @staticmethod
+    def _doors(connection: Connection) -> Doors:
+        rows = connection.execute(select(house_settings.c.name, house_settings.c.value))
+        return msgspec.convert({row.name: row.value for row in rows}, Doors)
+
+    def set_doors(self, doors: Doors) -> None:
+        """Settle who may come in, from now on."""
+
+        def change(connection: Connection) -> None:
+            connection.execute(delete(house_settings))
+            rows = [{"name": name, "value": value} for name, value in msgspec.structs.asdict(doors).items()]
+            connection.execute(insert(house_settings), rows)
+
+        self._store.writer.write(Write(call=change))
+        log.info("doors set", guests=doors.guests, members=doors.members)
+
+
+def make_host_code(database: str) -> str:
+    """A code that makes a member host, kept in the database at an address, whether its house runs or not.
+
+    Raises HouseClosed.
+    """
+    engine = open_engine(database, most=1)
+    code = new_code()
+    try:
+        if problem := check(engine):
+            raise HouseClosed(f"{problem}; start the house once, or `spelunke migrate` it")
+        with engine.begin() as connection:
+            store_code(connection, "host", None, int(time.time() * 1000), code)
+    except SQLAlchemyError as error:
+        raise HouseClosed(f"the database can't be written: {type(error).__name__}") from None
+    finally:
+        engine.dispose()
+    return code

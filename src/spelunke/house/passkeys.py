@@ -1,0 +1,259 @@
+"""Passkeys: keys that stay in a device or its owner's key ring, and sign what the house asks, once.
+
+What browsers send is read by the library webauthn; whatever it can't read is refused in one sentence. It takes a second
+to load, so it is loaded by whoever first needs it, and never in the thread that writes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import secrets
+
+import msgspec
+import structlog
+from sqlalchemy import Connection, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from spelunke.house.codes import store_code, take_code
+from spelunke.house.devices import name_in_logs
+from spelunke.house.refusals import NotNow, WrongProof
+from spelunke.house.store.schema import members, passkeys
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+
+log = structlog.get_logger("spelunke.house.passkeys")
+
+NAME = "Spelunke"
+MOST = 20
+"""Passkeys of one member."""
+_UNREADABLE = "this is no passkey that the house can read: try again, or use another way in"
+_UNKNOWN = "this house does not know that passkey (any more): come in another way, then add it anew"
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where keys count: the name that they are bound to, and the addresses that pages may have there."""
+
+    name: str
+    origins: tuple[str, ...]
+
+
+class NewKey(msgspec.Struct, frozen=True, kw_only=True):
+    """A passkey that was made at the house's wish, and checked. ``person`` is who asked for it; None: a stranger."""
+
+    challenge: bytes
+    handle: str
+    person: str | None
+    credential: bytes
+    public_key: bytes
+    sign_count: int
+    label: str
+
+
+class ShownKey(msgspec.Struct, frozen=True, kw_only=True):
+    """A passkey that signed what the house asked, and was checked: whose it is, and how often it has signed."""
+
+    challenge: bytes
+    key: str
+    person: str
+    counted: int
+    sign_count: int
+
+
+class PasskeyLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A passkey as its owner sees it."""
+
+    id: str
+    label: str
+    created_ms: int
+    used_ms: int | None
+
+
+def _id_of(credential: bytes) -> str:
+    return hashlib.sha256(credential).hexdigest()
+
+
+def _encode(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def _decode(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def _handle_of(challenge: bytes) -> str:
+    """The handle of somebody who is no member yet; it need not be kept until the key comes."""
+    return _encode(hashlib.sha256(b"handle " + challenge).digest())
+
+
+def _read(text: str) -> tuple[bytes, bytes]:
+    """The challenge that was answered, and the credential that did it; raises WrongProof."""
+    try:
+        found = json.loads(text)
+        client = json.loads(_decode(found["response"]["clientDataJSON"]))
+        return _decode(client["challenge"]), _decode(found["rawId"])
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise WrongProof(_UNREADABLE) from None
+
+
+def put_key(connection: Connection, person: str, key: NewKey, now: int) -> None:
+    """Store a new passkey and use its challenge up; raises SpentCode, NotNow."""
+    if take_code(connection, "passkey", key.challenge, now) != key.person:
+        raise WrongProof(_UNREADABLE)
+    known = connection.execute(select(passkeys.c.id).where(passkeys.c.person == person)).all()
+    if len(known) >= MOST:
+        raise NotNow(f"you have {MOST} passkeys, which is the most: remove one first")
+    row = {
+        "id": _id_of(key.credential),
+        "person": person,
+        "credential": key.credential,
+        "public_key": key.public_key,
+        "sign_count": key.sign_count,
+        "label": key.label[:64],
+        "created_ms": now,
+        "used_ms": None,
+    }
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(passkeys), row)
+    except IntegrityError:
+        raise NotNow("this passkey is known here already: log in with it") from None
+
+
+class Passkeys:
+    """What browsers are asked, and what they answer."""
+
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
+
+    def ask_new(self, place: Place, person: str | None, name: str) -> str:
+        """What a browser needs to make a passkey, as JSON."""
+        from webauthn import generate_registration_options, options_to_json
+        from webauthn.helpers import structs
+
+        challenge = secrets.token_bytes(32)
+        with self._store.read() as connection:
+            mine = members.c.person == person
+            handle = connection.execute(select(members.c.handle).where(mine)).scalar()
+            query = select(passkeys.c.credential).where(passkeys.c.person == person)
+            known = list(connection.execute(query).scalars()) if person else []
+        now = self._store.now()
+        self._store.writer.write(Write(call=lambda to: store_code(to, "passkey", person, now, challenge)))
+        options = generate_registration_options(
+            rp_id=place.name,
+            rp_name=NAME,
+            user_name=name,
+            user_display_name=name,
+            user_id=_decode(handle or _handle_of(challenge)),
+            challenge=challenge,
+            authenticator_selection=structs.AuthenticatorSelectionCriteria(
+                resident_key=structs.ResidentKeyRequirement.REQUIRED,
+                user_verification=structs.UserVerificationRequirement.REQUIRED,
+            ),
+            exclude_credentials=[structs.PublicKeyCredentialDescriptor(id=raw) for raw in known],
+        )
+        return options_to_json(options)
+
+    def read_new(self, place: Place, person: str | None, answer: str, label: str) -> NewKey:
+        """The passkey that a browser made, checked; raises WrongProof."""
+        from webauthn import verify_registration_response
+
+        challenge, credential = _read(answer)
+        try:
+            made = verify_registration_response(
+                credential=answer,
+                expected_challenge=challenge,
+                expected_rp_id=place.name,
+                expected_origin=list(place.origins),
+                require_user_verification=True,
+            )
+        except Exception:  # noqa: BLE001  # many kinds: bytes of strangers, read by several parsers
+            raise WrongProof(_UNREADABLE) from None
+        if made.credential_id != credential:
+            raise WrongProof(_UNREADABLE)
+        return NewKey(
+            challenge=challenge,
+            handle=_handle_of(challenge),
+            person=person,
+            credential=made.credential_id,
+            public_key=made.credential_public_key,
+            sign_count=made.sign_count,
+            label=label,
+        )
+
+    def add(self, person: str, key: NewKey) -> None:
+        """Give a member one more passkey; raises SpentCode, NotNow."""
+        self._store.writer.write(Write(call=lambda to: put_key(to, person, key, self._store.now())))
+        log.info("passkey added", who=name_in_logs(person))
+
+    def ask_log_in(self, place: Place) -> str:
+        """What a browser needs to show a passkey, as JSON; whose it is, the key says itself."""
+        from webauthn import generate_authentication_options, options_to_json
+        from webauthn.helpers import structs
+
+        challenge = secrets.token_bytes(32)
+        now = self._store.now()
+        self._store.writer.write(Write(call=lambda to: store_code(to, "log-in", None, now, challenge)))
+        options = generate_authentication_options(
+            rp_id=place.name,
+            challenge=challenge,
+            user_verification=structs.UserVerificationRequirement.REQUIRED,
+        )
+        return options_to_json(options)
+
+    def read_log_in(self, place: Place, answer: str) -> ShownKey:
+        """Whose passkey a browser has shown, checked; raises WrongProof. It counts when it is used (`use`)."""
+        from webauthn import verify_authentication_response
+
+        challenge, credential = _read(answer)
+        query = (
+            select(passkeys.c.id, passkeys.c.person, passkeys.c.public_key, passkeys.c.sign_count)
+            .join(members, members.c.person == passkeys.c.person)
+            .where(passkeys.c.id == _id_of(credential))
+        )
+        with self._store.read() as connection:
+            row = connection.execute(query).first()
+        if row is None:
+            raise WrongProof(_UNKNOWN)
+        try:
+            shown = verify_authentication_response(
+                credential=answer,
+                expected_challenge=challenge,
+                expected_rp_id=place.name,
+                expected_origin=list(place.origins),
+                credential_public_key=row.public_key,
+                credential_current_sign_count=row.sign_count,
+                require_user_verification=True,
+            )
+        except Exception:  # noqa: BLE001  # many kinds: bytes of strangers, read by several parsers
+            raise WrongProof(_UNREADABLE) from None
+        return ShownKey(
+            challenge=challenge,
+            key=row.id,
+            person=row.person,
+            counted=row.sign_count,
+            sign_count=shown.new_sign_count,
+        )
+
+    def use(self, connection: Connection, shown: ShownKey, now: int) -> str:
+        """Use up what a key has signed; returns whose it is. Raises SpentCode, WrongProof."""
+        take_code(connection, "log-in", shown.challenge, now)
+        same = (passkeys.c.id == shown.key, passkeys.c.sign_count == shown.counted)
+        values = {"sign_count": shown.sign_count, "used_ms": now}
+        if not connection.execute(update(passkeys).where(*same).values(values)).rowcount:
+            raise WrongProof(_UNKNOWN)
+        return shown.person
+
+    def of(self, person: str) -> tuple[PasskeyLine, ...]:
+        """A member's passkeys, the oldest first."""
+        query = (
+            select(passkeys.c.id, passkeys.c.label, passkeys.c.created_ms, passkeys.c.used_ms)
+            .where(passkeys.c.person == person)
+            .order_by(passkeys.c.created_ms, passkeys.c.id)
+        )
+        with self._store.read() as connection:
+            return tuple(
+                PasskeyLine(id=row.id, label=row.label, created_ms=row.created_ms, used_ms=row.used_ms)
+                for row in connection.execute(query)
+            )

@@ -1,0 +1,252 @@
+"""One's own account: how one comes in, devices, what is stored, leaving. But for passkeys it works without scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.house.messages import Person
+from spelunke.records.record import to_plain
+from spelunke.web.entering import (
+    count_try,
+    forget_device,
+    forget_guest,
+    need_member,
+    need_person,
+    place_of,
+)
+from spelunke.web.forms import need, read_form
+from spelunke.web.pages import local, site_of
+from spelunke.web.parts.games import render_day
+from spelunke.web.parts.waiting import render_qr
+from spelunke.web.refusal import find_status, write_sentence
+from spelunke.web.site import Site
+from spelunke.web.threads import call
+from spelunke.web.words import translate as _
+
+ACCOUNT = "/me/account"
+
+
+async def show_account(request: Request) -> Response:
+    """All of it on one page; whoever the house does not know is shown the ways in."""
+    site = site_of(request)
+    me = await site.guest(request)
+    if me is None:
+        return RedirectResponse(f"/login?back={ACCOUNT}", 303)
+    return await _account_page(request, me)
+
+
+async def _account_page(
+    request: Request, me: Person, sentence: str = "", status: int = 200, done: str = ""
+) -> Response:
+    site = site_of(request)
+    visit = site.visit(request)
+    house = site.house
+    lines = await call(house.devices.of, me.id, visit.device if visit else None)
+    member = await call(house.members.of, me.id)
+    return await site.page(
+        request,
+        "account.html",
+        status=status,
+        me=me,
+        here=ACCOUNT,
+        member=member,
+        doors=await call(house.members.doors),
+        devices=lines,
+        as_guest=visit is None,
+        day=render_day,
+        sentence=sentence,
+        done=done,
+        new="new" in request.query_params,
+        passkeys=place_of(site, request) is not None,
+    )
+
+
+async def confirm_page(request: Request, sentence: str = "", status: int = 200) -> Response:
+    """Where a member shows once more who it is."""
+    site = site_of(request)
+    me = await site.guest(request)
+    member = await call(site.house.members.of, me.id) if me else None
+    if member is None:
+        return RedirectResponse(f"/login?back={ACCOUNT}", 303)
+    return await site.page(
+        request,
+        "confirm.html",
+        status=status,
+        me=me,
+        here=ACCOUNT,
+        has_password=member.has_password,
+        back=local(request.query_params.get("back", ""), ACCOUNT),
+        passkeys=bool(member.passkeys) and place_of(site, request) is not None,
+        sentence=sentence,
+    )
+
+
+async def show_confirm(request: Request) -> Response:
+    """The page for it."""
+    return await confirm_page(request)
+
+
+async def confirm(request: Request) -> Response:
+    """Show once more who it is, by password."""
+    site = site_of(request)
+    form = await read_form(request)
+    me, device = await need_member(site, request)
+    try:
+        await count_try(site, request, me.name)
+        await call(site.house.members.prove, me.id, device, need(form, "password"))
+    except SpelunkeError as error:
+        return await confirm_page(request, write_sentence(str(error)), find_status(error))
+    return RedirectResponse(local(form.get("back", ""), ACCOUNT), 303)
+
+
+# --- how one comes in -------------------------------------------------------------------------------------------
+
+
+async def set_password(request: Request) -> Response:
+    """Another password; the other devices are logged out by it."""
+    site = site_of(request)
+    password = need(await read_form(request), "password")
+    me, device = await need_member(site, request, proven=True)
+    try:
+        await call(site.house.members.set_password, me.id, device, password)
+    except SpelunkeError as error:
+        return await _account_page(request, me, write_sentence(str(error)), find_status(error))
+    done = _("Your password is set. All other devices were logged out.")
+    return await _account_page(request, me, done=done)
+
+
+async def make_recovery(request: Request) -> Response:
+    """New recovery codes, shown this once."""
+    site = site_of(request)
+    me, _device = await need_member(site, request, proven=True)
+    codes = await call(site.house.members.codes.make_recovery, me.id)
+    return await site.page(request, "recovery.html", me=me, here=ACCOUNT, codes=codes)
+
+
+async def remove_key(request: Request) -> Response:
+    """Remove one passkey."""
+    site = site_of(request)
+    me, _device = await need_member(site, request, proven=True)
+    await call(site.house.members.remove_key, me.id, request.path_params["key"][:64])
+    return RedirectResponse(ACCOUNT, 303)
+
+
+# --- devices ----------------------------------------------------------------------------------------------------
+
+
+async def make_link(request: Request) -> Response:
+    """A link and its code for another device, shown this once; a stranger has nothing to take along."""
+    site = site_of(request)
+    me = await need_person(site, request)
+    code = await call(site.house.members.codes.make, "device", me.id)
+    link = site.link(request, f"/link/{code}")
+    return await site.page(
+        request,
+        "link.html",
+        me=me,
+        here=ACCOUNT,
+        link=link,
+        qr=render_qr(link),
+        here_only=site.invite(request, "").here_only,
+    )
+
+
+async def end_device(request: Request) -> Response:
+    """End one device; this very one is logged out."""
+    site = site_of(request)
+    me = await need_person(site, request)
+    device = request.path_params["device"][:64]
+    await call(site.house.devices.end, me.id, device)
+    visit = site.visit(request)
+    response = RedirectResponse(ACCOUNT, 303)
+    if visit is not None and visit.device == device:
+        response = RedirectResponse("/", 303)
+        forget_device(request, response)
+    return response
+
+
+async def end_others(request: Request) -> Response:
+    """End all devices but this one."""
+    site = site_of(request)
+    me = await need_person(site, request)
+    visit = site.visit(request)
+    await call(site.house.devices.end_others, me.id, visit.device if visit else None)
+    return RedirectResponse(ACCOUNT, 303)
+
+
+# --- what is stored, and leaving --------------------------------------------------------------------------------
+
+
+async def export(request: Request) -> Response:
+    """All that is stored about one, with the records of all games, as a file."""
+    site = site_of(request)
+    me = await need_person(site, request)
+    about = await call(site.house.leaving.about, me)
+    return StreamingResponse(
+        _write_export(site, me, about),
+        media_type="application/json",
+        headers={
+            "content-disposition": 'attachment; filename="spelunke.json"',
+            "cache-control": "no-store",
+        },
+    )
+
+
+async def _write_export(site: Site, me: Person, about: dict[str, object]) -> AsyncGenerator[str]:
+    """One record after the other, so that however many they are take the room of one."""
+    yield json.dumps(about, ensure_ascii=False)[:-1] + ', "records": ['
+    comma = ""
+    for table in await call(site.house.leaving.finished, me.id):
+        try:
+            record = await call(site.house.record, table)
+        except SpelunkeError:  # begun with rules that are not here any more
+            continue
+        yield comma + json.dumps(to_plain(record), ensure_ascii=False)
+        comma = ",\n"
+    yield "]}\n"
+
+
+async def show_leave(request: Request) -> Response:
+    """What leaving means, before it is done."""
+    site = site_of(request)
+    me = await need_person(site, request)
+    return await site.page(request, "leave.html", me=me, here=ACCOUNT, sentence="")
+
+
+async def leave(request: Request) -> Response:
+    """Leave the house for good."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await need_person(site, request)
+    if me.member:
+        await need_member(site, request, proven=True)
+    if form.get("sure") != "yes":
+        sentence = _("Tick the box first, if you are sure: nothing brings it back.")
+        return await site.page(request, "leave.html", status=400, me=me, here=ACCOUNT, sentence=sentence)
+    await call(site.house.leaving.leave, me.id)
+    response = RedirectResponse("/", 303)
+    forget_device(request, response)
+    forget_guest(request, response)
+    return response
+
+
+ROUTES = [
+    Route(ACCOUNT, show_account),
+    Route("/me/confirm", show_confirm),
+    Route("/me/confirm", confirm, methods=["POST"]),
+    Route("/me/password", set_password, methods=["POST"]),
+    Route("/me/recovery", make_recovery, methods=["POST"]),
+    Route("/me/passkeys/{key}/remove", remove_key, methods=["POST"]),
+    Route("/me/link", make_link, methods=["POST"]),
+    Route("/me/devices/others/end", end_others, methods=["POST"]),
+    Route("/me/devices/{device}/end", end_device, methods=["POST"]),
+    Route("/me/export.json", export),
+    Route("/me/leave", show_leave),
+    Route("/me/leave", leave, methods=["POST"]),
+]

@@ -1,0 +1,146 @@
+"""What the pages and the API of members share: how often one may try, where keys count, what a device is called."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import re
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from spelunke.house.messages import Person
+from spelunke.house.passkeys import Place
+from spelunke.house.people import fold_name
+from spelunke.web.cookies import DEVICE, GUEST, give_cookie, take_cookie
+from spelunke.web.host import is_loopback
+from spelunke.web.refusal import Refusal
+from spelunke.web.security import network_of
+from spelunke.web.site import Site
+from spelunke.web.words import translate as _
+
+BROWSERS = (
+    ("Firefox", "Firefox/|FxiOS/"),
+    ("Edge", "Edg(?:e|A|iOS)?/"),
+    ("Opera", "OPR/"),
+    ("Samsung Internet", "SamsungBrowser/"),
+    ("Chrome", "Chrome/|CriOS/"),
+    ("Safari", "Safari/"),
+)
+SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac", "Mac OS X|Macintosh"),
+    ("Linux", "Linux|X11"),
+)
+
+
+def label_of(request: Request) -> str:
+    """What the asker's device is called in its owner's list, by what the browser says of itself."""
+    agent = request.headers.get("user-agent", "")[:400]
+    browser = next((name for name, sign in BROWSERS if re.search(sign, agent)), "")
+    system = next((name for name, sign in SYSTEMS if re.search(sign, agent)), "")
+    if browser and system:
+        return f"{browser}, {system}"
+    return browser or system or _("Some device")
+
+
+async def count_try(site: Site, request: Request, name: str | None = None) -> None:
+    """Count a try to come in, by network and by name; refused when there were too many.
+
+    Names are counted whether they are known or not, so that nothing is told by it.
+    """
+    client = request.client.host if request.client else "unknown"
+    allowed = await site.limits.allow("log-in", network_of(client))
+    if allowed and name is not None:
+        folded = hashlib.sha256(fold_name(name[:100]).encode()).hexdigest()
+        allowed = await site.limits.allow("name", folded)
+    if not allowed:
+        raise Refusal(
+            429,
+            "too_many_tries",
+            _("There were too many tries. Wait an hour, or come in with a passkey or by another device."),
+        )
+
+
+def place_of(site: Site, request: Request) -> Place | None:
+    """Where passkeys count: the house's own name. None where browsers make none: plain http, or a bare number."""
+    given = urlsplit(site.settings.base_url)
+    asked = f"{request.url.scheme}://{request.url.netloc}"
+    try:
+        url = given if given.netloc else urlsplit(asked)
+        name = url.hostname or ""
+    except ValueError:
+        return None
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        pass
+    else:
+        return None
+    if not name or (url.scheme != "https" and not is_loopback(name)):
+        return None
+    return Place(name, (f"{url.scheme}://{url.netloc}",))
+
+
+def need_place(site: Site, request: Request) -> Place:
+    """The same, for who wants to use a passkey; refused where there is none."""
+    place = place_of(site, request)
+    if place is None:
+        raise Refusal(
+            409,
+            "no_passkeys_here",
+            _("Passkeys need an address with a name and https; take a password here."),
+        )
+    return place
+
+
+def is_open_wire(request: Request) -> bool:
+    """Whether others on the network can read along: plain http to another machine."""
+    return request.url.scheme != "https" and not is_loopback(request.url.hostname or "")
+
+
+def let_in(request: Request, token: str, path: str) -> Response:
+    """To a page, with the token of a new device."""
+    response = RedirectResponse(path, 303)
+    remember_device(request, response, token)
+    return response
+
+
+def remember_device(request: Request, response: Response, token: str) -> None:
+    """Put a device's token on a response."""
+    give_cookie(request, response, DEVICE, token)
+
+
+def forget_device(request: Request, response: Response) -> None:
+    """Let the browser forget its device's token."""
+    take_cookie(request, response, DEVICE)
+
+
+def forget_guest(request: Request, response: Response) -> None:
+    """Let the browser forget the guest that it was."""
+    take_cookie(request, response, GUEST)
+
+
+async def need_person(site: Site, request: Request) -> Person:
+    """Who asks, a guest or a member; a stranger is refused."""
+    me = await site.guest(request)
+    if me is None:
+        raise Refusal(401, "unknown_person", _("The house does not know you yet: log in, or play a game."))
+    return me
+
+
+async def need_member(site: Site, request: Request, *, proven: bool = False) -> tuple[Person, str]:
+    """The member who asks, and the device; refused for others. `proven`: it was shown lately who it is."""
+    me = await need_person(site, request)
+    visit = site.visit(request)
+    if not me.member or visit is None:
+        raise Refusal(
+            403, "not_a_member", _("That is for members: become one first, on the page of your account.")
+        )
+    if proven:
+        site.house.devices.require_proof(visit)
+    return me, visit.device

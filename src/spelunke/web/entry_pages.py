@@ -1,0 +1,213 @@
+"""Ways into the house: log in, a link from another device, a recovery code, an invitation, the first host's link.
+
+A link is looked at by GET and used by a press, so that programs that only preview it use nothing up.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.house.refusals import NotNow
+from spelunke.web.entering import (
+    count_try,
+    forget_device,
+    forget_guest,
+    is_open_wire,
+    label_of,
+    let_in,
+    place_of,
+)
+from spelunke.web.forms import need, read_form
+from spelunke.web.pages import local, site_of
+from spelunke.web.refusal import find_status, write_sentence
+from spelunke.web.threads import call
+
+ACCOUNT = "/me/account"
+
+
+# --- log in -----------------------------------------------------------------------------------------------------
+
+
+async def show_log_in(request: Request) -> Response:
+    """Name and password, or a passkey."""
+    return await _log_in_page(request)
+
+
+async def _log_in_page(
+    request: Request, name: str = "", sentence: str = "", status: int = 200, back: str = ""
+) -> Response:
+    site = site_of(request)
+    return await site.page(
+        request,
+        "log_in.html",
+        status=status,
+        name=name,
+        sentence=sentence,
+        back=local(back or request.query_params.get("back", ""), "/me"),
+        passkeys=place_of(site, request) is not None,
+        open_wire=is_open_wire(request),
+    )
+
+
+async def log_in(request: Request) -> Response:
+    """Come in by name and password."""
+    site = site_of(request)
+    form = await read_form(request)
+    name, password = need(form, "name"), need(form, "password")
+    try:
+        await count_try(site, request, name)
+        token = await call(site.house.members.log_in, name, password, label=label_of(request))
+    except SpelunkeError as error:
+        sentence = write_sentence(str(error))
+        return await _log_in_page(request, name[:64], sentence, find_status(error), form.get("back", ""))
+    return let_in(request, token, local(form.get("back", ""), "/me"))
+
+
+async def log_out(request: Request) -> Response:
+    """End this device."""
+    site = site_of(request)
+    me = await site.guest(request)
+    visit = site.visit(request)
+    if me is not None and visit is not None:
+        with contextlib.suppress(NotNow):
+            await call(site.house.devices.end, me.id, visit.device)
+    response = RedirectResponse("/", 303)
+    forget_device(request, response)
+    return response
+
+
+# --- a link from another device ---------------------------------------------------------------------------------
+
+
+async def show_link(request: Request) -> Response:
+    """Whose device this one is about to be."""
+    site = site_of(request)
+    code = request.path_params["code"]
+    person = await call(site.house.members.codes.look, "device", code)
+    whose = await call(site.house.person, person or "")
+    me = await site.guest(request)
+    return await site.page(
+        request, "come_by_link.html", name=whose.name, same=me is not None and me.id == whose.id, code=code
+    )
+
+
+async def come_by_link(request: Request) -> Response:
+    """Be a device of whoever made the link."""
+    site = site_of(request)
+    await count_try(site, request)
+    token = await call(site.house.devices.come_by_link, request.path_params["code"], label_of(request))
+    return let_in(request, token, "/me")
+
+
+# --- a recovery code --------------------------------------------------------------------------------------------
+
+
+async def show_recovery(request: Request) -> Response:
+    """Where to type a recovery code."""
+    return await site_of(request).page(request, "recover.html", sentence="")
+
+
+async def recover(request: Request) -> Response:
+    """Come in by a recovery code; from there one sets another password."""
+    site = site_of(request)
+    code = need(await read_form(request), "code")
+    try:
+        await count_try(site, request)
+        token = await call(site.house.devices.come_by_recovery, code, label_of(request))
+    except SpelunkeError as error:
+        return await site.page(
+            request, "recover.html", status=find_status(error), sentence=write_sentence(str(error))
+        )
+    return let_in(request, token, ACCOUNT)
+
+
+# --- becoming a member ------------------------------------------------------------------------------------------
+
+
+async def show_become(request: Request) -> Response:
+    """Become a member: as the guest that one is, or as a stranger, perhaps by an invitation or the host's link."""
+    return await become_page(request)
+
+
+async def become_page(
+    request: Request, name: str | None = None, sentence: str = "", status: int = 200
+) -> Response:
+    """The form for it, with what was wrong."""
+    site = site_of(request)
+    me = await site.guest(request)
+    members = site.house.members
+    code, as_host = request.path_params.get("code", ""), request.url.path.startswith("/host/")
+    if code and status == 200:
+        await call(members.codes.look, "host" if as_host else "invitation", code)
+    doors = await call(members.doors)
+    return await site.page(
+        request,
+        "become.html",
+        status=status,
+        me=me,
+        name=name if name is not None else me.name if me else "",
+        sentence=sentence,
+        code=code,
+        as_host=as_host,
+        invited=bool(code) or doors.members == "open",
+        passkeys=place_of(site, request) is not None,
+        open_wire=is_open_wire(request),
+    )
+
+
+async def become(request: Request) -> Response:
+    """Become a member by name and password."""
+    site = site_of(request)
+    form = await read_form(request)
+    name, password = need(form, "name"), need(form, "password")
+    me = await site.guest(request)
+    code, as_host = request.path_params.get("code", ""), request.url.path.startswith("/host/")
+    try:
+        await count_try(site, request)
+        token = await call(
+            site.house.members.become,
+            me.id if me else None,
+            name,
+            label=label_of(request),
+            password=password,
+            invitation="" if as_host else code,
+            host_code=code if as_host else "",
+        )
+    except SpelunkeError as error:
+        return await become_page(request, name[:64], write_sentence(str(error)), find_status(error))
+    response = let_in(request, token, "/house" if as_host else f"{ACCOUNT}?new=1")
+    forget_guest(request, response)
+    return response
+
+
+async def become_host(request: Request) -> Response:
+    """Be host of the house: a member by one press, whoever is none by becoming one."""
+    site = site_of(request)
+    me = await site.guest(request)
+    if me is None or not me.member:
+        return await become(request)
+    await count_try(site, request)
+    await call(site.house.members.become_host, me.id, request.path_params["code"])
+    return RedirectResponse("/house", 303)
+
+
+ROUTES = [
+    Route("/login", show_log_in),
+    Route("/login", log_in, methods=["POST"]),
+    Route("/logout", log_out, methods=["POST"]),
+    Route("/link/{code}", show_link),
+    Route("/link/{code}", come_by_link, methods=["POST"]),
+    Route("/recover", show_recovery),
+    Route("/recover", recover, methods=["POST"]),
+    Route("/member", show_become),
+    Route("/member", become, methods=["POST"]),
+    Route("/invited/{code}", show_become),
+    Route("/invited/{code}", become, methods=["POST"]),
+    Route("/host/{code}", show_become),
+    Route("/host/{code}", become_host, methods=["POST"]),
+]

@@ -1,0 +1,62 @@
+"""Members in the API: becoming one, logging in, devices. What needs a page to be shown once stays on the pages."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+
+from spelunke.web import shapes
+from spelunke.web.api import asker
+from spelunke.web.entering import count_try
+from spelunke.web.pages import site_of
+from spelunke.web.threads import call
+from spelunke.web.words import translate as _
+
+
+async def _me_of(request: Request, token: str) -> shapes.Me:
+    house = site_of(request).house
+    visit = await call(house.devices.find, token)
+    assert visit is not None  # it was made a moment ago
+    return shapes.Me((await call(house.person, visit.person)).name, token, member=True)
+
+
+async def become_member(request: Request, body: shapes.MemberIn) -> shapes.Me:
+    """POST /members."""
+    site = site_of(request)
+    await count_try(site, request)
+    me = await site.guest(request)
+    token = await call(
+        site.house.members.become,
+        me.id if me else None,
+        body.name,
+        label=_("A program"),
+        password=body.password,
+        invitation=body.invitation or "",
+        kind="program",
+    )
+    return await _me_of(request, token)
+
+
+async def log_in(request: Request, body: shapes.LogIn) -> shapes.Me:
+    """POST /me/devices."""
+    site = site_of(request)
+    await count_try(site, request, body.name)
+    token = await call(
+        site.house.members.log_in, body.name, body.password, label=_("A program"), kind="program"
+    )
+    return await _me_of(request, token)
+
+
+async def list_devices(request: Request, _body: None) -> shapes.Devices:
+    """GET /me/devices."""
+    site = site_of(request)
+    me = await asker(request)
+    visit = site.visit(request)
+    return shapes.Devices(await call(site.house.devices.of, me.id, visit.device if visit else None))
+
+
+async def end_device(request: Request, _body: None) -> shapes.Done:
+    """POST /me/devices/{device}/end."""
+    site = site_of(request)
+    me = await asker(request)
+    await call(site.house.devices.end, me.id, request.path_params["device"][:64])
+    return shapes.Done()

@@ -1,0 +1,406 @@
+"""Members: becoming one, coming in, devices that are exchanged and ended, codes that work once, leaving."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, inspect, select
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.house import passwords
+from spelunke.house.codes import RECOVERY_CODES
+from spelunke.house.devices import PROVEN_MS, ROTATE_MS, STRAY_MS
+from spelunke.house.house import House
+from spelunke.house.members import Doors
+from spelunke.house.plan import Plan
+from spelunke.house.refusals import (
+    NameTaken,
+    NotAllowed,
+    NotNow,
+    NotProven,
+    SpentCode,
+    UnknownPerson,
+    WeakPassword,
+    WrongProof,
+)
+from spelunke.house.store import schema
+
+from .conftest import Clockwork, Open, Table
+
+PASSWORD = "lantern mussel quarry tin"
+OTHER = "harbour velvet onion nine"
+
+
+@pytest.fixture
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """SQLite, where a test does not ask for both: a database of PostgreSQL takes longer than most of these tests."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    return str(request.getfixturevalue("postgres_database"))
+
+
+both = pytest.mark.parametrize("database", ["sqlite", "postgres"], indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords that cost nothing; how they are kept is asked of the real ones, below."""
+    monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))
+    monkeypatch.setattr(passwords, "_NOBODY", passwords._HASHER.hash("nobody's"))
+
+
+def join(house: House, name: str = "Anna", person: str | None = None, **given: Any) -> str:
+    return house.members.become(person, name, label="Test", password=given.pop("password", PASSWORD), **given)
+
+
+def who(house: House, token: str) -> str:
+    visit = house.devices.known(token) or house.devices.find(token)
+    assert visit is not None
+    return visit.person
+
+
+def days(clockwork: Clockwork, ms: int) -> None:
+    clockwork.wait(ms / 1000)
+
+
+@both
+def test_a_guest_becomes_a_member_and_keeps_name_and_games(table: Table) -> None:
+    house, anna = table.house, table.people[0]
+    assert not house.person(anna.id).member
+    token = join(house, anna.name, anna.id)
+    assert who(house, token) == anna.id
+    assert house.person(anna.id).member
+    assert [line.table for line in house.my_tables(anna.id)] == [table.id]
+    assert table.look(1).seats[0].name == "Anna"
+    member = house.members.of(anna.id)
+    assert member is not None
+    assert (member.name, member.has_password, member.host) == ("Anna", True, False)
+    with pytest.raises(NotNow, match="a member already"):
+        join(house, "Anna the second", anna.id)
+
+
+@pytest.mark.parametrize("name", ["Anna", "ANNA", "ａｎｎａ", " anna ", "A\u200bnna"])
+def test_a_name_is_one_members_alone(house: House, name: str) -> None:
+    join(house)
+    with pytest.raises(NameTaken, match="choose another"):
+        join(house, name)
+    guest = house.create_guest("Anna")
+    join(house, "Bert", guest.id)
+    with pytest.raises(NameTaken):
+        house.rename(guest.id, name)
+    assert house.rename(guest.id, "Berta").name == "Berta"
+    house.members.log_in("BERTA", PASSWORD, label="Test")
+
+
+@pytest.mark.parametrize("password", ["short", "password1234", "Anna Anna Anna", "x" * 129, "qwertyuiop123"])
+def test_a_weak_password_is_refused(house: House, password: str) -> None:
+    with pytest.raises(WeakPassword, match="four words"):
+        join(house, password=password)
+    assert house.members.all() == ()
+
+
+def test_only_name_and_password_together_open(house: House) -> None:
+    token = join(house)
+    told = set()
+    for name, password in (("Anna", OTHER), ("Nobody", PASSWORD), ("", ""), ("Anna", "x" * 100_000)):
+        with pytest.raises(WrongProof) as wrong:
+            house.members.log_in(name, password, label="Test")
+        told.add(str(wrong.value))
+    assert len(told) == 1, "the same is told whether the name is known or not"
+    other = house.members.log_in("anna ", PASSWORD, label="Phone")
+    assert who(house, other) == who(house, token)
+    assert len(house.devices.of(who(house, token))) == 2
+
+
+def test_unknown_names_cost_as_much_as_known_ones(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    join(house)
+    asked: list[str] = []
+    verify = passwords._HASHER.verify
+
+    class Counting:
+        def verify(self, stored: str, password: str) -> bool:
+            asked.append(stored)
+            return verify(stored, password)
+
+    monkeypatch.setattr(passwords, "_HASHER", Counting())
+    for name in ("Anna", "Nobody"):
+        with pytest.raises(WrongProof):
+            house.members.log_in(name, OTHER, label="Test")
+    assert len(asked) == 2
+
+
+def test_how_passwords_are_kept(house: House) -> None:
+    token = join(house)
+    with house._store.read() as connection:
+        kept = connection.execute(select(schema.members.c.password)).scalar()
+        tokens = connection.execute(select(schema.devices.c.token)).scalars().all()
+    assert kept is not None
+    assert kept.startswith("$argon2id$")
+    assert PASSWORD not in kept
+    assert all(one not in token for one in tokens)
+
+
+def test_a_token_is_exchanged_daily_and_a_copy_ends_the_device(house: House, clockwork: Clockwork) -> None:
+    first = join(house)
+    anna = who(house, first)
+    days(clockwork, ROTATE_MS + 1000)
+    assert house.devices.known(first) is None
+    visits = [house.devices.find(first) for _ in range(2)]
+    assert visits[0] == visits[1], "requests at one moment are given the same"
+    assert visits[0] is not None
+    second = visits[0].renewed
+    assert second is not None
+    assert second != first
+    again = house.devices.find(first)
+    assert again is not None, "the answer may be lost on its way: the first counts until the second came"
+    taken = house.devices.find(second)
+    assert taken is not None
+    assert taken.renewed is None
+    late = house.devices.find(first)
+    assert late is not None, "a request that was on its way"
+    assert late.renewed == second
+    days(clockwork, STRAY_MS + 1000)
+    assert house.devices.find(first) is None, "a copy"
+    assert house.devices.find(second) is None
+    assert house.devices.known(second) is None
+    assert house.devices.of(anna) == ()
+
+
+def test_devices_end_by_hand_and_by_time(house: House, clockwork: Clockwork) -> None:
+    here = join(house)
+    anna = who(house, here)
+    phone = house.members.log_in("Anna", PASSWORD, label="Phone")
+    tablet = house.members.log_in("Anna", PASSWORD, label="Tablet")
+    lines = {line.label: line for line in house.devices.of(anna)}
+    house.devices.end(anna, lines["Phone"].id)
+    assert house.devices.known(phone) is None
+    assert house.devices.find(phone) is None
+    bert = who(house, join(house, "Bert"))
+    with pytest.raises(NotNow):
+        house.devices.end(bert, lines["Tablet"].id)
+    assert house.devices.end_others(anna, lines["Test"].id) == 1
+    assert house.devices.find(tablet) is None
+    assert who(house, here) == anna
+    days(clockwork, 31 * 24 * 3600 * 1000)
+    assert house.devices.known(here) is None
+    assert house.devices.find(here) is None
+
+
+@pytest.mark.parametrize("token", ["", "device", "device..", f"device.{'0' * 32}.{'a' * 43}", "device.é.ü"])
+def test_tokens_that_are_none(house: House, token: str) -> None:
+    assert house.devices.find(token) is None
+
+
+def test_a_link_brings_one_device_for_ten_minutes(house: House, clockwork: Clockwork) -> None:
+    guest = house.create_guest("Anna")
+    old, code = house.members.codes.make("device", guest.id), house.members.codes.make("device", guest.id)
+    with pytest.raises(SpentCode):
+        house.devices.come_by_link(old, "Phone")
+    assert house.members.codes.look("device", code) == guest.id
+    typed = "-".join(code[at : at + 5] for at in range(0, 26, 5)).lower().replace("0", "o")
+    token = house.devices.come_by_link(typed, "Phone")
+    assert who(house, token) == guest.id
+    with pytest.raises(SpentCode, match="new one"):
+        house.devices.come_by_link(code, "Phone")
+    late = house.members.codes.make("device", guest.id)
+    clockwork.wait(601)
+    for wrong in (late, "", "0" * 26, "x", "é" * 26):
+        with pytest.raises(SpentCode):
+            house.devices.come_by_link(wrong, "Phone")
+    visit = house.devices.find(token)
+    with pytest.raises(NotProven):
+        house.devices.require_proof(visit)
+
+
+@both
+def test_of_two_who_use_a_link_at_once_one_comes_in(house: House) -> None:
+    code = house.members.codes.make("device", house.create_guest("Anna").id)
+    came: list[str] = []
+    refused: list[Exception] = []
+
+    def use() -> None:
+        try:
+            came.append(house.devices.come_by_link(code, "Phone"))
+        except SpentCode as error:
+            refused.append(error)
+
+    threads = [threading.Thread(target=use) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(came), len(refused)) == (1, 3)
+
+
+def test_recovery_codes_work_once_each(house: House, clockwork: Clockwork) -> None:
+    anna = who(house, join(house))
+    old = house.members.codes.make_recovery(anna)
+    made = house.members.codes.make_recovery(anna)
+    assert len(set(made)) == RECOVERY_CODES
+    with pytest.raises(SpentCode):
+        house.devices.come_by_recovery(old[0], "Phone")
+    clockwork.wait(5 * 365 * 86400)
+    token = house.devices.come_by_recovery(made[3].lower(), "Phone")
+    assert who(house, token) == anna
+    with pytest.raises(SpentCode):
+        house.devices.come_by_recovery(made[3], "Phone")
+    member = house.members.of(anna)
+    assert member is not None
+    assert member.recovery_codes == RECOVERY_CODES - 1
+    visit = house.devices.find(token)
+    assert visit is not None
+    house.devices.require_proof(visit)
+    house.members.set_password(anna, visit.device, OTHER)
+    with pytest.raises(WrongProof):
+        house.members.log_in("Anna", PASSWORD, label="Test")
+    house.members.log_in("Anna", OTHER, label="Test")
+
+
+def test_another_password_ends_the_other_devices(house: House, clockwork: Clockwork) -> None:
+    here = join(house)
+    anna = who(house, here)
+    there = house.members.log_in("Anna", PASSWORD, label="Phone")
+    days(clockwork, PROVEN_MS + 1000)
+    visit = house.devices.find(here)
+    assert visit is not None
+    with pytest.raises(NotProven):
+        house.devices.require_proof(visit)
+    with pytest.raises(WrongProof):
+        house.members.prove(anna, visit.device, OTHER)
+    house.members.prove(anna, visit.device, PASSWORD)
+    house.devices.require_proof(house.devices.find(here))
+    with pytest.raises(WeakPassword):
+        house.members.set_password(anna, visit.device, "aaaaaaaaaaaaaa")
+    house.members.set_password(anna, visit.device, OTHER)
+    assert house.devices.find(there) is None
+    assert who(house, here) == anna
+
+
+@both
+def test_another_worker_lets_a_device_go_too(opener: Open) -> None:
+    one, two = opener(), opener()
+    token = join(one)
+    assert who(two, token) == who(one, token)
+    one.devices.end_others(who(one, token), None)
+    assert two.devices.find(token) is None
+
+
+@both
+def test_doors(house: House) -> None:
+    guest = house.create_guest("Anna")
+    house.members.set_doors(Doors(guests="closed", members="invited"))
+    assert house.members.doors() == Doors(guests="closed", members="invited")
+    with pytest.raises(NotAllowed, match="no guests"):
+        house.create_guest("Bert")
+    assert house.person(guest.id).name == "Anna", "who is there stays"
+    with pytest.raises(NotAllowed, match="invited"):
+        join(house, "Anna", guest.id)
+    code = house.members.codes.make("invitation")
+    join(house, "Anna", guest.id, invitation=code)
+    with pytest.raises(SpentCode):
+        join(house, "Bert", invitation=code)
+    assert [line.name for line in house.members.all()] == ["Anna"]
+    house.members.set_doors(Doors())
+    house.create_guest("Bert")
+
+
+def test_the_first_host_comes_by_the_link_that_the_house_prints(house: House) -> None:
+    assert not house.members.has_host()
+    first, second = house.members.codes.make("host"), house.members.codes.make("host")
+    house.members.set_doors(Doors(members="invited"))
+    anna = who(house, join(house, host_code=first))
+    assert house.members.has_host()
+    house.members.require_host(anna)
+    with pytest.raises(SpentCode):
+        house.members.become_host(anna, second)
+    bert = who(house, join(house, "Bert", invitation=house.members.codes.make("invitation")))
+    with pytest.raises(NotAllowed):
+        house.members.require_host(bert)
+    handles = {line.name: line.handle for line in house.members.all()}
+    with pytest.raises(NotNow, match="needs a host"):
+        house.members.set_host(handles["Anna"], host=False)
+    house.members.set_host(handles["Bert"], host=True)
+    house.members.set_host(handles["Anna"], host=False)
+    house.members.require_host(bert)
+    with pytest.raises(NotNow, match="has left"):
+        house.members.set_host("nobody", host=True)
+
+
+@both
+def test_who_leaves_is_gone_and_the_games_stay(table: Table) -> None:
+    house, anna = table.house, table.people[0]
+    house.say(table.id, anna.id, "good wind")
+    house.say(table.id, table.people[1].id, "and to you")
+    house.resign(table.id, anna.id, "resign-it")
+    running = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "open")))
+    ben = table.people[1]
+    house.join(running, ben.id)
+    waiting = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "open")))
+    token = join(house, "Anna", anna.id)
+    told = house.leaving.about(house.person(anna.id))
+    assert [line["text"] for line in told["chat"]] == ["good wind"]  # type: ignore[attr-defined]
+    assert {line["id"] for line in told["tables"]} == {table.id, running, waiting}  # type: ignore[attr-defined]
+    assert house.leaving.finished(anna.id) == [table.id]
+    assert "argon2" not in str(told)
+    house.leaving.leave(anna.id)
+    with pytest.raises(UnknownPerson):
+        house.person(anna.id)
+    assert house.devices.find(token) is None
+    look = house.look(table.id, ben.id)
+    assert look.seats[0].name == "somebody who left"
+    assert [line.text for line in look.chat] == ["and to you"]
+    assert house.record(table.id).seats[0].name == "somebody who left"
+    assert house.verify(table.id).ok
+    assert house.look(waiting).status == "over"
+    with pytest.raises(UnknownPerson):
+        house.leaving.leave(anna.id)
+    join(house, "Anna")
+
+
+@both
+def test_members_outlive_the_cleaning_of_a_worker_of_before(house: House, clockwork: Clockwork) -> None:
+    anna = who(house, join(house))
+    guest = house.create_guest("Bert")
+    clockwork.wait(100 * 86400)
+    house.tick()
+    assert house.person(anna).name == "Anna"
+    with pytest.raises(UnknownPerson):
+        house.person(guest.id)
+    # A worker of the version before knows nothing of members: the store itself keeps them.
+    from sqlalchemy import delete
+    from sqlalchemy.exc import IntegrityError
+
+    with pytest.raises(IntegrityError), house._store.engine.begin() as connection:
+        connection.execute(delete(schema.people).where(schema.people.c.id == anna))
+
+
+def test_a_worker_of_before_makes_guests(house: House) -> None:
+    row = {"id": "old", "name": "Old", "created_ms": 1}
+    with house._store.engine.begin() as connection:
+        connection.execute(insert(schema.people), row)
+        assert "members" in inspect(connection).get_table_names()
+    assert house.person("old").member is False
+
+
+@both
+def test_what_no_store_can_read_is_refused_in_a_sentence(house: House) -> None:
+    anna = who(house, join(house))
+    for text in ("\0", "a\0b", "\ud800", "\udcff" * 20):
+        with pytest.raises(WrongProof):
+            house.members.log_in(text, text, label="Test")
+        with pytest.raises(WrongProof):
+            house.members.log_in("Anna", PASSWORD + text, label="Test")
+        for act in (house.devices.end, house.members.remove_key):
+            with pytest.raises(NotNow):
+                act(anna, text)
+        with pytest.raises(NotNow):
+            house.members.set_host(text, host=True)
+        with pytest.raises(SpentCode):
+            house.devices.come_by_link(text, "Test")
+        assert house.devices.find(f"device.{text}.{text}") is None
+        with contextlib.suppress(SpelunkeError):  # what is left of such a name may be one
+            join(house, text, password=f"{PASSWORD} {text}")

@@ -1,0 +1,391 @@
+"""Members as browsers without scripts meet them: becoming one, coming in, devices, codes, leaving."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from spelunke.house import passwords
+from spelunke.house.now import Now
+from spelunke.web.app import create_app
+
+from .conftest import GAME, Guest, make_settings
+
+PASSWORD = "lantern mussel quarry tin"
+OTHER = "harbour velvet onion nine"
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))
+    monkeypatch.setattr(passwords, "_NOBODY", passwords._HASHER.hash("nobody's"))
+
+
+@pytest.fixture
+def phone(client: TestClient) -> TestClient:
+    """Another browser at the same house."""
+    return TestClient(client.app, follow_redirects=False)
+
+
+class Later:
+    """Lets the time of all houses go on."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self._patch = patch
+        self._seconds = 0.0
+        self._call = Now.__call__
+
+    def __call__(self, seconds: float) -> None:
+        self._seconds += seconds
+        ahead, call = self._seconds, self._call
+        self._patch.setattr(Now, "__call__", lambda now: call(now) + ahead)
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Later:
+    return Later(monkeypatch)
+
+
+def open_table(client: TestClient) -> str:
+    return str(client.post("/tables", data={"game": GAME, "quick": "link"}).headers["location"])
+
+
+def become(client: TestClient, name: str = "Anna", **given: str) -> Any:
+    return client.post("/member", data={"name": name, "password": PASSWORD, **given})
+
+
+def sentence(page: Any) -> str:
+    found = re.search(r'role="alert">([^<]*)<', page.text)
+    assert found, page.text
+    return found.group(1)
+
+
+def link_of(page: Any) -> str:
+    found = re.search(r'id="device-link" readonly value="http://testserver([^"]*)"', page.text)
+    assert found, page.text
+    return found.group(1)
+
+
+def test_a_guest_becomes_a_member_by_one_form_and_keeps_name_and_games(
+    client: TestClient, phone: TestClient
+) -> None:
+    table = open_table(client)
+    client.post("/me", data={"name": "Anna"})
+    old = client.cookies["guest"]
+    assert 'value="Anna"' in client.get("/member").text
+    answer = become(client)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/me/account?new=1")
+    assert "guest" not in client.cookies
+    page = client.get("/me").text
+    assert "Anna" in page
+    assert table in page
+    # The cookie of before opens nothing any more, as a cookie or as a token.
+    phone.cookies.set("guest", old)
+    assert table not in phone.get("/me").text
+    assert phone.get("/api/v1/me", headers={"authorization": f"Bearer {old}"}).status_code == 401
+    phone.cookies.clear()
+    answer = phone.post("/login", data={"name": "anna", "password": PASSWORD, "back": table})
+    assert (answer.status_code, answer.headers["location"]) == (303, table)
+    assert table in phone.get("/me").text
+    assert open_table(phone).startswith("/t/")
+    assert "guest" not in phone.cookies, "a member is handed no cookie that can't be ended"
+    assert phone.post("/logout").status_code == 303
+    assert table not in phone.get("/me").text
+
+
+@pytest.mark.parametrize(
+    ("name", "password", "status", "said"),
+    [
+        ("Anna", "short", 400, "four words"),
+        ("Anna", "password12345", 400, "soon guessed"),
+        ("", PASSWORD, 400, "1 to 24"),
+        ("BERT", PASSWORD, 409, "choose another name"),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_form(
+    client: TestClient, phone: TestClient, name: str, password: str, status: int, said: str
+) -> None:
+    become(phone, "Bert")
+    answer = client.post("/member", data={"name": name, "password": password})
+    assert answer.status_code == status
+    assert said in sentence(answer)
+    assert password not in answer.text or len(password) < 2
+    assert "device" not in client.cookies
+
+
+def test_who_may_not_come_in_learns_nothing(client: TestClient, phone: TestClient) -> None:
+    become(phone)
+    told = set()
+    for name, password in (("Anna", OTHER), ("Nobody", OTHER), ("x" * 500, OTHER), ("Anna", "y" * 5000)):
+        answer = client.post("/login", data={"name": name, "password": password})
+        assert answer.status_code == 403
+        told.add(sentence(answer))
+    assert len(told) == 1
+    assert client.post("/login", data={"name": "Anna"}).status_code == 400
+    assert "device" not in client.cookies
+
+
+def test_tries_are_counted(tmp_path: Path) -> None:
+    with TestClient(
+        create_app(make_settings(tmp_path, log_ins_per_hour=5)), follow_redirects=False
+    ) as client:
+        answers = [client.post("/login", data={"name": "Anna", "password": OTHER}) for _ in range(7)]
+    assert [answer.status_code for answer in answers] == [403] * 5 + [429] * 2
+    assert "Wait an hour" in sentence(answers[-1])
+
+
+def test_cookies_of_members_belong_to_this_house_alone(client: TestClient) -> None:
+    plain = become(client).headers.get_list("set-cookie")
+    assert any(
+        one.startswith("device=device.") and "HttpOnly" in one and "SameSite=lax" in one for one in plain
+    )
+    secure = client.post("https://testserver/login", data={"name": "Anna", "password": PASSWORD})
+    (cookie,) = secure.headers.get_list("set-cookie")
+    assert cookie.startswith("__Host-device=device.")
+    assert "Secure" in cookie
+    assert "Path=/" in cookie
+    assert "Domain" not in cookie
+    guest = client.post("https://testserver/tables", data={"game": GAME, "quick": "link"})
+    assert "set-cookie" not in guest.headers
+    client.cookies.clear()
+    guest = client.post("https://testserver/tables", data={"game": GAME, "quick": "link"})
+    assert guest.headers["set-cookie"].startswith("__Host-guest=")
+
+
+def test_a_device_gets_another_token_each_day(client: TestClient, later: Later) -> None:
+    become(client)
+    first = client.cookies["device"]
+    assert "set-cookie" not in client.get("/me").headers
+    later(25 * 3600)
+    answer = client.get("/me")
+    assert answer.headers["set-cookie"].startswith("device=device.")
+    assert client.cookies["device"] != first
+    assert "Anna" in client.get("/me").text
+    later(600)
+    second = client.cookies["device"]
+    client.cookies.clear()
+    client.cookies.set("device", first)
+    assert "Anna" not in client.get("/me").text, "a copy of the old one"
+    client.cookies.clear()
+    client.cookies.set("device", second)
+    assert "Anna" not in client.get("/me").text, "and so the device is ended for both"
+
+
+def test_a_link_takes_a_guest_to_a_second_device_once(
+    client: TestClient, phone: TestClient, later: Later
+) -> None:
+    assert client.post("/me/link").status_code == 401
+    table = open_table(client)
+    page = client.post("/me/link")
+    assert "<svg" in page.text.split('class="qr"')[1][:300]
+    link = link_of(page)
+    looked = phone.get(link)
+    assert "Go on here as" in looked.text
+    assert phone.get(link).status_code == 200, "who only looks uses nothing up"
+    assert phone.post(link).headers["location"] == "/me"
+    assert table in phone.get("/me").text
+    assert "guest" not in phone.cookies
+    for answer in (phone.post(link), phone.get(link), client.get("/link/nonsense")):
+        assert answer.status_code == 410
+        assert "new one" in sentence(answer)
+    late = link_of(client.post("/me/link"))
+    later(601)
+    assert phone.post(late).status_code == 410
+    listed = client.get("/me/account").text
+    assert "by its guest" in listed
+    (device,) = re.findall(r"/me/devices/([0-9a-f]{32})/end", listed)
+    assert client.post(f"/me/devices/{device}/end").status_code == 303
+    assert table not in phone.get("/me").text
+    assert client.post(f"/me/devices/{device}/end").status_code == 409
+    assert table in client.get("/me").text
+
+
+def test_what_is_important_asks_once_more_who_it_is(
+    client: TestClient, phone: TestClient, later: Later
+) -> None:
+    become(client)
+    phone.post("/login", data={"name": "Anna", "password": PASSWORD})
+    later(16 * 60)
+    for path in ("/me/password", "/me/recovery", "/me/leave"):
+        answer = client.post(path, data={"password": OTHER, "sure": "yes"})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/me/confirm")
+    wrong = client.post("/me/confirm", data={"password": OTHER})
+    assert wrong.status_code == 403
+    assert "not your password" in sentence(wrong)
+    assert client.post("/me/confirm", data={"password": PASSWORD}).headers["location"] == "/me/account"
+    weak = client.post("/me/password", data={"password": "password12345"})
+    assert weak.status_code == 400
+    assert "soon guessed" in sentence(weak)
+    done = client.post("/me/password", data={"password": OTHER})
+    assert "logged out" in done.text
+    assert "Anna" not in phone.get("/me").text
+    assert "Anna" in client.get("/me").text
+    assert phone.post("/login", data={"name": "Anna", "password": PASSWORD}).status_code == 403
+    assert phone.post("/login", data={"name": "Anna", "password": OTHER}).status_code == 303
+    assert client.post("/me/devices/others/end").status_code == 303
+    assert "Anna" not in phone.get("/me").text
+
+
+def test_recovery_codes_are_shown_once_and_bring_one_in(client: TestClient, phone: TestClient) -> None:
+    become(client)
+    codes = re.findall(r"<code>([0-9A-Z-]{31})</code>", client.post("/me/recovery").text)
+    assert len(codes) == 10
+    assert codes[0] not in client.get("/me/account").text
+    answer = phone.post("/recover", data={"code": codes[0].lower().replace("-", " ")})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/me/account")
+    assert "9 left" in phone.get("/me/account").text
+    assert phone.post("/me/password", data={"password": OTHER}).status_code == 200
+    for code in (codes[0], "0", "é", ""):
+        again = phone.post("/recover", data={"code": code})
+        assert again.status_code == 410
+        assert sentence(again)
+
+
+def test_all_that_is_stored_is_given_out_and_who_leaves_is_gone(
+    client: TestClient, anna: Guest, bert: Guest, game_for_two: str
+) -> None:
+    client.cookies.set("guest", anna.token)
+    client.post(f"/t/{game_for_two}/chat", data={"text": "good wind"})
+    anna.post(f"/tables/{game_for_two}/resign", {"key": "give-it-up"})
+    assert become(client).status_code == 303
+    answer = client.get("/me/export.json")
+    assert answer.headers["content-disposition"].startswith("attachment")
+    told = json.loads(answer.text)
+    assert told["name"] == "Anna"
+    assert told["member"]["has_password"]
+    assert [line["text"] for line in told["chat"]] == ["good wind"]
+    assert [record["table"] for record in told["records"]] == [game_for_two]
+    for secret in ("argon2", client.cookies["device"], client.cookies["device"].split(".")[2], PASSWORD):
+        assert secret not in answer.text
+    assert client.post("/me/leave").status_code == 400
+    assert client.post("/me/leave", data={"sure": "yes"}).headers["location"] == "/"
+    assert "device" not in client.cookies
+    page = client.get(f"/t/{game_for_two}/replay").text
+    assert "somebody who left" in page
+    assert "Anna" not in page
+    client.cookies.set("guest", bert.token)
+    assert "good wind" not in client.get(f"/t/{game_for_two}").text
+
+
+def test_a_stranger_is_shown_the_ways_in(client: TestClient) -> None:
+    assert client.get("/me/account").headers["location"].startswith("/login")
+    assert client.get("/me/confirm").headers["location"].startswith("/login")
+    for path in ("/me/export.json", "/me/leave"):
+        assert client.get(path).status_code == 401
+    for path in ("/me/password", "/me/recovery", "/me/link", "/me/leave", "/me/devices/others/end"):
+        assert client.post(path, data={"password": OTHER}).status_code == 401
+    guest = open_table(client)
+    assert guest
+    for path in ("/me/password", "/me/recovery"):
+        assert client.post(path, data={"password": OTHER}).status_code == 403
+    for back in ("//evil.example", "https://evil.example", "/\\evil.example"):
+        assert "evil" not in client.get("/login", params={"back": back}).text
+
+
+def test_secrets_stand_in_no_log(
+    client: TestClient, phone: TestClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    become(client)
+    link = link_of(client.post("/me/link"))
+    codes = re.findall(r"<code>([0-9A-Z-]{31})</code>", client.post("/me/recovery").text)
+    phone.post("/login", data={"name": "Anna", "password": OTHER})
+    phone.post("/recover", data={"code": codes[0]})
+    phone.post("/recover", data={"code": codes[0]})
+    phone.post(link)
+    phone.post(link)
+    out = "".join(capsys.readouterr())
+    for secret in (PASSWORD, OTHER, link.rpartition("/")[2], codes[0], client.cookies["device"]):
+        assert secret not in out
+
+
+def test_the_host_settles_who_may_come_in(client: TestClient, phone: TestClient) -> None:
+    members = client.app.state.site.house.members  # type: ignore[attr-defined]
+    assert client.get("/house").status_code == 401
+    code = members.codes.make("host")
+    assert "Be host of this house" in client.get(f"/host/{code}").text
+    answer = client.post(f"/host/{code}", data={"name": "Anna", "password": PASSWORD})
+    assert answer.headers["location"] == "/house"
+    assert phone.post(f"/host/{code}", data={"name": "Bert", "password": PASSWORD}).status_code == 410
+    assert client.post("/house/doors", data={"guests": "ajar", "members": "open"}).status_code == 400
+    closed = client.post("/house/doors", data={"guests": "closed", "members": "invited"})
+    assert closed.status_code == 303
+    for refused in (
+        phone.post("/tables", data={"game": GAME, "quick": "bot"}),
+        phone.post("/api/v1/guests", json={"name": "Bert"}),
+        become(phone, "Bert"),
+    ):
+        assert refused.status_code == 403
+    assert phone.get("/").status_code == 200
+    assert "are invited" in phone.get("/member").text
+    page = client.post("/house/invitations").text
+    found = re.search(r'id="invitation-link" readonly value="http://testserver([^"]*)"', page)
+    assert found
+    assert "Become a member" in phone.get(found[1]).text
+    assert phone.post(found[1], data={"name": "Bert", "password": PASSWORD}).status_code == 303
+    assert phone.post("/tables", data={"game": GAME, "quick": "bot"}).status_code == 303
+    assert phone.get("/house").status_code == 403
+    assert phone.post("/house/doors", data={"guests": "open", "members": "open"}).status_code == 403
+    handles = {line.name: line.handle for line in members.all()}
+    assert client.post(f"/house/members/{handles['Anna']}/host", data={"host": "no"}).status_code == 409
+    assert client.post(f"/house/members/{handles['Bert']}/host", data={"host": "yes"}).status_code == 303
+    assert phone.get("/house").status_code == 200
+
+
+def test_a_member_becomes_host_by_one_press(client: TestClient) -> None:
+    become(client)
+    code = client.app.state.site.house.members.codes.make("host")  # type: ignore[attr-defined]
+    assert "logged in as Anna" in client.get(f"/host/{code}").text
+    assert client.post(f"/host/{code}").headers["location"] == "/house"
+    assert "You are host" in client.get("/me/account").text
+
+
+def test_programs_of_members_have_tokens_of_their_own(client: TestClient, anna: Guest) -> None:
+    table = anna.table("me", "open")
+    answer = anna.post("/members", {"name": "Anna", "password": PASSWORD})
+    assert answer.status_code == 201, answer.text
+    assert anna.get("/me").status_code == 401, "the guest's token ends with the guest"
+    anna.token = answer.json()["token"]
+    assert anna.get("/me").json() == {"name": "Anna", "token": None, "member": True}
+    assert table in anna.get("/tables?list=mine").text
+    wrong = client.post("/api/v1/me/devices", json={"name": "Anna", "password": OTHER})
+    assert wrong.status_code == 403
+    other = client.post("/api/v1/me/devices", json={"name": "Anna", "password": PASSWORD}).json()["token"]
+    client.cookies.set("device", other)
+    assert client.get("/api/v1/me").status_code == 401, "a program's token is no cookie"
+    lines = anna.get("/me/devices").json()["devices"]
+    assert [line["kind"] for line in lines] == ["program", "program"]
+    (there,) = (line["id"] for line in lines if not line["current"])
+    assert anna.post(f"/me/devices/{there}/end").status_code == 200
+    assert anna.post(f"/me/devices/{there}/end").status_code == 409
+    gone = client.get("/api/v1/me", headers={"authorization": f"Bearer {other}"})
+    assert gone.status_code == 401
+
+
+def test_a_member_costs_the_store_no_more_than_a_guest(client: TestClient, phone: TestClient) -> None:
+    from sqlalchemy import event
+
+    asked: list[str] = []
+    reader = client.app.state.site.house._store.reader  # type: ignore[attr-defined]
+    event.listen(reader, "before_cursor_execute", lambda *given: asked.append(given[2]))
+
+    def count(browser: TestClient, path: str) -> int:
+        browser.get(path)
+        asked.clear()
+        assert browser.get(path).status_code == 200
+        return len(asked)
+
+    table = open_table(client)
+    become(phone)
+    assert open_table(phone)
+    for path in ("/", table, "/me"):
+        assert count(phone, path) <= count(client, path), path
+    stranger = client.cookies["guest"]
+    client.app.state.site.house._people.forget()  # type: ignore[attr-defined]
+    asked.clear()
+    assert client.get("/api/v1/me", headers={"authorization": f"Bearer {stranger}"}).status_code == 200
+    assert len(asked) == 1, "who a guest is takes one question, as ever"

@@ -1,0 +1,107 @@
+"""A passkey in a real browser, with an authenticator of the browser's own making; and answers that are none."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from .conftest import Server
+
+
+def test_a_guest_becomes_a_member_by_a_passkey_and_comes_back_by_it(page: Any, server: Server) -> None:
+    from playwright.sync_api import expect
+
+    cdp = page.context.new_cdp_session(page)
+    cdp.send("WebAuthn.enable")
+    given = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    key = cdp.send("WebAuthn.addVirtualAuthenticator", {"options": given})["authenticatorId"]
+    home = server.url.replace("127.0.0.1", "localhost")  # a passkey is bound to a name, never to a number
+    page.goto(f"{home}/member")
+    page.get_by_label("Name").fill("Anna")
+    page.get_by_role("button", name="Become a member with a passkey").click()
+    page.wait_for_url("**/me/account?new=1")
+    expect(page.get_by_text("Welcome, Anna")).to_be_visible()
+    assert len(cdp.send("WebAuthn.getCredentials", {"authenticatorId": key})["credentials"]) == 1
+
+    page.get_by_role("button", name="Log out").click()
+    page.wait_for_url(f"{home}/")
+    page.goto(f"{home}/login")
+    page.get_by_role("button", name="Log in with a passkey").click()
+    page.wait_for_url("**/me")
+    expect(page.get_by_role("heading", name="Anna")).to_be_visible()
+
+    # All that she comes in by stays, until there is something else.
+    page.goto(f"{home}/me/account")
+    page.get_by_role("button", name="Remove").click()
+    expect(page.get_by_text("This passkey is all that you come in by")).to_be_visible()
+    page.goto(f"{home}/me/confirm")
+    page.get_by_role("button", name="Use a passkey").click()
+    page.wait_for_url("**/me/account")
+
+    # One that the house does not know is told so.
+    page.get_by_role("button", name="Log out").click()
+    page.wait_for_url(f"{home}/")
+    with server.house._store.engine.begin() as connection:
+        connection.exec_driver_sql("delete from passkeys")
+    page.goto(f"{home}/login")
+    page.get_by_role("button", name="Log in with a passkey").click()
+    expect(page.get_by_text("does not know that passkey")).to_be_visible()
+
+
+AT_HOME = {"host": "localhost", "accept": "application/json"}
+B64 = "eyJjaGFsbGVuZ2UiOiAiQUFBQSJ9"  # {"challenge": "AAAA"}
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        None,
+        [],
+        "x",
+        {},
+        {"response": {}},
+        {"rawId": "AAAA", "response": {"clientDataJSON": "%%%"}},
+        {"rawId": 7, "response": {"clientDataJSON": B64}},
+        {"rawId": "AAAA", "response": {"clientDataJSON": B64}},
+        {
+            "id": "AAAA",
+            "rawId": "AAAA",
+            "type": "public-key",
+            "response": {
+                "clientDataJSON": B64,
+                "attestationObject": "o2Nm",
+                "authenticatorData": "",
+                "signature": "",
+            },
+        },
+    ],
+)
+def test_what_is_no_passkey_is_refused_in_a_sentence(client: TestClient, key: Any) -> None:
+    for path in ("/passkeys/log-in", "/passkeys/member"):
+        answer = client.post(path, json={"key": key, "name": "Anna"}, headers=AT_HOME)
+        assert answer.status_code == 403, answer.text
+        assert re.search("no passkey|does not know", answer.json()["message"])
+    assert "set-cookie" not in answer.headers
+
+
+def test_passkeys_need_a_name_and_a_safe_line(client: TestClient) -> None:
+    for host in ("127.0.0.1", "house.example", "[::1]"):
+        answer = client.post("/passkeys/log-in/options", headers={**AT_HOME, "host": host})
+        assert answer.status_code == 409, host
+    answer = client.post("/passkeys/log-in/options", headers=AT_HOME)
+    assert json.loads(answer.text)["rpId"] == "localhost"
+    secure = client.post("https://testserver/passkeys/log-in/options", headers={"accept": "application/json"})
+    assert secure.json()["rpId"] == "testserver"
+    assert "data-passkey" not in client.get("/login").text
+    assert "data-passkey" in client.get("/login", headers={"host": "localhost"}).text
