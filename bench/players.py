@@ -36,6 +36,9 @@ def serve(port: int, database: str, redis: str = "") -> None:
     """A house without limits that a load generator on one address would meet."""
     import uvicorn
 
+    from spelunke.bots.warming import load_compiler
+
+    load_compiler()  # as `spelunke serve` does
     from spelunke.house.house import open_house
     from spelunke.web.app import create_app, set_up_logs
     from spelunke.web.gate import make_config

@@ -47,7 +47,7 @@ def serve(port: int, database: str, speed: float, in_memory: int, drawn_mb: int,
 
     from spelunke.core import caches
 
-    caches.RENDERINGS = drawn_mb << 20
+    caches.RENDERINGS = caches.COURSES = drawn_mb << 20
     caches._drawn._most = drawn_mb << 20
 
     if trace is not None:

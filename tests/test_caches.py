@@ -58,3 +58,25 @@ def test_every_state_of_a_match_comes_back(game: Game) -> None:
     assert match.events() == told[: len(match.events())]
     walk(match, rng, 3)
     assert match.state_at(match.ply).tobytes() == match.state.tobytes()
+
+
+def test_what_is_good_for_a_time_goes_when_that_is_over() -> None:
+    now = [0.0]
+    cache: Cache[str, str] = Cache(1000, seconds=2.0, clock=lambda: now[0])
+    cache.put("old", "one", 10)
+    now[0] = 1.5
+    cache.put("new", "two", 20)
+    assert cache.get("old") == "one"
+    now[0] = 2.5
+    cache.put("newer", "three", 30)
+    assert (cache.get("old"), cache.size) == (None, 50)
+
+
+def test_a_value_that_grew_is_weighed_anew() -> None:
+    cache: Cache[str, str] = Cache(100)
+    cache.put("a", "one", 10)
+    cache.put("b", "two", 10)
+    cache.weigh("b", "two", 95)
+    assert (cache.get("a"), cache.get("b"), cache.size) == (None, "two", 95)
+    cache.weigh("b", "another", 5)
+    assert cache.size == 95

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import re
 import signal
 import socket
@@ -13,11 +14,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import structlog
 
 from spelunke.cli.app import run
-from spelunke.games import shelf
+from spelunke.core.match import Match
+from spelunke.games import find_game, shelf
 from spelunke.house.house import open_house
 from spelunke.records.record import write_record
 from spelunke.records.signing import words_of
@@ -122,6 +125,36 @@ def test_help_is_quick_and_light() -> None:
     for command in COMMANDS:
         assert command in done.stdout
     assert "Exit codes" in done.stdout
+
+
+def test_a_position_needs_neither_a_compiler_nor_a_house(tmp_path: Path) -> None:
+    match = Match(find_game("shanghaien"))
+    file = tmp_path / "start.json"
+    file.write_bytes(msgspec.json.encode(match.game.notation.write_position(match.state)))
+    script = (
+        "import sys; from spelunke import cli\n"
+        "try: cli.main()\nfinally: print({'numba', 'llvmlite', 'scipy', 'sqlalchemy', 'starlette'}"
+        " & set(sys.modules), file=sys.stderr)"
+    )
+    command = [sys.executable, "-c", script, "position", str(file), "--game", "shanghaien", "--legal"]
+    environment = {name: value for name, value in os.environ.items() if name != "SPELUNKE_JIT"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert (done.returncode, done.stderr) == (0, "set()\n")
+
+
+def test_byte_code_that_cannot_lie_beside_the_sources_is_kept_elsewhere(tmp_path: Path) -> None:
+    script = (
+        "import sys; from spelunke import cli; cli.__cached__ = '/nowhere/__pycache__/cli.pyc'\n"
+        "sys.argv = ['spelunke', '--version']; cli.main()"
+    )
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "SPELUNKE_CACHE": str(tmp_path)}
+    environment.pop("PYTHONPYCACHEPREFIX", None)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    kept = {file.name.partition(".")[0] for file in (tmp_path / "spelunke" / "bytecode").rglob("*.pyc")}
+    assert {"app", "position", "games"} <= kept
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -17,7 +17,7 @@ from spelunke.house.house import open_house
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.engine import _config, check, migrate, migrate_database, open_engine
-from spelunke.house.store.schema import metadata, moves
+from spelunke.house.store.schema import NEWEST, metadata, moves
 from spelunke.house.store.writer import Conflict, Write, Writer
 from waiting import wait_until
 
@@ -241,7 +241,7 @@ def test_a_database_of_the_version_before_is_brought_up_to_date(database: str) -
     with engine.begin() as connection:
         command.downgrade(_config(connection), "0001")
     assert "migration 0001" in str(check(engine))
-    assert migrate_database(database) == newest()
+    assert migrate_database(database) == newest() == NEWEST
     assert check(engine) is None
     with engine.connect() as connection:
         assert set(connection.execute(text("select standing_rev from seats")).scalars()) == {0}

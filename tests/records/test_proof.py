@@ -193,7 +193,7 @@ def test_what_is_doubtful_about_nonces_is_said() -> None:
     given = record.proof.nonces
     sent = replace(given[1], how="sent")
     assert (
-        "sent it whole"
+        "sent the nonce itself"
         in claims(replace(record, proof=replace(record.proof, nonces=(given[0], sent, *given[2:]))))[
             "nonces"
         ].text

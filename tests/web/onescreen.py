@@ -107,7 +107,8 @@ _MEASURE = r"""([needs, reach]) => {
       && one.getBoundingClientRect().width > W / 2;
   });
   const high = stuck.reduce((sum, one) => sum + one.getBoundingClientRect().height, 0);
-  if (high > H / 5) found.push(`sticky: ${Math.round(high)} px of ${H}`);
+  const names = stuck.map((one) => one.outerHTML.slice(0, 60));
+  if (high > H / 5) found.push(`sticky: ${Math.round(high)} px of ${H}: ${names}`);
   if (document.documentElement.scrollWidth > W) found.push(`sideways: ${document.documentElement.scrollWidth}`);
   if (reach) scrollTo(0, 0);
   return found;

@@ -68,7 +68,7 @@ def test_the_coachs_word_goes_with_its_decision(browser: Browser, server: Server
         sit_down_with_bot(page, server.url)
         page.locator('#board button[name="move"]').first.wait_for()
         page.locator("#coach > summary").click()
-        page.get_by_role("button", name="What would you do?").click()
+        page.get_by_role("button", name="Show what my moves are worth").click()
         expect(page.locator("#coach-told .an-choice").first).to_be_visible()
         page.locator('#board button[name="move"][value="roll"]').click()
         expect(page.locator("#coach-told .an-choice")).to_have_count(0)

@@ -122,6 +122,32 @@ def test_a_script_gets_the_parts_that_follow_and_nothing_else(four: Four) -> Non
     assert after == before
 
 
+def test_melds_are_set_aside_one_by_one_without_scripts(four: Four) -> None:
+    """Each press sends the form, and what is set aside comes back in it; the house keeps nothing."""
+    seat, sets = four.to_turn(), []
+    while not sets:
+        hand = four.guests[seat].look(four.table)["view"]["hand"]
+        ranks = {card[:-1] for card in hand if card != "*"}
+        found = [[key for key in keys_of(hand) if key.partition(".")[0][:-1] == rank] for rank in ranks]
+        sets = [keys for keys in found if len(keys) >= 3]
+        if not sets:
+            four.play(1)
+            seat = four.to_turn()
+    page = four.post(seat, {"draft": "aside", "card": sets[0]}).text
+    kept = re.search(r'name="aside" value="([^"]+)"', page)
+    assert kept
+    assert sorted(kept[1].split()) == sorted(sets[0])
+    assert len(re.findall(r'<input type="checkbox"[^>]*name="card"[^>]* disabled', page)) == len(sets[0])
+    assert 'value="back 1"' in page
+    page = four.post(seat, {"draft": "back 1", "aside": kept[1]}).text
+    assert 'name="aside" value=""' in page
+    assert " disabled" not in page.partition('class="sg-hand')[2].partition("</ul>")[0]
+    fields = {"draft": "aside", "card": sets[0]}
+    parts = four.post(seat, fields, **{"hx-request": "true"}).text
+    assert re.findall(r'hx-target="#([^"]*)"', parts)[-1] == f"sg-{four.table}-hand"
+    assert "disabled" not in four.page(seat).partition('class="sg-hand')[2].partition("</ul>")[0]
+
+
 def test_orders_are_tried_without_being_kept(four: Four) -> None:
     four.play(160)
     found = four.consider(0, {"order.text": [ORDERS]})["orders"]

@@ -86,7 +86,7 @@ def test_another_sealed_card_changes_nothing_that_others_are_shown(house: House)
     assert room.draw(2) is carl
     sealed = room.draw(0)
     assert sealed is not anna
-    assert b"<hx-partial" in sealed.write_parts(anna, anna.look.ply, whole=False)
+    assert b"<hx-partial" in sealed.write_parts(anna.marks, anna.look.ply, whole=False)
 
 
 def test_a_message_is_what_changed_since_what_the_page_shows(house: House) -> None:
@@ -97,14 +97,16 @@ def test_a_message_is_what_changed_since_what_the_page_shows(house: House) -> No
     look = room.draw(seat).look
     house.act(room.table, room.people[seat], look.legal[0][1], look.ply, "key-of-one")
     second = room.draw(2)
-    known = second.write_parts(first, first.look.ply, whole=False).decode()
+    known = second.write_parts(first.marks, first.look.ply, whole=False).decode()
     unknown = second.write_parts(None, 0, whole=False).decode()
     for name, part in second.parts.items():
         assert (f'hx-target="#{name}"' in known) == (first.parts[name] != part)
         assert f'hx-target="#{name}"' in unknown
-    assert second.write_parts(first, first.look.ply, whole=False) is second.write_parts(
-        first, first.look.ply, whole=False
-    )
+    assert second.write_parts(first.marks, first.look.ply, whole=False).decode() == known
+    held = second.size
+    whole = second.write_parts(first.marks, first.look.ply, whole=True)
+    assert second.write_parts(first.marks, first.look.ply, whole=True) is whole
+    assert second.size == held + len(whole)  # what is kept is counted
     log = room.drawn.write_log(second, "en")
     assert log == room.drawn.write_log(second, "en")
     assert log.count("<li") == len(second.look.log)

@@ -16,6 +16,8 @@ from spelunke.core.game import Game
 GENERAL: dict[str, BotMaker] = {"chance": ChanceBot, "greedy": GreedyBot, "flat": FlatBot}
 """The bots that play any game; a game adds its own by the hook ``bots``."""
 
+NOT_SETTINGS = frozenset({"title", "help", "bot", "default", "first"})
+
 
 class Level(msgspec.Struct, frozen=True):
     """One named strength as a page or a command offers it."""
@@ -24,12 +26,19 @@ class Level(msgspec.Struct, frozen=True):
     title: str
     help: str
     default: bool
+    first: bool = False
 
 
 def levels(game: Game) -> tuple[Level, ...]:
     """The game's levels in the order of its file."""
     return tuple(
-        Level(name, str(card.get("title", name)), str(card.get("help", "")), bool(card.get("default", False)))
+        Level(
+            name,
+            str(card.get("title", name)),
+            str(card.get("help", "")),
+            bool(card.get("default", False)),
+            bool(card.get("first", False)),
+        )
         for name, card in game.levels.items()
     )
 
@@ -38,6 +47,11 @@ def default_level(game: Game) -> str:
     """The level that "play a bot" takes."""
     known = levels(game)
     return next((level.name for level in known if level.default), known[0].name)
+
+
+def first_level(game: Game) -> str:
+    """The level that a page offers who has not played the game yet."""
+    return next((level.name for level in levels(game) if level.first), default_level(game))
 
 
 def seat_player(game: Game, name: str) -> AnyBot:
@@ -78,6 +92,6 @@ def seat_bot(game: Game, level: str) -> AnyBot:
     card = game.levels.get(level)
     if card is None:
         raise BadInput(f"{game.title} has no level {level!r}; it has {', '.join(game.levels)}", "level")
-    settings = {key: value for key, value in card.items() if key not in {"title", "help", "bot", "default"}}
+    settings = {key: value for key, value in card.items() if key not in NOT_SETTINGS}
     kind = str(card["bot"])
     return (GENERAL if kind in GENERAL else game.hooks.bots())[kind](game, **settings)

@@ -11,6 +11,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from types import ModuleType
+from typing import cast
 
 import structlog
 
@@ -40,6 +42,20 @@ def warm(game: Game, level: str = "") -> None:
         seat = match.actors[0]
         match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
     game.hooks.warm_kernels()
+
+
+def load_compiler() -> None:
+    """Numba without SciPy, for a process that compiles our kernels alone: they know no linear algebra.
+
+    Numba would load it, which takes 20 MB, only to find out what it could do with it.
+    """
+    if "scipy" in sys.modules:
+        return
+    sys.modules["scipy"] = cast(ModuleType, None)  # what Python takes for a module that there isn't
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        del sys.modules["scipy"]
 
 
 class Warming:
@@ -89,6 +105,7 @@ class Warming:
                 print(game.name, default_level(game), file=wishes, flush=True)
                 if not answers.readline() or self._stopped:
                     break
+                load_compiler()
                 switch(game.package)
                 warm(game)  # loads what was compiled
                 self._then(game)
@@ -119,5 +136,6 @@ def serve(lines: Iterable[str]) -> Iterator[str]:
 if __name__ == "__main__":
     if hasattr(os, "nice"):
         os.nice(5)
+    load_compiler()
     for ready in serve(sys.stdin):
         print(ready, flush=True)

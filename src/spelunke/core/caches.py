@@ -11,6 +11,10 @@
 | told lines of the log | `Noticed` | the same, by language and names | the end of the game | its table's |
 | parts of pages, messages | `Renderings` | one `Knowledge`, language, address | see `RENDERED_S` | `RENDERINGS` |
 | parts of boards and pages that seldom change | `draw_once` | one table, seat, language | used longest ago | `DRAWN` |
+| finished games in all positions | `Replays` | everybody: nothing is hidden any more | used longest ago | `COURSES` |
+| what proves a record | `Replays` | everybody | used longest ago | `VERDICTS` |
+| analyses of finished games | `Analyses` | everybody | used longest ago | `ANALYSES` |
+| judgements of positions | `Judging` | everybody: the position | used longest ago | `JUDGEMENTS` |
 | lines of the log as HTML | `Renderings` | one `Knowledge` and language | lines before it change | `RENDERINGS` |
 
 A key holds all that what is kept may rest on, so that nobody is handed what somebody else knows, and nobody's wait
@@ -34,7 +38,11 @@ PEOPLE = 8 << 20
 TOKENS = 8 << 20
 DEVICES = 8 << 20
 RENDERINGS = 64 << 20
-DRAWN = 32 << 20
+DRAWN = 64 << 20
+COURSES = 64 << 20
+VERDICTS = 1 << 20
+ANALYSES = 16 << 20
+JUDGEMENTS = 8 << 20
 NAME_S = 5.0
 """How long another worker may show the name that somebody has given up, or take a device that was ended."""
 RENDERED_S = 1.0
@@ -44,7 +52,8 @@ RENDERED_S = 1.0
 class Cache(Generic[K, V]):
     """Values by key, of at most so many bytes in all; what was used longest ago goes first. Thread-safe.
 
-    `seconds`: how long a value is good. Values of one kind may all count the same (`each`), or are weighed at `put`.
+    `seconds`: how long a value is good; then the oldest goes first, and goes when its time is over. Values of one kind
+    may all count the same (`each`), or are weighed at `put`.
     """
 
     def __init__(
@@ -79,7 +88,8 @@ class Cache(Generic[K, V]):
                 del self._held[key]
                 self._size -= size
                 return None
-            self._held.move_to_end(key)
+            if self._seconds is None:
+                self._held.move_to_end(key)
             return value
 
     def put(self, key: K, value: V, size: int | None = None) -> None:
@@ -89,7 +99,23 @@ class Cache(Generic[K, V]):
             old = self._held.pop(key, None)
             self._held[key] = (value, size, self._clock())
             self._size += size - (0 if old is None else old[1])
-            while self._size > self._most and len(self._held) > 1:
+            self._make_room()
+
+    def weigh(self, key: K, value: V, size: int) -> None:
+        """The value, if it is still held, has come to hold so many bytes."""
+        with self._gate:
+            found = self._held.get(key)
+            if found is not None and found[0] is value:
+                self._held[key] = (value, size, found[2])
+                self._size += size - found[1]
+                self._make_room()
+
+    def _make_room(self) -> None:
+        while self._size > self._most and len(self._held) > 1:
+            self._size -= self._held.popitem(last=False)[1][1]
+        if self._seconds is not None:
+            over = self._clock() - self._seconds
+            while next(iter(self._held.values()))[2] < over:
                 self._size -= self._held.popitem(last=False)[1][1]
 
     def drop(self, key: K) -> None:

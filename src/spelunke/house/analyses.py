@@ -9,7 +9,6 @@ from __future__ import annotations
 import queue
 import threading
 import zlib
-from collections import OrderedDict
 from collections.abc import Callable
 
 import msgspec
@@ -18,6 +17,7 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.core.analysis import Analysis, Analyst
+from spelunke.core.caches import ANALYSES, Cache
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.core.hooks import Hooks
 from spelunke.house.messages import AnalysisLook
@@ -34,8 +34,6 @@ LEASE_MS = 60_000
 """How long a claim lasts that is not renewed: the first ply may have to wait for what is compiled."""
 RENEW_MS = 1_000
 MOST_WAITING = 32
-KEPT = 16
-"""Analyses that are kept in memory as they are told."""
 
 
 class Analyses:
@@ -50,7 +48,7 @@ class Analyses:
         self._analyst: Analyst | None = None
         self._queue: queue.Queue[str | None] = queue.Queue()
         self._progress: dict[str, tuple[int, int]] = {}
-        self._known: OrderedDict[str, AnalysisLook] = OrderedDict()
+        self._known: Cache[str, AnalysisLook] = Cache(ANALYSES)
         self._gate = threading.Lock()
         self._waits = waits
         self._thread: threading.Thread | None = None
@@ -66,7 +64,6 @@ class Analyses:
         with self._gate:
             known = self._known.get(table_id)
             if known is not None:
-                self._known.move_to_end(table_id)
                 return known
             progress = self._progress.get(table_id)
         if progress is not None:
@@ -79,14 +76,12 @@ class Analyses:
         if row is None:
             return AnalysisLook(table=table_id, status="none", plies=plies)
         if row.body is not None:
-            analysis = msgspec.json.decode(zlib.decompress(row.body), type=Analysis)
+            body = zlib.decompress(row.body)
+            analysis = msgspec.json.decode(body, type=Analysis)
             found = AnalysisLook(
                 table=table_id, status="done", done=plies, plies=plies, made_ms=row.made_ms, analysis=analysis
             )
-            with self._gate:
-                self._known[table_id] = found
-                while len(self._known) > KEPT:
-                    self._known.popitem(last=False)
+            self._known.put(table_id, found, 4 * len(body))
             return found
         if row.problem:
             return AnalysisLook(table=table_id, status="failed", plies=plies, problem=row.problem)

@@ -27,16 +27,23 @@ class Attendance:
         """See `House.glances`."""
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}
+        # strangers are many, and see the same
+        strange: Glance | None = None
         with self._store.open(table_id) as slot:
             for person, stay in readers:
+                if person is None and strange is not None and (stay is None or stay.seat is None):
+                    found.append(strange)
+                    continue
                 viewer = Viewer.of(slot.table, person)
                 if stay is not None and self._store.presence.stay(stay, viewer.seat):
                     came.append(stay)
                     seen.clear()  # somebody's coming is seen
+                    strange = None
                 knowledge = viewer.knowledge(person)
                 glance = seen.get(knowledge)
                 if glance is None:
                     glance = seen[knowledge] = self.glance_of(viewer, person)
+                strange = glance if person is None else strange
                 found.append(glance)
         for stay in came:
             self._note(stay)

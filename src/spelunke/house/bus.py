@@ -54,10 +54,10 @@ class Bus:
         self.hear: Callable[[Sighting], bool] = lambda _sighting: False
 
     @property
-    def subscribers(self) -> int:
-        """How many wait for changes."""
+    def tables_watched(self) -> int:
+        """At how many tables somebody waits for changes here."""
         with self._gate:
-            return sum(len(mails) for mails in self._mail.values())
+            return len(self._mail)
 
     @property
     def problem(self) -> str | None:

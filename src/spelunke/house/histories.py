@@ -88,6 +88,21 @@ class Histories:
             )
         return tuple(lines), int(count or 0)
 
+    def games_finished(self, person: str) -> frozenset[str]:
+        """See `House.games_finished`."""
+        query = (
+            select(tables.c.game)
+            .distinct()
+            .where(
+                tables.c.id == seats.c.table_id,
+                seats.c.person == person,
+                tables.c.status == "over",
+                tables.c.started_ms.is_not(None),
+            )
+        )
+        with self._store.read() as connection:
+            return frozenset(row[0] for row in connection.execute(query))
+
     def count_finished(self, person: str, table_id: str, most: int) -> int:
         """See `House.count_finished`."""
         this = tables.alias()

@@ -169,6 +169,10 @@ class House:
         """The finished games of a person, the newest first, 20 a page, and how many there are."""
         return self._histories.games(person, max(1, page))
 
+    def games_finished(self, person: str) -> frozenset[str]:
+        """The names of the games of which a person has finished one."""
+        return self._histories.games_finished(person)
+
     def count_finished(self, person: str, table_id: str, most: int) -> int:
         """How many games like that of this table a person has finished, up to `most`."""
         return self._histories.count_finished(person, table_id, most)
@@ -615,10 +619,10 @@ def open_house(
     try:
         if alone and sqlite:
             held = lock_alone(engine)
-        if sqlite or is_empty(engine):
+        if problem := check(engine):
+            if not (sqlite or is_empty(engine)):
+                raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
             migrate_database(database)
-        elif problem := check(engine):
-            raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
         if signing_key is None and sqlite:
             signing_key = keep_key(Path(f"{engine.url.database}.key"))
     except BaseException:

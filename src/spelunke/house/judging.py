@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 
 from spelunke.core.analysis import Analyst, Judgement
+from spelunke.core.caches import JUDGEMENTS, Cache
 from spelunke.core.hooks import Hooks
 from spelunke.core.match import Match
 from spelunke.house.refusals import BadPlan, TooFast
 from spelunke.records.position import write_position
 
 MOST_WAITING = 12
-KEPT = 512
+JUDGED_BYTES = 300
+"""What a judged move is taken to hold."""
 
 
 class Judging:
@@ -22,7 +23,7 @@ class Judging:
     def __init__(self, analyst: Callable[[], Analyst]) -> None:
         self._make_analyst = analyst
         self._analyst: Analyst | None = None
-        self._known: OrderedDict[bytes, Judgement] = OrderedDict()
+        self._known: Cache[bytes, Judgement] = Cache(JUDGEMENTS)
         self._gate = threading.Lock()
         self._waiting = 0
 
@@ -37,7 +38,6 @@ class Judging:
         with self._gate:
             found = self._known.get(position)
             if found is not None:
-                self._known.move_to_end(position)
                 return found
             if self._waiting >= MOST_WAITING:
                 raise TooFast(
@@ -52,10 +52,9 @@ class Judging:
         finally:
             with self._gate:
                 self._waiting -= 1
-        with self._gate:
-            self._known[position] = found
-            while len(self._known) > KEPT:
-                self._known.popitem(last=False)
+        self._known.put(
+            position, found, 1000 + JUDGED_BYTES * (len(found.alternatives) + len(found.prospects))
+        )
         return found
 
     def close(self) -> None:

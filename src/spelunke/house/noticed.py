@@ -10,6 +10,7 @@ import msgspec
 
 from spelunke.core.values import Event, View
 from spelunke.house.log import Log
+from spelunke.house.messages import RoundSummary
 from spelunke.house.told import ToldLines
 from spelunke.records.chain import Opening, next_link, tell_row
 from spelunke.records.viewer import MatchViewer
@@ -40,6 +41,7 @@ class Noticed:
         "_viewer",
         "preview",
         "signature",
+        "summary",
     )
 
     def __init__(
@@ -68,6 +70,8 @@ class Noticed:
         self._view: tuple[int, View] | None = None
         # what the seat's kept orders come to, after so many rows and with those orders
         self.preview: tuple[tuple[int, str | None], msgspec.Struct | None] | None = None
+        # the summary of the newest round that ended, with its row, whether the game runs, and its language
+        self.summary: tuple[tuple[int, bool, Words], RoundSummary] | None = None
 
     def events_of(self, index: int) -> tuple[Event, ...]:
         """What the viewer was told of row `index` when it happened."""

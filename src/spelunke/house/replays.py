@@ -6,12 +6,12 @@ While a game runs there is nothing here. What is dear of a finished game is work
 from __future__ import annotations
 
 import bisect
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 import msgspec
 
+from spelunke.core.caches import COURSES, VERDICTS, Cache
 from spelunke.core.errors import BadInput
 from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
@@ -22,7 +22,7 @@ from spelunke.house.log import Row
 from spelunke.house.messages import LogLine, Replay
 from spelunke.house.refusals import NotNow
 from spelunke.house.sentences import Words, say_note
-from spelunke.house.table_store import TableStore
+from spelunke.house.table_store import ROW_BYTES, TABLE_BYTES, TableStore
 from spelunke.house.tables import Table
 from spelunke.house.viewers import Viewer
 from spelunke.records.fairness import Verdict, verify
@@ -36,7 +36,8 @@ Eyes: TypeAlias = int | Literal["open"] | None
 PAGE = 24
 """Lines of a page of the log; a look holds the page of its own line, and a few lines of its neighbours."""
 MARGIN = 6
-KEPT = 64
+LINE_BYTES = 150
+"""What a row takes for each pair of eyes that its log was told to."""
 
 
 class Past(LogViewer):
@@ -100,6 +101,12 @@ class Course:
         self.points: tuple[tuple[int, ...], ...] = tuple(found for found in points if found is not None)
         """By position the points of all seats; empty where the game counts none before its end."""
 
+    @property
+    def size(self) -> int:
+        """How many bytes it is taken to hold, its table and the lines for all eyes among them."""
+        eyes = self.table.seats + 2
+        return TABLE_BYTES + self.table.row * (ROW_BYTES + LINE_BYTES * eyes)
+
     def rows_at(self, position: int) -> int:
         """How many rows of the log belong to the plies before a position, notes among them."""
         return bisect.bisect_right(self.position_of, position)
@@ -149,8 +156,8 @@ class Replays:
 
     def __init__(self, store: TableStore) -> None:
         self._store = store
-        self._courses: OrderedDict[str, Course] = OrderedDict()
-        self._verdicts: OrderedDict[str, Verdict] = OrderedDict()
+        self._courses: Cache[str, Course] = Cache(COURSES)
+        self._verdicts: Cache[str, Verdict] = Cache(VERDICTS, each=4000)
 
     def look(
         self, table_id: str, person: str | None, ply: int | None, eyes: Eyes, translate: Words, words: Words
@@ -197,12 +204,11 @@ class Replays:
         """See `House.verify`."""
         with self._store.open(table_id) as slot:
             self._course(slot.table)
-            if table_id in self._verdicts:
-                return self._verdicts[table_id]
-        record = self.record(table_id)
-        self._verdicts[table_id] = verify(record)
-        _forget_oldest(self._verdicts)
-        return self._verdicts[table_id]
+            found = self._verdicts.get(table_id)
+        if found is None:
+            found = verify(self.record(table_id))
+            self._verdicts.put(table_id, found)
+        return found
 
     def _course(self, table: Table) -> Course:
         facts, match = table.facts, table.match
@@ -215,9 +221,8 @@ class Replays:
             )
         found = self._courses.get(facts.id)
         if found is None or found.table is not table:
-            found = self._courses[facts.id] = Course(table, match)
-            _forget_oldest(self._courses)
-        self._courses.move_to_end(facts.id)
+            found = Course(table, match)
+            self._courses.put(facts.id, found, found.size)
         return found
 
     @staticmethod
@@ -228,11 +233,6 @@ class Replays:
         if not 0 <= ply <= last:
             raise BadInput(f"there is no ply {ply}; this game has plies 0 to {last}", "ply")
         return ply
-
-
-def _forget_oldest(kept: OrderedDict[str, Course] | OrderedDict[str, Verdict]) -> None:
-    while len(kept) > KEPT:
-        kept.popitem(last=False)
 
 
 def _look_at(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spelunke.core.match import Match
 from spelunke.house.attention import is_shown
 from spelunke.house.messages import RoundSummary
 from spelunke.house.sentences import Words
@@ -14,17 +15,25 @@ def find_summary(viewer: Viewer, translate: Words, *, asked: bool = False) -> Ro
     shown = chair is not None and is_shown(table, chair)
     if match is None or not table.round_ends or not (shown or asked):
         return None
+    noticed = viewer.noticed
+    key = (table.round_ends[-1][0], table.running, translate)
+    if noticed.summary is None or noticed.summary[0] != key:
+        noticed.summary = (key, _make_summary(viewer, match, translate))
+    return noticed.summary[1]
+
+
+def _make_summary(viewer: Viewer, match: Match, translate: Words) -> RoundSummary:
+    table = viewer.table
     row, ply = table.round_ends[-1]
     first_row, first_ply = table.round_ends[-2] if len(table.round_ends) > 1 else (0, 0)
     hooks, view = table.game.hooks, table.game.view.view
     start, end = match.state_at(first_ply), match.state_at(ply)
-    noticed = table.noticed(viewer.seat)
     return RoundSummary(
         row=row,
         number=len(table.round_ends),
         before=view(start, viewer.seat),
         view=view(end, viewer.seat),
-        events=tuple(event for index in range(first_row, row) for event in noticed.events_of(index)),
+        events=tuple(event for index in range(first_row, row) for event in viewer.noticed.events_of(index)),
         points_before=hooks.points(start),
         points=hooks.points(end),
         over=not table.running,

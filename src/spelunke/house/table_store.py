@@ -111,7 +111,7 @@ class TableStore:
         self.schedule: Callable[[str, list[Task]], None] = lambda _table_id, _tasks: None
         for name, text, read in (
             ("tables_in_memory", "Tables held in memory", lambda: self.in_memory),
-            ("subscribers", "Streams that wait for changes", lambda: self.bus.subscribers),
+            ("tables_watched", "Tables of which streams are open here", lambda: self.bus.tables_watched),
         ):
             self.metrics.watch(name, text, read)
 

@@ -41,15 +41,15 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
     chain = RowChain(opening_in(record, game), bytes.fromhex(fairness.seed))
     told = [proof.links[at : at + SHORT] for at in range(0, len(proof.links), SHORT)]
     if chain.link.hex()[:SHORT] != told[0]:
-        reason = "the chain begins with another table, other options, seats, nonces or another start"
+        reason = (
+            "the chain was begun for another table, or with other options, seats, nonces or another start"
+        )
         return Deviation(place="proof.links", reason=reason)
     for line, link in zip(lines, told[1:], strict=False):
         if chain.add(line).hex()[:SHORT] != link:
             ply = plies_before(record, line.number)
             place = f"the note of row {line.number}" if line.is_note else f"plies[{ply}]"
-            reason = (
-                f"{line.text!r} is not what was chained here: the row, its time or who played it was changed"
-            )
+            reason = f"{line.text!r} is not the row that was chained here: its text, its time or its player was changed"
             return Deviation(place=place, ply=ply, reason=reason)
     if len(told) != len(lines) + 1:
         missing = len(told) - 1 - len(lines)
@@ -57,7 +57,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
         ply = plies_before(record, min(len(lines), len(told) - 1) + 1)
         return Deviation(place="plies", ply=ply, reason=f"{what}: {len(told) - 1} were chained")
     if chain.link.hex() != proof.head:
-        return Deviation(place="proof.head", reason="it is not the link after the last row")
+        return Deviation(place="proof.head", reason="this is not the link that follows the last row")
     return None
 
 
@@ -67,7 +67,7 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
     opening, lines = opening_in(record, game), lines_in(record)
     for number, head in enumerate(record.proof.heads):
         if head_of(opening, lines, match, head.viewer) != head:
-            reason = "the chain of this viewer, recomputed from the moves, ends otherwise"
+            reason = "recomputed from the moves, this viewer's chain ends differently"
             return Deviation(place=f"proof.heads[{number}]", reason=reason)
     return None
 
@@ -84,10 +84,10 @@ def find_changed_ending(record: Record) -> Deviation | None:
         return Deviation(
             place="result.reason",
             ply=result.ply,
-            reason=f"the log does not end with {due}, as {result.reason!r} would",
+            reason=f"a game that ended by {result.reason!r} has {due} as its last row, and this one has not",
         )
     if result.seat is not None and result.seat != last[0].seat:
-        reason = f"by the last row it was seat {last[0].seat}, not seat {result.seat}"
+        reason = f"the last row says that it was seat {last[0].seat}, not seat {result.seat}"
         return Deviation(place="result.seat", ply=result.ply, reason=reason)
     return None
 
@@ -100,15 +100,15 @@ def find_changed_nonce(record: Record) -> Deviation | None:
         place = f"fairness.nonces[{seat}]"
         if bool(nonce) != (given.how in {"committed", "sent"}):
             return Deviation(
-                place=place, reason=f"seat {seat} has {nonce!r}, but the proof says {given.how!r}"
+                place=place, reason=f"the nonce of seat {seat} is {nonce!r}, but the proof says {given.how!r}"
             )
         if (given.commitment is None) != (given.how == "none"):
             return Deviation(
-                place=place, reason=f"the proof says {given.how!r}, which doesn't fit its commitment"
+                place=place, reason=f"the proof says {given.how!r}, which does not agree with its commitment"
             )
         if nonce and nonce_commitment(nonce) != given.commitment:
             return Deviation(
-                place=place, reason=f"seat {seat} had committed itself to another nonce than {nonce!r}"
+                place=place, reason=f"seat {seat} had committed to a different nonce, not to {nonce!r}"
             )
     return None
 
@@ -117,7 +117,7 @@ def find_changed_seal(record: Record) -> Deviation | None:
     """Whether something was changed since the house signed."""
     if is_sealed(record):
         return None
-    reason = "it is not over this record: result, scores, players, times, length or nonces were changed since"
+    reason = "the house signed something else: result, scores, players, times, length or nonces were changed afterwards"
     return Deviation(place="proof.signature", reason=reason)
 
 
@@ -126,18 +126,16 @@ def doubts_about_nonces(given: tuple[Given, ...]) -> str:
     unopened = [str(seat) for seat, one in enumerate(given) if one.how == "unopened"]
     sent = [str(seat) for seat, one in enumerate(given) if one.how == "sent"]
     if all(one.how == "none" for one in given):
-        return (
-            "no person gave one; the house could have looked for a pleasant seed before it committed itself"
-        )
+        return "nobody gave a nonce, so the house could have tried out seeds before it committed to one"
     if unopened:
         return (
-            f"seat {', '.join(unopened)} committed to one and did not open it;"
-            " who does that, together with the house, can choose between two deals"
+            f"seat {', '.join(unopened)} committed to a nonce and never showed it;"
+            " a player who does that can, together with the house, choose between two deals"
         )
     if sent and sum(one.how != "none" for one in given) > 1:
         return (
-            f"seat {', '.join(sent)} sent it whole; only its commitment was shown to the others, but the house knew it"
-            " before all had committed themselves"
+            f"seat {', '.join(sent)} sent the nonce itself, without committing to it first; the other players could not"
+            " see it, but the house knew it before everybody had committed to theirs"
         )
     return ""
 
@@ -188,7 +186,7 @@ class Links:
             ply = plies_before(self._record, max(row, 1))
             where = f" after {kept.seen} rows"
         reason = (
-            f"the link {kept.link!r} that you kept is none of this record's{where}: you saw something else"
+            f"the link {kept.link!r} that you kept is not in this record{where}: you saw a different game"
         )
         return Deviation(place="kept link", ply=ply, reason=reason)
 
@@ -200,19 +198,19 @@ def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[
     for seat, nonce in kept.nonces.items():
         written = fairness.nonces[seat] if fairness else ""
         if written != nonce:
-            reason = f"the nonce of seat {seat} is {written!r} here, and you gave {nonce!r}"
+            reason = f"this record has {written!r} for seat {seat}, and you gave {nonce!r}"
             return agree, Deviation(place="fairness.nonces", reason=reason)
         agree.append(f"the nonce of seat {seat}")
     if kept.commitment is not None:
         written = fairness.commitment if fairness else ""
         if written != kept.commitment:
-            reason = f"it is {written!r} here, and you saw {kept.commitment!r}"
+            reason = f"this record has {written!r}, and you saw {kept.commitment!r}"
             return agree, Deviation(place="fairness.commitment", reason=reason)
         agree.append("the commitment")
     if kept.key is not None:
         written = (proof.key if proof else None) or ""
         if written != kept.key:
-            reason = f"it is {written!r} here, and the key of your house is {kept.key!r}"
+            reason = f"this record has {written!r}, and the key of your house is {kept.key!r}"
             return agree, Deviation(place="proof.key", reason=reason)
         agree.append("the key of the house")
     for link in kept.links:
@@ -226,7 +224,7 @@ def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[
 def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | Deviation:
     if kept.table not in {None, record.table}:
         return Deviation(
-            place="kept link", reason=f"it is of table {kept.table}, and this is table {record.table}"
+            place="kept link", reason=f"you kept it at table {kept.table}, and this is table {record.table}"
         )
     if links is None:
         return Deviation(place="kept link", reason="this record has no chain to compare it with")
@@ -234,7 +232,7 @@ def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | 
     if kept.key and kept.signature and kept.seen is not None and kept.viewer != "any":
         head = write_head(record.table, kept.viewer, kept.seen, kept.link)
         if not is_signed(kept.key, head, kept.signature):
-            reason = f"what you kept is not signed by the key {kept.key}"
+            reason = f"what you kept was not signed with the key {kept.key}"
             return Deviation(place="kept link", reason=reason)
         signed = ", which the house signed"
     found = links.find(kept)

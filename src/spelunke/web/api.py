@@ -62,10 +62,12 @@ def table_of(request: Request) -> str:
     return table
 
 
+_SHOWN = tuple(name for name in shapes.LookOut.__struct_fields__ if name in Look.__struct_fields__)
+
+
 def write_look(look: Look) -> shapes.LookOut:
     """A look in the shape that the API gives."""
-    known = set(shapes.LookOut.__struct_fields__)
-    fields = {name: value for name, value in msgspec.structs.asdict(look).items() if name in known}
+    fields = {name: getattr(look, name) for name in _SHOWN}
     fields["legal"] = tuple(shapes.Move(text, action) for action, text in look.legal)
     fields["revise"] = tuple(shapes.Move(text, action) for action, text in look.revise)
     fields["may"] = tuple(sorted(look.may))

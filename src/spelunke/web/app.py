@@ -213,6 +213,7 @@ def create_app(
 
     app = Starlette(
         routes=[
+            *table_pages.often(),
             *endpoints.routes(),
             Route(endpoints.ROOT + "/openapi.json", _openapi),
             Route("/static/{name}", _static),

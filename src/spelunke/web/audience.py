@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Hashable, Iterable, Iterator, Mapping
 
 from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Look
@@ -19,6 +19,8 @@ from spelunke.web.words import LANGUAGE
 AT_ONCE = 50
 """So many are told before the requests of others have their turn."""
 
+Drawn = dict[tuple[Hashable, ...], Shown]
+"""What was drawn in one go, by kind, language, address and knowledge of its readers, and what they have of the log."""
 News = bytes | Exception
 """What a stream is to send, or to end with."""
 
@@ -40,8 +42,8 @@ class Reader:
         self.stay = stay
         # how a look is written for a program
         self.write = write
-        # what its page shows
-        self.shown: Shown | None = None
+        # what its page shows: `Shown.marks`
+        self.marks: Mapping[str, int] | None = None
         # whether its newest message was a spectator's, and whether it was told how the game ended
         self.watches = False
         self.over = False
@@ -49,6 +51,9 @@ class Reader:
         self.behind = False
         self._news: News | None = None
         self._wake = asyncio.Event()
+        # wakes it at a time, see `wait`
+        self._alarm: asyncio.TimerHandle | None = None
+        self._rings = 0.0
 
     @property
     def has_news(self) -> bool:
@@ -61,15 +66,30 @@ class Reader:
         self._wake.set()
 
     async def wait(self, until: float) -> bytes | None:
-        """The next message, or None when that time of the loop has come. Raises what the stream is to end with."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout_at(until):
-                await self._wake.wait()
+        """The next message, or None when that time of the loop has come. Raises what the stream is to end with.
+
+        One alarm serves for all messages until then: to set one for each costs a quarter of telling a watcher.
+        """
+        if self._alarm is None or self._rings != until:
+            self.stop()
+            self._rings = until
+            self._alarm = asyncio.get_running_loop().call_at(until, self._ring)
+        await self._wake.wait()
         self._wake.clear()
         news, self._news = self._news, None
         if isinstance(news, Exception):
             raise news
         return news
+
+    def _ring(self) -> None:
+        self._alarm = None
+        self._wake.set()
+
+    def stop(self) -> None:
+        """It waits no longer."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
 
 
 class Audience:
@@ -161,10 +181,11 @@ class Audience:
     def _find(self, asked: list[Reader]) -> tuple[list[tuple[Reader, News]], int | None]:
         """What is new to these readers, and after how many milliseconds to look again although nothing is heard."""
         news: list[tuple[Reader, News]] = []
+        drawn: Drawn = {}
         glances = self._house.glances(self._table, [(reader.asker.person, reader.stay) for reader in asked])
         for reader, glance in zip(asked, glances, strict=True):
             try:
-                message = self._write_news(reader, glance)
+                message = self._write_news(reader, glance, drawn)
             except Exception as error:  # noqa: BLE001  # as above; it is not the others'
                 news.append((reader, error))
             else:
@@ -172,18 +193,21 @@ class Audience:
                     news.append((reader, message))
         return news, min((g.again_ms for g in glances if g.again_ms is not None), default=None)
 
-    def _write_news(self, reader: Reader, glance: Glance) -> bytes | None:
+    def _write_news(self, reader: Reader, glance: Glance, drawn: Drawn) -> bytes | None:
         LANGUAGE.set(reader.asker.language)
         known = (reader.since.version, reader.since.stamp)
-        if (glance.version, glance.stamp) == known and (reader.kind == "look" or reader.shown is not None):
+        if (glance.version, glance.stamp) == known and (reader.kind == "look" or reader.marks is not None):
             return None
         ply = reader.since.ply
-        shown = self._renderings.draw(reader.kind, self._table, reader.asker, glance, ply)
+        same = (reader.kind, *reader.asker[1:], glance, ply)
+        shown = drawn.get(same)
+        if shown is None:
+            shown = drawn[same] = self._renderings.draw(reader.kind, self._table, reader.asker, glance, ply)
         look = shown.look
         if reader.kind == "page":
             hold_summary(self._house, look, reader.asker.person)
         if (look.version, look.stamp) == known:
-            reader.shown = reader.shown or shown
+            reader.marks = reader.marks or shown.marks
             return None
         reader.watches = look.seat is None
         reader.since = shown.since_after(ply)
@@ -195,7 +219,7 @@ class Audience:
         if ended and shown.since:
             shown = self._renderings.draw(reader.kind, self._table, reader.asker, shown.glance, 0)
             reader.since = shown.since_after(ply)
-        before, reader.shown = reader.shown, shown
+        before, reader.marks = reader.marks, shown.marks
         return shown.write_parts(before, ply, whole=ended)
 
 
@@ -230,6 +254,7 @@ class Audiences:
         try:
             yield audience
         finally:
+            reader.stop()
             audience.leave(reader)
             if not audience.readers and self._open.get(table) is audience:
                 del self._open[table]

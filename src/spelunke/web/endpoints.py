@@ -239,11 +239,11 @@ def _answer(by_method: dict[str, Endpoint]) -> Callable[[Request], Awaitable[Res
 
 
 def routes() -> list[Route]:
-    """One route per path, so that a wrong method is answered with the right ones."""
+    """One route per path, so that a wrong method is answered with the right ones; moves are found first."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints():
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint
     return [
         Route(ROOT + path, _answer(by_method), methods=list(by_method), name=f"api {path}")
-        for path, by_method in paths.items()
+        for path, by_method in sorted(paths.items(), key=lambda pair: pair[0] != "/tables/{table}/act")
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Literal, TypeVar, get_args, get_type_hints
 
 import msgspec
@@ -60,14 +61,21 @@ def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str
 
     Numbers come first, as the page put them there itself. How long a text may be, the house says in its own words.
     """
+    found: dict[str, object] = {}
+    for name, type_, required, is_text in _fields_of(kind):
+        text = need({**own, **form}, name) if required else form.get(name, "")
+        if text or required:
+            found[name] = text if is_text else _read_value(name, type_, text)
+    return kind(**found)
+
+
+@cache
+def _fields_of(kind: type[Body]) -> tuple[tuple[str, object, bool, bool], ...]:
+    """Name and type of each field, whether it must be there, and whether it is a text; texts last."""
     hints = get_type_hints(kind)
     texts = {name for name, hint in hints.items() if str in (hint, *get_args(hint))}
-    found: dict[str, object] = {}
-    for field in sorted(msgspec.structs.fields(kind), key=lambda field: field.name in texts):
-        text = need({**own, **form}, field.name) if field.required else form.get(field.name, "")
-        if text or field.required:
-            found[field.name] = text if field.name in texts else _read_value(field.name, field.type, text)
-    return kind(**found)
+    fields = sorted(msgspec.structs.fields(kind), key=lambda field: field.name in texts)
+    return tuple((field.name, field.type, field.required, field.name in texts) for field in fields)
 
 
 def _read_value(name: str, kind: object, text: str) -> object:

@@ -14,7 +14,6 @@ import structlog
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.aio.storage import MemoryStorage, RedisStorage, Storage
 from limits.aio.strategies import FixedWindowRateLimiter
-from redis.exceptions import RedisError
 
 from spelunke.web.settings import Settings
 
@@ -44,7 +43,12 @@ class Limits:
         }
         self._here = FixedWindowRateLimiter(MemoryStorage())
         self._shared: FixedWindowRateLimiter | None = None
+        # what a Redis that does not answer raises
+        self._failures: tuple[type[Exception], ...] = (OSError, TimeoutError)
         if settings.redis:
+            from redis.exceptions import RedisError
+
+            self._failures += (RedisError,)
             # No retries: they would only make somebody wait.
             storage = RedisStorage(
                 f"async+{settings.redis}",
@@ -73,7 +77,7 @@ class Limits:
             try:
                 async with asyncio.timeout(ANSWER_S):
                     return await self._shared.hit(self._items[kind], *counted)
-            except (RedisError, OSError, TimeoutError) as error:
+            except self._failures as error:
                 if self._asking is None:
                     log.warning("redis does not answer; limits are counted here", error=type(error).__name__)
                     self._asking = asyncio.create_task(self._ask_again(self._shared.storage))
@@ -85,7 +89,7 @@ class Limits:
             try:
                 async with asyncio.timeout(ANSWER_S):
                     alive = await storage.check()
-            except (RedisError, OSError, TimeoutError):
+            except self._failures:
                 continue
             if alive:
                 self._asking = None

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from spelunke.bots.levels import default_level
+from spelunke.bots.levels import default_level, first_level
 from spelunke.core.errors import BadInput, UnknownGame
 from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
@@ -41,6 +41,7 @@ class Card:
     players: str
     levels: Levels
     level: str
+    first: bool
     translate: Callable[[str], str]
     lesson: bool
     problems: bool
@@ -70,7 +71,8 @@ async def front(request: Request) -> Response:
     site = site_of(request)
     me = await site.guest(request)
     mine = await call(site.house.my_tables, me.id, 12, finished=False) if me else ()
-    cards = [_card(game) for game in playable()]
+    known = await call(site.house.games_finished, me.id) if me else frozenset()
+    cards = [_card(game, first=game.name not in known) for game in playable()]
     return await site.page(
         request,
         "front.html",
@@ -83,7 +85,7 @@ async def front(request: Request) -> Response:
     )
 
 
-def _card(game: Game) -> Card:
+def _card(game: Game, *, first: bool) -> Card:
     least, most = game.seats[0], game.seats[-1]
     players = (
         _("{n} players").format(n=least)
@@ -95,7 +97,8 @@ def _card(game: Game) -> Card:
         picture_of(game),
         players,
         game.levels,
-        default_level(game),
+        first_level(game) if first else default_level(game),
+        first,
         translator(game),
         game.hooks.has(Hooks.lesson),
         load_problems(game) is not None,
@@ -120,10 +123,19 @@ async def new_table(request: Request) -> Response:
     return await _new_page(request, game, None, "", 200)
 
 
+async def _usual_level(request: Request, game: Game) -> str:
+    """The level that a bot has unless another is chosen: a weaker one in somebody's first game."""
+    site = site_of(request)
+    me = await site.guest(request)
+    known = await call(site.house.games_finished, me.id) if me else frozenset()
+    return default_level(game) if game.name in known else first_level(game)
+
+
 async def _new_page(
     request: Request, game: Game, given: dict[str, str] | None, sentence: str, status: int
 ) -> Response:
     site = site_of(request)
+    level = await _usual_level(request, game)
     tell = translator(game)
     levels = [
         (BOT + name, _("Bot: {level}").format(level=tell(str(level.get("title", name)))))
@@ -136,7 +148,7 @@ async def _new_page(
         (LINK, _("a friend with the link")),
         *levels,
     ]
-    chosen = [ME, *[BOT + default_level(game)] * (game.usual_seats - 1)]
+    chosen = [ME, *[BOT + level] * (game.usual_seats - 1)]
     return await site.page(
         request,
         "new.html",
@@ -158,6 +170,8 @@ async def make_table(request: Request) -> Response:
     form = await read_form(request)
     game = find_game(need(form, "game"))
     site.hurry(game)
+    if form.get("quick") == "bot" and not form.get("level"):
+        form["level"] = await _usual_level(request, game)
     try:
         plan = read_plan(game, form)
         me = await site.welcome(request)

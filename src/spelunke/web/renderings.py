@@ -6,7 +6,7 @@ A message of a stream is what changed since the last one. Who was shown the same
 from __future__ import annotations
 
 import bisect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -17,8 +17,9 @@ from spelunke.core.game import Game
 from spelunke.games import find_game
 from spelunke.house.house import House
 from spelunke.house.messages import Glance, Knowledge, LogLine, Look
+from spelunke.web.parts.log import is_detail, render_log_lines
 from spelunke.web.parts.markup import html, join
-from spelunke.web.parts.table import Draft, is_detail, render_log_lines, render_parts, say_turn
+from spelunke.web.parts.table import Draft, render_parts, say_turn
 from spelunke.web.parts.waiting import Invitation, render_waiting
 from spelunke.web.words import tongue_of, translator
 
@@ -90,7 +91,7 @@ def write_push(
     if whole_log is not None:
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="morph:inner">{}</hx-partial>', whole_log))
     elif log:
-        lines = render_log_lines(log, ply)
+        lines = render_log_lines(log, look.seat, ply)
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="grow">{}</hx-partial>', lines))
     if log:
         told = [line.text for line in log if not is_detail(line)]
@@ -118,19 +119,40 @@ def write_message(data: str, ident: str, event: str = "") -> bytes:
 class Shown:
     """One look at a table and what was made of it; `look.log` begins after ply `since`. Parts only for pages."""
 
-    __slots__ = ("_messages", "glance", "look", "parts", "since")
+    __slots__ = ("_grown", "_last", "_messages", "_newest", "glance", "look", "marks", "parts", "since")
 
-    def __init__(self, glance: Glance, look: Look, since: int, parts: dict[str, Markup]) -> None:
+    def __init__(
+        self,
+        glance: Glance,
+        look: Look,
+        since: int,
+        parts: dict[str, Markup],
+        grown: Callable[[Shown], None] = lambda _shown: None,
+    ) -> None:
         self.glance = glance
         self.look = look
         self.since = since
         self.parts = parts
+        # what tells each part from another of its name: all that is kept for a page of what it shows
+        self.marks = {name: hash(part) for name, part in parts.items()}
         self._messages: dict[tuple[int, frozenset[str], bool], bytes] = {}
+        # the message that was written last, and for whom: mostly the next one wants the same
+        self._last: tuple[Mapping[str, int] | None, int, bool, bytes] = (None, -1, False, b"")
+        # the last ply of the log, 0 without one
+        self._newest = look.log[-1].ply if look.log else 0
+        # called when it has come to hold more
+        self._grown = grown
 
     @property
     def size(self) -> int:
         """About how many bytes it holds."""
-        return 4000 + 3 * sum(map(len, self.parts.values())) + 8 * len(self.look.log)
+        parts = 3 * sum(map(len, self.parts.values()))
+        return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
+
+    def _keep(self, key: tuple[int, frozenset[str], bool], message: bytes) -> bytes:
+        self._messages[key] = message
+        self._grown(self)
+        return message
 
     def lines_after(self, ply: int) -> tuple[LogLine, ...]:
         """The lines of the log after that ply, which is not before `since`."""
@@ -139,30 +161,38 @@ class Shown:
 
     def since_after(self, ply: int) -> Since:
         """What a client has afterwards whose log goes to that ply."""
-        return Since(
-            self.look.version, max([ply, *(line.ply for line in self.look.log[-1:])]), self.look.stamp
-        )
+        return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 
-    def write_parts(self, before: Shown | None, ply: int, *, whole: bool) -> bytes:
-        """The message for a page that shows that, and the log up to `ply`; `whole`: with all of the log."""
-        known = {} if before is None else before.parts
-        changed = {name: part for name, part in self.parts.items() if known.get(name) != part}
+    def write_parts(self, before: Mapping[str, int] | None, ply: int, *, whole: bool) -> bytes:
+        """The message for a page that shows parts of those marks, and the log up to `ply`; `whole`: with all of it."""
+        if self._last[0] is before and self._last[1:3] == (ply, whole):
+            return self._last[3]
+        message = self._write_parts(before or {}, ply, whole=whole)
+        self._last = (before, ply, whole, message)
+        return message
+
+    def _write_parts(self, known: Mapping[str, int], ply: int, *, whole: bool) -> bytes:
+        changed = [name for name, mark in self.marks.items() if known.get(name) != mark]
         key = (ply, frozenset(changed), whole)
-        if key not in self._messages:
-            log = render_log_lines(self.look.log) if whole else None
-            push = write_push(changed, self.look, ply, self.lines_after(ply), log)
-            self._messages[key] = write_message(push, write_since(self.since_after(ply)))
-        return self._messages[key]
+        message = self._messages.get(key)
+        if message is not None:
+            return message
+        log = render_log_lines(self.look.log, self.look.seat) if whole else None
+        push = write_push(
+            {name: self.parts[name] for name in changed}, self.look, ply, self.lines_after(ply), log
+        )
+        return self._keep(key, write_message(push, write_since(self.since_after(ply))))
 
     def write_look(self, ply: int, write: Callable[[Look], bytes]) -> bytes:
         """The message for a program that has the log up to that ply."""
         key = (ply, frozenset[str](), False)
-        if key not in self._messages:
-            look = msgspec.structs.replace(self.look, log=self.lines_after(ply))
-            self._messages[key] = write_message(
-                write(look).decode(), write_since(self.since_after(ply)), "look"
-            )
-        return self._messages[key]
+        message = self._messages.get(key)
+        if message is not None:
+            return message
+        look = msgspec.structs.replace(self.look, log=self.lines_after(ply))
+        return self._keep(
+            key, write_message(write(look).decode(), write_since(self.since_after(ply)), "look")
+        )
 
 
 class Renderings:
@@ -191,8 +221,9 @@ class Renderings:
         if kind == "page":
             game = find_game(look.game)
             parts = render_all(look, game, asker.language, asker.address, explains=asker.explains)
-        shown = Shown(now, look, since, parts)
-        self._shown.put((kind, table, now.knowledge, *asker[1:]), shown, shown.size)
+        key = (kind, table, now.knowledge, *asker[1:])
+        shown = Shown(now, look, since, parts, lambda shown: self._shown.weigh(key, shown, shown.size))
+        self._shown.put(key, shown, shown.size)
         return shown
 
     def write_log(self, shown: Shown, language: str) -> Markup:
@@ -207,9 +238,9 @@ class Renderings:
         last = lines[-1].ply if lines else 0
         settled = lines[: bisect.bisect_left(lines, last, key=lambda line: line.ply)]
         if len(settled) > len(known):
-            written += render_log_lines(settled[len(known) :])
+            written += render_log_lines(settled[len(known) :], shown.look.seat)
             self._logs.put(key, (settled, written), 2 * len(written) + 8 * len(settled))
-        return written + render_log_lines(lines[len(settled) :])
+        return written + render_log_lines(lines[len(settled) :], shown.look.seat)
 
 
 def _is_same(one: Glance, other: Glance) -> bool:

@@ -23,7 +23,8 @@ from spelunke.web.live import look_for, page_asker_of, respond, stream_parts
 from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
 from spelunke.web.parts.coach import render_advice, render_coach
-from spelunke.web.parts.table import Draft, render_draft, render_keys, render_log_lines, write_title
+from spelunke.web.parts.log import render_log_lines
+from spelunke.web.parts.table import Draft, render_draft, render_keys, write_title
 from spelunke.web.parts.teaching import render_tour
 from spelunke.web.refusal import Refusal
 from spelunke.web.renderings import Asker, Shown, render_all, since_of, write_parts, write_push, write_since
@@ -80,7 +81,7 @@ async def _table_page(
     parts = await call(render_all, look, game, LANGUAGE.get(), asker.address, draft, explains=asker.explains)
     if advice is not None:
         parts["coach"] = render_coach(look, advice)
-    return await _write_page(request, me, look, parts, render_log_lines(look.log))
+    return await _write_page(request, me, look, parts, render_log_lines(look.log, look.seat))
 
 
 async def _write_page(
@@ -351,17 +352,23 @@ def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
     return endpoint
 
 
-def routes() -> list[Route]:
-    """The addresses of a table: its page, what is done there, its invitations."""
+def often() -> list[Route]:
+    """The addresses that are asked for at each move: a router looks at one after the other, so they come first."""
     return [
-        Route("/j/{table}/{invite}", show_invitation, methods=["GET"]),
-        Route("/j/{table}/{invite}", accept_invitation, methods=["POST"]),
+        Route("/t/{table}/act", act, methods=["POST"]),
         Route("/t/{table}", show_table),
         Route("/t/{table}/stream", stream_table),
         Route("/t/{table}/turn", whose_turn),
         Route("/t/{table}/here", still_here),
+    ]
+
+
+def routes() -> list[Route]:
+    """The other addresses of a table: what else is done there, its invitations."""
+    return [
+        Route("/j/{table}/{invite}", show_invitation, methods=["GET"]),
+        Route("/j/{table}/{invite}", accept_invitation, methods=["POST"]),
         Route("/t/{table}/record.json", show_record),
-        Route("/t/{table}/act", act, methods=["POST"]),
         Route("/t/{table}/draft", draft, methods=["POST"]),
         Route("/t/{table}/hint", ask_coach, methods=["POST"]),
         *(

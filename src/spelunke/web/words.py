@@ -59,12 +59,17 @@ def catalogue(folder: Path, language: str) -> gettext.NullTranslations:
 
 def translate(text: str) -> str:
     """`text` of the house in the language of the running request."""
-    return catalogue(LOCALE, LANGUAGE.get()).gettext(text)
+    return _house_in(LANGUAGE.get()).gettext(text)
+
+
+@lru_cache(maxsize=64)
+def _house_in(language: str) -> gettext.NullTranslations:
+    return catalogue(LOCALE, language)
 
 
 def translate_many(one: str, many: str, count: int) -> str:
     """The form of the text that fits `count`, in the language of the running request."""
-    return catalogue(LOCALE, LANGUAGE.get()).ngettext(one, many, count)
+    return _house_in(LANGUAGE.get()).ngettext(one, many, count)
 
 
 def translate_from(folder: Path, text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from spelunke.core.chance import below
 from spelunke.core.game import Game
 from spelunke.core.values import Stream
 from spelunke.games.sanghai import moves
@@ -15,21 +16,29 @@ from spelunke.games.sanghai.reader import Reader
 from spelunke.games.sanghai.state import LAYOFF_SAME_TURN
 from spelunke.games.sanghai.view import View
 
+MANY = 1 << 16
+"""Chances are counted in so many parts."""
+
 
 class PlannerBot:
     """Draws, calls, lays, adds and discards for what helps the contract and the score.
 
-    ``care`` is how far it looks at points: 0 plays for the contract alone.
+    ``care`` is how far it looks at points: 0 plays for the contract alone. ``slips`` is how often it does not look at
+    all: it lets a card go by, or discards whatever is at hand.
     """
 
-    def __init__(self, game: Game, care: float = 1.0) -> None:
+    def __init__(self, game: Game, care: float = 1.0, slips: float = 0.0) -> None:
         self.game = game
         self.care = care
+        self.slips = slips
 
     def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
         """One of the legal actions, or a whole laying."""
         if len(legal) == 1:
             return legal[0]
+        slip = self.slips > 0 and below(stream, MANY) < self.slips * MANY
+        if slip and (action := self.choose_blindly(legal, stream)) is not None:
+            return action
         reader = Reader(view)
         if moves.Hep() in legal:
             return moves.Hep() if self.wants_call(reader) else moves.Pass()
@@ -51,6 +60,16 @@ class PlannerBot:
         if any(isinstance(action, moves.Discard) for action in legal):
             return moves.Discard(best_discard(reader))
         return legal[0]
+
+    def choose_blindly(self, legal: Sequence[Action], stream: Stream) -> Action | None:
+        """No call, a card from the stock, any discard; None where melds could be laid or cards added."""
+        for action in (moves.Pass(), moves.Stock()):
+            if action in legal:
+                return action
+        discards = [action for action in legal if isinstance(action, moves.Discard)]
+        if len(discards) < len(legal) or not discards:
+            return None
+        return discards[below(stream, len(discards))]
 
     def wants_card(self, reader: Reader) -> bool:
         """Whether the player on turn takes the discard rather than a card from the stock."""

@@ -8,6 +8,7 @@ import msgspec
 
 from spelunke.core.errors import BadInput
 from spelunke.core.hooks import Fields
+from spelunke.games.sanghai.aside import FIELD, card_in, lay_aside, read_aside
 from spelunke.games.sanghai.happenings import Event
 from spelunke.games.sanghai.orders import choose_orders, compose_orders, orders_of, read_orders
 from spelunke.games.sanghai.rehearsal import Rehearsal, rehearse
@@ -30,8 +31,8 @@ class Draft(msgspec.Struct, frozen=True):
 def preview_draft(
     fields: Fields, view: View, events: Callable[[], Iterable[Event]], orders: object
 ) -> Draft | None:
-    """What a form's fields mean that was not sent yet: ``card`` (picked cards), ``order.text``, ``order.call`` and so
-    on. Changes nothing.
+    """What a form's fields mean that was not sent yet: ``card`` (picked cards), ``aside`` (melds), ``order.text``,
+    ``order.call`` and so on. Changes nothing.
 
     ``events()`` are all events so far as the seat knows them. Without ``order.text`` the orders that are kept count.
     """
@@ -39,7 +40,8 @@ def preview_draft(
         return None
     tray = None
     if fields:  # boxes that nobody checked are not in a form
-        tray = check_tray(view, [card.partition(".")[0] for card in fields.get("card", ())])
+        aside, picked, amiss = read_aside(fields, view)
+        tray = check_tray(view, [card_in(key) for key in picked], aside, amiss=amiss)
     try:
         typed = _typed(fields, orders)
         known = read_orders(typed) if typed is not None else orders_of(orders)
@@ -65,12 +67,16 @@ def _typed(fields: Fields, orders: object) -> str | None:
 def compose_move(fields: Fields) -> str:
     """The move text of a form: the checked ``card`` fields (``7s.2`` is the second seven of spades), and ``do``.
 
-    ``do`` is ``lay`` (with the melds typed in ``melds``, or the checked cards in the way that gets rid of most),
+    ``do`` is ``lay`` (with the melds typed in ``melds``, those that are set aside, or the checked cards in the way that
+    gets rid of most),
     ``discard`` or ``add`` (with ``to``, a meld's number).
     """
     cards = [card.partition(".")[0] for card in fields.get("card", ())]
     do = (fields.get("do") or ("",))[0]
     typed = (fields.get("melds") or ("",))[0].strip()
+    aside = (fields.get(FIELD) or ("",))[0].strip()
+    if do == "lay" and aside and not typed:
+        return lay_aside(aside)
     if do == "lay":
         return f"lay {typed}" if typed else "lay " + " ".join(cards)
     if do == "add":

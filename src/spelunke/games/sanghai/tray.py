@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from spelunke.games.sanghai.aside import Aside, make_aside
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld, is_wild, order_of
 from spelunke.games.sanghai.planning import arrange_into
 from spelunke.games.sanghai.reader import Reader, counts_of
@@ -41,9 +42,11 @@ class Slot(msgspec.Struct, frozen=True):
 class Tray(msgspec.Struct, frozen=True):
     """The picked cards beside the contract.
 
-    ``spare`` are picked cards that have no place in it. ``left`` are the cards of the hand, after the draw, that stay
-    when the picked ones are laid; ``leaves`` says whether that is right: one to discard, and where the last round is to
-    be left at once just one. ``lays``: nothing is wanted and nothing is too much.
+    ``aside`` are melds that are set aside already, which the slots no longer count; ``amiss``: what was to be set
+    aside is none. ``meld``: the picked cards alone are a meld that can be set aside. ``spare`` are picked cards that
+    have no place in it. ``left`` are the cards of the hand, after the draw, that stay when the picked ones are laid;
+    ``leaves`` says whether that is right: one to discard, and where the last round is to be left at once just one.
+    ``lays``: nothing is wanted and nothing is too much.
     """
 
     picked: int
@@ -53,10 +56,17 @@ class Tray(msgspec.Struct, frozen=True):
     left: int
     leaves: bool
     lays: bool
+    aside: tuple[Aside, ...] = ()
+    meld: bool = False
+    amiss: bool = False
 
 
-def check_tray(seen: View, picked: Sequence[Card]) -> Tray | None:
+def check_tray(
+    seen: View, picked: Sequence[Card], aside: Sequence[Aside] = (), *, amiss: bool = False
+) -> Tray | None:
     """What the picked cards make of the round's contract; cards that are not in the hand don't count.
+
+    What is set ``aside`` (none of it picked as well) leaves its share of the contract to the picked cards no more.
 
     None for who has nothing to lay: a spectator, who has laid, between rounds.
     """
@@ -67,16 +77,23 @@ def check_tray(seen: View, picked: Sequence[Card]) -> Tray | None:
         or seen.phase in ("dealing", "dealer", "over")
     ):
         return None
-    held = Counter(seen.hand)
+    held = Counter(seen.hand) - Counter(card for one in aside for card in one.meld.cards)
     cards = [card for card, count in Counter(picked).items() for _ in range(min(count, held[card]))]
     reader = Reader(seen)
-    whole, missing = _complete(reader, cards, held)
-    melds = _arrange(reader, whole)
+    forms = Counter(one.meld.form for one in aside)
+    sets, runs = seen.contract.sets - forms["set"], seen.contract.runs - forms["run"]
+    reader.want = reader.want._replace(sets=max(0, sets), runs=max(0, runs))
+    whole, missing = _complete(reader, cards, held) if sets + runs > 0 else (cards, 0)
+    melds = _arrange(reader, whole) if sets + runs > 0 else ()
     slots, spare = _share_out(melds, cards, seen)
     drawn = seen.phase == "turn" and seen.turn == seen.seat
-    left = len(seen.hand) + (not drawn) - len(cards)
+    left = len(seen.hand) + (not drawn) - len(cards) - sum(len(one.keys) for one in aside)
     leaves = left == 1 if reader.want.exact else left >= 1
-    return Tray(len(cards), missing, slots, spare, left, leaves, missing == 0 and not spare and leaves)
+    fits = sets >= 0 and runs >= 0
+    lays = fits and missing == 0 and not spare and leaves
+    one = make_aside([f"{card}.1" for card in cards], seen) if fits else None
+    meld = one is not None and (sets if one.meld.form == "set" else runs) > 0
+    return Tray(len(cards), missing, slots, spare, left, leaves, lays, tuple(aside), meld, amiss)
 
 
 def _complete(reader: Reader, cards: Sequence[Card], held: Counter[Card]) -> tuple[list[Card], int]:

@@ -25,8 +25,8 @@ class ShanghaienAppraiser:
     """Rounds are solved; their end is judged by what was learned, after the last one by the score."""
 
     method = (
-        "Each round is solved exactly; what crews are worth at its end was learned, "
-        "after the last round it is the score."
+        "Each round is calculated exactly. What crews are worth in the rounds after it is an estimate, learned from "
+        "many games; in the last round the score itself counts."
     )
 
     def __init__(self) -> None:

@@ -12,18 +12,17 @@ import sqlite3
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.files import keep_database_private, keep_private, make_folder
+from spelunke.house.store.schema import NEWEST
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 MIGRATION_LOCK = 5_077_865_213
 """Advisory lock of PostgreSQL: workers that start together migrate one after another."""
@@ -138,6 +137,10 @@ def _begin_sqlite(connection: Connection) -> None:
 
 def migrate(engine: Engine) -> None:
     """Bring the database to this version's tables; safe to call from several workers at once. Raises HouseClosed."""
+    # Here and not above: it takes 11 MB, and few starts have anything to migrate.
+    from alembic import command
+    from alembic.util import CommandError
+
     try:
         with engine.connect() as connection, connection.begin():
             if connection.dialect.name == "postgresql":
@@ -162,10 +165,7 @@ def migrate_database(database: str) -> str:
     engine = open_engine(database)
     try:
         migrate(engine)
-        with engine.connect() as connection:
-            return str(MigrationContext.configure(connection).get_current_revision())
-    except SQLAlchemyError as error:
-        raise _closed(engine, error) from None
+        return str(read_migration(engine))
     finally:
         engine.dispose()
 
@@ -178,18 +178,30 @@ def is_empty(engine: Engine) -> bool:
         raise _closed(engine, error) from None
 
 
+def read_migration(engine: Engine) -> str | None:
+    """The migration that the database is at; None before the first. Raises HouseClosed when it can't be reached."""
+    try:
+        with engine.connect() as connection:
+            if not inspect(connection).has_table("alembic_version"):
+                return None
+            found = connection.exec_driver_sql("select version_num from alembic_version").scalar()
+            return None if found is None else str(found)
+    except SQLAlchemyError as error:
+        raise _closed(engine, error) from None
+
+
 def check(engine: Engine) -> str | None:
     """What is wrong with the database's tables, or None when they are this version's."""
     try:
-        with engine.connect() as connection:
-            found = MigrationContext.configure(connection).get_current_revision()
-    except SQLAlchemyError as error:
-        return str(_closed(engine, error))
-    wanted = ScriptDirectory.from_config(_config(None)).get_current_head()
-    return None if found == wanted else f"the database is at migration {found}, this version needs {wanted}"
+        found = read_migration(engine)
+    except HouseClosed as error:
+        return str(error)
+    return None if found == NEWEST else f"the database is at migration {found}, this version needs {NEWEST}"
 
 
 def _config(connection: Connection | None) -> Config:
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.set_main_option("path_separator", "os")

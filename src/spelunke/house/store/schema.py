@@ -22,6 +22,9 @@ from sqlalchemy import (
     Text,
 )
 
+NEWEST = "0009"
+"""The migration that makes these tables, the last in `migrations`."""
+
 metadata = MetaData()
 
 people = Table(

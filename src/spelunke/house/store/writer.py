@@ -10,7 +10,7 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
@@ -22,6 +22,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import due, moves, tables
+from spelunke.house.store.statement import Statement
 from spelunke.house.store.trouble import (
     BUSY,
     NOT_KNOWN,
@@ -38,7 +39,12 @@ from spelunke.house.store.trouble import (
 
 log = structlog.get_logger("spelunke.house.writer")
 
-_NOTICED = update(tables).where(tables.c.id == bindparam("table")).values(noticed_ms=bindparam("at"))
+_ADD_MOVES = Statement(insert(moves))
+_NOTICE = Statement(
+    update(tables).where(tables.c.id == bindparam("table")).values(noticed_ms=bindparam("at"))
+)
+_FORGET_DUE = Statement(delete(due).where(due.c.table_id == bindparam("table")))
+_ADD_DUE = Statement(insert(due))
 
 LONG_S = 1.0
 """A try that failed after so long is not made again while somebody waits."""
@@ -88,6 +94,8 @@ class Writer:
         self._gate = threading.Lock()
         self._trouble: str | None = None
         self._gone = False
+        # the thread's own line to a file, see `_transaction`
+        self._line: Connection | None = None
         self.commits = 0
         self.writes = 0
         self.conflicts = 0
@@ -163,6 +171,7 @@ class Writer:
             if self._trouble is not None and not last:
                 with contextlib.suppress(OSError):  # the same
                     self._try_again()
+        self._hang_up()
 
     def _take(self) -> tuple[list[Write[object]], bool]:
         """What has queued up, and whether nothing comes after it; waits for the first, but not while in trouble."""
@@ -208,11 +217,36 @@ class Writer:
             else:
                 _fail(write, Unsaved(NOT_KNOWN if unsure else NOT_SAVED))
 
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """A transaction that is committed at the end: to a file on a line that is kept, to a server on one of its pool.
+
+        A pool sees to it that a server still hears us. For a file that costs more than the write itself.
+        """
+        if self._is_server:
+            with self._engine.begin() as connection:
+                yield connection
+            return
+        if self._line is None:
+            self._line = self._engine.connect()
+        try:
+            with self._line.begin():
+                yield self._line
+        except BaseException:
+            self._hang_up()
+            raise
+
+    def _hang_up(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            with contextlib.suppress(SQLAlchemyError):
+                line.close()
+
     def _attempt(self, group: list[Write[object]]) -> Exception | None:
         """Try the group in one transaction; what went wrong, or None."""
         values: list[object] = []
         try:
-            with self._engine.begin() as connection:
+            with self._transaction() as connection:
                 _write(connection, group, values)
         except (SQLAlchemyError, SpelunkeError) as error:
             return error
@@ -230,7 +264,7 @@ class Writer:
         for pause in (0.05, 0.2, None):
             values: list[object] = []
             try:
-                with self._engine.begin() as connection:
+                with self._transaction() as connection:
                     _write(connection, [write], values)
             except IntegrityError:
                 self.conflicts += 1
@@ -287,19 +321,18 @@ class Writer:
 def _write(connection: Connection, group: list[Write[object]], values: list[object]) -> None:
     rows = [row for write in group for row in write.moves]
     if rows:
-        connection.execute(insert(moves), rows)
+        _ADD_MOVES.run(connection, rows)
     if noticed := [write.noticed for write in group if write.noticed is not None]:
         # In one order everywhere, so that two workers don't wait for each other.
-        news = [{"table": table, "at": at} for table, at in sorted(dict(noticed).items())]
-        connection.execute(_NOTICED, news)
+        news: list[Stored] = [{"table": table, "at": at} for table, at in sorted(dict(noticed).items())]
+        _NOTICE.run(connection, news)
     replaced = [write.due for write in group if write.due is not None]
     if replaced:
         # The last word about a table counts: one group may hold several writes of one table.
         newest = dict(replaced)
-        for table in newest:
-            connection.execute(delete(due).where(due.c.table_id == table))
+        _FORGET_DUE.run(connection, [{"table": table} for table in newest])
         if rows := [row for tasks in newest.values() for row in tasks]:
-            connection.execute(insert(due), rows)
+            _ADD_DUE.run(connection, rows)
     values.extend(write.call(connection) if write.call else None for write in group)
 
 

@@ -271,7 +271,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     )
     return html(
         '<h3 class="an-choose">{}</h3><ol class="an-choices">{}</ol>{}<p class="small muted">{}</p>{}',
-        _("{name} to decide").format(name=name),
+        _("It is {name}'s move").format(name=name),
         join(rows[:shown]),
         more,
         how,

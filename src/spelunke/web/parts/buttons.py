@@ -6,11 +6,13 @@ from collections.abc import Collection, Mapping
 
 from markupsafe import Markup
 
+from spelunke.core.caches import draw_once
 from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
 from spelunke.house.messages import Look
 from spelunke.house.operations import OPERATIONS, Button, Operation
 from spelunke.web.parts.markup import hidden, html
+from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
 
@@ -47,6 +49,18 @@ def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | 
 
 
 def _render(look: Look, operation: Operation, button: Button) -> Markup:
+    if _carries_look(operation):
+        return _draw(look, operation, button)
+    rests = (look.table, look.origin is None, LANGUAGE.get(), "button", operation.name, button.label)
+    return draw_once(rests, lambda: _draw(look, operation, button))
+
+
+def _carries_look(operation: Operation) -> bool:
+    """Whether what is sent tells the look that it was chosen from."""
+    return operation.input is not None and "ply" in operation.input.__struct_fields__
+
+
+def _draw(look: Look, operation: Operation, button: Button) -> Markup:
     if button.confirm is None:
         begun = look.origin is not None and button.from_position
         return _form(look, operation, button, begun or button.label)
@@ -63,7 +77,7 @@ def _render(look: Look, operation: Operation, button: Button) -> Markup:
 
 def _form(look: Look, operation: Operation, button: Button, label: str) -> Markup:
     fields = dict(button.fields)
-    if operation.input is not None and "ply" in operation.input.__struct_fields__:
+    if _carries_look(operation):
         fields |= act_fields(look)
     return render_form(look, operation.name, fields, _(label), button.style)
 

@@ -26,7 +26,7 @@ def render_coach(look: Look, advice: Advice | None = None) -> Markup:
         open=flag("open", advice is not None),
         title=_("Coach"),
         table=look.table,
-        hint=_("What would you do?"),
+        hint=_("Show what my moves are worth"),
         told=render_advice(look, advice),
     )
 
@@ -36,7 +36,9 @@ def render_advice(look: Look, advice: Advice | None) -> Markup:
     if advice is None:
         return html(
             '<div id="coach-told" role="status"><p class="small muted">{}</p></div>',
-            _("Tells what each of your moves is worth: only here, where you play against bots alone."),
+            _(
+                "Shows what each of your moves is worth. There is a coach only where you play against bots alone."
+            ),
         )
     found = advice.judgement
     best = found.alternatives[0].value

@@ -60,7 +60,7 @@ def _render_next(
         for one in found.alternatives
     ]
     return html(
-        '<h3 class="an-choose">{}</h3>{}', _("{name} to decide").format(name=names[found.seat]), fold(rows)
+        '<h3 class="an-choose">{}</h3>{}', _("It is {name}'s move").format(name=names[found.seat]), fold(rows)
     )
 
 

@@ -32,12 +32,15 @@ def render_presence(seat: SeatLook) -> Markup:
     state = {"here": _("here"), "away": _("away"), "offline": _("offline")}[seat.presence]
     if seat.presence == "here":
         return html(
-            '<span class="presence" data-state="here" title="{0}"><span class="sr">{0}</span></span>', state
+            '<span id="seat-{1}-presence" class="presence" data-state="here" title="{0}"><span class="sr">{0}</span></span>',
+            state,
+            seat.seat,
         )
     since = {"away": _("away since {time}"), "offline": _("offline since {time}")}[seat.presence]
     words = Markup(state) if seat.away_ms is None else html(since, time=render_time(seat.away_ms))
     return html(
-        '<span class="presence" data-state="{}"><span class="presence-words">{}</span></span>',
+        '<span id="seat-{}-presence" class="presence" data-state="{}"><span class="presence-words">{}</span></span>',
+        seat.seat,
         seat.presence,
         words,
     )

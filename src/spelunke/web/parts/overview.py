@@ -39,29 +39,29 @@ def _say_thresholds(found: Analysis) -> str:
     told = ", ".join(
         f"{_(MARKS[mark])} {100 * found.thresholds[mark]:.0f} %" for mark in MARKS if mark in found.thresholds
     )
-    return _("How much of the chance to win an error costs, at least: {told}.").format(told=told)
+    return _("An error costs at least so much of the chance to win: {told}.").format(told=told)
 
 
 def _render_totals(study: Study, found: Analysis) -> Markup:
     totals = found.totals
     per = [t.cost_chance / t.decisions if t.decisions else 0.0 for t in totals]
     rows: list[tuple[object, list[str]]] = [
-        (_("Free decisions"), [str(t.decisions) for t in totals]),
-        (_("Forced ones"), [str(t.forced) for t in totals]),
+        (_("Decisions with a choice"), [str(t.decisions) for t in totals]),
+        (_("Forced moves"), [str(t.forced) for t in totals]),
         *(
             (html("{} {}", render_sign(mark), _(MARKS[mark])), [str(t.marks.get(mark, 0)) for t in totals])
             for mark in MARKS
         ),
-        (_("Lost by decisions, chance to win"), [percent(-t.cost_chance, sign=True) for t in totals]),
-        (_("Lost by decisions, points"), [signed(-t.cost_points) for t in totals]),
-        (_("Lost per free decision"), [f"{100 * one:.2f} %" for one in per]),
-        (_("Luck, chance to win"), [percent(t.luck_chance, sign=True) for t in totals]),
-        (_("Luck, points"), [signed(t.luck_points) for t in totals]),
+        (_("Chance to win lost by errors"), [percent(-t.cost_chance, sign=True) for t in totals]),
+        (_("Points lost by errors"), [signed(-t.cost_points) for t in totals]),
+        (_("Lost per decision with a choice"), [f"{100 * one:.2f} %" for one in per]),
+        (_("Chance to win gained by luck"), [percent(t.luck_chance, sign=True) for t in totals]),
+        (_("Points gained by luck"), [signed(t.luck_points) for t in totals]),
     ]
     if all(t.result_points is not None for t in totals):
         rows += [
             (_("Lead at the end"), [signed(t.result_points or 0.0) for t in totals]),
-            (_("The same without luck"), [signed(t.result_points_without_luck or 0.0) for t in totals]),
+            (_("The lead without luck"), [signed(t.result_points_without_luck or 0.0) for t in totals]),
         ]
     head = join(html('<th scope="col" class="num">{}</th>', name) for name in study.replay.names)
     body = join(
@@ -146,7 +146,7 @@ def _render_all_luck(study: Study, found: Analysis) -> Markup:
     most = sorted(told, key=lambda one: -max(map(abs, one.chance)))[:FEW]
     everything = html(
         '<details class="panel an-more"><summary>{}</summary><ol class="an-list">{}</ol></details>',
-        _("The luck of every roll and every row"),
+        _("The luck in every roll and every new row"),
         join(map(line, told)),
     )
     return html(

@@ -111,7 +111,7 @@ def render_task(problem: Problem) -> Markup:
     """What is asked; neither theme nor values are told before the answer."""
     return html(
         "<p>{}</p><p>{}</p>",
-        _("Press it on the board; then you are told what each move is worth."),
+        _("Play it on the board. Then you see what each move is worth."),
         render_difficulty(problem.difficulty),
     )
 
@@ -135,7 +135,7 @@ def render_answer(
         else html(
             '<p class="notice bad" role="status"><b>{}</b> {} <b>{}</b> {}</p>',
             _("Not the best:"),
-            _("it costs {percent} of the chance to win.").format(percent=f"{100 * lost:.1f} %"),
+            _("it lowers the chance to win by {percent}.").format(percent=f"{100 * lost:.1f} %"),
             _("Better:"),
             told,
         )
@@ -161,9 +161,9 @@ def render_answer(
         for seat, value in enumerate(problem.values)
     )
     usual = {
-        1: _("A quick look finds it."),
-        2: _("A quick look does not find it."),
-        3: _("The strong bot that played this game missed it."),
+        1: _("A bot that takes a quick look finds it."),
+        2: _("A bot that takes a quick look misses it."),
+        3: _("Even the strong bot that played this game missed it."),
     }[problem.difficulty]
     return html(
         '{}<p>{}: {}. {}</p>{}<ul class="an-standing">{}</ul><h3 class="an-choose">{}</h3>{}',

@@ -86,7 +86,7 @@ def _render_points(look: Look, found: RoundSummary) -> Markup:
     rows = join(
         html(
             '<li><span class="summary-name">{}</span> <span class="num">{} {} {} = <b>{}</b></span></li>',
-            name,
+            _("You") if seat == look.seat else name,
             before[seat],
             "+" if after[seat] >= before[seat] else "\N{MINUS SIGN}",
             abs(after[seat] - before[seat]),

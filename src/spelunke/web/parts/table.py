@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
+import msgspec
 from markupsafe import Markup
 
 from spelunke.core.caches import draw_once
 from spelunke.core.game import Game
 from spelunke.core.ui import Scene, render_name
-from spelunke.house.messages import ChatLine, LogLine, Look, SeatLook
+from spelunke.house.messages import ChatLine, Look, SeatLook
 from spelunke.web.parts import art
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
@@ -29,6 +30,8 @@ Translate = Callable[[str], str]
 
 
 NOTHING = Markup()
+TWO_LINES = 34
+"""Names that are longer together would need a third line on a phone, and all below would move."""
 
 Draft = Mapping[str, Sequence[str]]
 """Fields of the board's form that its viewer has filled in and not sent."""
@@ -122,7 +125,7 @@ def say_turn(look: Look) -> str:
         return _("Your move; the others are choosing too.") if others else _("It is your turn.")
     if look.actors:
         names = ", ".join(look.names[seat] for seat in look.actors)
-        if len(look.actors) > 2:
+        if len(look.actors) > 2 or (len(look.actors) > 1 and len(names) > TWO_LINES):
             return _("Waiting for {n} players.").format(n=len(look.actors))
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)
@@ -131,45 +134,61 @@ def say_turn(look: Look) -> str:
 
 
 def _render_seat(look: Look, seat: SeatLook) -> Markup:
-    classes = ["seat", f"seat-{seat.seat}"]
     moving = look.status == "playing" and seat.seat in look.actors
+    lamp = len(look.actors) > 1 or seat.ready
+    still = msgspec.structs.replace(seat, left_ms=None, ticking=False)
+    rests = (look.table, look.seat, LANGUAGE.get(), "seat", still, look.names, moving, lamp)
+    clock = Markup() if seat.left_ms is None else render_clock(look, seat)
+    drawn = draw_once(rests, lambda: _draw_seat(look.names, still, moving=moving, lamp=lamp))
+    return html("{}{}</li>", drawn, clock)
+
+
+def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bool) -> Markup:
+    """The seat without its clock, which comes last and is always another."""
+    classes = ["seat", f"seat-{seat.seat}"]
     if moving:
         classes.append("to-move")
     if seat.absent:
         classes.append("away")
+    # Each mark has an id: a morph that made one of another would let it jump to the other's place.
     marks: list[Markup] = []
     if seat.you:
-        marks.append(html('<span class="badge you">{}</span>', _("you")))
+        marks.append(_badge(seat, "you", _("you"), " you"))
     if seat.kind == "bot":
-        marks.append(html('<span class="badge">{}</span>', _("bot")))
+        marks.append(_badge(seat, "bot", _("bot")))
     if seat.absent:
-        marks.append(html('<span class="badge warn">{}</span>', _("a bot is standing in")))
+        marks.append(_badge(seat, "stand-in", _("a bot is standing in"), " warn"))
     if seat.offers_draw:
-        marks.append(html('<span class="badge lit">{}</span>', _("offers a draw")))
-    if len(look.actors) > 1 or seat.ready:
+        marks.append(_badge(seat, "draw", _("offers a draw"), " lit"))
+    if lamp:
         marks.append(
             html(
-                '<span class="lamp" data-on="{}" role="img" aria-label="{}"></span>',
+                '<span id="seat-{}-lamp" class="lamp" data-on="{}" role="img" aria-label="{}"></span>',
+                seat.seat,
                 "true" if seat.ready else "false",
                 _("ready") if seat.ready else _("not ready yet"),
             )
         )
     marks.append(render_presence(seat))
     if seat.kind == "kept":
-        marks.append(html('<span class="badge warn">{}</span>', _("not here yet")))
-    if seat.left_ms is not None:
-        marks.append(render_clock(look, seat))
+        marks.append(_badge(seat, "kept", _("not here yet"), " warn"))
     free = {"open": _("free seat"), "link": _("by invitation")}
-    name = render_name(free.get(seat.kind, seat.name), look.names)
-    turn = html('<span class="sr">{}</span>', _("to move")) if moving else Markup()
+    name = render_name(free.get(seat.kind, seat.name), names)
+    turn = (
+        html('<span id="seat-{}-turn" class="sr">{}</span>', seat.seat, _("to move")) if moving else Markup()
+    )
     return html(
-        '<li class="{}">{}<span class="seat-name">{}</span>{}{}</li>',
+        '<li class="{}">{}<span class="seat-name">{}</span>{}{}',
         " ".join(classes),
         art.avatar(seat.name) if seat.kind in ("person", "bot") else _empty_chair(),
         name,
         turn,
         join(marks),
     )
+
+
+def _badge(seat: SeatLook, word: str, text: str, tone: str = "") -> Markup:
+    return html('<span id="seat-{}-{}" class="badge{}">{}</span>', seat.seat, word, tone, text)
 
 
 def _empty_chair() -> Markup:
@@ -187,7 +206,7 @@ def render_clock(look: Look, seat: SeatLook) -> Markup:
     if seat.ticking and hours < 48:
         until = html(' data-until="{}"', (look.now_ms + (seat.left_ms or 0)) // 1000)
     low = " low" if left < 30 and look.status == "playing" else ""
-    return html('<span class="clock{}"{}>{}</span>', low, until, text)
+    return html('<span id="seat-{}-clock" class="clock{}"{}>{}</span>', seat.seat, low, until, text)
 
 
 def make_scene(
@@ -337,34 +356,6 @@ def render_fairness(look: Look) -> Markup:
     seed = look.fairness.seed or _("published when the game is over")
     rows.append(html("<dt>{}</dt><dd><code>{}</code></dd>", _("The house's seed"), seed))
     return html('<dl id="fairness" class="fairness small">{}</dl>', join(rows))
-
-
-def render_log_lines(lines: tuple[LogLine, ...], last: int = 0) -> Markup:
-    """List items of the log; ids tell lines of one ply apart, so that none is shown twice.
-
-    An event of a game may say `heading` (a part of the game begins or ends here) or `detail` (one of many, or told again by
-    the next: shown with the whole log only).
-    """
-    out: list[Markup] = []
-    ply, part = last, 0
-    for line in lines:
-        part = part + 1 if line.ply == ply else 0
-        ply = line.ply
-        seat = html(' data-seat="{}"', line.seat) if line.seat is not None and line.seat >= 0 else Markup()
-        kind = (
-            ' class="mark"'
-            if line.event is not None and line.event.heading
-            else ' class="quiet"'
-            if is_detail(line)
-            else ""
-        )
-        out.append(html('<li id="log-{}-{}"{}{}>{}</li>', line.ply, part, Markup(kind), seat, line.text))
-    return join(out)
-
-
-def is_detail(line: LogLine) -> bool:
-    """Whether the line is left out where the log is told in short."""
-    return line.event is not None and bool(line.event.detail)
 
 
 def render_chat(lines: tuple[ChatLine, ...]) -> Markup:

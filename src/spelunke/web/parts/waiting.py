@@ -73,7 +73,7 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
         body.append(_nonce(look))
     body.append(_start(look, game))
     pieces.append(html('<div class="panel-body stack">{}</div>', join(body)))
-    # A share is given in a moment: who plays bots would see all this flash by, so it comes only if it stays.
+    # A script gives the share at once: who plays bots would see all this flash by, so the style sheet holds it back.
     alone = " alone" if _alone(look) else ""
     return html('<section id="waiting" class="panel waiting{}">{}</section>', alone, join(pieces))
 
@@ -168,6 +168,13 @@ def _nonce(look: Look) -> Markup:
     )
 
 
+def _say_start() -> str:
+    return _(
+        "The game starts by itself in a moment, once everybody's browser has added its randomness. “Start now” does "
+        "not wait for those that are still missing."
+    )
+
+
 def _start(look: Look, game: Game) -> Markup:
     out: list[Markup] = []
     free = any(seat.kind in ("open", "link", "kept") for seat in look.seats)
@@ -191,8 +198,8 @@ def _start(look: Look, game: Game) -> Markup:
                 _("Fill"),
             )
         )
-    if not free:
-        out += render_buttons(look, game, "waiting")
+    if not free and (buttons := render_buttons(look, game, "waiting")):
+        out += [html('<p class="muted">{}</p>', _say_start()), *buttons]
     if not out and look.seat is not None:
         out.append(
             html('<p class="muted">{}</p>', _("The game starts by itself as soon as everybody is ready."))

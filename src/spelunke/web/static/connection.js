@@ -4,7 +4,7 @@
 // if the browser has not noticed yet, and after a while the stream is opened anew. A browser that says that it is offline,
 // or a request that failed, has the house asked: it may be on this very machine, where no network is needed.
 import { all, need } from "./dom.js";
-import { holdingPushes } from "./pushes.js";
+import { afterPush, holdingPushes } from "./pushes.js";
 
 /** @typedef {"live" | "wait" | "lost"} State */
 
@@ -13,6 +13,8 @@ const DEAD_MS = 8_000;
 const PING_MS = 25_000;
 const ASK_MS = 2_000;
 const MANY = 2;
+const READ_MS = 5_000; // a refusal can be read in that time
+const LONG_MS = 15_000;
 
 /** Answers of a house that can't be asked just now, or of the proxy before one. */
 export const BUSY = [502, 503, 504];
@@ -116,10 +118,26 @@ document.addEventListener("htmx:response:error", (event) => {
   if (request.method === "POST" && !BUSY.includes(response?.status ?? 0)) refuse(text ?? "");
 });
 
-/** Show what the house refused. @param {string} text */
+let refused = 0;
+let leaving = 0;
+
+/** Let go of what was refused, after so long. @param {number} ms */
+function forget(ms) {
+  clearTimeout(leaving);
+  leaving = setTimeout(() => {
+    trouble.textContent = "";
+  }, ms);
+}
+
+/** Show what the house refused, until it was read and something else has happened. @param {string} text */
 export function refuse(text) {
   trouble.innerHTML = text;
+  refused = performance.now();
+  forget(LONG_MS);
 }
+afterPush(() => {
+  if (trouble.textContent) forget(Math.max(0, READ_MS - (performance.now() - refused)));
+});
 
 /** What was sent was taken; without a stream it would not be seen, so the page itself is fetched anew. */
 export function accepted() {

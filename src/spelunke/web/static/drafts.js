@@ -30,6 +30,7 @@ const fields = () =>
 let timer = 0;
 let asking = false;
 let again = false;
+let word = "live"; // what is asked for: "again" also draws anew what is set aside
 
 async function ask() {
   const source = form.querySelector("[data-draft]");
@@ -40,7 +41,9 @@ async function ask() {
   }
   asking = true;
   try {
-    await htmx.ajax("POST", address, { source, swap: "none", values: { draft: "live" } });
+    const values = { draft: word };
+    word = "live";
+    await htmx.ajax("POST", address, { source, swap: "none", values });
   } finally {
     asking = false;
     if (again) {
@@ -64,8 +67,11 @@ const written = new Map();
 let boxes = 0;
 
 /** @param {Field} field */
+const nameOf = (field) => (field.type === "hidden" ? field.id : field.name);
+
+/** @param {Field} field */
 function note(field) {
-  if (!isBox(field)) written.set(field.name, field.value);
+  if (!isBox(field)) written.set(nameOf(field), field.value);
   else if (field.checked) picked.add(field.value);
   else picked.delete(field.value);
 }
@@ -80,9 +86,17 @@ function restore(field) {
     field.checked = true;
     return true;
   }
-  const text = written.get(field.name);
+  if (field.dataset.told !== undefined) {
+    // The house answers with what is set aside now: those cards are picked no more.
+    delete field.dataset.told;
+    note(field);
+    for (const value of field.value.split(/[ |]+/)) picked.delete(value);
+    return false;
+  }
+  const text = written.get(nameOf(field));
   if (text === undefined || field.value === text) return false;
   field.value = text;
+  if (field.type === "hidden") word = "again";
   return true;
 }
 

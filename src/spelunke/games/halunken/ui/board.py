@@ -59,15 +59,15 @@ def _headline(frame: Frame) -> str:
 
 def _hour(frame: Frame, hour: int) -> str:
     """One of the eight; the next begins when the story tells so."""
-    now = frame.view.hour
+    now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
     begins = frame.hour_begins
     if begins is None or hour not in (now - 1, now):
-        return f'<li class="{mark}">{hour}</li>'
+        return f'<li id="{name}" class="{mark}">{hour}</li>'
     before = "now" if hour < now else ""
     return (
-        f'<li class="{classes(before, "hk-gone")}"{during(-1, begins)}>{hour}</li>'
-        f'<li class="{mark}"{during(begins, None)}>{hour}</li>'
+        f'<li id="{name}-then" class="{classes(before, "hk-gone")}"{during(-1, begins)}>{hour}</li>'
+        f'<li id="{name}" class="{mark}"{during(begins, None)}>{hour}</li>'
     )
 
 

@@ -25,17 +25,18 @@ def render_crews(frame: Frame) -> str:
     return f'<div class="hk-crews n{seen.seats}">{crews}{_jack(frame)}</div>'
 
 
-def _then(name: str, inner: object, since: int, until: int | None) -> str:
+def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> str:
     """What is said of a crew from one step of the story to another; only what holds now is read out."""
     past = "" if until is None else ' aria-hidden="true"'
     marks = classes(name, "" if until is None else "hk-gone")
-    return f'<span class="{marks}"{past}{during(since, until)}>{inner}</span>'
+    step = "now" if until is None else since
+    return f'<span id="{whose}-{name}-{step}" class="{marks}"{past}{during(since, until)}>{inner}</span>'
 
 
 def render_crew(frame: Frame, seat: int) -> str:
     """One crew: its sailors by colour, what it is worth, and the movement cards."""
     seen = frame.view
-    place = ("crew", seat)
+    place, whose = ("crew", seat), f"{frame.id}-crew-{seat}"
     moments = [
         (since, until, seen.crews[seat] if until is None else reckon(sailors))
         for since, until, sailors in frame.moments(place, seen.crews[seat].sailors)
@@ -44,22 +45,27 @@ def render_crew(frame: Frame, seat: int) -> str:
     fans = fans or f'<p class="hk-none">{frame.say("nobody yet")}</p>'
     total = ""
     if seen.games and seen.phase != "over":
-        total = f'<span class="hk-total">{frame.say("{n} before", n=seen.totals[seat])}</span>'
+        total = (
+            f'<span id="{whose}-total" class="hk-total">{frame.say("{n} before", n=seen.totals[seat])}</span>'
+        )
     mine = seat == frame.me
     acts = " acts" if seat in frame.scene.actors else ""
     ready = ""
     if seen.phase == "choosing":
-        ready = f'<i class="hk-lamp" data-on="{"true" if seen.ready[seat] else "false"}"></i>'
+        ready = (
+            f'<i id="{whose}-lamp" class="hk-lamp" data-on="{"true" if seen.ready[seat] else "false"}"></i>'
+        )
     size = "".join(
-        _then("hk-size", _count(frame, len(crew.sailors)), since, until) for since, until, crew in moments
+        _then(whose, "hk-size", _count(frame, len(crew.sailors)), since, until)
+        for since, until, crew in moments
     )
     worth = "".join(
-        _then("hk-sum", _points(frame, crew.worth), since, until) for since, until, crew in moments
+        _then(whose, "hk-sum", _points(frame, crew.worth), since, until) for since, until, crew in moments
     )
     return (
         f'<section class="hk-crew k{seat}{" mine" if mine else ""}{acts}" aria-label="{escape(frame.name(seat))}">'
         f'<header>{art.captain(seat)}<b class="hk-who">{frame.called(seat)}</b>{ready}{size}{total}'
-        f'<span class="hk-worth">{worth}</span></header>'
+        f'<span id="{whose}-worth" class="hk-worth">{worth}</span></header>'
         f'<div class="hk-fans">{fans}</div>{_track(frame, seat, seen.captains[seat], HAND, frame.name(seat))}</section>'
     )
 
@@ -90,10 +96,16 @@ def _fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int |
         return ""
     said = frame.say("{colour} counts double", colour=frame._(COLOUR_NAMES[colour]))
     twice = "".join(
-        _then("hk-twice", f'×2<span class="sr"> {said}</span>', since, until)
+        _then(
+            f"{frame.id}-fan-{seat}-{colour.number}",
+            "hk-twice",
+            f'×2<span class="sr"> {said}</span>',
+            since,
+            until,
+        )
         for since, until in _doubled(colour, moments)
     )
-    return f'<div class="hk-fan">{twice}<ul>{cards}</ul></div>'
+    return f'<div id="{frame.id}-fan-{seat}-{colour.number}" class="hk-fan">{twice}<ul>{cards}</ul></div>'
 
 
 def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> list[tuple[int, int | None]]:
@@ -112,7 +124,7 @@ def _jack(frame: Frame) -> str:
         return ""
     cards = HAND if seen.mode == "two_player" else TWELVE
     size = "".join(
-        _then("hk-size", frame.say("{n} in the harbour", n=len(sailors)), since, until)
+        _then(f"{frame.id}-jack", "hk-size", frame.say("{n} in the harbour", n=len(sailors)), since, until)
         for since, until, sailors in frame.moments(POOL, seen.harbour)
     )
     return (
@@ -124,7 +136,7 @@ def _jack(frame: Frame) -> str:
 def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name: str) -> str:
     """The movement cards in a row: used, lying open now, or still to come."""
     items = "".join(
-        f'<li class="{classes(state, "" if until is None else "hk-gone")}"{during(since, until)}>{"R" if card == "rum" else card}</li>'
+        f'<li id="{frame.id}-k{who}-{card}-{"now" if until is None else since}" class="{classes(state, "" if until is None else "hk-gone")}"{during(since, until)}>{"R" if card == "rum" else card}</li>'
         for card in cards
         for state, since, until in card_states(frame, who, figure, card)
     )

@@ -30,7 +30,9 @@ def render_controls(frame: Frame) -> str:
         "hiding": _placing,
     }
     body = parts.get(seen.phase, _waiting)(frame)
-    return f'<section class="hk-controls{" asked" if frame.scene.legal else ""}" aria-label="{frame.say("What to do")}">{body}</section>'
+    # One question is not made of another: what is new is there at once, and nothing of the old one wanders.
+    name = f"{frame.id}-do-{seen.phase}-{'mine' if frame.scene.legal else 'other'}"
+    return f'<section id="{escape(name)}" class="hk-controls{" asked" if frame.scene.legal else ""}" aria-label="{frame.say("What to do")}">{body}</section>'
 
 
 def _waiting(frame: Frame) -> str:

@@ -13,9 +13,10 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.match import Match
 from spelunke.games.sanghai import GAME, bots, drafts, happenings, moves, notation, orders, reader
+from spelunke.games.sanghai.aside import write_aside
 from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.rehearsal import Rehearsal, rehearse
-from spelunke.games.sanghai.tray import check_tray
+from spelunke.games.sanghai.tray import Tray, check_tray
 
 
 def at_turn(hand: str, lap: int = 1, **options: Any) -> Match:
@@ -324,3 +325,51 @@ def test_a_draft_says_what_it_comes_to() -> None:
     assert consider({"order.text": [""]}, {"text": "sevens"}).orders is None
     assert consider({}, {"text": "sevens"}).orders == Rehearsal((), 0, False)
     assert drafts.preview_draft({"card": ["7s.1"]}, match.view(None), lambda: (), None) is None
+
+
+def test_a_contract_is_put_together_meld_by_meld() -> None:
+    match = at_turn(HAND, 2)
+    view = match.view(0)
+
+    def press(**fields: str) -> Tray:
+        given = {name: text.split() if name == "card" else [text] for name, text in fields.items()}
+        found = drafts.preview_draft(given, view, lambda: match.events(0), None)
+        assert found is not None
+        assert found.tray is not None
+        return found.tray
+
+    run = press(card="6d.1 4d.1 7d.1 5d.1", draft="aside")
+    assert write_aside(run.aside) == "4d.1 5d.1 6d.1 7d.1"
+    assert [(slot.form, slot.missing) for slot in run.slots] == [("set", 3)]
+    picked = press(aside=write_aside(run.aside), card="7h.1 *.1 7s.1")
+    assert picked.meld
+    both = press(aside=write_aside(run.aside), card="7h.1 *.1 7s.1", draft="aside")
+    assert (both.lays, both.picked, both.missing, both.left) == (True, 0, 0, 5)
+    move = drafts.compose_move({"do": ["lay"], "melds": [""], "aside": [write_aside(both.aside)]})
+    assert move == "lay 4d 5d 6d 7d | 7s 7h *"
+    back = press(aside=write_aside(both.aside), draft="back 1")
+    assert (write_aside(back.aside), back.lays) == ("7s.1 7h.1 *.1", False)
+    match.act(0, match.parse(move))
+    assert [entry.meld.form for entry in match.view(0).melds] == ["run", "set"]
+
+
+@pytest.mark.parametrize(
+    ("aside", "card", "draft", "kept", "amiss"),
+    [
+        ("", "7s.1 6d.1 kh.1", "aside", "", True),  # no meld
+        ("", "4d.1 5d.1 6d.1", "aside", "", True),  # too short for this contract's run
+        ("7s.1 7h.1 7c.1", "9s.1 9d.1 *.1", "aside", "7s.1 7h.1 7c.1", True),  # one set is all it wants
+        ("7s.1 7h.1 9c.1", "", "", "", False),
+        ("7s.2 7h.1 7c.1", "", "", "", False),
+        ("7s.1 7h.1 7c.1 | 7s.1 9s.1 9d.1", "", "", "7s.1 7h.1 7c.1", False),  # no card twice
+        ("7s.1 7h.1 7c.1", "", "back 7", "7s.1 7h.1 7c.1", False),
+        ("elephant | 7s", "7s.1", "back x", "", False),
+    ],
+)
+def test_what_is_no_meld_is_not_set_aside(aside: str, card: str, draft: str, kept: str, amiss: bool) -> None:
+    match = at_turn(HAND, 2)
+    fields = {"aside": [aside], "card": card.split(), "draft": [draft]}
+    tray = drafts.preview_draft(fields, match.view(0), lambda: match.events(0), None)
+    assert tray is not None
+    assert tray.tray is not None
+    assert (write_aside(tray.tray.aside), tray.tray.amiss) == (kept, amiss)

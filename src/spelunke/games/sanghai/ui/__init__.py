@@ -11,6 +11,7 @@ from spelunke.games.sanghai.ui.art import render_picture, render_sprite
 from spelunke.games.sanghai.ui.board import render_board, render_part, say_short
 from spelunke.games.sanghai.ui.drafts import render_picked, render_rehearsal
 from spelunke.games.sanghai.ui.frame import Frame
+from spelunke.games.sanghai.ui.hand import render_cards
 from spelunke.games.sanghai.ui.summary import render_summary
 
 if TYPE_CHECKING:
@@ -54,4 +55,11 @@ def render_terminal(scene: Scene) -> Text:
 def render_draft(scene: Scene) -> dict[str, Markup]:
     """The parts of the board, by id, that follow what the viewer has picked and written and not sent."""
     frame = Frame(scene)
-    return {f"{frame.id}-picked": render_picked(frame), f"{frame.id}-rehearsal": render_rehearsal(frame)}
+    parts = {f"{frame.id}-picked": render_picked(frame), f"{frame.id}-rehearsal": render_rehearsal(frame)}
+    if frame.me is not None and (scene.draft.get("draft") or ("",))[-1].split(" ")[0] in (
+        "aside",
+        "back",
+        "again",
+    ):
+        parts[f"{frame.id}-hand"] = render_cards(frame)
+    return parts

@@ -10,12 +10,13 @@ from markupsafe import Markup, escape
 
 from spelunke.core.ui import Scene, render_name
 from spelunke.games.sanghai import moves
-from spelunke.games.sanghai.cards import RANKS, SUITS, Card, rank_of, suit_of
-from spelunke.games.sanghai.happenings import Drew, HepWon, RoundScored, Swapped, Took
+from spelunke.games.sanghai.cards import RANKS, SUITS, Card
+from spelunke.games.sanghai.happenings import RoundScored
 from spelunke.games.sanghai.sentences import say
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.drafts import render_picked
 from spelunke.games.sanghai.ui.frame import Frame, button, role_in
+from spelunke.games.sanghai.ui.hand import find_fitting, render_cards, sort_by_suit
 from spelunke.games.sanghai.ui.panels import (
     render_call,
     render_orders,
@@ -24,8 +25,6 @@ from spelunke.games.sanghai.ui.panels import (
     render_votes,
 )
 from spelunke.games.sanghai.view import TableMeld
-
-BY_RANK_SUITS = "shcd"
 
 
 def render_board(scene: Scene) -> Markup:
@@ -212,33 +211,11 @@ def _hand(frame: Frame) -> str:
     seen = frame.view
     if not seen.hand:  # before the deal: its room, so that nothing moves when it comes
         return "" if seen.phase == "over" else '<section class="sg-mine blank"></section>'
-    fresh = _new_cards(frame)
     helps = set(frame.hints["helps"].cards) if "helps" in frame.hints else set()
-    by_suit = sorted(
-        seen.hand, key=lambda c: (c == "*", SUITS.index(suit_of(c)) if c != "*" else 9, rank_of(c))
-    )
-    by_rank = sorted(seen.hand, key=lambda c: (c == "*", rank_of(c), BY_RANK_SUITS.find(suit_of(c))))
-    taken: dict[Card, int] = {}
-    items = []
     discards = []
     drops = {action.card: text for action, text in frame.legal[moves.Discard]}
-    fitting = {action.card for kind in (moves.Add, moves.Swap) for action, _text in frame.legal[kind]}
-    for at, card in enumerate(by_suit):
-        nth = taken.get(card, 0)
-        taken[card] = nth + 1
-        is_new = fresh.count(card) > 0 and nth == by_suit.count(card) - 1
-        rank_at = [k for k, c in enumerate(by_rank) if c == card][nth]
-        key = f"{card}.{nth + 1}"
-        name = f"{frame.id}-c-{'x' if card == '*' else card}-{nth + 1}"
-        new = f'<span class="sg-new">{frame.say("new")}</span>' if is_new else ""
-        if card in fitting:
-            new += f'<span class="sg-fits" aria-hidden="true">+</span><span class="sr">{frame.say("fits a meld")}</span>'
-        items.append(
-            f'<li class="sg-card r{rank_at} n{at}{" new" if is_new else ""}{" fits" if card in fitting else ""}" data-card="{escape(key)}">'
-            f'<label for="{escape(name)}"><input type="checkbox" id="{escape(name)}" name="card" value="{escape(key)}"'
-            f"{' checked' if key in frame.picked else ''}>"
-            f'{art.card(card)}<span class="sr">{escape(frame.spoken(card))}</span>{new}</label></li>'
-        )
+    fitting = find_fitting(frame)
+    for at, card in enumerate(sort_by_suit(seen.hand)):
         if card in fitting:
             discards += _fits(frame, card, at)
         if card in drops:
@@ -262,7 +239,7 @@ def _hand(frame: Frame) -> str:
     return (
         f'<section class="sg-mine" aria-label="{frame.say("Your hand")}"><div class="sg-bar">'
         f"{_sorting(frame)}</div>"
-        f'<ul class="sg-hand c{min(len(seen.hand), 15)}" data-sortable="hand-{escape(frame.scene.table)}" data-draft>{"".join(items)}</ul>'
+        f"{render_cards(frame)}"
         f'<div class="sg-acts"><span class="sg-prompt{asked}" role="status">{prompt}</span>{render_call(frame)}{lay}{"".join(discards)}{render_picked(frame)}{_check_button(frame)}'
         f'<div class="sg-hints">{helping}{best}</div></div></section>'
     )
@@ -323,7 +300,11 @@ def _list_cards(frame: Frame, cards: set[Card]) -> str:
 def _check_button(frame: Frame) -> str:
     """Where no script runs, the picked cards are checked by a button."""
     title = frame.say("Check the picked cards")
-    return f'<noscript><button name="draft" value="cards" class="button quiet">{title}</button></noscript>'
+    aside = frame.say("Set them aside as a meld")
+    return (
+        f'<noscript><button name="draft" value="cards" class="button quiet">{title}</button>'
+        f'<button name="draft" value="aside" class="button quiet">{aside}</button></noscript>'
+    )
 
 
 def _tell(frame: Frame, text: str) -> str:
@@ -332,17 +313,6 @@ def _tell(frame: Frame, text: str) -> str:
     if word == "lay":
         return frame._("lay the contract")
     return frame._("discard {card}").format(card=frame.card(rest))
-
-
-def _new_cards(frame: Frame) -> list[Card]:
-    """Cards that came since the viewer's own last act; a discard of one's own ends the mark."""
-    found: list[Card] = []
-    for event in frame.scene.last:
-        if isinstance(event, Drew | Took | HepWon) and event.seat == frame.me and event.card:
-            found.append(event.card)
-        elif isinstance(event, Swapped) and event.seat == frame.me:
-            found.append(event.got)
-    return found
 
 
 def say_asked(frame: Frame) -> Markup:

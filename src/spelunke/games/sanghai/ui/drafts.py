@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup, escape
 
 from spelunke.games.sanghai import moves
+from spelunke.games.sanghai.aside import Aside
 from spelunke.games.sanghai.rehearsal import Rehearsal, Rehearsed
 from spelunke.games.sanghai.tray import Slot, Tray
 from spelunke.games.sanghai.ui import art
@@ -21,19 +22,45 @@ def render_picked(frame: Frame) -> Markup:
     tray = frame.considered.tray if frame.considered else None
     name = f"{frame.id}-picked"
     least = 2 if frame.legal[moves.Discard] else 1  # one card picked on one's turn is about to be discarded
-    if tray is None or tray.picked < least:
+    if tray is None or (tray.picked < least and not tray.aside):
         return Markup(f'<div id="{escape(name)}" class="sg-picked" role="status"></div>')
-    rows = "".join(_slot(frame, slot) for slot in tray.slots)
+    rows = "".join(_aside(frame, n, one) for n, one in enumerate(tray.aside, 1))
+    rows += "".join(_slot(frame, slot) for slot in tray.slots)
     if tray.spare:
         cards = ", ".join(frame.card(card) for card in tray.spare)
         rows += f'<li class="amiss">{frame.say("no place for {cards}", cards=cards)}</li>'
     rows += f'<li class="{"done" if tray.leaves else "amiss"}">{_stays(frame, tray)}</li>'
     lay = ""
-    if tray.lays and (frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]):
-        lay = compose_button(frame, frame.say("Lay these cards"), "button primary", "picked")
+    if tray.amiss:
+        rows += (
+            f'<li class="amiss">{frame.say("these cards are no meld that this contract still wants")}</li>'
+        )
+    if tray.meld and not (tray.lays and not tray.aside):
+        lay = f'<button type="submit" id="{escape(frame.id)}-aside-on" class="button" name="draft" value="aside">{frame.say("Set aside as a meld")}</button>'
+    if (
+        tray.lays
+        and not (tray.aside and tray.picked)
+        and (frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun])
+    ):
+        title = frame.say("Lay these melds") if tray.aside else frame.say("Lay these cards")
+        lay = compose_button(frame, title, "button primary", "picked")
     return Markup(
         f'<div id="{escape(name)}" class="sg-picked{" lays" if tray.lays else ""}" role="status">'
         f'<ul class="sg-checks" aria-label="{frame.say("The picked cards")}">{rows}</ul>{lay}</div>'
+    )
+
+
+def _aside(frame: Frame, n: int, one: Aside) -> str:
+    """A meld that is set aside, with the way to take it back."""
+    title = frame.say("Set") if one.meld.form == "set" else frame.say("Run")
+    cards = "".join(
+        f'<span class="{art.suit_class(card)}">{escape(_role(frame, card, role))}</span> '
+        for card, role in zip(one.meld.cards, one.meld.stands, strict=True)
+    )
+    label = frame.say("Take meld {n} back", n=n)
+    return (
+        f'<li class="done"><b>{n}. {title}</b> {cards}<button type="submit" id="{escape(frame.id)}-back-{n}" class="link-button"'
+        f' name="draft" value="back {n}" aria-label="{label}">{frame.say("take back")}</button></li>'
     )
 
 

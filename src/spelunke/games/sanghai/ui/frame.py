@@ -23,6 +23,8 @@ class Frame:
         self._ = scene.translate
         self.considered: Draft | None = scene.considered
         self.picked = frozenset(scene.draft.get("card", ()))
+        tray = self.considered.tray if self.considered else None
+        self.aside = tray.aside if tray else ()
         self.id = f"sg-{scene.table}"
         self.legal = ByKind(scene.legal)
         found: tuple[Hint, ...] = hints(self.view) if self.me is not None and not scene.past else ()

@@ -44,7 +44,7 @@ def render_board(scene: Scene) -> Markup:
     return Markup(
         f'<div class="shanghaien" id="{escape(frame.id)}" data-phase="{seen.phase}">'
         f'<section class="sh-table night" aria-label="{_round(frame)}">{art.tavern()}'
-        f"{_party(frame, 1)}{middle}{_party(frame, 0)}</section>"
+        f"{_kept_party(frame, 1)}{middle}{_kept_party(frame, 0)}</section>"
         f"{'' if over else render_controls(frame)}{_kept(frame, 'standings', render_standings)}"
         f"{render_settlement(frame)}{_kept(frame, 'overviews', render_overviews)}</div>"
     )
@@ -64,6 +64,14 @@ def _round(frame: Frame) -> Markup:
 # ---- the players above and below the row -------------------------------------------------------------------------
 
 
+def _kept_party(frame: Frame, side: int) -> str:
+    """The strip changes when its player lays dice or acts."""
+    seen, seat = frame.view, frame.seats[side]
+    has = (seen.supply[seat], seen.spent[seat], seen.tricks[seat], seen.points[seat], *frame.notes(seat))
+    rests = (side, seat in frame.scene.actors, seen.tavern, has)
+    return frame.kept("party", rests, lambda: _party(frame, side))
+
+
 def _party(frame: Frame, side: int) -> str:
     """A player's strip: dice left, captain, trick cards, points."""
     seen, seat = frame.view, frame.seats[side]
@@ -80,14 +88,18 @@ def _party(frame: Frame, side: int) -> str:
             else frame.say("captain ready: one trick may be played")
         ),
     )
-    notes = "".join(f'<span class="sh-tag">{escape(note)}</span>' for note in frame.notes(seat))
+    notes = "".join(
+        f'<span id="{frame.id}-tag-{side}-{k}" class="sh-tag">{escape(note)}</span>'
+        for k, note in enumerate(frame.notes(seat))
+    )
     tricks = render_held(frame, seat) if side or frame.scene.seat is None else ""
-    middle = f'<span class="sh-round">{_round(frame)}</span>' if side else ""
+    strip = f"{frame.id}-party-{side}"
+    middle = f'<span id="{strip}-round" class="sh-round">{_round(frame)}</span>' if side else ""
     return (
         f'<div class="sh-party s{side}{to_act}"><b class="sh-who">{frame.called(seat)}</b>'
         f'<span class="sh-captain">{captain}</span>'
-        f'<span class="sh-supply" role="img" aria-label="{label}">{dice}</span>{tricks}{notes}{middle}'
-        f'<span class="sh-points"><b>{seen.points[seat]}</b> {frame.say("point") if seen.points[seat] == 1 else frame.say("points")}</span></div>'
+        f'<span id="{strip}-supply" class="sh-supply" role="img" aria-label="{label}">{dice}</span>{tricks}{notes}{middle}'
+        f'<span id="{strip}-points" class="sh-points"><b>{seen.points[seat]}</b> {frame.say("point") if seen.points[seat] == 1 else frame.say("points")}</span></div>'
     )
 
 
@@ -99,7 +111,7 @@ def _row(frame: Frame) -> str:
     fresh = {(e.place, frame.side(e.seat)) for e in frame.scene.last[-4:] if isinstance(e, Laid)}
     by_place = {claim.place: claim for claim in frame.view.row}
     places = "".join(
-        _place(frame, by_place[p], targets.get(p, ""), fresh, arrows.get(p, ""))
+        _kept_place(frame, by_place[p], targets.get(p, ""), fresh, arrows.get(p, ""))
         if p in by_place
         else _empty(frame, p)
         for p in range(1, 7)
@@ -116,6 +128,14 @@ def _empty(frame: Frame, place: int) -> str:
         f'<span class="sr">{frame.say("Place {place}: still face down", place=place)}</span></div>'
         '<div class="sh-foot"></div><div class="sh-dice mine"></div></li>'
     )
+
+
+def _kept_place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]], arrows: str) -> str:
+    """A move changes one card or two."""
+    new = {(place, side) for place, side in fresh if place == claim.place}
+    seen = frame.view
+    rests = (claim, targets, arrows, frozenset(new), seen.games, seen.tavern)
+    return frame.kept("place", rests, lambda: _place(frame, claim, targets, new, arrows))
 
 
 def _place(frame: Frame, claim: Claim, targets: str, fresh: set[tuple[int, int]], arrows: str) -> str:

@@ -23,11 +23,11 @@ from spelunke.games.shanghaien.view import View
 
 def render_controls(frame: Frame) -> str:
     """One sentence, the rolled dice, the large buttons, the viewer's trick cards."""
-    watching = frame.scene.seat is None
+    seen, watching = frame.view, frame.scene.seat is None
     tricks = "" if watching else render_tricks(frame)
     return (
         f'<section class="sh-controls" aria-label="{frame.say("Your move") if not watching else frame.say("The dice")}">'
-        f'<p class="sh-ask{" asked" if frame.scene.legal else ""}" id="{frame.id}-ask" tabindex="-1" data-rest>{_ask(frame)}</p><div class="sh-act">{render_cast(frame)}{_big(frame)}</div>'
+        f'<p class="sh-ask{" asked" if frame.scene.legal else ""}" id="{frame.id}-ask" tabindex="-1" data-rest>{_ask(frame)}</p><div id="{frame.id}-act-{seen.phase}-{"mine" if frame.scene.legal else "other"}" class="sh-act">{render_cast(frame)}{_big(frame)}</div>'
         f"{tricks}{render_panels(frame)}</section>"
     )
 
@@ -156,7 +156,7 @@ def render_cast(frame: Frame) -> str:
         elif moves and len({v for _, v in values}) == 2:
             label = frame.say("Die {value}: shows its two cards", value=value)
             parts.append(
-                f'<label class="sh-rolled sh-glow sh-pick" data-drag data-piece="die-{side}-{value}"><input id="{frame.id}-pick-{pick}-{frame.stamp}" class="pick-{pick}" type="radio" name="{frame.id}-pick" form="{frame.id}-none" aria-label="{label}"{keyed(str(value))}>{picture}{cap(str(value))}</label>'
+                f'<label id="{frame.id}-die-{pick}-{frame.stamp}" class="sh-rolled sh-glow sh-pick" data-drag data-piece="die-{side}-{value}"><input id="{frame.id}-pick-{pick}-{frame.stamp}" class="pick-{pick}" type="radio" name="{frame.id}-pick" form="{frame.id}-none" aria-label="{label}"{keyed(str(value))}>{picture}{cap(str(value))}</label>'
             )
         else:
             label = frame.say("{name} rolled a {value}", name=frame.name(seen.turn), value=value)

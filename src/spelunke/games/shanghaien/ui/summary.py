@@ -24,7 +24,7 @@ def near_dice(row: tuple[Claim, ...], claim: Claim, seat: int) -> tuple[int, ...
 
 
 def render_summary(summary: Summary[View]) -> Markup | None:
-    """The settlement card by card, in the order of their numbers; None for a game that was given up."""
+    """The settlement card by card, from left to right as they lay; None for a game that was given up."""
     settled = next((event for event in reversed(summary.events) if isinstance(event, Settled)), None)
     if settled is None:
         return None
@@ -38,12 +38,12 @@ def render_summary(summary: Summary[View]) -> Markup | None:
         )
     )
     items = "".join(
-        _card(frame, settled.claims, claim)
-        for claim in sorted(settled.claims, key=lambda claim: claim.number)
+        _card(frame, settled.claims, claim) for claim in sorted(settled.claims, key=lambda claim: claim.place)
     )
+    order = frame.say("The cards from left to right, as they lay:")
     title = frame.say("{name} called Shanghai.", name=frame.name(settled.seat))
     return Markup(
-        f'<div class="shanghaien sh-summary"><p class="sh-caller">{title}</p>'
+        f'<div class="shanghaien sh-summary"><p class="sh-caller">{title} <span class="muted">{order}</span></p>'
         f'<ol class="sh-shares">{items}</ol>{_crews(frame, summary)}</div>'
     )
 

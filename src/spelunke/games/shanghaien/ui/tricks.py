@@ -25,7 +25,7 @@ def render_held(frame: Frame, seat: int) -> str:
         label = frame.say("{n} × trick card “{trick}”", n=count, trick=name)
         times = f"<b>{count}×</b>" if count > 1 else ""
         parts.append(
-            f'<span class="sh-held" role="img" aria-label="{label}" title="{escape(name)}">{times}{art.half(art.TRICKS[trick][-1])}</span>'
+            f'<span id="{frame.id}-held-{seat}-{trick}" class="sh-held" role="img" aria-label="{label}" title="{escape(name)}">{times}{art.half(art.TRICKS[trick][-1])}</span>'
         )
     return "".join(parts)
 
@@ -66,7 +66,7 @@ def render_tricks(frame: Frame) -> str:
 def _card(frame: Frame, trick: Trick, count: int, told: bool) -> str:
     times = f'<b class="count">{count}×</b>' if count > 1 else ""
     halves = "".join(_half(frame, trick, half, told) for half in art.TRICKS[trick])
-    return f'<li class="sh-trick{" off" if told else ""}">{times}{halves}</li>'
+    return f'<li id="{frame.id}-trick-{trick}" class="sh-trick{" off" if told else ""}">{times}{halves}</li>'
 
 
 def _half(frame: Frame, trick: Trick, half: str, told: bool) -> str:
@@ -76,14 +76,14 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> str:
     tells = frame._(HALVES[half].tells)
     if not moves:
         reason = "" if told else f"<small>{escape(why_not(frame, half))}</small>"
-        return f'<span class="sh-half off">{inner}{reason}</span>'
+        return f'<span id="{frame.id}-off-{trick}-{half}" class="sh-half off">{inner}{reason}</span>'
     # A joker can't be taken back and looks like every other half: what it would do is asked first.
     if len(moves) == 1 and half not in ("sharks", "exchange", "joker"):
         return button(frame, f"t-{trick}", moves[0][1], f"{word}: {tells}", inner, "bare sh-half sh-glow")
     pick = f"joker-{trick}" if half == "joker" else half
     label = frame.say("{word}: {tells}; shows what can be chosen", word=word, tells=tells)
     return (
-        f'<label class="sh-half sh-glow sh-pick"><input id="{frame.id}-pick-{pick}-{frame.stamp}" class="pick-{pick} pick-trick" type="radio" name="{frame.id}-pick"'
+        f'<label id="{frame.id}-on-{trick}-{half}-{frame.stamp}" class="sh-half sh-glow sh-pick"><input id="{frame.id}-pick-{pick}-{frame.stamp}" class="pick-{pick} pick-trick" type="radio" name="{frame.id}-pick"'
         f' form="{frame.id}-none" aria-label="{label}">{inner}</label>'
     )
 
@@ -152,4 +152,4 @@ def _panels_jokers(frame: Frame) -> Iterator[str]:
 
 
 def _panel(frame: Frame, pick: str, title: Markup, inner: str) -> str:
-    return f'<div class="sh-panel for-{pick}" role="group" aria-label="{title}"><b>{title}</b>{inner}</div>'
+    return f'<div id="{frame.id}-panel-{pick}-{frame.stamp}" class="sh-panel for-{pick}" role="group" aria-label="{title}"><b>{title}</b>{inner}</div>'

@@ -1,0 +1,216 @@
+"""What a move and a look cost inside the house, without HTTP, on one core; `bench/move.py` measures with it.
+
+    python bench/inside.py [--moves 300] [--seconds 5] [--threads 32] [--profile act|look|draw] [--dry]
+
+- Part by part: the action with what its thread does and what all threads do (its commit), a glance, a look, the page
+  drawn, its message written. Processor time, so it holds on a busy machine too; the least is nearest to a quiet one.
+- `act` and `look` a second: whole actions from many threads, which share commits, and looks of somebody who has seen
+  all but the last move. Counted against the clock and against the processor.
+
+`--profile` prints where the time of one part goes, and measures nothing. Writes its section of `bench/results.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import pstats
+import random
+import shutil
+import statistics
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from report import machine, one_core, write_section
+
+from spelunke.house.house import House, open_house
+from spelunke.house.plan import Plan
+from spelunke.web.parts.waiting import Invitation
+from spelunke.web.renderings import Asker, Renderings
+from spelunke.web.words import LANGUAGE, tongue_of
+
+T = TypeVar("T")
+PARTS = {
+    "act": "the action, in the thread that brings it",
+    "act, with its commit": "the action and its commit, all threads",
+    "glance": "a glance: is there something new for this seat?",
+    "look": "a look at it, the first after a move",
+    "again": "the same look again",
+    "draw": "all parts of the page, the look among it",
+    "write": "the message with what changed",
+}
+
+
+class Clock:
+    """Processor time of what is called, part by part."""
+
+    def __init__(self, profiled: str) -> None:
+        self.spent: dict[str, list[float]] = defaultdict(list)
+        self.profiled = profiled
+        self.profile = cProfile.Profile(time.thread_time)
+
+    def call(self, part: str, what: Callable[..., T], *given: Any, **named: Any) -> T:
+        if self.profiled:
+            return (
+                self.profile.runcall(what, *given, **named)
+                if part == self.profiled
+                else what(*given, **named)
+            )
+        everybody, own = time.process_time(), time.thread_time()
+        found = what(*given, **named)
+        self.spent[part].append(time.thread_time() - own)
+        if part == "act":
+            self.spent["act, with its commit"].append(time.process_time() - everybody)
+        return found
+
+
+def sit(house: House, names: tuple[str, str]) -> tuple[str, list[str]]:
+    """A table of two, and who sits there."""
+    people = [house.create_guest(name).id for name in names]
+    table = house.create_table(people[0], Plan(game="shanghaien", seats=("me", "open"), listed=False))
+    house.join(table, people[1])
+    for person in people:
+        house.add_nonce(table, person, "bench")
+    return table, people
+
+
+def measure_parts(house: House, moves: int, clock: Clock) -> None:
+    """Both pages are told of each move."""
+    renderings, tongue, chooser = Renderings(house), tongue_of("en"), random.Random(3)
+    LANGUAGE.set("en")
+    done = 0
+    while done < moves:
+        table, people = sit(house, ("Anna", "Bert"))
+        plies, marks = dict.fromkeys(people, 0), dict.fromkeys(people)
+        while done < moves:
+            looks = {}
+            for person in people:
+                glance = clock.call("glance", house.glance, table, person)
+                asked = {"since": plies[person], "translate": tongue.games, "words": tongue.house}
+                for part in ("look", "again"):
+                    clock.call(part, house.look, table, person, **asked)
+                asker = Asker(person, "en", Invitation("http://bench", False))
+                shown = clock.call("draw", renderings.draw, "page", table, asker, glance, plies[person])
+                known: Any = marks[person]
+                clock.call("write", shown.write_parts, known, plies[person], whole=False)
+                marks[person] = getattr(shown, "marks", shown)
+                looks[person], plies[person] = shown.look, shown.since_after(plies[person]).ply
+            mover = next((person for person in people if looks[person].legal), None)
+            if mover is None:
+                break
+            text = chooser.choice(looks[mover].legal)[1]
+            clock.call("act", house.act, table, mover, text, looks[mover].ply, f"key-{done:08d}")
+            done += 1
+
+
+def act_on(house: House, number: int, place: tuple[str, list[str]], until: float, done: list[int]) -> None:
+    """Actions one after the other; what to play is read from the house's memory."""
+    chooser = random.Random(number)
+    table, people = place
+    while time.perf_counter() < until:
+        with house._store.open(table, fresh=False) as slot:
+            running = slot.table
+            if running.running and running.match is not None:
+                seat, ply = running.actors[0], running.row
+                text = chooser.choice(running.match.texts(seat))
+            else:
+                text = ""
+        if text:
+            house.act(table, people[seat], text, ply, f"key-{done[number]:08d}")
+            done[number] += 1
+        else:
+            table, people = sit(house, (f"Anna {number}", f"Bert {number}"))
+
+
+def measure_acts(house: House, threads: int, seconds: float) -> tuple[float, float]:
+    """Actions a second, and a second of processor."""
+    places = [sit(house, (f"Anna {number}", f"Bert {number}")) for number in range(threads)]
+    done = [0] * threads
+    began, spent = time.perf_counter(), time.process_time()
+    running = [
+        threading.Thread(target=act_on, args=(house, number, place, began + seconds, done))
+        for number, place in enumerate(places)
+    ]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join()
+    return sum(done) / (time.perf_counter() - began), sum(done) / (time.process_time() - spent)
+
+
+def measure_looks(house: House, seconds: float) -> tuple[float, float]:
+    """Looks a second, and a second of processor, at a table in mid-game."""
+    table, people = sit(house, ("Anna", "Bert"))
+    for number in range(30):
+        look = next(look for look in (house.look(table, person) for person in people) if look.legal)
+        house.act(table, people[look.seat or 0], look.legal[0][1], look.ply, f"key-{number:08d}")
+    ply = house.look(table, people[0]).ply
+    done, began, spent = 0, time.perf_counter(), time.process_time()
+    while time.perf_counter() < began + seconds:
+        for person in people:
+            house.look(table, person, since=ply - 1)
+        done += 2
+    return done / (time.perf_counter() - began), done / (time.process_time() - spent)
+
+
+def rows_of(clock: Clock) -> list[str]:
+    rows = []
+    for part, told in PARTS.items():
+        spent = sorted(value * 1000 for value in clock.spent[part][len(clock.spent[part]) // 10 :])
+        shown = (statistics.median(spent), spent[0], spent[len(spent) // 10], spent[len(spent) * 9 // 10])
+        rows.append(f"| {told} | {shown[0]:.3f} | {shown[1]:.3f} | {shown[2]:.3f}–{shown[3]:.3f} |")
+    return rows
+
+
+def main() -> None:
+    """Measure and write the section."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--moves", type=int, default=300)
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--threads", type=int, default=32)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--profile", choices=("act", "look", "draw"), default="")
+    parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
+    given = parser.parse_args()
+    one_core()
+    about = machine("sqlalchemy", "msgspec")
+    # Beside this checkout, not in /tmp: that may be memory, where nothing is ever durable.
+    folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
+    house = open_house(f"sqlite:///{folder / 'house.sqlite3'}", timers=False)
+    try:
+        clock = Clock(given.profile)
+        measure_parts(house, given.moves, clock)
+        if given.profile:
+            pstats.Stats(clock.profile).sort_stats("tottime").print_stats(40)
+            return
+        acts = [measure_acts(house, given.threads, given.seconds) for _ in range(given.runs)]
+        looks = [measure_looks(house, given.seconds) for _ in range(given.runs)]
+    finally:
+        house.close()
+        shutil.rmtree(folder, ignore_errors=True)
+    text = [
+        *("## A move inside the house, on one core", "", about),
+        f"{given.moves} moves of Shanghaien, both pages told of each; milliseconds of processor.",
+        f"Then {given.runs} runs of {given.seconds:g} s, `act` from {given.threads} threads.",
+        *("", "| what | median | least | 10 to 90 of 100 |", "|---|---:|---:|---|", *rows_of(clock)),
+        *("", "| a second, on one core | median | range | a second of processor |", "|---|---:|---|---:|"),
+    ]
+    for name, runs in (("act, committed durably", acts), ("look", looks)):
+        rates, of_processor = [run[0] for run in runs], statistics.median(run[1] for run in runs)
+        text.append(
+            f"| {name} | {statistics.median(rates):,.0f} | {min(rates):,.0f}–{max(rates):,.0f} | {of_processor:,.0f} |"
+        )
+    print("\n".join(text))
+    if not given.dry:
+        write_section("inside", "\n".join(text))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""How long `spelunke` takes to answer: its help, a position with its legal moves, a first legal move in Python.
+
+    python bench/start.py [--runs 9] [--dry]
+
+Each a process of its own; the first of each is not counted, as it fills the caches. Once as installed, once where byte
+code can't be written beside the sources. Writes its section of `bench/results.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from report import machine, write_section
+
+FIRST = (
+    "from spelunke import Match, find_game; m = Match(find_game('shanghaien'))\n"
+    "while m.chance: m.apply_chance(m.chances()[0][0])\n"
+    "assert m.legal(m.actors[0])"
+)
+SAVE = (
+    "import json, sys; from spelunke import Match, find_game; m = Match(find_game(sys.argv[1]))\n"
+    "json.dump({'game': sys.argv[1], **m.game.notation.write_position(m.state)}, open(sys.argv[2], 'w'))"
+)
+
+
+def run(command: list[str], environment: dict[str, str]) -> tuple[float, float]:
+    """Seconds that passed, and seconds of processor."""
+    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    subprocess.run(command, check=True, capture_output=True, env=environment)
+    took, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return took, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> None:
+    """Measure and write the section."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--runs", type=int, default=9)
+    parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
+    given = parser.parse_args()
+    text = [
+        *("## Starting", "", machine("typer", "numpy", "numba")),
+        f"Processes from nothing to the answer, {given.runs} of each, warm: median, range, median of the processor.",
+        *("", "| what | byte code | ms | range | processor, ms |", "|---|---|---:|---|---:|"),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        position = {}
+        plain = {**os.environ, "SPELUNKE_JIT": "0"}
+        for game in ("shanghaien", "sanghai"):
+            position[game] = str(Path(folder) / f"{game}.json")
+            run([sys.executable, "-c", SAVE, game, position[game]], plain)
+        spelunke = [sys.executable, "-m", "spelunke.cli"]
+        tried = {
+            "`spelunke --help`": ([*spelunke, "--help"], {}),
+            "`spelunke position`, Shanghaien": (
+                [*spelunke, "position", position["shanghaien"], "--legal"],
+                {},
+            ),
+            "`spelunke position`, Sanghai": ([*spelunke, "position", position["sanghai"], "--legal"], {}),
+            "a first legal move, plain rules": ([sys.executable, "-c", FIRST], {"SPELUNKE_JIT": "0"}),
+            "a first legal move, compiled rules": ([sys.executable, "-c", FIRST], {}),
+        }
+        usual = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        places = {
+            "beside the sources": {**usual, "PYTHONPYCACHEPREFIX": str(Path(folder) / "beside")},
+            "in the user's cache": {
+                **{name: value for name, value in usual.items() if name != "PYTHONPYCACHEPREFIX"},
+                "PYTHONDONTWRITEBYTECODE": "1",
+            },
+        }
+        for what, (command, more) in tried.items():
+            for place, environment in places.items():
+                if place != "beside the sources" and "-m" not in command:
+                    continue  # it is the command that takes care of it
+                runs = [run(command, {**environment, **more}) for _ in range(given.runs + 1)][1:]
+                took, spent = ([pair[kind] * 1000 for pair in runs] for kind in (0, 1))
+                text.append(
+                    f"| {what} | {place} | {statistics.median(took):.0f} | {min(took):.0f}–{max(took):.0f} "
+                    f"| {statistics.median(spent):.0f} |"
+                )
+                print(text[-1], flush=True)
+    if not given.dry:
+        write_section("start", "\n".join(text))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""Melds that are set aside in the tray: a contract put together meld by meld, and laid in one act.
+
+The house keeps nothing of it. A form carries what is set aside in one field, meld by meld: ``7s.1 7h.1 *.1 | 4d.1 5d.1
+6d.1 7d.1``, where ``7s.2`` is the second seven of spades in the hand.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from spelunke.core.hooks import Fields
+from spelunke.games.sanghai.cards import Card, Meld
+from spelunke.games.sanghai.planning import arrange_into
+from spelunke.games.sanghai.state import BLACK_TWOS_WILD
+from spelunke.games.sanghai.view import View
+
+FIELD = "aside"
+"""The field of the form that carries what is set aside."""
+
+
+class Aside(msgspec.Struct, frozen=True):
+    """A meld that is set aside, and the cards of the hand that are in it, in the order in which it lists them."""
+
+    meld: Meld
+    keys: tuple[str, ...]
+
+
+def card_in(key: str) -> Card:
+    """The card that a key of the form names."""
+    return key.partition(".")[0]
+
+
+def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str, ...], bool]:
+    """What a form sets aside, the keys that are picked besides, and whether what was to be set aside is no meld.
+
+    ``draft`` says what was pressed: ``aside`` sets the picked cards aside, ``back 2`` takes the second meld back. Cards
+    that are not in the hand any more take their meld with them.
+    """
+    held = {f"{card}.{n + 1}" for card, count in Counter(seen.hand).items() for n in range(count)}
+    found: list[Aside] = []
+    for part in fields.get(FIELD, ("",))[-1].split("|"):
+        meld = make_aside(part.split(), seen)
+        if meld and held.issuperset(meld.keys):
+            held.difference_update(meld.keys)
+            found.append(meld)
+    picked = tuple(key for key in fields.get("card", ()) if key in held)
+    word, _space, number = (fields.get("draft") or ("",))[-1].partition(" ")
+    if word == "back" and number.isdecimal() and 1 <= int(number) <= len(found):
+        del found[int(number) - 1]
+    if word == "aside":
+        meld = make_aside(picked, seen)
+        if meld is None or meld.meld.form not in _still_wanted(found, seen):
+            return tuple(found), picked, bool(picked)
+        return (*found, meld), (), False
+    return tuple(found), picked, False
+
+
+def _still_wanted(aside: Sequence[Aside], seen: View) -> set[str]:
+    have = Counter[str](one.meld.form for one in aside)
+    wanted = {"set": seen.contract.sets, "run": seen.contract.runs}
+    return {form for form, count in wanted.items() if have[form] < count}
+
+
+def make_aside(keys: Sequence[str], seen: View) -> Aside | None:
+    """The meld that exactly these cards make, in whatever order they are named, of a kind that the contract has."""
+    length = seen.contract.length
+    cards = [card_in(key) for key in keys]
+    if not 3 <= len(cards) <= 14 or any(card not in seen.hand for card in cards):
+        return None
+    black = bool(seen.option(BLACK_TWOS_WILD))
+    melds = arrange_into(cards, 1, 0, length, black=black) if seen.contract.sets else ()
+    if not melds and seen.contract.runs:
+        melds = arrange_into(cards, 0, 1, length, black=black)
+    if len(melds) != 1:
+        return None
+    rest = list(keys)
+    sorted_keys = []
+    for card in melds[0].cards:
+        key = next(key for key in rest if card_in(key) == card)
+        rest.remove(key)
+        sorted_keys.append(key)
+    return Aside(melds[0], tuple(sorted_keys))
+
+
+def write_aside(melds: Sequence[Aside]) -> str:
+    """The field that carries them."""
+    return " | ".join(" ".join(one.keys) for one in melds)
+
+
+def lay_aside(text: str) -> str:
+    """The melds of such a field as a move names them: their cards alone, which stand in the order of their meld."""
+    parts = [" ".join(card_in(key) for key in part.split()) for part in text.split("|")]
+    return "lay " + " | ".join(parts)
