@@ -73,6 +73,7 @@ def opener(database: str, clockwork: Clockwork) -> Iterator[Open]:
             "bot_pause": 0.0,
             "nonce_wait": 5.0,
             "alone": False,
+            "patience": 60.0,  # a busy machine only takes longer
         }
         house = open_house(database, **{**settings, **given})
         opened.append(house)
