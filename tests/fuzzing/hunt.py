@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from spelunke.bots.warming import warm
+from spelunke.games import shelf
+
 from .find import Find
 from .games import CORPUS, Face, Moves, Positions, Records, strict
 from .programs import BotLines, CommandLines
@@ -63,6 +66,8 @@ def faces(only: Sequence[str] = ()) -> Iterator[list[Face]]:
     if unknown:
         raise SystemExit(f"there is no face {', '.join(unknown)}; there are {', '.join(makers)}")
     opened = [make() for name, make in makers.items() if not only or name in only]
+    for game in shelf().values():  # what compiles while an input waits is not the input's fault
+        warm(game)
     try:
         yield opened
     finally:
