@@ -248,3 +248,8 @@ def test_discs_leave_the_numbers_of_the_fields_free(browser: Browser, server: Se
                 }).map((plate) => plate.textContent)"""
             )
             assert covered == [], size
+            uneven = page.evaluate(
+                """() => [...document.querySelectorAll(".hk-target > span")].filter((disc) =>
+                  Math.abs(disc.offsetWidth - disc.offsetHeight) > 1).map((disc) => disc.textContent)"""
+            )
+            assert uneven == [], size

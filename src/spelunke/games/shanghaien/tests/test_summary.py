@@ -48,6 +48,8 @@ def test_what_is_shown_adds_up() -> None:
         )
         assert shown is not None
         assert str(shown).count("<li class") == 6
+        told = sum(claim.rule in ("neighbours", "tie") and any(claim.pips) for claim in event.claims)
+        assert str(shown).count('class="sh-nears"') == told, "where no dice lie beside it, no sums are shown"
         assert {seat for seat in range(2) if GAME.hooks.points(after)[seat] < 0} == set()
         begin = match.ply
     assert settled == 8

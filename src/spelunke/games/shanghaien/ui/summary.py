@@ -56,7 +56,7 @@ def _card(frame: Frame, row: tuple[Claim, ...], claim: Claim) -> str:
         for side, seat in ((1, frame.seats[1]), (0, frame.seats[0]))
     )
     near = ""
-    if claim.rule in ("neighbours", "tie"):
+    if claim.rule in ("neighbours", "tie") and any(claim.pips):
         near = "".join(_near(frame, row, claim, side) for side in (1, 0))
         near = f'<span class="sh-nears">{near}</span>'
     return (
