@@ -75,9 +75,10 @@ $(STAMPS)/dev: $(STAMPS)/play
 # Programs that do not come as Python packages. Nothing is installed that is already there.
 .PHONY: tools
 tools: $(STAMPS)/dev $(STAMPS)/npm
-	@missing=(); \
-	command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null \
-	  || missing+=(chromium); \
+	@missing=(); shell=chromium-headless-shell; \
+	apt-cache show $$shell >/dev/null 2>&1 || shell=chromium; \
+	command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
+	  || command -v google-chrome >/dev/null || missing+=($$shell); \
 	command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql); \
 	command -v redis-server >/dev/null || missing+=(redis-server); \
 	[ $${#missing[@]} = 0 ] && exit 0; \

@@ -151,7 +151,7 @@ def browser() -> Iterator[Browser]:
     """
     from playwright.sync_api import sync_playwright
 
-    chromium_program = program("chromium", "chromium-browser", "google-chrome")
+    chromium_program = program("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=chromium_program, args=list(CHROMIUM_FLAGS))
         try:

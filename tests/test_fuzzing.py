@@ -10,7 +10,7 @@ from fuzzing.find import Find
 from fuzzing.games import CORPUS, Moves
 from fuzzing.hunt import faces, fell, hunt, make_small
 
-SHORT = 500
+SHORT = 300
 LONG = 170_000
 
 

@@ -62,12 +62,14 @@ def _render_list(option: Option, name: str, value: str, described: Markup, trans
 
 def _render_number(option: Option, name: str, value: str, described: Markup, _tell: Translate) -> Markup:
     least, most = option.bounds or ("", "")
+    usual = html(' placeholder="{}"', _("as usual")) if callable(option.default) else Markup()
     return html(
-        '<input type="number" id="{0}" name="{0}" min="{1}" max="{2}" value="{3}"{4}>',
+        '<input type="number" id="{0}" name="{0}" min="{1}" max="{2}" value="{3}"{4}{5}>',
         name,
         least,
         most,
         value,
+        usual,
         described,
     )
 
