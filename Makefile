@@ -75,10 +75,9 @@ $(STAMPS)/dev: $(STAMPS)/play
 # Programs that do not come as Python packages. Nothing is installed that is already there.
 .PHONY: tools
 tools: $(STAMPS)/dev $(STAMPS)/npm
-	@missing=(); shell=chromium-headless-shell; \
-	apt-cache show $$shell >/dev/null 2>&1 || shell=chromium; \
+	@missing=(); \
 	command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
-	  || command -v google-chrome >/dev/null || missing+=($$shell); \
+	  || command -v google-chrome >/dev/null || missing+=(chromium); \
 	command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql); \
 	command -v redis-server >/dev/null || missing+=(redis-server); \
 	[ $${#missing[@]} = 0 ] && exit 0; \
@@ -87,7 +86,9 @@ tools: $(STAMPS)/dev $(STAMPS)/npm
 	  echo "The tests need programs that are missing here: $${missing[*]}. Install them, then run make again." >&2; exit 1; fi; \
 	echo "Installing $${missing[*]} ..."; \
 	export DEBIAN_FRONTEND=noninteractive; \
-	{ $$sudo apt-get -qq update && $$sudo apt-get -qq install -y --no-install-recommends "$${missing[@]}"; } \
+	bare() { apt-cache show chromium-headless-shell >/dev/null 2>&1; }; \
+	{ $$sudo apt-get -qq update && { ! bare || missing=("$${missing[@]/%chromium/chromium-headless-shell}"); } \
+	  && $$sudo apt-get -qq install -y --no-install-recommends "$${missing[@]}"; } \
 	  </dev/null >/dev/null || { echo "apt-get could not install $${missing[*]}." >&2; exit 1; }
 
 # axe-core for the tests, TypeScript and Biome for the checks: into node_modules, by the lock file.

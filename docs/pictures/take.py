@@ -156,7 +156,7 @@ class Player:
 def take(games: set[str], scheme: str) -> None:
     """Photograph these games at both sizes."""
     with open_house() as url, sync_playwright() as play:
-        chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+        chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
         browser = play.chromium.launch(executable_path=chromium, args=FLAGS)
         player = Player(url)
         for sight in SIGHTS:

@@ -65,7 +65,7 @@ def take() -> None:
         table, found = play_and_analyse(Player(url))
         ply = choose(found)
         browser = play.chromium.launch(
-            executable_path=shutil.which("chromium") or shutil.which("chromium-browser"), args=FLAGS
+            executable_path=shutil.which("chromium-headless-shell") or shutil.which("chromium"), args=FLAGS
         )
         for size, scheme in ((WIDE, "light"), (PHONE, "dark")):
             context = browser.new_context(
