@@ -39,6 +39,16 @@ def test_what_a_cache_holds_is_good_for_a_time() -> None:
     assert cache.size == 0
 
 
+def test_what_is_weighed_after_its_time_goes() -> None:
+    now = 0.0
+    cache: Cache[str, str] = Cache(100, each=10, seconds=5, clock=lambda: now)
+    cache.put("a", value := "A")
+    now = 6.0
+    cache.weigh("a", value, 20)
+    assert cache.get("a") is None
+    assert cache.size == 0
+
+
 @pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
 def test_every_state_of_a_match_comes_back(game: Game) -> None:
     rng = random.Random(f"past {game.name}")

@@ -115,7 +115,7 @@ class Cache(Generic[K, V]):
             self._size -= self._held.popitem(last=False)[1][1]
         if self._seconds is not None:
             over = self._clock() - self._seconds
-            while next(iter(self._held.values()))[2] < over:
+            while self._held and next(iter(self._held.values()))[2] < over:
                 self._size -= self._held.popitem(last=False)[1][1]
 
     def drop(self, key: K) -> None:
