@@ -21,6 +21,8 @@ PAGES = (
     "verify.js",
 )
 """The modules that pages ask for; the others come with them."""
+WORKER = "worker.js"
+"""The service worker, which browsers keep beside the pages: a script by itself."""
 VENDOR = "vendor.js"
 """The kept libraries: a plain script, whose names are there for all."""
 

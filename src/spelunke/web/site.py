@@ -137,7 +137,7 @@ class Site:
     @cached_property
     def worker(self) -> bytes:
         """The service worker: a script of its own, which browsers keep beside the pages."""
-        return (FOLDER / "static" / "worker.js").read_bytes()
+        return (FOLDER / "static" / scripts.WORKER).read_bytes()
 
     def static(self, name: str) -> str:
         """The address of a static file; it changes with its content, so that browsers may keep it for ever."""
