@@ -23,6 +23,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, se
 
 from spelunke.core.caches import DEVICES, NAME_S, Cache
 from spelunke.house.codes import DAY_MS, MINUTE_MS, read_code, take_code
+from spelunke.house.notifications.letters import put_alerts
 from spelunke.house.refusals import HouseClosed, NotNow, NotProven, SpentCode
 from spelunke.house.store.schema import devices, members, people
 from spelunke.house.store.writer import Write
@@ -266,9 +267,11 @@ class Devices:
             there = connection.execute(select(members.c.person).where(members.c.person == person)).first()
             if person is None or there is None:
                 raise SpentCode("whoever had this code has left the house")
+            put_alerts(connection, person, "recovery", now)
             return add_device(connection, person, now, label=label, proven=True), person
 
         token, person = self._store.writer.write(Write(call=take))
+        self._store.noted(())
         log.info("came in", way="recovery code", who=name_in_logs(person))
         return token
 
@@ -282,9 +285,11 @@ class Devices:
             there = connection.execute(select(members.c.person).where(members.c.person == person)).first()
             if person is None or there is None:
                 raise SpentCode("whoever had this link has left the house")
+            put_alerts(connection, person, "mailed", now)
             return add_device(connection, person, now, label=label, proven=True), person
 
         token, person = self._store.writer.write(Write(call=take))
+        self._store.noted(())
         log.info("came in", way="mail", who=name_in_logs(person))
         return token
 
