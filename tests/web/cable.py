@@ -50,7 +50,9 @@ class Cable:
                     if not data:
                         return
                     # For ever, as for who has changed the network.
-                    dead = dead or self.silent or bool(end is near and self.silent_to and self.silent_to in data)
+                    dead = (
+                        dead or self.silent or bool(end is near and self.silent_to and self.silent_to in data)
+                    )
                     if dead:
                         continue
                     if end is near and self.kept and self.kept in data:

@@ -45,7 +45,9 @@ def test_cut_as_the_game_begins(page: Page, server: Server) -> None:
     cable.mend()
     expect(page.locator(LIVE)).to_be_visible(timeout=SOON_MS)
     expect(page.locator('#turn[data-mine="true"]')).to_be_visible()
-    assert not went, "a page that is fetched through a cut line is the browser's own, which comes back when it likes"
+    assert not went, (
+        "a page that is fetched through a cut line is the browser's own, which comes back when it likes"
+    )
 
 
 def test_a_line_that_falls_silent(page: Page, server: Server) -> None:
