@@ -25,6 +25,7 @@ from spelunke.house.store.schema import (
     members,
     moves,
     people,
+    profiles,
     seats,
     tables,
 )
@@ -176,7 +177,7 @@ class Cleaner:
         )
         gone = list(connection.execute(query).scalars())
         if gone:
-            for table in (answers, devices, codes):
+            for table in (answers, devices, codes, profiles):
                 connection.execute(delete(table).where(table.c.person.in_(gone)))
             connection.execute(delete(people).where(people.c.id.in_(gone)))
         return len(gone)

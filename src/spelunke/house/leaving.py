@@ -30,6 +30,7 @@ from spelunke.house.store.schema import (
     members,
     passkeys,
     people,
+    profiles,
     seats,
     tables,
 )
@@ -76,6 +77,10 @@ class Leaving:
                     "passkeys": msgspec.to_builtins(member.passkeys),
                     "recovery_codes_left": member.recovery_codes,
                 },
+                "page": _rows(
+                    connection,
+                    select(profiles.c.address, profiles.c.shown).where(profiles.c.person == person.id),
+                ),
                 "devices": msgspec.to_builtins(self._devices.of(person.id)),
                 "tables": _tables(connection, person.id),
                 "chat": _rows(
@@ -153,7 +158,7 @@ class Leaving:
             free = {"kept": None, "plan": LINK}
             connection.execute(update(seats).where(seats.c.kept == person).values(free))
             connection.execute(update(tables).where(tables.c.host == person).values(host=nobody))
-        for table in (chat, answers, passkeys, devices, codes, members):
+        for table in (chat, answers, passkeys, devices, codes, profiles, members):
             connection.execute(delete(table).where(table.c.person == person))
         connection.execute(delete(people).where(people.c.id == person))
         return touched
