@@ -50,7 +50,16 @@ def test_my_games_are_told_by_pages_and_found_by_filters(client: TestClient, ann
     assert "Show all" in none
     assert 'value="won" selected' in none
     assert client.get("/me?page=2").status_code == 404
-    for wrong in ("page=0", "page=x", "page=-1", "page=²", "result=x", "game=chess", "past=x", "opponent=%00"):
+    for wrong in (
+        "page=0",
+        "page=x",
+        "page=-1",
+        "page=²",
+        "result=x",
+        "game=chess",
+        "past=x",
+        "opponent=%00",
+    ):
         assert client.get(f"/me?{wrong}").status_code == 400, wrong
     assert client.get(f"/me?opponent={'x' * 65}").status_code == 400
     assert "&lt;b&gt;" in client.get("/me?opponent=<b>").text

@@ -15,7 +15,7 @@ from spelunke.games import shelf
 from spelunke.house.histories import PAGE, Ended, GameWish
 from spelunke.house.messages import GameLine
 from spelunke.web.pages import site_of
-from spelunke.web.parts.games import GameTold, render_day, render_game
+from spelunke.web.parts.games import GameTold, render_date, render_game
 from spelunke.web.refusal import Refusal
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
@@ -131,7 +131,7 @@ async def show_me(request: Request) -> Response:
         games=_games(found, page, wish, past, "/me"),
         results=[(value, _(word)) for value, word in RESULTS.items()],
         nothing_waits="none" in request.query_params,
-        day=render_day,
+        day=render_date,
     )
 
 
@@ -157,7 +157,7 @@ async def show_profile(request: Request) -> Response:
         tallies=await call(house.tallies, profile.person, seen_by),
         games=_games(found, page, wish, past, path),
         results=[(value, _(word)) for value, word in RESULTS.items()],
-        day=render_day,
+        day=render_date,
     )
 
 

@@ -49,6 +49,12 @@ def render_day(at_ms: int) -> Markup:
     )
 
 
+def render_date(at_ms: int) -> Markup:
+    """A date without the time of day."""
+    at = datetime.fromtimestamp(at_ms / 1000, UTC)
+    return html('<time data-date datetime="{0}">{0}</time>', f"{at:%Y-%m-%d}")
+
+
 def _say_result(line: GameLine) -> tuple[str, str]:
     own, seats = line.ranks[line.seat], len(line.ranks)
     if line.reason == "agreed":
