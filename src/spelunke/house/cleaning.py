@@ -28,6 +28,7 @@ from spelunke.house.store.schema import (
     moves,
     notifications,
     people,
+    profiles,
     seats,
     tables,
 )
@@ -180,7 +181,7 @@ class Cleaner:
         )
         gone = list(connection.execute(query).scalars())
         if gone:
-            for table in (answers, devices, codes):
+            for table in (answers, devices, codes, profiles):
                 connection.execute(delete(table).where(table.c.person.in_(gone)))
             forget_people(connection, gone)
             connection.execute(delete(people).where(people.c.id.in_(gone)))

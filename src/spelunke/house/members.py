@@ -19,6 +19,7 @@ from spelunke.house.devices import Devices, Kind, add_device, name_in_logs
 from spelunke.house.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
 from spelunke.house.passwords import check_password, hash_password, is_outdated, is_right
 from spelunke.house.people import People, check_name, fold_name, put_name, taken
+from spelunke.house.profiles import put_profiles
 from spelunke.house.refusals import BadPlan, HouseClosed, NotAllowed, NotNow, WrongProof
 from spelunke.house.store.engine import check, open_engine
 from spelunke.house.store.schema import codes, devices, house_settings, members, passkeys, people
@@ -125,6 +126,7 @@ class Members:
                     connection.execute(insert(members), row)
             except IntegrityError:
                 raise taken(name) from None
+            put_profiles(connection, [who])
             if key is not None:
                 put_key(connection, who, key, now)
             touched = put_name(connection, who, name)

@@ -378,7 +378,8 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     """A finished game in the list of somebody who played it, at ``seat``.
 
     ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None where it was not played out.
-    ``begun_from_position``: it did not begin at the start.
+    ``begun_from_position``: it did not begin at the start. ``pages``: by seat, the address of that person's page where
+    the reader may see it.
     """
 
     table: str
@@ -391,6 +392,16 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[int, ...] | None
     reason: str
     begun_from_position: bool = False
+    pages: tuple[str | None, ...] = ()
+
+
+class GameTally(msgspec.Struct, frozen=True, kw_only=True):
+    """How often somebody has finished a game, and won it."""
+
+    game: str
+    title: str
+    played: int
+    won: int
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
