@@ -36,6 +36,7 @@ from spelunke.web import (
     endpoints,
     entry_pages,
     house_pages,
+    notification_pages,
     pages,
     passkey_pages,
     problem_pages,
@@ -45,6 +46,7 @@ from spelunke.web import (
     settings_pages,
     table_pages,
     verify,
+    words,
 )
 from spelunke.web.book import write_book
 from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
@@ -181,6 +183,9 @@ def open_configured(settings: Settings) -> House:
         bot_pause=settings.bot_pause,
         keeping=settings.keeping,
         signing_key=settings.key,
+        push_key=settings.push_seed,
+        outside=settings.outside,
+        words=words.translate_to,
     )
 
 
@@ -235,6 +240,7 @@ def create_app(
             *account_pages.ROUTES,
             *entry_pages.ROUTES,
             *house_pages.ROUTES,
+            *notification_pages.ROUTES,
             *passkey_pages.ROUTES,
             *replay_pages.routes(),
             *rules_page.routes(),

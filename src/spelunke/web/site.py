@@ -137,7 +137,7 @@ class Site:
     @cached_property
     def worker(self) -> bytes:
         """The service worker: a script of its own, which browsers keep beside the pages."""
-        return (FOLDER / "static" / "worker.js").read_bytes()
+        return (FOLDER / "static" / scripts.WORKER).read_bytes()
 
     def static(self, name: str) -> str:
         """The address of a static file; it changes with its content, so that browsers may keep it for ever."""
@@ -254,13 +254,21 @@ class Site:
         """A page for whoever asks; it is never kept by caches, as it is made for one person."""
         me = me or await self.guest(request)
         theme = request.cookies.get(THEME_COOKIE, "auto")
+        unread = 0 if me is None else await self.count_unread(me)
         html = self.templates.get_template(template).render(
             me=me,
+            unread=unread,
             language=words.LANGUAGE.get(),
             theme=theme if theme in THEMES else "auto",
             **{"here": request.url.path, **values},
         )
         return HTMLResponse(html, status, {"cache-control": "no-store"})
+
+    async def count_unread(self, me: Person) -> int:
+        """How much the person has not read: in mind for who has nothing, which costs nothing then."""
+        inbox = self.house.notifications.inbox
+        known = inbox.known(me.id)
+        return await call(inbox.unread, me.id) if known is None else known
 
     def link(self, request: Request, path: str) -> str:
         """A whole address that friends can open, on other devices as far as the house listens to them."""
