@@ -24,6 +24,7 @@ from spelunke.house.plan import LINK
 from spelunke.house.play import Play
 from spelunke.house.store.schema import (
     answers,
+    bans,
     chat,
     codes,
     devices,
@@ -158,7 +159,7 @@ class Leaving:
             free = {"kept": None, "plan": LINK}
             connection.execute(update(seats).where(seats.c.kept == person).values(free))
             connection.execute(update(tables).where(tables.c.host == person).values(host=nobody))
-        for table in (chat, answers, passkeys, devices, codes, profiles, members):
+        for table in (chat, answers, passkeys, devices, codes, profiles, bans, members):
             connection.execute(delete(table).where(table.c.person == person))
         connection.execute(delete(people).where(people.c.id == person))
         return touched
