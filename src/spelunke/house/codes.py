@@ -21,8 +21,8 @@ from spelunke.house.table_store import TableStore
 
 log = structlog.get_logger("spelunke.house.codes")
 
-Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in"]
-"""`passkey` and `log-in` are challenges that a key answers."""
+Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in", "mail", "back"]
+"""`passkey` and `log-in` are challenges that a key answers; `mail` confirms an address, `back` comes by one."""
 
 MINUTE_MS = 60 * 1000
 DAY_MS = 24 * 60 * MINUTE_MS
@@ -33,6 +33,8 @@ LASTS_MS: dict[Kind, int] = {
     "recovery": 36_500 * DAY_MS,
     "passkey": 5 * MINUTE_MS,
     "log-in": 5 * MINUTE_MS,
+    "mail": DAY_MS,
+    "back": 30 * MINUTE_MS,
 }
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's: none is taken for another, and what people mistake is read as it was meant."""

@@ -300,6 +300,22 @@ class Devices:
         log.info("came in", way=WAYS[kind], who=name_in_logs(person))
         return token
 
+    def come_by_mail(self, code: str, label: str) -> str:
+        """Use the code of a letter that brings a member back in; returns the token of the new device. SpentCode."""
+        code = read_code(code)
+
+        def take(connection: Connection) -> tuple[str, str]:
+            now = self._store.now()
+            person = take_code(connection, "back", code, now)
+            there = connection.execute(select(members.c.person).where(members.c.person == person)).first()
+            if person is None or there is None:
+                raise SpentCode("whoever had this link has left the house")
+            return add_device(connection, person, now, label=label, proven=True), person
+
+        token, person = self._store.writer.write(Write(call=take))
+        log.info("came in", way="mail", who=name_in_logs(person))
+        return token
+
     # --- a person's devices ---------------------------------------------------------------------------------------
 
     def of(self, person: str, current: str | None = None) -> tuple[DeviceLine, ...]:

@@ -38,7 +38,7 @@ from spelunke.house.table_store import TableStore
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000
 UNTOLD = 200
-"""So many games whose ending was not stored are replayed at most, when games are asked for by their result."""
+"""So many games that ended before endings were stored are replayed at most, when asked for by their result."""
 
 Ended = Literal["any", "won", "drawn", "lost"]
 

@@ -1,7 +1,7 @@
 """What the hosts of a house do: who is shut out, which table is called off, who may come in; and the log of it.
 
-Each deed and its line in the log are committed together, and no line is ever changed or removed. What hosts see of people
-and tables is in `house.registry`.
+Each deed and its line in the log are committed together, and no line is ever changed or removed. What hosts see of
+people and tables is in `house.registry`.
 """
 
 from __future__ import annotations

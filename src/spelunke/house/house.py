@@ -53,6 +53,9 @@ from spelunke.house.messages import (
     ToldRows,
 )
 from spelunke.house.next_games import NextGames
+from spelunke.house.notifications.kinds import InLanguage
+from spelunke.house.notifications.outside import Outside
+from spelunke.house.notifications.room import Notifications
 from spelunke.house.now import Now
 from spelunke.house.past import told_since
 from spelunke.house.people import People
@@ -98,7 +101,7 @@ class House:
     """A house on a database. Open it once per process with `open_house`, and close it.
 
     What has a door of its own: `members` (who is known again, by password or passkey), their `devices`, `profiles` (the
-    pages of people), `hosting` and `registry` (what hosts do and see), and `leaving`.
+    pages of people), `notifications`, `hosting` and `registry` (what hosts do and see), and `leaving`.
     """
 
     def __init__(
@@ -111,6 +114,9 @@ class House:
         analyst: Callable[[], Analyst] | None = None,
         held: IO[str] | None = None,
         keeping: Keeping | None = None,
+        outside: Outside | None = None,
+        push_key: bytes | None = None,
+        words: InLanguage | None = None,
     ) -> None:
         self._held = held
         self._store = store
@@ -136,12 +142,14 @@ class House:
         self._next_games = NextGames(store, self._people, starting, self._replays, self._lobby)
         self._going_on = GoingOn(store, self._play)
         self._attendance = Attendance(store)
+        self.notifications = Notifications(store, outside or Outside(), push_key, words, runs=threads > 0)
         self._scheduler = Scheduler(store, self._runner.do, threads=threads, alone=alone)
         self._closed = False
         store.schedule = self._scheduler.schedule
         store.begin_after_the_log()
         cleaner.begin()
         self._scheduler.begin()
+        self.notifications.begin()
 
     def now(self) -> int:
         """The time of the house, in milliseconds since 1970."""
@@ -600,7 +608,7 @@ class House:
 
     def tick(self) -> int:
         """Do all due work now, in this thread; returns how many tasks. For tests and programs without timers."""
-        return self._scheduler.tick() + self._analyses.work_off()
+        return self._scheduler.tick() + self._analyses.work_off() + self.notifications.tick()
 
     def close(self) -> None:
         """Stop timers and bots, write what is queued, close the store. What is due is taken up by the next start."""
@@ -608,6 +616,7 @@ class House:
             self._closed = True
             self._analyses.close()
             self._judging.close()
+            self.notifications.close()
             self._scheduler.close()
             self._store.close()
             if self._held is not None:
@@ -629,6 +638,9 @@ def open_house(
     patience: float = PATIENCE_S,
     keeping: Keeping | None = None,
     signing_key: bytes | None = None,
+    push_key: bytes | None = None,
+    outside: Outside | None = None,
+    words: InLanguage | None = None,
     in_memory: int = TABLES,
 ) -> House:
     """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); brings a SQLite
@@ -639,7 +651,8 @@ def open_house(
     for a store that says nothing. `alone`: no other process writes this database, which spares asking the
     store at each look; so for SQLite, whose file it then holds, unless said otherwise. `keeping`: how long what nobody
     uses is kept. `signing_key`: 32 bytes that all workers share; by default a house on SQLite keeps one
-    beside its file, and another does not sign. `in_memory`: bytes of tables that are held replayed.
+    beside its file, and another does not sign. `push_key`: the same for Web Push. `outside`: what the host has set for
+    what goes out of the house. `words`: its texts by language. `in_memory`: bytes of tables that are held replayed.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"
@@ -654,6 +667,8 @@ def open_house(
             migrate_database(database)
         if signing_key is None and sqlite:
             signing_key = keep_key(Path(f"{engine.url.database}.key"))
+        if push_key is None and sqlite:
+            push_key = keep_key(Path(f"{engine.url.database}.push"))
     except BaseException:
         engine.dispose()
         if held is not None:
@@ -681,4 +696,7 @@ def open_house(
         analyst=analyst,
         held=held,
         keeping=keeping,
+        outside=outside,
+        push_key=push_key,
+        words=words,
     )

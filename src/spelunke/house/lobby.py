@@ -14,6 +14,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from spelunke.core.game import Settled
 from spelunke.games import find_game
 from spelunke.house.facts import Chair, Facts
+from spelunke.house.notifications.noting import Note, note, settle
 from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.play import check_level
@@ -123,6 +124,20 @@ class Lobby:
             for seat, chair in enumerate(chairs)
         ]
 
+        name = self._people.find(host).name
+        offered = [
+            Note(
+                person=chair.kept,
+                kind="rematch",
+                table=table_id,
+                game=game,
+                live=clock.kind != "days",
+                by=name,
+            )
+            for chair in chairs
+            if chair.kept is not None and chair.person is None and chair.kept != host
+        ]
+
         def make(connection: Connection) -> str:
             if previous is not None:
                 # The first who asks for a rematch makes it; the others find it.
@@ -134,9 +149,11 @@ class Lobby:
             connection.execute(insert(tables), row)
             connection.execute(insert(seats), taken)
             self._store_start(connection, table_id, now if full else None)
+            note(connection, offered, now)
             return table_id
 
         made = self._store.writer.write(Write(call=make))
+        self._store.noted(one.person for one in offered)
         if begin:
             self._keep_due(made)
         return made
@@ -187,12 +204,15 @@ class Lobby:
                 done = connection.execute(update(seats).where(*free, *kept).values(person=person, kept=None))
                 if done.rowcount == 1:
                     self._settle_status(connection, table_id)
+                    if chair.kept is not None:
+                        settle(connection, table_id, ("rematch",), self._store.now(), (person,))
                     if facts.previous is not None:
                         touch(connection, facts.previous)
                     return chair.seat
             raise SeatTaken("somebody else was faster: the seat is taken")
 
         found = self._store.change(table_id, sit)
+        self._store.noted((person,))
         if facts.previous is not None:
             self._store.changed(facts.previous)
         self._keep_due(table_id)
@@ -258,6 +278,7 @@ class Lobby:
         if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
             raise NotNow("the game has started already")
         self._store_start(connection, facts.id, None)
+        settle(connection, facts.id, ("rematch",), self._store.now())
         if facts.previous is not None:  # so that another rematch can be offered there
             offered = (tables.c.id == facts.previous, tables.c.rematch == facts.id)
             connection.execute(update(tables).where(*offered).values(rematch=None))
@@ -317,8 +338,12 @@ class Lobby:
             here = (seats.c.table_id == table_id, seats.c.seat.in_(free), seats.c.person.is_(None))
             connection.execute(update(seats).where(*here).values(plan=word, kept=None))
             self._settle_status(connection, table_id)
+            if unkept:
+                settle(connection, table_id, ("rematch",), self._store.now(), unkept)
 
+        unkept = [c.kept for c in facts.chairs if c.seat in free and c.kept is not None]
         self._store.change(table_id, place)
+        self._store.noted(unkept)
         self._keep_due(table_id)
 
     def start(self, table_id: str, person: str) -> None:

@@ -121,6 +121,12 @@ async def _static(request: Request) -> Response:
     return Response(content, media_type=kind, headers={"cache-control": kept})
 
 
+async def _worker(request: Request) -> Response:
+    # Not among the static files, as a worker stands over the folder that it comes from; asked for anew each time.
+    script = pages.site_of(request).worker
+    return Response(script, media_type="text/javascript", headers={"cache-control": "no-cache"})
+
+
 async def _health(request: Request) -> Response:
     site = pages.site_of(request)
     # Not in line behind whoever waits for a store that says nothing.
@@ -221,6 +227,7 @@ def create_app(
             *endpoints.routes(),
             Route(endpoints.ROOT + "/openapi.json", _openapi),
             Route("/static/{name}", _static),
+            Route("/worker.js", _worker),
             Route("/health", _health),
             Route("/metrics", _metrics),
             *verify.ROUTES,

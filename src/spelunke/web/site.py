@@ -137,6 +137,11 @@ class Site:
                 found[f"{game.name}.css"] = (sheet.read_bytes(), "text/css")
         return found
 
+    @cached_property
+    def worker(self) -> bytes:
+        """The service worker: a script of its own, which browsers keep beside the pages."""
+        return (FOLDER / "static" / "worker.js").read_bytes()
+
     def static(self, name: str) -> str:
         """The address of a static file; it changes with its content, so that browsers may keep it for ever."""
         content = self.statics[name][0]

@@ -15,6 +15,7 @@ from spelunke.games.sanghai.state import BLACK_TWOS_WILD
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.drafts import compose_button, render_rehearsal
 from spelunke.games.sanghai.ui.frame import Frame, button, role_in
+from spelunke.games.sanghai.ui.steps import LAYING
 
 
 def render_call(frame: Frame) -> str:
@@ -110,12 +111,8 @@ def render_tray(frame: Frame) -> str:
     seen = frame.view
     if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand or frame.scene.past:
         return ""
-    steps = [
-        pair for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close) for pair in frame.legal[kind]
-    ]
-    if seen.phase in ("laying", "in set", "in run"):  # begun card by card, by a program
-        buttons = "".join(button(text, text, escape(text), "button") for _action, text in steps)
-        return f'<section class="sg-tray ready"><p>{frame.say("The contract is being laid, card by card.")}</p><div class="row">{buttons}</div></section>'
+    if seen.phase in LAYING:  # begun card by card: its steps stand at the hand
+        return ""
     wanted = seen.contract.cards
     missing = frame.hints["missing"].number if "missing" in frame.hints else wanted
     have = wanted - missing
