@@ -27,6 +27,7 @@ from spelunke.core.outcome import Outcome
 from spelunke.core.ui import tell_apart
 from spelunke.games import shelf
 from spelunke.house.messages import GameLine, GameTally
+from spelunke.house.people import like_name
 from spelunke.house.plan import BOT
 from spelunke.house.profiles import read_shown
 from spelunke.house.store.ending import RankOf, ReasonOf
@@ -229,8 +230,6 @@ def _which(person: str, wish: GameWish, reader: str | None, now: int) -> list[Co
 
 def _called(chair: FromClause, part: str) -> ColumnElement[bool]:
     """Whether somebody's name, or the title of the bot there, holds that."""
-    # SQLite folds ASCII alone: so the ways in which a name is usually written are asked for each.
-    ways = {part, part.lower(), part.upper(), part.capitalize(), part.title()}
     folded = part.casefold()
     bots = [
         and_(tables.c.game == game.name, chair.c.plan == BOT + level)
@@ -238,7 +237,7 @@ def _called(chair: FromClause, part: str) -> ColumnElement[bool]:
         for level, told in game.levels.items()
         if folded in str(told.get("title", level)).casefold()
     ]
-    return or_(*(people.c.name.icontains(way, autoescape=True) for way in sorted(ways)), *bots)
+    return or_(like_name(part), *bots)
 
 
 Chair = Row[tuple[str, str, str | None, str | None, str | None, str | None, bool]]

@@ -29,6 +29,7 @@ from spelunke.house.going_on import GoingOn, Way
 from spelunke.house.health import check_health
 from spelunke.house.histories import ALL as ALL_GAMES
 from spelunke.house.histories import GameWish, Histories
+from spelunke.house.hosting import Hosting
 from spelunke.house.judging import Judging
 from spelunke.house.key_file import keep_key
 from spelunke.house.leaving import Leaving
@@ -63,6 +64,7 @@ from spelunke.house.play import Play
 from spelunke.house.presence import Stay
 from spelunke.house.profiles import Profile, Profiles
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, NotSeated
+from spelunke.house.registry import Registry
 from spelunke.house.replays import Eyes, Replays
 from spelunke.house.scheduler import Scheduler
 from spelunke.house.starting import Starting
@@ -99,7 +101,7 @@ class House:
     """A house on a database. Open it once per process with `open_house`, and close it.
 
     What has a door of its own: `members` (who is known again, by password or passkey), their `devices`, `profiles` (the
-    pages of people), `notifications`, and `leaving`.
+    pages of people), `notifications`, `hosting` and `registry` (what hosts do and see), and `leaving`.
     """
 
     def __init__(
@@ -135,6 +137,8 @@ class House:
         self._lists = Lists(store)
         self._lobby = Lobby(store, self._people, starting)
         self.leaving = Leaving(store, self._people, self.devices, self.members, self._play, self._lobby)
+        self.registry = Registry(store)
+        self.hosting = Hosting(store, self._people, self.devices, self.members, self._play, self._lobby)
         self._next_games = NextGames(store, self._people, starting, self._replays, self._lobby)
         self._going_on = GoingOn(store, self._play)
         self._attendance = Attendance(store)
@@ -146,6 +150,10 @@ class House:
         cleaner.begin()
         self._scheduler.begin()
         self.notifications.begin()
+
+    def now(self) -> int:
+        """The time of the house, in milliseconds since 1970."""
+        return self._store.now()
 
     # --- people -------------------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from spelunke.house.plan import LINK
 from spelunke.house.play import Play
 from spelunke.house.store.schema import (
     answers,
+    bans,
     channels,
     chat,
     codes,
@@ -188,7 +189,7 @@ class Leaving:
             connection.execute(update(seats).where(seats.c.kept == person).values(free))
             connection.execute(update(tables).where(tables.c.host == person).values(host=nobody))
         forget_people(connection, (person,))
-        for table in (chat, answers, passkeys, devices, codes, profiles, members):
+        for table in (chat, answers, passkeys, devices, codes, profiles, bans, members):
             connection.execute(delete(table).where(table.c.person == person))
         connection.execute(delete(people).where(people.c.id == person))
         return touched

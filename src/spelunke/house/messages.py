@@ -18,12 +18,14 @@ Status = Literal["open", "ready", "playing", "over"]
 class Person(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody. ``id`` is secret between the house and that person's cookie; others only ever see ``name``.
 
-    Whoever is no ``member`` is a guest, whom the house knows by a signed cookie alone.
+    Whoever is no ``member`` is a guest, whom the house knows by a signed cookie alone. ``shut_out_ms``: None, or until
+    when the hosts have shut that person out, 0 for good (see `house.bans`).
     """
 
     id: str
     name: str
     member: bool = False
+    shut_out_ms: int | None = None
 
 
 class SeatLook(msgspec.Struct, frozen=True, kw_only=True):

@@ -116,7 +116,7 @@ def refuse(site: Site, request: Request, status: int, word: str, sentence: str) 
         theme=theme if theme in THEMES else "auto",
         title=_title(status),
         sentence=sentence,
-        back=_back(request),
+        back="/login" if word == "shut_out" else _back(request),
     )
     return HTMLResponse(page, status, headers)
 
