@@ -60,7 +60,18 @@ def test_it_is_counted_and_measured() -> None:
 
 def test_searches_play_it_although_it_has_no_judgement_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ENVIRONMENT, "SPELUNKE_JIT", "0")
-    words = ("dinghy", "chance", "search:looks=8", "--rounds", "1", "--workers", "1", "--option", "goal=10", "--json")
+    words = (
+        "dinghy",
+        "chance",
+        "search:looks=8",
+        "--rounds",
+        "1",
+        "--workers",
+        "1",
+        "--option",
+        "goal=10",
+        "--json",
+    )
     told = json.loads(spelunke("arena", *words))
     assert told
 

@@ -15,7 +15,7 @@ from spelunke.core.match import Match
 from spelunke.core.values import State
 from spelunke.games import find_game
 from spelunke.records.position import parse_position
-from spelunke.solvers.exploit import Ending, Mixture
+from spelunke.solvers.exploit import Ending, Mixture, SearchPolicy
 from spelunke.solvers.matrix import solve
 from spelunke.solvers.search import Budget, Finding, agreeing, best_answer, reopen, search
 
@@ -45,22 +45,6 @@ def ending(halunken: Game) -> Ending:
 def uniform(ending: Ending, s: State, seat: int) -> Mixture:
     plans = ending.plans(s, seat)
     return dict.fromkeys(plans, 1 / len(plans))
-
-
-class Searching:
-    """A policy: what the search finds in each position, found once."""
-
-    def __init__(self, game: Game, looks: int) -> None:
-        self.game = game
-        self.looks = looks
-        self.known: dict[tuple[bytes, int], Mixture] = {}
-
-    def __call__(self, s: State, seat: int) -> Mixture:
-        key = s.tobytes(), seat
-        if key not in self.known:
-            found = search(self.game, s, seat, Budget(self.looks, ahead=9), seed_stream(1))
-            self.known[key] = {choice.actions: choice.share for choice in found.choices}
-        return self.known[key]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +86,7 @@ def test_the_search_comes_near_exact_play(halunken: Game, ending: Ending) -> Non
     found = search(halunken, ending.root, 0, Budget(LOOKS, ahead=9), seed_stream(1))
     exact = ending.best(ending.root, 0)
     assert {choice.actions for choice in found.choices} == set(exact)
-    assert ending.exploitability(Searching(halunken, LOOKS)) < 0.06
+    assert ending.exploitability(SearchPolicy(halunken, LOOKS)) < 0.06
 
 
 def test_open_spiel_finds_the_same_exploitability(halunken: Game, tmp_path: Path) -> None:
@@ -130,7 +114,7 @@ def test_open_spiel_finds_the_same_exploitability(halunken: Game, tmp_path: Path
             found: Mapping[tuple[int, ...], float] = self.choose(reopen(halunken, s, (0, 1)), seat)  # type: ignore[operator]
             return {plan[0]: share for plan, share in found.items()}
 
-    for choose in (ending.best, lambda s, seat: uniform(ending, s, seat), Searching(halunken, 60)):
+    for choose in (ending.best, lambda s, seat: uniform(ending, s, seat), SearchPolicy(halunken, 60)):
         theirs = exploitability.nash_conv(spiel, Ours(choose)) / 2
         assert theirs == pytest.approx(ending.exploitability(choose), abs=1e-9)
 
@@ -215,6 +199,6 @@ def test_a_choice_of_two_parts_is_one_choice(halunken: Game) -> None:
 def test_who_knows_the_other_program_answers_it(halunken: Game) -> None:
     match = position(([1, 2, 3, 5, 7, "rum"], [1, 3, 4, 5, 7, "rum"]))
     found = best_answer(halunken, match.state, 0, Budget(400, ahead=9), seed_stream(1))
-    assert sorted(choice.share for choice in found.choices)[-1] == 1.0
+    assert max(choice.share for choice in found.choices) == 1.0
     best = max(found.choices, key=lambda choice: choice.share)
     assert best.value == max(choice.value for choice in found.choices)

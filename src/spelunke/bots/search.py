@@ -47,7 +47,7 @@ class SearchBot:
         if len(legal) == 1:
             return legal[0]
         assert view.seat is not None
-        looks = self.looks if is_compiled(self.game) else max(1, self.looks // BARE)
+        looks = self.looks if is_compiled(self.game) else min(self.looks, BARE)
         s = self.game.view.imagine(view, stream)
         found = self.find(s, view.seat, Budget(looks, ahead=self.ahead), stream)
         left = agreeing(self.game, s, view.seat, found.choices)
@@ -73,9 +73,6 @@ def draw(left: Sequence[tuple[Choice, tuple[int, ...]]], trim: float, stream: St
     """The next action of a choice that is drawn by its share, of those that are not trimmed; -1 where there is none."""
     if not left:
         return -1
-    shares = np.array([choice.share for choice, _ in left])
-    shares = trimmed(shares, trim)
-    if shares.sum() <= 0.0:
-        shares[int(np.argmax([choice.value for choice, _ in left]))] = 1.0
-    point = int(below(stream, FINE)) / FINE * shares.sum()
-    return left[int(np.searchsorted(np.cumsum(shares), point, side="right").clip(0, len(left) - 1))][1][0]
+    kept = trimmed(np.array([choice.share for choice, _ in left]), trim)
+    at = np.searchsorted(np.cumsum(kept), int(below(stream, FINE)) / FINE, side="right")
+    return left[min(int(at), len(left) - 1)][1][0]

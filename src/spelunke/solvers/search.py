@@ -37,8 +37,8 @@ LEAST = 24
 """Rounds before anything is given up."""
 CLEAR = 0.97
 """A mixture of which one choice has this share is clear, once that choice is also surely the best."""
-BARE = 40
-"""While kernels are plain a player looks so many times less: people wait."""
+BARE = 300
+"""While kernels are plain a player plays no more ways on than that: people wait."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -176,8 +176,12 @@ def best_answer(
 
 
 def trimmed(shares: npt.NDArray[np.float64], trim: float) -> npt.NDArray[np.float64]:
-    """Shares without those that are below this part of the largest."""
-    return np.where(shares < trim * shares.max(), 0.0, shares)
+    """Shares without those that are below this part of the largest, summing to 1; all alike where there are none."""
+    if shares.max() <= 0.0:
+        return np.full(len(shares), 1.0 / len(shares))
+    kept = np.where(shares < trim * shares.max(), 0.0, shares)
+    found: npt.NDArray[np.float64] = kept / kept.sum()
+    return found
 
 
 class _Search:
@@ -227,8 +231,7 @@ class _Search:
         for seat in range(self.seats):
             rows = self.rows(seat)
             if seat != self.seat and len(rows):
-                shares = trimmed(tree.share[rows.start : rows.stop], trim)
-                tree.now[rows.start : rows.stop] = shares / shares.sum()
+                tree.now[rows.start : rows.stop] = trimmed(tree.share[rows.start : rows.stop], trim)
         for kept in (tree.total, tree.square, tree.weight, tree.share, tree.regret):
             kept[mine.start : mine.stop] = 0.0
         tree.live[mine.start : mine.stop] = True
@@ -290,12 +293,11 @@ class _Search:
         tree, rows = self.tree, self.rows(seat)
         mean, error = self._values(seat)
         if self._together():
-            shares = tree.share[rows.start : rows.stop].copy()
+            shares = trimmed(tree.share[rows.start : rows.stop], 0.0)
         else:
             live = tree.live[rows.start : rows.stop]
             shares = np.zeros(len(rows))
             shares[int(np.argmax(np.where(live, mean, -np.inf)))] = 1.0
-        shares = shares / shares.sum() if shares.sum() > 0 else np.full(len(rows), 1.0 / len(rows))
         return tuple(
             Choice(
                 tuple(int(action) for action in tree.plans[row] if action >= 0),
