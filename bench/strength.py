@@ -68,11 +68,11 @@ def put(part: str, lines: list[str]) -> None:
 
 
 class Met(NamedTuple):
-    """How one player did among others: first places in percent (shared ones in parts), mean rank, points above the
-    others' mean, each with two standard errors; and games."""
+    """How one player did among others, each with two standard errors: first places in percent (shared ones in parts),
+    how many of the others it came before in percent (equal ranks half), points above the others' mean; and games."""
 
     share: tuple[float, float]
-    rank: tuple[float, float]
+    before: tuple[float, float]
     points: tuple[float, float]
     games: int
 
@@ -90,12 +90,15 @@ def meet(
             seat = one.seating.index(0)
             winners = sum(rank == 1 for rank in one.ranks)
             others = (sum(one.scores) - one.scores[seat]) / (seats - 1)
-            rows.append(((one.ranks[seat] == 1) / winners, one.ranks[seat], one.scores[seat] - others))
+            before = 50 + 50 * payoffs(one.ranks)[seat]
+            share = 100 * (one.ranks[seat] == 1) / winners
+            rows.append((share, before, one.scores[seat] - others))
         found.append(np.mean(rows, axis=0))
         if len(found) % 10 == 0:
-            print(len(found), np.round(np.mean(found, axis=0), 3), flush=True)
+            print(len(found), np.round(np.mean(found, axis=0), 1), flush=True)
     mean, error = np.mean(found, axis=0), 2 * np.std(found, axis=0, ddof=1) / np.sqrt(len(found))
-    return Met((100 * mean[0], 100 * error[0]), (mean[1], error[1]), (mean[2], error[2]), rounds * seats)
+    share, before, points = zip(mean.tolist(), error.tolist(), strict=True)
+    return Met(share, before, points, rounds * seats)
 
 
 def heading(words: str, game: str, seats: int) -> str:
@@ -121,8 +124,8 @@ def duel(
     ]
     if game != GAME:
         lines.append(
-            f"Even would be {100 / seats:.0f} %; mean rank {met.rank[0]:.2f} ± {met.rank[1]:.2f}, "
-            f"{met.points[0]:+.1f} ± {met.points[1]:.1f} points to the mean of the others."
+            f"Even would be {100 / seats:.0f} %. It comes before {met.before[0]:.1f} ± {met.before[1]:.1f} % of the others, "
+            f"{met.points[0]:+.1f} ± {met.points[1]:.1f} points to their mean."
         )
     put(heading(f"{first} against {second}", game, seats), lines)
 
@@ -131,12 +134,15 @@ def duel(
 def ladder(rounds: Rounds = 50, workers: Workers = None, game: Named = GAME, seats: Seats = 2) -> None:
     """Each level against the one below it."""
     names = list(find_game(game).levels)
-    lines = ["| level | against | wins, % | points ahead | games |", "|---|---|---:|---:|---:|"]
+    lines = [
+        "| level | against | wins, % | comes before, % of the others | points to their mean | games |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
     for weaker, stronger in itertools.pairwise(names):
         met = meet(game, stronger, weaker, rounds, workers, seats)
         lines.append(
             f"| {stronger} | {weaker} | {met.share[0]:.1f} ± {met.share[1]:.1f} "
-            f"| {met.points[0]:+.1f} ± {met.points[1]:.1f} | {met.games} |"
+            f"| {met.before[0]:.1f} ± {met.before[1]:.1f} | {met.points[0]:+.1f} ± {met.points[1]:.1f} | {met.games} |"
         )
         print(lines[-1], flush=True)
     put(

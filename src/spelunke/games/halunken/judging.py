@@ -5,6 +5,9 @@ from __future__ import annotations
 from math import tanh
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from spelunke.core.chance import below
 from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers, Stream
@@ -13,12 +16,13 @@ from spelunke.games.halunken.choices import legal
 from spelunke.games.halunken.sailors import COLOURS, NONE, VALUE, join, leave, worth_of
 from spelunke.games.halunken.state import FIELDS, JACK, NOBODY, RUM, State
 from spelunke.games.halunken.walking import figure_at
+from spelunke.games.halunken.weights import WEIGHTS
 
 TRIES: Final = 3
 """Of so many cards drawn at random the one that seems best is laid."""
 CHEAP: Final = 5
 """A bid is made at random with a sailor that costs the crew no more than this."""
-GROWTH: Final = 0.35
+TRAITS: Final = 5
 
 
 @kernel
@@ -157,8 +161,18 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 
 
 @kernel
-def promise(s: State, seat: int) -> float:
-    """What the seat's crew is worth, and what its best colour may still bring in the hours that remain."""
+def best_catch(s: State, seat: int) -> float:
+    """What the best of the captain's cards seems to bring, if nobody else moves."""
+    best = 0.0
+    for number in range(1, RUM):
+        if (s.cards[seat] >> (number - 1)) & 1:
+            best = max(best, catch(s, seat, seat, number))
+    return best
+
+
+@kernel
+def most_of_a_colour(s: State, seat: int) -> int:
+    """Sailors of the colour that the crew has most of."""
     most = 0
     for colour in range(COLOURS):
         n = 0
@@ -167,21 +181,38 @@ def promise(s: State, seat: int) -> float:
             mask &= mask - 1
             n += 1
         most = max(most, n)
-    return float(s.total[seat] + worth_of(s.crew[seat]) + GROWTH * (state.HOURS - s.hour) * most)
+    return most
+
+
+@kernel
+def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
+    """What sets the seat apart from the mean of the others at an hour's end, each of about 1, into ``out``.
+
+    Points, sailors, sailors of one colour, and what the next card may bring; and whether the seat opens the bidding.
+    """
+    each = 1.0 / (s.seats - 1)
+    for k in range(TRAITS):
+        out[k] = 0.0
+    for who in range(s.seats):
+        sign = 1.0 if who == seat else -each
+        out[0] += sign * (s.total[who] + worth_of(s.crew[who])) / 20.0
+        out[1] += sign * s.hands[who]
+        out[2] += sign * most_of_a_colour(s, who)
+        out[3] += sign * best_catch(s, who) / 10.0
+    out[4] = 1.0 if s.opener == seat else 0.0
 
 
 @kernel
 def value(s: State, seat: int) -> float:
-    """The payoff that the seat can expect at the end of an hour; after the end, a little for points."""
-    mine = 0.0
-    others = 0.0
-    for who in range(s.seats):
-        found = float(s.total[who]) if s.phase == state.FINISHED else promise(s, who)
-        if who == seat:
-            mine = found
-        else:
-            others += found
-    ahead = mine - others / (s.seats - 1)
+    """The payoff that the seat can expect at the end of an hour, as learned; after the end, a little for points."""
     if s.phase == state.FINISHED:
+        ahead = 0.0
+        for who in range(s.seats):
+            ahead += s.total[who] * (1.0 if who == seat else -1.0 / (s.seats - 1))
         return 0.02 * tanh(ahead / 40.0)
-    return tanh(ahead / (16.0 * (state.HOURS - s.hour) ** 0.5))
+    found = np.zeros(TRAITS, np.float64)
+    traits(s, seat, found)
+    total = 0.0
+    for k in range(TRAITS):
+        total += WEIGHTS[s.seats, s.hour, k] * found[k]
+    return tanh(total)
