@@ -124,8 +124,8 @@ def duel(
     ]
     if game != GAME:
         lines.append(
-            f"Even would be {100 / seats:.0f} %. It comes before {met.before[0]:.1f} ± {met.before[1]:.1f} % of the others, "
-            f"{met.points[0]:+.1f} ± {met.points[1]:.1f} points to their mean."
+            f"Even would be {100 / seats:.0f} %. It comes before {met.before[0]:.1f} ± {met.before[1]:.1f} % of the "
+            f"others, {met.points[0]:+.1f} ± {met.points[1]:.1f} points to their mean."
         )
     put(heading(f"{first} against {second}", game, seats), lines)
 

@@ -5,8 +5,9 @@ choose against a choice of the others, drawn as likely as they make it now, and 
 to have chosen it chooses more often (regret matching, sampled: Lanctot and others 2009; later rounds weigh more). The
 mean of its mixtures tends to an equilibrium with two seats. Positions that are reached by open choices from the root
 make a tree, in which each seat seeks its own best (max^n, by upper confidence bounds); behind the first chance, and
-behind what was chosen together, everybody answers quickly (``answer``) until so many parts of the game are over. Why so:
-docs/why/mixing.md.
+behind what was chosen together, everybody answers quickly (``answer``) until so many parts of the game are over.
+
+Why so: docs/why/mixing.md.
 """
 
 from __future__ import annotations
