@@ -19,6 +19,7 @@ from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import (
     analyses,
     answers,
+    bans,
     chat,
     codes,
     deliveries,
@@ -28,6 +29,7 @@ from spelunke.house.store.schema import (
     moves,
     notifications,
     people,
+    profiles,
     seats,
     tables,
 )
@@ -167,11 +169,15 @@ class Cleaner:
         now = self._store.now()
         connection.execute(delete(codes).where(codes.c.ends_ms < now))
         connection.execute(delete(devices).where(devices.c.seen_ms < now - IDLE_MS))
+        connection.execute(delete(bans).where(bans.c.until_ms < now))
         remove_old(connection, now)
         if not self._keeping.guests:
             return 0
         sits = exists(select(seats.c.seat).where(seats.c.person == people.c.id))
-        idle = and_(~sits, ~exists(select(members.c.since_ms).where(members.c.person == people.c.id)))
+        member = exists(select(members.c.since_ms).where(members.c.person == people.c.id))
+        # Who is shut out must not come back as a stranger whom nobody remembers.
+        out = exists(select(bans.c.since_ms).where(bans.c.person == people.c.id))
+        idle = and_(~sits, ~member, ~out)
         query = (
             select(people.c.id)
             .where(people.c.created_ms < self._ago(self._keeping.guests), idle)
@@ -180,7 +186,7 @@ class Cleaner:
         )
         gone = list(connection.execute(query).scalars())
         if gone:
-            for table in (answers, devices, codes):
+            for table in (answers, devices, codes, profiles):
                 connection.execute(delete(table).where(table.c.person.in_(gone)))
             forget_people(connection, gone)
             connection.execute(delete(people).where(people.c.id.in_(gone)))

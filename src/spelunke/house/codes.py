@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable
 from typing import Literal
 
 import structlog
@@ -93,14 +94,21 @@ class Codes:
     def __init__(self, store: TableStore) -> None:
         self._store = store
 
-    def make(self, kind: Kind, person: str | None = None) -> str:
-        """A new code; of those for a second device only a person's newest works."""
+    def make(
+        self,
+        kind: Kind,
+        person: str | None = None,
+        *,
+        also: Callable[[Connection], None] = lambda connection: None,
+    ) -> str:
+        """A new code; of those for a second device only a person's newest works. `also` is committed with it."""
         code = new_code()
 
         def keep(connection: Connection) -> None:
             if kind == "device":
                 connection.execute(delete(codes).where(codes.c.kind == kind, codes.c.person == person))
             store_code(connection, kind, person, self._store.now(), code)
+            also(connection)
 
         self._store.writer.write(Write(call=keep))
         log.info("code made", kind=kind)

@@ -27,7 +27,9 @@ from spelunke.house.devices import Devices
 from spelunke.house.game_record import record_of
 from spelunke.house.going_on import GoingOn, Way
 from spelunke.house.health import check_health
-from spelunke.house.histories import Histories
+from spelunke.house.histories import ALL as ALL_GAMES
+from spelunke.house.histories import GameWish, Histories
+from spelunke.house.hosting import Hosting
 from spelunke.house.judging import Judging
 from spelunke.house.key_file import keep_key
 from spelunke.house.leaving import Leaving
@@ -41,6 +43,7 @@ from spelunke.house.messages import (
     Answer,
     Change,
     GameLine,
+    GameTally,
     Glance,
     Health,
     Look,
@@ -59,7 +62,9 @@ from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play
 from spelunke.house.presence import Stay
+from spelunke.house.profiles import Profile, Profiles
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, NotSeated
+from spelunke.house.registry import Registry
 from spelunke.house.replays import Eyes, Replays
 from spelunke.house.scheduler import Scheduler
 from spelunke.house.starting import Starting
@@ -95,8 +100,8 @@ def _analyst() -> Analyst:
 class House:
     """A house on a database. Open it once per process with `open_house`, and close it.
 
-    What has a door of its own: `members` (who is known again, by password or passkey), their `devices`, `leaving`, and
-    `notifications`.
+    What has a door of its own: `members` (who is known again, by password or passkey), their `devices`, `profiles` (the
+    pages of people), `notifications`, `hosting` and `registry` (what hosts do and see), and `leaving`.
     """
 
     def __init__(
@@ -118,6 +123,7 @@ class House:
         self._people = People(store)
         self.devices = Devices(store)
         self.members = Members(store, self._people, self.devices)
+        self.profiles = Profiles(store)
         self._play = Play(store)
         cleaner = Cleaner(store, keeping or Keeping(), forget=self._people.forget)
         starting = Starting(store)
@@ -131,6 +137,8 @@ class House:
         self._lists = Lists(store)
         self._lobby = Lobby(store, self._people, starting)
         self.leaving = Leaving(store, self._people, self.devices, self.members, self._play, self._lobby)
+        self.registry = Registry(store)
+        self.hosting = Hosting(store, self._people, self.devices, self.members, self._play, self._lobby)
         self._next_games = NextGames(store, self._people, starting, self._replays, self._lobby)
         self._going_on = GoingOn(store, self._play)
         self._attendance = Attendance(store)
@@ -142,6 +150,10 @@ class House:
         cleaner.begin()
         self._scheduler.begin()
         self.notifications.begin()
+
+    def now(self) -> int:
+        """The time of the house, in milliseconds since 1970."""
+        return self._store.now()
 
     # --- people -------------------------------------------------------------------------------------------------
 
@@ -174,9 +186,25 @@ class House:
         """Tables where the person sits: those that wait for it first, then running, open, and over if `finished`."""
         return self._lists.my_tables(person, _bound(limit), finished=finished)
 
-    def my_games(self, person: str, page: int = 1) -> tuple[tuple[GameLine, ...], int]:
-        """The finished games of a person, the newest first, 20 a page, and how many there are."""
-        return self._histories.games(person, max(1, page))
+    def next_table(self, person: str, after: str = "") -> str | None:
+        """The table that has waited longest for the person, or the one that follows `after`; None where none waits."""
+        return self._lists.next_table(person, after)
+
+    def my_games(
+        self, person: str, page: int = 1, wish: GameWish = ALL_GAMES
+    ) -> tuple[tuple[GameLine, ...], int]:
+        """The finished games of a person that are wanted, the newest first, 100 a page, and how many there are."""
+        return self._histories.games(person, max(1, page), wish, reader=person)
+
+    def games_of(
+        self, profile: Profile, reader: str | None, page: int = 1, wish: GameWish = ALL_GAMES
+    ) -> tuple[tuple[GameLine, ...], int]:
+        """The same of another's page (`profiles.find`): tables that were listed, and those where the reader sat."""
+        return self._histories.games(profile.person, max(1, page), wish, reader=reader)
+
+    def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
+        """How many games of each kind a person has finished and won, as far as the reader may know."""
+        return self._histories.tallies(person, reader=reader)
 
     def games_finished(self, person: str) -> frozenset[str]:
         """The names of the games of which a person has finished one."""

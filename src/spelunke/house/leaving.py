@@ -25,6 +25,7 @@ from spelunke.house.plan import LINK
 from spelunke.house.play import Play
 from spelunke.house.store.schema import (
     answers,
+    bans,
     channels,
     chat,
     codes,
@@ -34,6 +35,7 @@ from spelunke.house.store.schema import (
     notifications,
     passkeys,
     people,
+    profiles,
     seats,
     tables,
 )
@@ -81,6 +83,10 @@ class Leaving:
                     "passkeys": msgspec.to_builtins(member.passkeys),
                     "recovery_codes_left": member.recovery_codes,
                 },
+                "page": _rows(
+                    connection,
+                    select(profiles.c.address, profiles.c.shown).where(profiles.c.person == person.id),
+                ),
                 "devices": msgspec.to_builtins(self._devices.of(person.id)),
                 "tables": _tables(connection, person.id),
                 "told": _rows(
@@ -183,7 +189,7 @@ class Leaving:
             connection.execute(update(seats).where(seats.c.kept == person).values(free))
             connection.execute(update(tables).where(tables.c.host == person).values(host=nobody))
         forget_people(connection, (person,))
-        for table in (chat, answers, passkeys, devices, codes, members):
+        for table in (chat, answers, passkeys, devices, codes, profiles, bans, members):
             connection.execute(delete(table).where(table.c.person == person))
         connection.execute(delete(people).where(people.c.id == person))
         return touched

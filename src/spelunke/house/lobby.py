@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import string
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -243,16 +244,7 @@ class Lobby:
 
         def stand_up(connection: Connection) -> None:
             if person == facts.host:
-                before = (tables.c.id == table_id, tables.c.status.in_(("open", "ready")))
-                values = {"status": "over", "ended_ms": self._store.now(), "result": "closed"}
-                if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
-                    raise NotNow("the game has started already")
-                self._store_start(connection, table_id, None)
-                settle(connection, table_id, ("rematch",), self._store.now())
-                if facts.previous is not None:  # so that another rematch can be offered there
-                    offered = (tables.c.id == facts.previous, tables.c.rematch == table_id)
-                    connection.execute(update(tables).where(*offered).values(rematch=None))
-                    touch(connection, facts.previous)
+                self._close(connection, facts)
                 return
             here = (seats.c.table_id == table_id, seats.c.person == person)
             # Nothing of theirs stays for whoever sits here next.
@@ -267,10 +259,36 @@ class Lobby:
             self._settle_status(connection, table_id)
 
         self._store.change(table_id, stand_up)
-        self._store.noted(chair.kept for chair in facts.chairs if chair.kept is not None)
+        self._tell_left(facts)
+
+    def close(self, table_id: str, also: Callable[[Connection], None]) -> None:
+        """Close a table that waits, as a host of the house wishes; `also` is committed with it. Raises NotNow."""
+        facts = self._before_start(table_id)
+
+        def change(connection: Connection) -> None:
+            self._close(connection, facts)
+            also(connection)
+
+        self._store.change(table_id, change)
+        self._tell_left(facts)
+
+    def _close(self, connection: Connection, facts: Facts) -> None:
+        before = (tables.c.id == facts.id, tables.c.status.in_(("open", "ready")))
+        values = {"status": "over", "ended_ms": self._store.now(), "result": "closed"}
+        if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
+            raise NotNow("the game has started already")
+        self._store_start(connection, facts.id, None)
+        settle(connection, facts.id, ("rematch",), self._store.now())
+        if facts.previous is not None:  # so that another rematch can be offered there
+            offered = (tables.c.id == facts.previous, tables.c.rematch == facts.id)
+            connection.execute(update(tables).where(*offered).values(rematch=None))
+            touch(connection, facts.previous)
+
+    def _tell_left(self, facts: Facts) -> None:
+        """Somebody stood up, or the table was closed: look at it anew, and at the one that led there."""
         if facts.previous is not None:
             self._store.changed(facts.previous)
-        with self._store.open(table_id) as slot:
+        with self._store.open(facts.id) as slot:
             self._store.commit(slot, [], quiet=True)
 
     def add_nonce(self, table_id: str, person: str, nonce: str, commitment: str) -> None:

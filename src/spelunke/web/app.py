@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from importlib.metadata import version
 from typing import TextIO, cast
+from urllib.parse import urlencode
 
 import msgspec
 import structlog
@@ -40,8 +41,10 @@ from spelunke.web import (
     pages,
     passkey_pages,
     problem_pages,
+    profile_pages,
     replay_pages,
     rules_page,
+    settings_pages,
     table_pages,
     verify,
     words,
@@ -154,7 +157,8 @@ def _on_spelunke_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, SpelunkeError)
     if isinstance(error, NotProven) and wants_page(request):
         # The form is pressed again afterwards: what was in it is sent nowhere meanwhile.
-        return RedirectResponse("/me/confirm", 303)
+        back = f"?{urlencode({'back': request.url.path})}" if request.method == "GET" else ""
+        return RedirectResponse(f"/me/confirm{back}", 303)
     return refuse(pages.site_of(request), request, find_status(error), find_word(error), str(error))
 
 
@@ -233,6 +237,8 @@ def create_app(
             Route("/metrics", _metrics),
             *verify.ROUTES,
             *pages.ROUTES,
+            *profile_pages.ROUTES,
+            *settings_pages.ROUTES,
             *account_pages.ROUTES,
             *entry_pages.ROUTES,
             *house_pages.ROUTES,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import msgspec
 from sqlalchemy import Connection
 
-from spelunke.house.log import CALLED_OFF, LEFT, TIME, Row
+from spelunke.house.log import CALLED_OFF, HOUSE_OFF, LEFT, TIME, Row
 from spelunke.house.notifications.noting import Note, note, settle
 from spelunke.house.tables import Table
 
@@ -99,7 +99,8 @@ def _ending(table: Table, rows: list[Row], is_here: Callable[[int], bool]) -> Ne
     # Who is there has seen it. At a live table those who played it out were; it is ended for others who had left.
     if not days and (ended is None or ended.note[0] not in {TIME, LEFT, CALLED_OFF}):
         return None
-    actor = rows[0].seat if rows and not (ended is not None and ended.note[0] in {TIME, LEFT}) else None
+    by_house = ended is not None and (ended.note[0] in {TIME, LEFT} or ended.move == HOUSE_OFF)
+    actor = rows[0].seat if rows and not by_house else None
     seats = [chair.seat for chair in facts.chairs if chair.person is not None and chair.seat != actor]
     notes = [_note(table, seat, "ended") for seat in seats if not is_here(seat)]
     return News(

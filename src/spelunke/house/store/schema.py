@@ -22,7 +22,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0010"
+NEWEST = "0011"
 """The migration that makes these tables, the last in `migrations`."""
 
 metadata = MetaData()
@@ -345,4 +345,54 @@ house_settings = Table(
     metadata,
     Column("name", String(32), primary_key=True),
     Column("value", Text, nullable=False),
+)
+
+profiles = Table(
+    "profiles",
+    metadata,
+    Column("person", String(32), primary_key=True),
+    # the name of the person's page: random, and it opens nothing
+    Column("address", String(16), nullable=False, unique=True),
+    # who may see the page, see `house.profiles.Shown`; None: nothing was chosen
+    Column("shown", String(10)),
+)
+
+bans = Table(
+    "bans",
+    metadata,
+    Column("person", String(32), primary_key=True),
+    Column("since_ms", BigInteger, nullable=False),
+    # None: until it is lifted
+    Column("until_ms", BigInteger),
+)
+
+house_log = Table(
+    "house_log",
+    metadata,
+    # Rows are added, and never changed or removed.
+    Column("n", Integer, primary_key=True, autoincrement=True),
+    Column("at", BigInteger, nullable=False),
+    # persons; who has left is somebody without a name
+    Column("host", String(32), nullable=False),
+    # see `house.hosting.Deed`
+    Column("what", String(16), nullable=False),
+    Column("whom", String(32)),
+    # what more there is to say: a table, a date, a setting
+    Column("about", Text, nullable=False),
+)
+
+key_changes = Table(
+    "key_changes",
+    metadata,
+    Column("n", Integer, primary_key=True, autoincrement=True),
+    Column("person", String(32), nullable=False, index=True),
+    # see `house.key_changes.What`
+    Column("what", String(16), nullable=False),
+    # the key or device that it is about
+    Column("label", String(64), nullable=False),
+    # the device that did it, which need not be told
+    Column("device", String(32)),
+    Column("at", BigInteger, nullable=False),
+    # whether its person has said that it was itself
+    Column("seen", Boolean, nullable=False),
 )
