@@ -6,12 +6,14 @@ import contextlib
 import http.server
 import json
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import Message
 from email.policy import default
+from pathlib import Path
 from typing import Any, ClassVar
 
 import http_ece
@@ -36,7 +38,7 @@ class Got:
 class Receiver:
     """Takes POSTs and answers as it is told: a status, a header, after a pause, or drop by drop."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: Path | None = None) -> None:
         self.got: list[Got] = []
         self.status = 200
         self.location = ""
@@ -73,7 +75,16 @@ class Receiver:
             daemon_threads = True
             block_on_close = False
 
+            def handle_error(self, *args: Any) -> None:
+                pass  # who does not trust the certificate goes away
+
         self._server = Server(("127.0.0.1", 0), Handler)
+        if certificate is not None:
+            tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            tls.load_cert_chain(certificate)
+            self._server.socket = tls.wrap_socket(
+                self._server.socket, server_side=True, do_handshake_on_connect=False
+            )
         self.port = self._server.server_address[1]
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import ssl
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from spelunke.core.errors import BadInput
 from spelunke.house.notifications.addresses import (
@@ -257,3 +263,62 @@ def test_who_is_slow_is_cut(receiver: Receiver, way: str) -> None:
     with stopwatch(6), pytest.raises(Undelivered, match="in time") as error:
         hook(seconds=0.4).carry(receiver.url, {}, MESSAGE)
     assert not error.value.lasting
+
+
+# --- over TLS -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of its own for hook.example, with its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "hook.example")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("hook.example")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    file = tmp_path_factory.mktemp("tls") / "both.pem"
+    file.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        + made.public_bytes(serialization.Encoding.PEM)
+    )
+    return file
+
+
+def test_tls_is_for_the_name_though_the_address_is_connected_to(
+    names: dict[str, list[str]], certificate: Path
+) -> None:
+    receiver = Receiver(certificate)
+    try:
+        names["hook.example"] = names["other.example"] = ["127.0.0.1"]
+        sender = Sender(
+            read_allowed("127.0.0.1"), seconds=5, tls=ssl.create_default_context(cafile=str(certificate))
+        )
+        assert sender.post(read_place(f"https://hook.example:{receiver.port}/"), {}, b"{}").status == 200
+        with pytest.raises(NotReachable, match=r"certificate of other\.example"):
+            sender.post(read_place(f"https://other.example:{receiver.port}/"), {}, b"{}")
+        with pytest.raises(NotReachable, match="certificate"):
+            Sender(read_allowed("127.0.0.1")).post(
+                read_place(f"https://hook.example:{receiver.port}/"), {}, b""
+            )
+        assert len(receiver.got) == 1
+    finally:
+        receiver.close()
+
+
+def test_a_handshake_that_never_comes_is_cut() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        place = read_place(f"https://127.0.0.1:{silent.getsockname()[1]}/")
+        with stopwatch(5), pytest.raises(NotReachable, match="in time"):
+            Sender(read_allowed("127.0.0.1"), seconds=0.4).post(place, {}, b"")

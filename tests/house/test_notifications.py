@@ -188,6 +188,25 @@ def test_a_rematch_is_told_until_it_is_answered(house: House) -> None:
     assert told(house, ben) == [("rematch", False)]
 
 
+def test_an_invitation_by_name(house: House) -> None:
+    anna, ben = (member(house, house.create_guest(name)) for name in ("Anna", "Ben"))
+    plan = Plan(game="shanghaien", seats=("me", "link"), listed=False)
+    table = house.create_table(anna.id, plan)
+    for name, told_why in (("Nobody", "no member of this house"), ("Anna", "sit at this table already")):
+        with pytest.raises(NotNow, match=told_why):
+            house.invite(table, anna.id, name)
+    house.invite(table, anna.id, "ben")
+    (line,) = house.notifications.inbox.of(ben.id)
+    assert (line.kind, line.by, line.unread) == ("invited", "Anna", True)
+    invite = house.look(table, anna.id).invite
+    assert line.path == f"/j/{table}/{invite}"
+    house.join(table, ben.id, invite=invite or "")
+    assert told(house, ben) == [("invited", False)]
+    assert "invite" not in house.look(table, anna.id).may
+    with pytest.raises(NotNow, match="only the host"):
+        house.invite(table, ben.id, "Anna")
+
+
 def test_a_secret_choice_tells_nobody_else(house: House) -> None:
     plan = Plan(game="halunken", seats=("me", "open"), clock=Clock(kind="days", days=3))
     table = Table(house, plan)

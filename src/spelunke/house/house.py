@@ -30,6 +30,7 @@ from spelunke.house.health import check_health
 from spelunke.house.histories import ALL as ALL_GAMES
 from spelunke.house.histories import GameWish, Histories
 from spelunke.house.hosting import Hosting
+from spelunke.house.inviting import Inviting
 from spelunke.house.judging import Judging
 from spelunke.house.key_file import keep_key
 from spelunke.house.leaving import Leaving
@@ -140,6 +141,7 @@ class House:
         self.registry = Registry(store)
         self.hosting = Hosting(store, self._people, self.devices, self.members, self._play, self._lobby)
         self._next_games = NextGames(store, self._people, starting, self._replays, self._lobby)
+        self._inviting = Inviting(store, self._people)
         self._going_on = GoingOn(store, self._play)
         self._attendance = Attendance(store)
         self.notifications = Notifications(store, outside or Outside(), push_key, words, runs=threads > 0)
@@ -241,6 +243,10 @@ class House:
         it, the other SeatTaken. Raises UnknownTable, NotNow.
         """
         return self._lobby.join(table, person, invite, seat)
+
+    def invite(self, table: str, person: str, name: str) -> None:
+        """The host tells a member of that name that a seat is free. Raises NotSeated, NotNow, TooFast, BadPlan."""
+        self._inviting.invite(table, person, name)
 
     def leave(self, table: str, person: str) -> None:
         """Stand up before the start; a table that its host leaves is closed (`over`). Raises NotSeated, NotNow."""
