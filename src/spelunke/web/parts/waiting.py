@@ -106,7 +106,7 @@ def _join(look: Look) -> Markup:
 
 def _invite_member(look: Look) -> Markup:
     return html(
-        '<form method="post" action="/t/{}/invite" class="inline-form" id="invite-member" hx-morph-skip>'
+        '<form method="post" action="/t/{}/tell" class="inline-form" id="invite-member" hx-morph-skip>'
         '<div class="field"><label for="invited-name">{}</label>'
         '<input id="invited-name" name="name" maxlength="24" required autocomplete="off"></div>'
         '<button class="button">{}</button></form>',
