@@ -6,14 +6,10 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from spelunke.core.errors import BadInput
 from spelunke.house.notifications.addresses import (
@@ -30,7 +26,7 @@ from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.sending import Sender
 from spelunke.house.notifications.webhooks import Ntfy, Webhook
 
-from .outposts import Receiver, dead_port, stopwatch
+from .outposts import Receiver, dead_port, make_certificate, stopwatch
 
 INSIDE = (
     "127.0.0.1",
@@ -270,30 +266,7 @@ def test_who_is_slow_is_cut(receiver: Receiver, way: str) -> None:
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate of its own for hook.example, with its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "hook.example")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("hook.example")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    file = tmp_path_factory.mktemp("tls") / "both.pem"
-    file.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
-        + made.public_bytes(serialization.Encoding.PEM)
-    )
-    return file
+    return make_certificate(tmp_path_factory.mktemp("tls"))
 
 
 def test_tls_is_for_the_name_though_the_address_is_connected_to(

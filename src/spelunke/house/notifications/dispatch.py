@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import structlog
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, case, delete, func, insert, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.notifications.carriers import Carrier, Undelivered
@@ -158,8 +158,7 @@ class Dispatcher:
         now = self._store.now()
         with self._store.read() as connection:
             times = [
-                connection.execute(select(table.c.at).order_by(table.c.at).limit(1)).scalar()
-                for table in (outbox, letters)
+                connection.execute(select(func.min(_free_at(table)))).scalar() for table in (outbox, letters)
             ]
         soonest = min((at for at in times if at is not None), default=now + int(IDLE_S * 1000))
         return max(0.2, min(IDLE_S, (soonest - now) / 1000))
@@ -313,6 +312,11 @@ class Dispatcher:
             return
         values = {"at": max(min(times), now + SECOND_MS), "claimed_ms": 0}
         connection.execute(update(outbox).where(mine).values(values))
+
+
+def _free_at(table: Table) -> ColumnElement[int]:
+    """When a row is to be looked after: when it is due, or once its claim has lapsed."""
+    return case((table.c.claimed_ms > table.c.at, table.c.claimed_ms), else_=table.c.at)
 
 
 def _ended_devices(connection: Connection, waiting: Waiting) -> set[str]:

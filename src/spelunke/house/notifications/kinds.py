@@ -90,7 +90,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     kinds: tuple[str, ...]
     path: str
     url: str
-    urls: tuple[str, ...] = ()
+    urls: tuple[str, ...]
     stop: str = ""
 
 
@@ -107,6 +107,6 @@ def gather(told: Sequence[Told], base: str, stop: str, words: Words) -> Message:
         kinds=tuple(one.kind for one in told),
         path=path,
         url=f"{base}{path}" if base else "",
-        urls=tuple(f"{base}{one.path}" for one in told) if base else (),
+        urls=tuple(f"{base}{one.path}" if base else "" for one in told),
         stop=f"{base}/mail/stop/{stop}" if base else "",
     )
