@@ -122,7 +122,12 @@ class Site:
     @cached_property
     def statics(self) -> dict[str, tuple[bytes, str]]:
         """Static files by name, with their media type; of the scripts one for each page (`scripts`)."""
-        kinds = {".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/plain"}
+        kinds = {
+            ".css": "text/css",
+            ".png": "image/png",
+            ".svg": "image/svg+xml",
+            ".txt": "text/plain",
+        }
         found = {
             file.name: (file.read_bytes(), kinds[file.suffix])
             for file in sorted((FOLDER / "static").iterdir())
@@ -139,8 +144,14 @@ class Site:
 
     @cached_property
     def worker(self) -> bytes:
-        """The service worker: a script of its own, which browsers keep beside the pages."""
-        return (FOLDER / "static" / "worker.js").read_bytes()
+        """The service worker: a script of its own, which browsers keep beside the pages.
+
+        Its last line is another for each set of static files: then browsers take it anew, with the page that it keeps.
+        """
+        script = (FOLDER / "static" / "worker.js").read_bytes()
+        kept = "".join(map(self.static, sorted(self.statics)))
+        kept += (FOLDER / "templates" / "offline.html").read_text(encoding="utf-8")
+        return script + f"// {hashlib.sha256(kept.encode()).hexdigest()[:16]}\n".encode()
 
     def static(self, name: str) -> str:
         """The address of a static file; it changes with its content, so that browsers may keep it for ever."""
