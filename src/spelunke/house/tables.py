@@ -144,7 +144,7 @@ class Table:
         n, ended, resigned = self.seats, self.seating.ended_by, self.seating.resigned
         if ended is None:
             return self.match.outcome
-        if ended.move in {DRAW, CALLED_OFF}:
+        if ended.note[0] in {DRAW, CALLED_OFF}:
             return Outcome((0,) * n, (1,) * n, "agreed" if ended.move == DRAW else "called_off")
         last = n - len(resigned) + 1
         ranks = tuple(last if seat in resigned else 1 for seat in range(n))
