@@ -23,6 +23,7 @@ from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.planning import Channel, Waiting, plan, read_waiting
 from spelunke.house.notifications.postman import Postman
 from spelunke.house.presence import Presence
+from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import channels, deliveries, devices, letters, outbox, seats
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
@@ -86,7 +87,10 @@ class Dispatcher:
     def begin(self) -> None:
         """Start sending what is due."""
         if self._store.alone:
-            self._store.writer.write(Write(call=_forget_claims))
+            try:
+                self._store.writer.write(Write(call=_forget_claims))
+            except HouseClosed as error:  # on a full disk claims lapse a little later
+                log.warning("claims stay", error=str(error))
         if self._runs:
             for thread in self._threads:
                 thread.start()
