@@ -37,6 +37,7 @@ from spelunke.web import (
     endpoints,
     entry_pages,
     house_pages,
+    install,
     notification_pages,
     pages,
     passkey_pages,
@@ -121,12 +122,6 @@ async def _static(request: Request) -> Response:
     content, kind = site.statics[name]
     kept = "public, max-age=31536000, immutable" if "v" in request.query_params else "no-cache"
     return Response(content, media_type=kind, headers={"cache-control": kept})
-
-
-async def _worker(request: Request) -> Response:
-    # Not among the static files, as a worker stands over the folder that it comes from; asked for anew each time.
-    script = pages.site_of(request).worker
-    return Response(script, media_type="text/javascript", headers={"cache-control": "no-cache"})
 
 
 async def _health(request: Request) -> Response:
@@ -232,7 +227,7 @@ def create_app(
             *endpoints.routes(),
             Route(endpoints.ROOT + "/openapi.json", _openapi),
             Route("/static/{name}", _static),
-            Route("/worker.js", _worker),
+            *install.ROUTES,
             Route("/health", _health),
             Route("/metrics", _metrics),
             *verify.ROUTES,

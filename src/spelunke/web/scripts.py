@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 PAGES = (
     "account.js",
+    "front.js",
     "me.js",
     "notifications.js",
     "preferences.js",

@@ -137,7 +137,13 @@ def _middle(frame: Frame) -> str:
         cards = "".join(f"<li>{escape(frame.card(card))}</li>" for card in seen.discards[:-1])
         under = f'<details class="sg-under"><summary>{frame.say("all discards")}</summary><ul>{cards}</ul></details>'
     wait = "".join(
-        button(text, frame.say("Let the others answer first"), frame.say("wait"), "button quiet sg-wait", "w")
+        button(
+            text,
+            frame.say("Let the others answer first"),
+            frame.say("wait for calls"),
+            "button quiet sg-wait",
+            "w",
+        )
         for _action, text in frame.legal[moves.Wait]
     )
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from spelunke.core.ui import render_name
 from spelunke.games.sanghai import moves
@@ -10,6 +10,9 @@ from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame, button, role_in
 from spelunke.games.sanghai.view import TableMeld
+
+WHOLE_NAME, WHOLE_WORD = 18, 9
+"""So many letters of a meld's owner, and of each word, have room beside the melds of a phone."""
 
 MOST_ADDS = 10
 """So many ways to add a card are offered at the hand of a phone: two rows. The others come when a card is picked."""
@@ -26,10 +29,17 @@ def render_melds(frame: Frame) -> str:
         if own:
             melds = "".join(_meld(frame, entry) for entry in own)
             groups.append(
-                f'<div class="sg-owner seat-{seat}"><span class="sg-whose">{render_name(frame.name(seat), frame.scene.names)}</span>'
+                f'<div class="sg-owner seat-{seat}"><span class="sg-whose">{_owner(frame, seat)}</span>'
                 f'<ol class="sg-melds">{melds}</ol></div>'
             )
     return f'<div class="sg-laid-out" aria-label="{frame.say("Melds on the table")}">{"".join(groups)}</div>'
+
+
+def _owner(frame: Frame, seat: int) -> Markup:
+    """A name of two words stands whole, on two lines; a longer one is cut where the others' names differ."""
+    name = frame.name(seat)
+    whole = len(name) <= WHOLE_NAME and max(map(len, name.split()), default=0) <= WHOLE_WORD
+    return escape(name) if whole else render_name(name, frame.scene.names)
 
 
 def _meld(frame: Frame, entry: TableMeld) -> str:

@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 from spelunke.core.ui import Scene, Summary
 from spelunke.games.sanghai.cards import Card, kind_of
 from spelunke.games.sanghai.happenings import RoundScored
-from spelunke.games.sanghai.sentences import say
+from spelunke.games.sanghai.sentences import say_why
 from spelunke.games.sanghai.state import worth_of
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame
@@ -38,7 +38,7 @@ def render_summary(summary: Summary[View]) -> Markup | None:
     laid = summary.view.downs[scored.lap - 1]
     hands = "".join(_hand(frame, scored, seat, laid[seat]) for seat in range(len(scored.points)))
     return Markup(
-        f'<div class="sanghai sg-summary"><p>{escape(say(scored, summary.names, summary.translate))}</p>'
+        f'<div class="sanghai sg-summary"><p>{escape(say_why(scored, summary.names, summary.translate))}</p>'
         f'<ol class="sg-counted">{hands}</ol></div>'
     )
 

@@ -114,9 +114,9 @@ def _say_laying(frame: Frame) -> str:
     if seen.phase == "changed":
         return _("lay the changed die")
     if seen.end is None and seen.rolled and seen.rolled[0] == seen.rolled[1]:
-        return _("choose a card: it decides which end is 1")
+        return _("choose one of two cards for the die")
     if seen.end is None:
-        return _("choose a die and a card: that decides which end is 1")
+        return _("choose a die, then one of its two cards")
     if seen.tricks[frame.me] and not seen.spent[frame.me]:
         return _("choose a die to lay, or play a trick first")
     return _("choose the die to lay")
