@@ -113,7 +113,7 @@ def test_every_kind_of_decision_is_on_one_screen(
 
 
 def lay_card_by_card(stage: Stage, laid: int) -> Iterator[tuple[Match, int]]:
-    """A game in which contracts are laid by small steps: each kind of step once so many melds lie there, up to ten."""
+    """A game in which every contract is laid by small steps: each kind of step once enough melds lie there."""
     match, bot, chooser, stream = stage.match(), planner("sanghai"), random.Random(1), seed_stream(1)
     seen: set[tuple[str, int]] = set()
     while not match.over and match.ply < 1500:

@@ -38,6 +38,7 @@ from spelunke.web import (
     entry_pages,
     house_pages,
     install,
+    notification_pages,
     pages,
     passkey_pages,
     problem_pages,
@@ -47,6 +48,7 @@ from spelunke.web import (
     settings_pages,
     table_pages,
     verify,
+    words,
 )
 from spelunke.web.book import write_book
 from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
@@ -178,6 +180,9 @@ def open_configured(settings: Settings) -> House:
         bot_pause=settings.bot_pause,
         keeping=settings.keeping,
         signing_key=settings.key,
+        push_key=settings.push_seed,
+        outside=settings.outside,
+        words=words.translate_to,
     )
 
 
@@ -232,6 +237,7 @@ def create_app(
             *account_pages.ROUTES,
             *entry_pages.ROUTES,
             *house_pages.ROUTES,
+            *notification_pages.ROUTES,
             *passkey_pages.ROUTES,
             *replay_pages.routes(),
             *rules_page.routes(),

@@ -110,6 +110,7 @@ def refuse(site: Site, request: Request, status: int, word: str, sentence: str) 
     theme = request.cookies.get(THEME_COOKIE, "auto")
     page = site.templates.get_template("message.html").render(
         me=None,
+        unread=0,
         here=request.url.path if request.method == "GET" else "/",
         language=words.LANGUAGE.get(),
         theme=theme if theme in THEMES else "auto",

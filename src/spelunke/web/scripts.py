@@ -10,10 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-PAGES = ("account.js", "front.js", "me.js", "replay.js", "study.js", "table.js", "verify.js")
+PAGES = (
+    "account.js",
+    "front.js",
+    "me.js",
+    "notifications.js",
+    "replay.js",
+    "study.js",
+    "table.js",
+    "verify.js",
+)
 """The modules that pages ask for; the others come with them."""
 WORKER = "worker.js"
-"""The service worker is a script of its own, and no page's."""
+"""The service worker, which browsers keep beside the pages: a script by itself."""
 VENDOR = "vendor.js"
 """The kept libraries: a plain script, whose names are there for all."""
 

@@ -34,6 +34,7 @@ from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
+from spelunke.web.parts.options import tell_options
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.renderings import Renderings
 from spelunke.web.settings import Settings
@@ -148,7 +149,7 @@ class Site:
 
         Its last line is another for each set of static files: then browsers take it anew, with the page that it keeps.
         """
-        script = (FOLDER / "static" / "worker.js").read_bytes()
+        script = (FOLDER / "static" / scripts.WORKER).read_bytes()
         kept = "".join(map(self.static, sorted(self.statics)))
         kept += (FOLDER / "templates" / "offline.html").read_text(encoding="utf-8")
         return script + f"// {hashlib.sha256(kept.encode()).hexdigest()[:16]}\n".encode()
@@ -180,6 +181,7 @@ class Site:
             "sheet_of": self.sheet,
             "statics": self.statics,
             "art": art,
+            "tell_options": tell_options,
             "shelf": playable(),
         }
         return environment
@@ -279,13 +281,21 @@ class Site:
         """A page for whoever asks; it is never kept by caches, as it is made for one person."""
         me = me or await self.guest(request)
         theme = request.cookies.get(THEME_COOKIE, "auto")
+        unread = 0 if me is None else await self.count_unread(me)
         html = self.templates.get_template(template).render(
             me=me,
+            unread=unread,
             language=words.LANGUAGE.get(),
             theme=theme if theme in THEMES else "auto",
             **{"here": request.url.path, **values},
         )
         return HTMLResponse(html, status, {"cache-control": "no-store"})
+
+    async def count_unread(self, me: Person) -> int:
+        """How much the person has not read: in mind for who has nothing, which costs nothing then."""
+        inbox = self.house.notifications.inbox
+        known = inbox.known(me.id)
+        return await call(inbox.unread, me.id) if known is None else known
 
     def link(self, request: Request, path: str) -> str:
         """A whole address that friends can open, on other devices as far as the house listens to them."""

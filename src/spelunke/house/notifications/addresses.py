@@ -19,8 +19,12 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 LONGEST = 1024
-EMBEDS = ipaddress.ip_network("64:ff9b::/96")
+TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
 """NAT64: the last 32 bits are an IPv4 address."""
+PROTOCOLS = ipaddress.ip_network("192.0.0.0/24")
+"""For protocols between machines; not all versions of Python say that it is not public."""
+UNICAST = ipaddress.ip_network("2000::/3")
+"""All that has been given out of IPv6."""
 
 
 class NotReachable(Exception):  # a reason for the person's page; it never leaves this room
@@ -67,24 +71,17 @@ def read_place(text: str) -> Place:
     return Place(url.scheme, url.hostname.rstrip("."), port or (443 if url.scheme == "https" else 80), path)
 
 
-def unwrap(address: Address) -> tuple[Address, ...]:
-    """The address, and those that are written within it: a way in is a way in by whatever name."""
-    if isinstance(address, ipaddress.IPv4Address):
-        return (address,)
-    found: list[Address] = [address]
-    inner = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
-    number = int(address)
-    if address in EMBEDS or number >> 32 == 0:
-        inner.append(ipaddress.IPv4Address(number & 0xFFFF_FFFF))
-    found += [one for one in inner if one is not None]
-    return tuple(found)
-
-
 def is_public(address: Address) -> bool:
-    """Whether that is an address of the whole internet, of one machine, however it is written."""
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+    """Whether that is an address of the whole internet, of one machine, and so is each that is written within it."""
+    if isinstance(address, ipaddress.IPv4Address):
+        kept = address.is_multicast or address.is_reserved or address in PROTOCOLS
+        return address.is_global and not kept
+    if address.ipv4_mapped is not None:
         return is_public(address.ipv4_mapped)
-    return all(one.is_global and not one.is_multicast and not one.is_reserved for one in unwrap(address))
+    if address in TRANSLATED:
+        return is_public(ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF))
+    within = [one for one in (address.sixtofour, *(address.teredo or ())) if one is not None]
+    return address in UNICAST and address.is_global and all(map(is_public, within))
 
 
 class Allowed(msgspec.Struct, frozen=True):

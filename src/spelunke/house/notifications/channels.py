@@ -202,10 +202,10 @@ class Channels:
             now = self._store.now()
             take_code(connection, "mail", f"{channel} {code}", now)
             values = {"confirmed_ms": now, "problem": None, "tries": 0, "ended_ms": None, "next_ms": None}
-            if not connection.execute(
-                update(channels).where(channels.c.id == channel).values(values)
-            ).rowcount:
+            this = channels.c.id == channel
+            if not connection.execute(update(channels).where(this).values(values)).rowcount:
                 raise SpentCode("this address was changed or removed since: ask for another letter")
+            wake(connection, str(connection.execute(select(channels.c.person).where(this)).scalar()), now)
 
         self._store.writer.write(Write(call=confirm))
         log.info("address confirmed")

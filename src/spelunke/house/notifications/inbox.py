@@ -8,7 +8,7 @@ from sqlalchemy import Connection, func, select, update
 
 from spelunke.core.caches import NAME_S, UNREAD, Cache
 from spelunke.games import shelf
-from spelunke.house.notifications.kinds import Kind, Told
+from spelunke.house.notifications.kinds import Told
 from spelunke.house.store.schema import notifications, people, seats
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
@@ -80,13 +80,14 @@ class Inbox:
         with self._store.read() as connection:
             return read_told(connection, person, unread=False)
 
-    def saw(self, person: str, table: str | None = None, kinds: Iterable[Kind] | None = None) -> None:
+    def saw(self, person: str, table: str | None = None) -> None:
         """The person has seen that table, or (None) the whole list."""
         which = [notifications.c.person == person, notifications.c.read_ms.is_(None)]
         if table is not None:
             which.append(notifications.c.table_id == table)
-        if kinds is not None:
-            which.append(notifications.c.kind.in_(tuple(kinds)))
+        with self._store.read() as connection:
+            if connection.execute(select(notifications.c.at).where(*which).limit(1)).first() is None:
+                return
         now = self._store.now()
 
         def change(connection: Connection) -> None:

@@ -10,6 +10,7 @@ import smtplib
 import ssl
 from collections.abc import Mapping
 from email.message import EmailMessage
+from email.policy import SMTP
 from email.utils import formatdate, make_msgid
 
 from spelunke.core.ui import plain
@@ -19,6 +20,8 @@ from spelunke.house.notifications.outside import MailServer
 from spelunke.house.refusals import BadPlan
 
 LONGEST = 254
+POLICY = SMTP.clone(max_line_length=900)
+"""Links in the head stay whole: shorter lines would have them encoded, and no mail program would find them."""
 _ADDRESS = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}"
 )
@@ -57,7 +60,7 @@ class Mailer:
 
     def send(self, address: str, title: str, text: str, headers: Mapping[str, str] | None = None) -> None:
         """Hand one letter in; raises Undelivered."""
-        letter = EmailMessage()
+        letter = EmailMessage(policy=POLICY)
         letter["From"] = self._server.sender
         letter["To"] = address
         letter["Subject"] = " ".join(title.split())[:200]

@@ -35,6 +35,7 @@ class Line(http.client.HTTPConnection):
         super().__init__(place.host, place.port, timeout=seconds)
         self._address = address
         self._tls = tls
+        self.was_cut = False
 
     def connect(self) -> None:
         """Connect, and prove by TLS that the name is right."""
@@ -49,6 +50,7 @@ class Line(http.client.HTTPConnection):
 
     def cut(self) -> None:
         """End it from another thread, whatever it waits for."""
+        self.was_cut = True
         held = self.sock
         if held is not None:
             with contextlib.suppress(OSError):
@@ -83,11 +85,13 @@ class Sender:
             sent = {"host": place.authority, "user-agent": "Spelunke", "connection": "close", **headers}
             line.request("POST", place.path, body, sent)
             answer = line.getresponse()
+            if line.was_cut:  # in the middle of the head, which then looks whole
+                raise TimeoutError
             return Answered(answer.status, _seconds(answer.getheader("retry-after")))
         except ssl.SSLCertVerificationError:
             raise NotReachable(f"the certificate of {place.host} is not right", lasting=False) from None
         except (OSError, http.client.HTTPException, ValueError) as error:
-            late = isinstance(error, TimeoutError) or time.monotonic() >= ends - 0.05
+            late = isinstance(error, TimeoutError) or line.was_cut
             why = "did not answer in time" if late else "can't be reached, or does not answer as it should"
             raise NotReachable(f"{place.host} {why}", lasting=False) from None
         finally:

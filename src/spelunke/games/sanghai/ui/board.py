@@ -91,6 +91,7 @@ def _player(frame: Frame, seat: int) -> str:
         classes.append("asked")
     if seen.laid[seat]:
         classes.append("laid")
+    calls = frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)
     heps = "".join(
         f'<i class="sg-pip{" used" if k < seen.heps[seat] else ""}"></i>' for k in range(seen.hep_limit)
     )
@@ -109,7 +110,7 @@ def _player(frame: Frame, seat: int) -> str:
         f'<li class="{" ".join(classes)}"><span class="sg-who"><b class="sg-name">{render_name(frame.name(seat), frame.scene.names)}</b>{dealer}{marks}</span>'
         f'<span class="sg-left" title="{frame.say("cards left")}">{art.back()}<b>{seen.held[seat]}</b>'
         f'<span class="sr">{frame.say("cards left")}</span></span>'
-        f'<span class="sg-heps" title="{frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)}">{heps}</span>'
+        f'<span class="sg-heps" title="{calls}"><small aria-hidden="true">{frame.say("hep")}</small>{heps}<span class="sr">{calls}</span></span>'
         f'<span class="sg-total">{seen.totals[seat]}<span class="sr"> {frame.say("points")}</span></span></li>'
     )
 

@@ -28,7 +28,11 @@ def render_call(frame: Frame) -> str:
     if not hep:
         said = {"passed": frame.say("You passed."), "called": frame.say("You called: hep!")}.get(seen.answer)
         if said is None and ring:
-            said = frame.say("A moment to call hep.")
+            said = (
+                frame.say("The others may call hep for it.")
+                if frame.scene.legal
+                else frame.say("A moment to call hep.")
+            )
         return f'<div class="sg-call idle">{ring}<span>{said}</span></div>' if said else ""
     card = seen.top or "*"
     helps = "helps" in frame.hints and card in frame.hints["helps"].cards

@@ -54,13 +54,15 @@ def _hand(frame: Frame, scored: RoundScored, seat: int, laid: bool) -> str:
     won = seat == scored.winner
     note = frame.say("won the round") if won else frame.say("had laid nothing") if not laid else Markup()
     nothing = f'<li class="none">{frame.say("no cards left")}</li>'
-    total, brought = scored.totals[seat], scored.points[seat]
+    brought = scored.points[seat]
     bonus = brought - sum(points)  # an option: laying and finishing in one turn
     if bonus:
         note += frame.say(", bonus {n}", n=_number(bonus))
+    # The totals stand above, for all games alike.
+    one = frame.say("1 point") if brought == 1 else frame.say("{n} points", n=_number(brought))
     return (
         f'<li class="{"won" if won else ""}"><p class="sg-count-head"><b>{escape(frame.name(seat))}</b> <em>{note}</em>'
-        f'<span class="sg-count-sum">{_number(total - brought)} + <b>{_number(brought)}</b> = <b>{_number(total)}</b></span></p>'
+        f'<span class="sg-count-sum"><b>{one}</b></span></p>'
         f'<ol class="sg-cards left">{items or nothing}</ol></li>'
     )
 
