@@ -686,6 +686,29 @@ def test_back_in_by_mail(open_with: Callable[..., House], post: Post, clockwork:
         house.devices.come_by_mail(code[1], "Phone")
 
 
+def test_a_change_of_how_one_comes_in_is_written_about(open_with: Callable[..., House], post: Post) -> None:
+    house = open_with(post)
+    anna = member(house, house.create_guest("Anna"))
+    confirmed(house, anna, post)
+    codes = house.members.codes.make_recovery(anna.id)
+    token = house.devices.come_by_recovery(codes[0], "Phone")
+    visit = house.devices.find(token)
+    assert visit is not None
+    house.members.set_password(anna.id, visit.device, "harbour velvet onion nine")
+    house.tick()
+    told = " ".join(map(text_of, post.letters))
+    for sentence in (
+        "New recovery codes were made",
+        "came in by one of your recovery codes",
+        "password was set anew",
+    ):
+        assert sentence in told
+    post.letters.clear()
+    house.notifications.channels.add_mail(anna.id, "other@example.org", "en")
+    house.tick()
+    assert [letter["to"] for letter in post.letters] == ["anna@example.org", "other@example.org"]
+
+
 def test_leaving_takes_all_of_it_along(
     open_with: Callable[..., House], receiver: Receiver, post: Post
 ) -> None:

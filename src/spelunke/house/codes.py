@@ -14,6 +14,7 @@ from typing import Literal
 import structlog
 from sqlalchemy import Connection, delete, func, insert, select
 
+from spelunke.house.notifications.letters import put_alerts
 from spelunke.house.refusals import SpentCode
 from spelunke.house.store.schema import codes
 from spelunke.house.store.writer import Write
@@ -134,8 +135,10 @@ class Codes:
             connection.execute(delete(codes).where(codes.c.kind == "recovery", codes.c.person == person))
             for code in made:
                 store_code(connection, "recovery", person, now, code)
+            put_alerts(connection, person, "codes", now)
 
         self._store.writer.write(Write(call=keep))
+        self._store.noted(())
         log.info("recovery codes made")
         return tuple(map(group, made))
 

@@ -24,6 +24,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, se
 from spelunke.core.caches import DEVICES, NAME_S, Cache
 from spelunke.house.bans import check_ban
 from spelunke.house.codes import DAY_MS, MINUTE_MS, read_code, take_code
+from spelunke.house.notifications.letters import put_alerts
 from spelunke.house.refusals import HouseClosed, NotNow, NotProven, ShutOut, SpentCode
 from spelunke.house.store.schema import devices, members, people
 from spelunke.house.store.writer import Write
@@ -50,8 +51,10 @@ MOST = 50
 _TOKEN = re.compile(r"device\.([0-9a-f]{32})\.([\w-]{43})", re.ASCII)
 
 Kind = Literal["browser", "program"]
-WAYS = {"device": "link", "recovery": "recovery code"}
+WAYS = {"device": "link", "recovery": "recovery code", "back": "mail"}
 """What logs call the ways in, by the kind of code."""
+ALERT = {"recovery": "recovery", "back": "mailed"}
+"""Of which of them a member is written to."""
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
@@ -276,9 +279,15 @@ class Devices:
             "recovery", code, members.c.person, "whoever had this code has left the house", label, proven=True
         )
 
+    def come_by_mail(self, code: str, label: str) -> str:
+        """Use the code of a letter that brings a member back in; returns the new device's token. SpentCode, ShutOut."""
+        return self._come(
+            "back", code, members.c.person, "whoever had this link has left the house", label, proven=True
+        )
+
     def _come(
         self,
-        kind: Literal["device", "recovery"],
+        kind: Literal["device", "recovery", "back"],
         code: str,
         known: ColumnElement[str],
         gone: str,
@@ -294,26 +303,13 @@ class Devices:
             person = take_code(connection, kind, code, now)
             if person is None or connection.execute(select(known).where(known == person)).first() is None:
                 raise SpentCode(gone)
+            if kind in ALERT:
+                put_alerts(connection, person, ALERT[kind], now)
             return add_device(connection, person, now, label=label, proven=proven), person
 
         token, person = self._store.writer.write(Write(call=take))
+        self._store.noted(())
         log.info("came in", way=WAYS[kind], who=name_in_logs(person))
-        return token
-
-    def come_by_mail(self, code: str, label: str) -> str:
-        """Use the code of a letter that brings a member back in; returns the token of the new device. SpentCode."""
-        code = read_code(code)
-
-        def take(connection: Connection) -> tuple[str, str]:
-            now = self._store.now()
-            person = take_code(connection, "back", code, now)
-            there = connection.execute(select(members.c.person).where(members.c.person == person)).first()
-            if person is None or there is None:
-                raise SpentCode("whoever had this link has left the house")
-            return add_device(connection, person, now, label=label, proven=True), person
-
-        token, person = self._store.writer.write(Write(call=take))
-        log.info("came in", way="mail", who=name_in_logs(person))
         return token
 
     # --- a person's devices ---------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from spelunke.house.codes import Codes, new_code, read_code, store_code, take_code
 from spelunke.house.devices import Devices, Kind, add_device, name_in_logs
+from spelunke.house.notifications.letters import put_alerts
 from spelunke.house.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
 from spelunke.house.passwords import check_password, hash_password, is_outdated, is_right
 from spelunke.house.people import People, check_name, fold_name, put_name, taken
@@ -209,9 +210,11 @@ class Members:
                 raise NotNow("only a member has a password: become one first")
             others = (devices.c.person == person, devices.c.id != device)
             connection.execute(delete(devices).where(*others))
+            put_alerts(connection, person, "password", self._store.now())
 
         self._store.writer.write(Write(call=change))
         log.info("password set", who=name_in_logs(person))
+        self._store.noted(())
         self.devices.forget()
 
     # --- about one ------------------------------------------------------------------------------------------------
@@ -250,8 +253,10 @@ class Members:
             mine = (passkeys.c.person == person, passkeys.c.id == key)
             if not connection.execute(delete(passkeys).where(*mine)).rowcount:
                 raise NotNow("you have no such passkey (any more)")
+            put_alerts(connection, person, "unkey", self._store.now())
 
         self._store.writer.write(Write(call=remove))
+        self._store.noted(())
         log.info("passkey removed", who=name_in_logs(person))
 
     # --- the host of the house ------------------------------------------------------------------------------------

@@ -237,7 +237,8 @@ async def show_stop(request: Request) -> Response:
 async def stop(request: Request) -> Response:
     """Stop it; also for mail programs that do so by one press of theirs (RFC 8058), which know nobody's cookie."""
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
-    return await _tell(request, _("It is stopped"), _("Nothing more is sent by this way."))
+    text = _("Nothing more is sent by this way, but for letters about changes of how you come in.")
+    return await _tell(request, _("It is stopped"), text)
 
 
 async def ask_back(request: Request) -> Response:
