@@ -23,7 +23,7 @@ from spelunke.house.attendance import Attendance
 from spelunke.house.attention import call_back, go_on, hold
 from spelunke.house.bus import open_bus
 from spelunke.house.cleaning import Cleaner, Keeping
-from spelunke.house.devices import Devices
+from spelunke.house.devices import Devices, Lasting
 from spelunke.house.game_record import record_of
 from spelunke.house.going_on import GoingOn, Way
 from spelunke.house.health import check_health
@@ -115,6 +115,7 @@ class House:
         analyst: Callable[[], Analyst] | None = None,
         held: IO[str] | None = None,
         keeping: Keeping | None = None,
+        lasting: Lasting | None = None,
         outside: Outside | None = None,
         push_key: bytes | None = None,
         words: InLanguage | None = None,
@@ -122,7 +123,7 @@ class House:
         self._held = held
         self._store = store
         self._people = People(store)
-        self.devices = Devices(store)
+        self.devices = Devices(store, lasting)
         self.members = Members(store, self._people, self.devices)
         self.profiles = Profiles(store)
         self._play = Play(store)
@@ -643,6 +644,7 @@ def open_house(
     alone: bool | None = None,
     patience: float = PATIENCE_S,
     keeping: Keeping | None = None,
+    lasting: Lasting | None = None,
     signing_key: bytes | None = None,
     push_key: bytes | None = None,
     outside: Outside | None = None,
@@ -656,9 +658,10 @@ def open_house(
     function that returns seconds since 1970; where it jumps, time has passed). `patience`: seconds that anybody waits
     for a store that says nothing. `alone`: no other process writes this database, which spares asking the
     store at each look; so for SQLite, whose file it then holds, unless said otherwise. `keeping`: how long what nobody
-    uses is kept. `signing_key`: 32 bytes that all workers share; by default a house on SQLite keeps one
-    beside its file, and another does not sign. `push_key`: the same for Web Push. `outside`: what the host has set for
-    what goes out of the house. `words`: its texts by language. `in_memory`: bytes of tables that are held replayed.
+    uses is kept. `lasting`: how long sessions of members last. `signing_key`: 32 bytes that all workers share; by
+    default a house on SQLite keeps one beside its file, and another does not sign. `push_key`: the same for Web Push.
+    `outside`: what the host has set for what goes out of the house. `words`: its texts by language. `in_memory`: bytes
+    of tables that are held replayed.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"
@@ -702,6 +705,7 @@ def open_house(
         analyst=analyst,
         held=held,
         keeping=keeping,
+        lasting=lasting,
         outside=outside,
         push_key=push_key,
         words=words,
