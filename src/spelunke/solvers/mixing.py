@@ -76,6 +76,12 @@ class Mixing(Protocol):
 
 
 @kernel
+def wide(n: int) -> int:
+    """The number as an int64: no constant, of which the compiler would make a version of the called kernel each."""
+    return np.int64(n)  # type: ignore[return-value]
+
+
+@kernel
 def part_of(pool: Pool) -> int:
     """The part of the game that ``pool[0]`` belongs to."""
     return int(part(pool[0]))
@@ -83,7 +89,10 @@ def part_of(pool: Pool) -> int:
 
 @kernel
 def act(s: State, seat: int, action: int) -> None:
-    """Play an action: the one place where rules are compiled in."""
+    """Play an action: the one place where the rules of playing are compiled in.
+
+    Callers give int64: Numba compiles a kernel anew for each constant and each kind of integer.
+    """
     play(s, seat, action)
 
 
@@ -100,7 +109,7 @@ def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
         seat = 0
         while not who >> seat & 1:
             seat += 1
-        act(s, seat, answer(s, seat, out, stream))
+        act(s, seat, wide(answer(s, seat, out, stream)))
 
 
 @kernel
@@ -122,7 +131,7 @@ def follow(s: State, seat: int, plan: Numbers) -> None:
     for k in range(PARTS):
         if plan[k] < 0:
             return
-        act(s, seat, plan[k])
+        act(s, seat, wide(plan[k]))
 
 
 @kernel
@@ -346,12 +355,12 @@ def walk(
         node = find_node(cells[1], tree)
         if node < 0:
             if not grown:
-                node = open_node(pool, 1, -2 - node, tree)
+                node = open_node(pool, wide(1), -2 - node, tree)
                 grown = True
             if node < 0:
                 break
         if who & (who - 1):
-            meet(pool, 1, tree, node, seats, until, -1, out, stream, found)
+            meet(pool, wide(1), tree, node, seats, until, wide(-1), out, stream, found)
             together = True
             break
         seat = 0
@@ -364,7 +373,7 @@ def walk(
         path[depth, 0] = row
         path[depth, 1] = seat
         depth += 1
-        act(pool[1], seat, tree.plans[row, 0])
+        act(pool[1], seat, wide(tree.plans[row, 0]))
     if not together:
         run_on(pool[1], until, out, stream)
         tree.used[PLAYED] += 1
@@ -400,7 +409,7 @@ def ponder(
     first = tree.nodes[0, FIRST + seat]
     while tree.used[PLAYED] < played:
         if mask & (mask - 1):
-            meet(pool, 0, tree, 0, seats, until, learners, out, stream, found)
+            meet(pool, wide(0), tree, wide(0), seats, until, learners, out, stream, found)
             continue
         begun = stream[0]
         tree.nodes[0, VISITS] += 1
@@ -408,7 +417,7 @@ def ponder(
             if tree.live[row]:
                 trial[0] = begun
                 pool[1] = pool[0]
-                act(pool[1], seat, tree.plans[row, 0])
+                act(pool[1], seat, wide(tree.plans[row, 0]))
                 walk(pool, cells, tree, seats, until, out, trial, found, path)
                 tree.got[row] = found[seat] + tree.bias[row]
                 note(tree, row, 1.0, tree.got[row])
