@@ -16,7 +16,6 @@ from typing import Protocol
 
 import numpy as np
 
-from spelunke.core.chance import bits
 from spelunke.core.contract import (
     ACTIONS,
     CHANCE,
@@ -33,6 +32,7 @@ from spelunke.core.contract import (
 )
 from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers, Pool, State, Stream
+from spelunke.solvers.regret import draw, mix, most_promising, note
 from spelunke.solvers.tree import (
     COUNT,
     DEEPEST,
@@ -51,9 +51,6 @@ from spelunke.solvers.tree import (
     Tree,
     Wholes,
 )
-
-EAGER = 0.5
-"""How much a seat in the tree tries what it knows little of."""
 
 
 class Mixing(Protocol):
@@ -209,47 +206,6 @@ def key_of(cells: Numbers) -> int:
 
 
 @kernel
-def mix(tree: Tree, first: int, count: int) -> None:
-    """How likely each choice is now: as much as it is regretted; all alike where none is."""
-    whole = 0.0
-    for k in range(first, first + count):
-        if tree.live[k] and tree.regret[k] > 0.0:
-            whole += tree.regret[k]
-    alive = 0
-    for k in range(first, first + count):
-        alive += tree.live[k]
-    for k in range(first, first + count):
-        if not tree.live[k]:
-            tree.now[k] = 0.0
-        elif whole > 0.0:
-            tree.now[k] = max(0.0, tree.regret[k]) / whole
-        else:
-            tree.now[k] = 1.0 / alive
-
-
-@kernel
-def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
-    """A choice, as likely as it is now."""
-    left = bits(stream) / 4294967296.0
-    for k in range(first, first + count):
-        left -= tree.now[k]
-        if left < 0.0:
-            return k
-    k = first + count - 1
-    while k > first and tree.now[k] == 0.0:
-        k -= 1
-    return k
-
-
-@kernel
-def note(tree: Tree, row: int, weight: float, got: float) -> None:
-    """One more value of a choice."""
-    tree.total[row] += weight * got
-    tree.square[row] += weight * got * got
-    tree.weight[row] += weight
-
-
-@kernel
 def meet(
     pool: Pool,
     top: int,
@@ -303,21 +259,6 @@ def meet(
                 tree.share[row] += weight * tree.now[row]
                 note(tree, row, weight, tree.got[row])
         found[seat] = mean
-
-
-@kernel
-def most_promising(tree: Tree, first: int, count: int, visits: int) -> int:
-    """The choice to try next: what was good, or is hardly known."""
-    best = first
-    most = -1e9
-    for row in range(first, first + count):
-        if tree.weight[row] == 0.0:
-            return row
-        worth = tree.total[row] / tree.weight[row] + EAGER * np.sqrt(np.log(visits) / tree.weight[row])
-        if worth > most:
-            most = worth
-            best = row
-    return best
 
 
 @kernel

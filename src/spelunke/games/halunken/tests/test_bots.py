@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
+import pytest
+
 from spelunke.core.chance import seed_stream
 from spelunke.core.match import Match
 from spelunke.games.halunken import GAME, moves, notation, state
@@ -88,3 +93,26 @@ def test_the_search_makes_a_clear_choice_where_one_card_wins() -> None:
     found = search(GAME, match.state, 0, Budget(400, ahead=1), seed_stream(1))
     best = max(found.choices, key=lambda choice: choice.share)
     assert best.actions == moves.encode(match.parse("card 5"))
+
+
+@pytest.mark.deep
+def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
+    from spelunke.games.halunken.learning import learn, write
+    from spelunke.games.halunken.weights import WEIGHTS
+
+    (weights, told), again = learn(200, 5), learn(200, 5)
+    assert told == again[1]
+    assert weights.shape == WEIGHTS.shape
+    assert (weights == again[0]).all()
+    file = tmp_path / "weights.py"
+    file.write_text(write(weights, told, 200, 5), encoding="utf-8")
+    kept: dict[str, object] = {}
+    exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), kept)
+    assert np.allclose(kept["WEIGHTS"], weights, atol=1e-4)
+
+
+def test_points_are_worth_more_the_later_it_is() -> None:
+    from spelunke.games.halunken.weights import WEIGHTS
+
+    assert np.isfinite(WEIGHTS).all()
+    assert (np.diff(WEIGHTS[2:, 1:, 0], axis=1) > 0).all()
