@@ -24,10 +24,10 @@ from spelunke.core.contract import (
     answer,
     apply_chance,
     legal,
-    part,
     play,
     result,
     sample_chance,
+    stage,
     value,
 )
 from spelunke.core.kernel import kernel
@@ -53,10 +53,10 @@ from spelunke.solvers.tree import (
 )
 
 
-class Mixing(Protocol):
+class Learners(Protocol):
     """This module as :func:`spelunke.core.kernel.bind` loads it for one game and its knowledge."""
 
-    def part_of(self, pool: Pool) -> int: ...
+    def stage_of(self, pool: Pool) -> int: ...
     def open_node(self, pool: Pool, top: int, key: int, tree: Tree) -> int: ...
     def ponder(
         self,
@@ -79,9 +79,9 @@ def wide(n: int) -> int:
 
 
 @kernel
-def part_of(pool: Pool) -> int:
+def stage_of(pool: Pool) -> int:
     """The part of the game that ``pool[0]`` belongs to."""
-    return int(part(pool[0]))
+    return int(stage(pool[0]))
 
 
 @kernel
@@ -98,7 +98,7 @@ def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
     """Play on in place by quick answers until that part of the game begins, or the end."""
     while True:
         who = actors(s)
-        if who == OVER or part(s) >= until:
+        if who == OVER or stage(s) >= until:
             return
         if who == CHANCE:
             apply_chance(s, sample_chance(s, stream))
@@ -291,7 +291,7 @@ def walk(
     together = False
     while depth < DEEPEST:
         who = actors(pool[1])
-        if who in (OVER, CHANCE) or part(pool[1]) >= until:
+        if who in (OVER, CHANCE) or stage(pool[1]) >= until:
             break
         node = find_node(cells[1], tree)
         if node < 0:
