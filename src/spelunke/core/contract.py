@@ -141,11 +141,13 @@ def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
     raise NotImplementedError
 
 
-def part(s: State) -> int:
-    """The part of the game (round, hour) that is played, counted up: searches look so many ahead (from ``knowledge``).
+def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
+    """A quick and sensible choice of the seat, for playouts; ``out`` is scratch for actions (from ``knowledge``)."""
+    raise NotImplementedError
 
-    A game may leave out this and the two below: searches then play to the end, at random.
-    """
+
+def stage(s: State) -> int:
+    """The part of the game, counted up; a playout ends so many parts on (from ``knowledge``)."""
     raise NotImplementedError
 
 
@@ -154,9 +156,4 @@ def value(s: State, seat: int) -> float:
 
     After the end: what a search should want beyond the payoff itself, much smaller.
     """
-    raise NotImplementedError
-
-
-def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """A quick legal choice of the seat, sensible and not always the same (from ``knowledge``); ``out`` is scratch."""
     raise NotImplementedError

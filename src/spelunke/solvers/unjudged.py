@@ -9,8 +9,8 @@ from spelunke.core.values import Numbers, State, Stream
 
 
 @kernel
-def part(s: State) -> int:
-    """See :func:`spelunke.core.contract.part`: the game is one."""
+def stage(s: State) -> int:
+    """See :func:`spelunke.core.contract.stage`: the game is one."""
     return 0
 
 
