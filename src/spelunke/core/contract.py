@@ -139,3 +139,24 @@ def quiescent(s: State) -> bool:
 def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
     """Write what the seat sees as ``FEATURES`` numbers of about 0 to 1 (from a game's ``view``)."""
     raise NotImplementedError
+
+
+def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
+    """A quick and sensible choice of the seat, for playouts; ``out`` is scratch for actions (from ``playouts``)."""
+    raise NotImplementedError
+
+
+def redeal(s: State, seat: int, stream: Stream) -> None:
+    """Deal anew in place what the seat can't know; nothing where it knows all (from a game's ``playouts``)."""
+    raise NotImplementedError
+
+
+def stage(s: State) -> int:
+    """The part of the game, counted up; a playout ends so many parts on (from a game's ``playouts``)."""
+    raise NotImplementedError
+
+
+def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
+    """Write what each seat may expect at the end, in points that are better the more they are; return how far each of
+    these usually is off, as a standard deviation (from a game's ``playouts``)."""
+    raise NotImplementedError
