@@ -1,7 +1,8 @@
 """What positions of any game are worth, by playing them out: for games that no appraiser of their own judges.
 
 A decision is judged by what its seat could know: hidden things are dealt anew, from its view alone, and every
-alternative meets the same deals and the same chance. The same seed and budget give the same values.
+alternative meets the same deals and the same chance. The same seed and budget give the same values. Why so:
+docs/why/playouts.md.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.game import Game
 from spelunke.core.kernel import bind, pool
+from spelunke.core.match import Match
 from spelunke.core.playouts import Budget, Steps
 from spelunke.core.values import Action, Pool, State, View
 from spelunke.solvers.secret import Secret, lines_of
@@ -333,6 +335,13 @@ class PlayoutAppraiser(Appraiser[State, Action]):
             begun, self._work, who, steps, seeds, parts, knower, self._listed, samples, ended
         )
         return Played(samples, ended)
+
+
+def compile_playouts(game: Game) -> None:
+    """Have the kernels compiled that analyses of a game take, if it has no appraiser of its own."""
+    if game.hooks.appraiser() is None:
+        few = Budget(worlds=1, first=1, last=1, here=1, chance=1, secret=1, regret=1)
+        PlayoutAppraiser(game, few).values(Match(game).state)
 
 
 def _mean(found: Sequence[tuple[float, Value]]) -> Value:
