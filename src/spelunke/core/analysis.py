@@ -157,13 +157,17 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """What one outcome of chance was worth to each seat beyond the mean of all that could have come."""
+    """What one outcome of chance was worth to each seat beyond the mean of all that could have come.
+
+    ``before``: so many outcomes right before it (cards of a deal) are counted with it.
+    """
 
     ply: int
     part: int
     outcome: str
     points: tuple[float, ...]
     chance: tuple[float, ...]
+    before: int = 0
 
 
 class Moment(msgspec.Struct, frozen=True):

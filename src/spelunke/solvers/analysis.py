@@ -151,6 +151,8 @@ class _Walk:
         self.decisions: list[Decision] = []
         self.luck: list[Luck] = []
         self.curve: list[Moment] = []
+        self._dealt = 0
+        """How many outcomes of chance right before this ply count with the next one that counts."""
         self._secret: list[int] = []
         """Which of the decisions belong to the secret choice that is being made."""
 
@@ -171,8 +173,11 @@ class _Walk:
         if isinstance(ply.deed, ChanceOutcome):
             number = self.match.game.moves.encode_chance(ply.deed)
             points, chance = self.appraiser.luck(s, number, self.match.state_at(ply.number + 1))
-            self.luck.append(Luck(ply.number, self.part, ply.text, points, chance))
+            before = self._dealt if any(points) or any(chance) else 0
+            self._dealt = 0 if any(points) or any(chance) else self._dealt + 1
+            self.luck.append(Luck(ply.number, self.part, ply.text, points, chance, before))
             return
+        self._dealt = 0
         decision = self._decide(ply, ply.deed, s)
         if decision is not None:
             if decision.secret:

@@ -103,10 +103,11 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return 1 + self._game.hooks.rounds_done(s)
 
     def values(self, s: State) -> tuple[Value, ...]:
-        """What the position is worth with all open; while a secret choice is made, as if nobody had chosen."""
+        """What the position is worth with all open; while a secret choice is made, if all choose by their mixtures."""
         root = self._how.before_sealing(s)
-        root = s if root is None else root
-        return _remember(self._values, root.tobytes(), lambda: self._value(root))
+        if root is not None:
+            return self._secret(root).values()
+        return _remember(self._values, s.tobytes(), lambda: self._value(s))
 
     def _value(self, s: State) -> tuple[Value, ...]:
         if self._who(s) == CHANCE and not self._how.counts_together(s):

@@ -85,6 +85,13 @@ class Study:
         """Who sits there."""
         return self.replay.names[seat]
 
+    def tell_luck(self, one: Luck) -> str:
+        """What chance brought; of a deal that all of it counts."""
+        told = self.teller.ply(one.ply)
+        if one.before and self.replay.hides:
+            told += " " + _("All {n} cards of the deal count here.").format(n=one.before + 1)
+        return told
+
     def round(self, ply: int) -> str:
         """What the round is called in which a ply was played."""
         at = bisect_right([begin for begin, _name in self.replay.rounds], ply) - 1
@@ -153,7 +160,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
             best,
         )
     if luck is not None:
-        told = study.teller.ply(luck.ply)
+        told = study.tell_luck(luck)
         lucky = max(range(len(luck.chance)), key=lambda seat: luck.chance[seat])
         if luck.chance[lucky] < UNSEEN:
             return "", html("{}", told)
@@ -321,7 +328,7 @@ def _render_luck(study: Study, luck: Luck) -> Markup:
     return html(
         '<h3 class="an-choose">{}</h3><p>{}</p><ul class="an-standing" aria-label="{}">{}</ul>',
         _("Chance decides"),
-        study.teller.ply(luck.ply),
+        study.tell_luck(luck),
         _("Luck: chance to win, and points"),
         rows,
     )

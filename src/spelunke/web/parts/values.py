@@ -76,8 +76,8 @@ def render_choice(
     lost = best.chance - value.chance
     tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""
     return html(
-        '<li class="an-choice {kind}{best}"><span class="an-words">{words}{tag}{why}{share}</span><span class="an-value"><b class="num">{chance}</b> '
-        '<span class="num muted">{points}</span>{lost}</span></li>',
+        '<li class="an-choice {kind}{best}"><span class="an-words">{words}{tag}</span><span class="an-value"><b class="num">{chance}</b> '
+        '<span class="num muted">{points}</span>{lost}</span>{why}{share}</li>',
         kind=kind,
         best=" best" if lost < UNSEEN else "",
         words=words,
