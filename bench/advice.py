@@ -13,6 +13,7 @@ import time
 
 import numpy as np
 import numpy.typing as npt
+from report import machine, one_core, write_section
 
 from spelunke.bots.levels import default_level, seat_bot
 from spelunke.core.chance import below, seed_stream
@@ -26,6 +27,7 @@ GAMES = (
     ("halunken", 4, {}),
     ("sanghai", 4, {"schedule": "short"}),
     ("sanghai", 4, {}),
+    ("sanghai", 4, {"schedule": "shanghai10"}),
 )
 
 
@@ -127,9 +129,18 @@ def fit_halunken(games: int) -> None:
         )
 
 
-def measure() -> list[str]:
+def measure() -> None:
     """Seconds of whole analyses on one core, kernels compiled."""
-    lines = ["| game | plies | free decisions | seconds |", "|---|---|---|---|"]
+    one_core()
+    lines = [
+        "## Whole analyses",
+        "",
+        machine("numpy", "numba"),
+        "One game of bots each, on one core, kernels compiled; seconds of the processor (`python bench/advice.py`).",
+        "",
+        "| game | plies | decisions with a choice | seconds |",
+        "|---|---:|---:|---:|",
+    ]
     for name, seats, options in GAMES:
         game = find_game(name)
         match = Match(game, seats, options)
@@ -143,7 +154,7 @@ def measure() -> list[str]:
         label = f"{game.title}, {seats} players" + "".join(f", {value}" for value in options.values())
         lines.append(f"| {label} | {match.ply:,} | {free} | {took:.1f} |")
         print(lines[-1], flush=True)
-    return lines
+    write_section("advice", "\n".join(lines))
 
 
 def main() -> None:

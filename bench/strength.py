@@ -6,6 +6,9 @@
     python bench/strength.py values --positions 40   learned values against games played from there
     python bench/strength.py mcts --games 4          against OpenSpiel's MCTS at one second a choice
     python bench/strength.py timings
+    python bench/strength.py ladder --game halunken --seats 3      one of each level among the level below
+    python bench/strength.py duel harbourmaster greedy --game halunken --seats 4
+    python bench/strength.py duel answer:looks=20000 search:looks=20000 --game halunken   who knows the other's program
 
 Each command replaces its own part of bench/strength.md. Seeds are fixed: the same command plays the same games.
 """
@@ -18,13 +21,13 @@ import re
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import numpy as np
 import typer
 
-from spelunke.arena.match import Job, play_here, run
-from spelunke.arena.rating import rate
+from spelunke.arena.match import Job, Pairing, play_here
+from spelunke.bots.levels import seat_bot
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.match import Match
 from spelunke.core.outcome import payoffs
@@ -38,6 +41,8 @@ FILE = Path(__file__).with_name("strength.md")
 APP = typer.Typer(pretty_exceptions_enable=False)
 Rounds = Annotated[int, typer.Option(help="Pairs of games.")]
 Workers = Annotated[int | None, typer.Option(help="Processes.")]
+Named = Annotated[str, typer.Option(help="The game.")]
+Seats = Annotated[int, typer.Option(help="Seats; all but the first player's are the second's.")]
 
 
 def put(part: str, lines: list[str]) -> None:
@@ -62,38 +67,87 @@ def put(part: str, lines: list[str]) -> None:
     print(body)
 
 
+class Met(NamedTuple):
+    """How one player did among others, each with two standard errors: first places in percent (shared ones in parts),
+    how many of the others it came before in percent (equal ranks half), points above the others' mean; and games."""
+
+    share: tuple[float, float]
+    before: tuple[float, float]
+    points: tuple[float, float]
+    games: int
+
+
 def meet(
-    first: str, second: str, rounds: int, workers: int | None, seed: int = 1
-) -> tuple[float, float, int]:
-    """The first player's share of wins in percent (shared ones half), two standard errors, and games."""
-    job = Job(GAME, (first, second), 2, seed=seed, budget=60.0)
-    results = run(job, rounds, spread=lambda j, todo: play_here(j, todo, workers))
-    better = next(r for r in rate(job, results) if r.player == first)
-    return 50 * (1 + better.score), 50 * better.score_error, len(results)
+    game: str, first: str, second: str, rounds: int, workers: int | None, seats: int = 2, seed: int = 1
+) -> Met:
+    """One player at a table whose other seats the second plays; luck is paired over the rotations of the seats."""
+    job = Job(game, (first, second), seats, seed=seed, budget=60.0)
+    found = []
+    todo = [Pairing(number, (0,) + (1,) * (seats - 1)) for number in range(rounds)]
+    for games in play_here(job, todo, workers):
+        rows = []
+        for one in games:
+            seat = one.seating.index(0)
+            winners = sum(rank == 1 for rank in one.ranks)
+            others = (sum(one.scores) - one.scores[seat]) / (seats - 1)
+            before = 50 + 50 * payoffs(one.ranks)[seat]
+            share = 100 * (one.ranks[seat] == 1) / winners
+            rows.append((share, before, one.scores[seat] - others))
+        found.append(np.mean(rows, axis=0))
+        if len(found) % 10 == 0:
+            print(len(found), np.round(np.mean(found, axis=0), 1), flush=True)
+    mean, error = np.mean(found, axis=0), 2 * np.std(found, axis=0, ddof=1) / np.sqrt(len(found))
+    share, before, points = zip(mean.tolist(), error.tolist(), strict=True)
+    return Met(share, before, points, rounds * seats)
+
+
+def heading(words: str, game: str, seats: int) -> str:
+    """The title of a part: games other than Shanghaien are named, and tables of more than two."""
+    where = "" if game == GAME else f"{find_game(game).title}, {seats} seats: "
+    return where + words
 
 
 @APP.command()
-def duel(first: str, second: str, rounds: Rounds = 50, workers: Workers = None, seed: int = 1) -> None:
-    """One player against another; levels, or KIND:SETTING=VALUE."""
-    share, error, games = meet(first, second, rounds, workers, seed)
-    put(
-        f"{first} against {second}",
-        [f"{first} wins {share:.1f} ± {error:.1f} % of {games} games (shared wins count half)."],
-    )
+def duel(
+    first: str,
+    second: str,
+    rounds: Rounds = 50,
+    workers: Workers = None,
+    game: Named = GAME,
+    seats: Seats = 2,
+    seed: int = 1,
+) -> None:
+    """One player against another, who plays all other seats; levels, or KIND:SETTING=VALUE."""
+    met = meet(game, first, second, rounds, workers, seats, seed)
+    lines = [
+        f"{first} wins {met.share[0]:.1f} ± {met.share[1]:.1f} % of {met.games} games (shared wins count half).",
+    ]
+    if game != GAME:
+        lines.append(
+            f"Even would be {100 / seats:.0f} %. It comes before {met.before[0]:.1f} ± {met.before[1]:.1f} % of the "
+            f"others, {met.points[0]:+.1f} ± {met.points[1]:.1f} points to their mean."
+        )
+    put(heading(f"{first} against {second}", game, seats), lines)
 
 
 @APP.command()
-def ladder(rounds: Rounds = 50, workers: Workers = None) -> None:
+def ladder(rounds: Rounds = 50, workers: Workers = None, game: Named = GAME, seats: Seats = 2) -> None:
     """Each level against the one below it."""
-    names = list(find_game(GAME).levels)
-    lines = ["| level | against | wins, % | games |", "|---|---|---:|---:|"]
+    names = list(find_game(game).levels)
+    lines = [
+        "| level | against | wins, % | comes before, % of the others | points to their mean | games |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
     for weaker, stronger in itertools.pairwise(names):
-        share, error, games = meet(stronger, weaker, rounds, workers)
-        lines.append(f"| {stronger} | {weaker} | {share:.1f} ± {error:.1f} | {games} |")
+        met = meet(game, stronger, weaker, rounds, workers, seats)
+        lines.append(
+            f"| {stronger} | {weaker} | {met.share[0]:.1f} ± {met.share[1]:.1f} "
+            f"| {met.before[0]:.1f} ± {met.before[1]:.1f} | {met.points[0]:+.1f} ± {met.points[1]:.1f} | {met.games} |"
+        )
         print(lines[-1], flush=True)
     put(
-        "Levels",
-        [*lines, "", "Shared wins count half; ± is two standard errors over pairs that share their luck."],
+        heading("levels", game, seats) if game != GAME else "Levels",
+        [*lines, "", "Shared wins count half; ± is two standard errors over games that share their luck."],
     )
 
 
@@ -156,7 +210,6 @@ def mcts(seconds: float = 1.0, games: int = 4, seed: int = 1) -> None:
     from open_spiel.python.algorithms import mcts as search
 
     import spelunke.adapters.open_spiel  # noqa: F401  registers the game
-    from spelunke.bots.levels import seat_bot
 
     spiel = pyspiel.load_game(f"spelunke_{GAME}")
     game = find_game(GAME)
@@ -253,7 +306,6 @@ def values(positions: int = 20, games: int = 4, seed: int = 9) -> None:
 @APP.command()
 def timings(games: int = 10, seed: int = 1) -> None:
     """Solving a round, choosing, memory."""
-    from spelunke.bots.levels import seat_bot
     from spelunke.games.shanghaien.bots import oracle
 
     lines = [*_solver_times(), ""]

@@ -6,9 +6,13 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import fcntl
 import json
+import os
+import random
+import secrets
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -34,6 +38,34 @@ CHROMIUM_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+
+@pytest.fixture(autouse=True)
+def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every run of a test meet the same deals and the same bots; SPELUNKE_TEST_SEED asks for others.
+
+    A house takes its seeds from ``secrets``, so the calls of this process are seeded here, each function with a stream
+    of its own: how many bots have moved then changes no deal.
+    """
+    for name in ("choice", "randbits", "token_bytes", "token_hex", "token_urlsafe"):
+        stream = random.Random(f"{os.environ.get('SPELUNKE_TEST_SEED', '')} {request.node.nodeid} {name}")
+        monkeypatch.setattr(secrets, name, _drawn(stream, name))
+
+
+def _drawn(stream: random.Random, name: str) -> Callable[..., Any]:
+    """What ``secrets`` offers under this name, from a seeded stream."""
+
+    def token_bytes(size: int = 32) -> bytes:
+        return stream.randbytes(size)
+
+    found: dict[str, Callable[..., Any]] = {
+        "choice": stream.choice,
+        "randbits": stream.getrandbits,
+        "token_bytes": token_bytes,
+        "token_hex": lambda size=32: token_bytes(size).hex(),
+        "token_urlsafe": lambda size=32: base64.urlsafe_b64encode(token_bytes(size)).rstrip(b"=").decode(),
+    }
+    return found[name]
 
 
 class _Shared:
@@ -81,8 +113,6 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> It
 @pytest.fixture
 def postgres_database(postgres_url: str) -> Iterator[str]:
     """An empty database of this test's own on ``postgres_url``."""
-    import secrets
-
     import psycopg
 
     server = postgres_url.replace("+psycopg", "")
@@ -92,7 +122,8 @@ def postgres_database(postgres_url: str) -> Iterator[str]:
     try:
         yield postgres_url.rsplit("/", 1)[0] + f"/{name}"
     finally:
-        with psycopg.connect(server, autocommit=True) as line:
+        # Only spares space: the server goes with the run, and its checkpoint may fail where others make and drop too.
+        with contextlib.suppress(psycopg.Error), psycopg.connect(server, autocommit=True) as line:
             line.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
@@ -137,6 +168,8 @@ SHARE = "crypto.getRandomValues = bytes => bytes.fill(7)"
 def _context(make: Callable[..., BrowserContext], **given: Any) -> BrowserContext:
     # Nothing moves unless a test asks for it: painting it is a good part of what the browser costs.
     given.setdefault("reduced_motion", "reduce")
+    # The house's worker is no matter of most pages; what it does is asked in tests/web/test_install.py.
+    given.setdefault("service_workers", "block")
     context = make(**given)
     context.add_init_script(SHARE)
     return context

@@ -96,6 +96,24 @@ def test_it_is_counted_and_measured() -> None:
     assert told["decisions"] > 1000
 
 
+def test_searches_play_it_although_it_has_no_judgement_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ENVIRONMENT, "SPELUNKE_JIT", "0")
+    words = (
+        "dinghy",
+        "chance",
+        "search:looks=8",
+        "--rounds",
+        "1",
+        "--workers",
+        "1",
+        "--option",
+        "goal=10",
+        "--json",
+    )
+    told = json.loads(spelunke("arena", *words))
+    assert told
+
+
 @pytest.mark.parametrize("suite", ["test_conformance.py", "test_secrets.py"])
 def test_it_conforms(suite: str) -> None:
     done = subprocess.run(

@@ -42,6 +42,7 @@ def test_a_new_house_is_private(tmp_path: Path) -> None:
             "house.sqlite3-shm",
             "house.sqlite3.lock",
             "house.sqlite3.key",
+            "house.sqlite3.push",
         ),
         0o600,
     )

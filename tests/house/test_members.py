@@ -25,6 +25,7 @@ from spelunke.house.refusals import (
     SpentCode,
     TooFast,
     UnknownPerson,
+    UnknownProfile,
     WeakPassword,
     WrongProof,
 )
@@ -101,7 +102,7 @@ def test_a_name_is_one_members_alone(house: House, name: str) -> None:
 def test_a_weak_password_is_refused(house: House, password: str) -> None:
     with pytest.raises(WeakPassword, match="four words"):
         join(house, password=password)
-    assert house.members.all() == ()
+    assert house.registry.people("members", "", 1) == ((), 0)
 
 
 def test_only_name_and_password_together_open(house: House) -> None:
@@ -304,7 +305,7 @@ def test_doors(house: House) -> None:
     join(house, "Anna", guest.id, invitation=code)
     with pytest.raises(SpentCode):
         join(house, "Bert", invitation=code)
-    assert [line.name for line in house.members.all()] == ["Anna"]
+    assert [line.name for line in house.registry.people("members", "", 1)[0]] == ["Anna"]
     house.members.set_doors(Doors())
     house.create_guest("Bert")
 
@@ -321,14 +322,14 @@ def test_the_first_host_comes_by_the_link_that_the_house_prints(house: House) ->
     bert = who(house, join(house, "Bert", invitation=house.members.codes.make("invitation")))
     with pytest.raises(NotAllowed):
         house.members.require_host(bert)
-    handles = {line.name: line.handle for line in house.members.all()}
+    pages = {line.name: line.address for line in house.registry.people("members", "", 1)[0]}
     with pytest.raises(NotNow, match="needs a host"):
-        house.members.set_host(handles["Anna"], host=False)
-    house.members.set_host(handles["Bert"], host=True)
-    house.members.set_host(handles["Anna"], host=False)
+        house.hosting.set_host(anna, pages["Anna"], to_be=False)
+    house.hosting.set_host(anna, pages["Bert"], to_be=True)
+    house.hosting.set_host(anna, pages["Anna"], to_be=False)
     house.members.require_host(bert)
-    with pytest.raises(NotNow, match="has left"):
-        house.members.set_host("nobody", host=True)
+    with pytest.raises(UnknownProfile, match="has left"):
+        house.hosting.set_host(anna, "nobody", to_be=True)
 
 
 @both
@@ -407,8 +408,8 @@ def test_what_no_store_can_read_is_refused_in_a_sentence(house: House) -> None:
         for act in (house.devices.end, house.members.remove_key):
             with pytest.raises(NotNow):
                 act(anna, text)
-        with pytest.raises(NotNow):
-            house.members.set_host(text, host=True)
+        with pytest.raises(UnknownProfile):
+            house.hosting.set_host("", text, to_be=True)
         with pytest.raises(SpentCode):
             house.devices.come_by_link(text, "Test")
         assert house.devices.find(f"device.{text}.{text}") is None

@@ -241,6 +241,7 @@ def test_the_chains_of_a_game_begin_with_its_position(
         assert states(forged, kept)["moves"] == "contradicted", change
         assert states(forged, kept)["kept"] == "contradicted", change
     other = {**record.origin.position, "seats": list(reversed(record.origin.position["seats"]))}
+    assert other != record.origin.position, "both hold the same in this deal: another is needed"
     origin = msgspec.structs.replace(record.origin, position=other)
     verdict = verify(msgspec.structs.replace(record, origin=origin), kept)
     assert verdict.verdict == "altered"

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import os
-import random
-import secrets
 import socket
 import threading
 import time
@@ -29,34 +25,6 @@ GAME = "shanghaien"
 TOKEN = "a token of the tests"
 AS_HOST = {"authorization": f"Bearer {TOKEN}"}
 """Headers of the host of a house, who may read its counters."""
-
-
-@pytest.fixture(autouse=True)
-def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every run of a test meet the same deals and the same bots; SPELUNKE_TEST_SEED asks for others.
-
-    A house takes its seeds from ``secrets``, so the calls of this process are seeded here, each function with a stream
-    of its own: how many bots have moved then changes no deal.
-    """
-    for name in ("choice", "randbits", "token_bytes", "token_hex", "token_urlsafe"):
-        stream = random.Random(f"{os.environ.get('SPELUNKE_TEST_SEED', '')} {request.node.nodeid} {name}")
-        monkeypatch.setattr(secrets, name, _drawn(stream, name))
-
-
-def _drawn(stream: random.Random, name: str) -> Callable[..., Any]:
-    """What ``secrets`` offers under this name, from a seeded stream."""
-
-    def token_bytes(size: int = 32) -> bytes:
-        return stream.randbytes(size)
-
-    found: dict[str, Callable[..., Any]] = {
-        "choice": stream.choice,
-        "randbits": stream.getrandbits,
-        "token_bytes": token_bytes,
-        "token_hex": lambda size=32: token_bytes(size).hex(),
-        "token_urlsafe": lambda size=32: base64.urlsafe_b64encode(token_bytes(size)).rstrip(b"=").decode(),
-    }
-    return found[name]
 
 
 def make_settings(folder: Path, **given: Any) -> Settings:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import select
-import socket
-import threading
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -16,6 +13,7 @@ from playwright.sync_api import expect
 
 from waiting import wait_until
 
+from .cable import Cable
 from .conftest import GAME, Server, serve
 
 expect.set_options(timeout=30_000)  # the first table of a fresh cache compiles its rules
@@ -34,6 +32,8 @@ LOOKS = [
 ]
 """Widths and colours; two pairs show each of them, the others are for the deep run."""
 NETWORK = re.compile("Failed to load resource|network error|Failed to fetch|htmx:error: timeout")
+SOON_MS = 5_000
+"""After so long a page is live again whose line is whole."""
 MOVE = '#board button[name="move"]:not([disabled])'
 
 
@@ -185,50 +185,6 @@ def test_a_game_between_two_browsers_by_link(browser: Browser, server: Server, w
         assert anna.url == bert.url
 
 
-class Cable:
-    """A connection that can be cut: forwards a port to the server's."""
-
-    def __init__(self, port: int) -> None:
-        self.target = port
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.whole = True
-        self.ends: list[socket.socket] = []
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self) -> None:
-        while True:
-            try:
-                near, _ = self.listener.accept()
-                if not self.whole:
-                    near.close()
-                    continue
-                far = socket.create_connection(("127.0.0.1", self.target))
-            except OSError:
-                return
-            self.ends += [near, far]
-            threading.Thread(target=self.carry, args=(near, far), daemon=True).start()
-
-    def carry(self, near: socket.socket, far: socket.socket) -> None:
-        with contextlib.suppress(OSError, ValueError), near, far:
-            while True:
-                for end in select.select([near, far], [], [])[0]:
-                    data = end.recv(65536)
-                    if not data:
-                        return
-                    (far if end is near else near).sendall(data)
-
-    def cut(self) -> None:
-        self.whole = False
-        for end in self.ends:
-            with contextlib.suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-        self.ends.clear()
-
-    def mend(self) -> None:
-        self.whole = True
-
-
 def test_a_lost_connection_is_shown_and_caught_up(browser: Browser, server: Server) -> None:
     cable = Cable(server.port)
     with person(browser) as anna, person(browser) as bert:
@@ -246,8 +202,7 @@ def test_a_lost_connection_is_shown_and_caught_up(browser: Browser, server: Serv
         anna.get_by_role("button", name="Send").click()
         expect(anna.locator("#chat-lines")).to_contain_text("are you there?")
         cable.mend()
-        # Who was cut off as the game began asks again after a while that grows, by chance up to half a minute.
-        expect(bert.locator("#chat-lines")).to_contain_text("are you there?", timeout=90_000)
+        expect(bert.locator("#chat-lines")).to_contain_text("are you there?", timeout=SOON_MS)
         expect(bert.locator('#connection[data-state="live"]')).to_be_visible()
         expect(bert.locator("#log li")).to_have_count(anna.locator("#log li").count())
 

@@ -330,9 +330,10 @@ def test_the_host_settles_who_may_come_in(client: TestClient, phone: TestClient)
     assert phone.post("/tables", data={"game": GAME, "quick": "bot"}).status_code == 303
     assert phone.get("/house").status_code == 403
     assert phone.post("/house/doors", data={"guests": "open", "members": "open"}).status_code == 403
-    handles = {line.name: line.handle for line in members.all()}
-    assert client.post(f"/house/members/{handles['Anna']}/host", data={"host": "no"}).status_code == 409
-    assert client.post(f"/house/members/{handles['Bert']}/host", data={"host": "yes"}).status_code == 303
+    house = client.app.state.site.house  # type: ignore[attr-defined]
+    pages = {line.name: line.address for line in house.registry.people("members", "", 1)[0]}
+    assert client.post(f"/house/people/{pages['Anna']}/host", data={"host": "no"}).status_code == 409
+    assert client.post(f"/house/people/{pages['Bert']}/host", data={"host": "yes"}).status_code == 303
     assert phone.get("/house").status_code == 200
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,6 +14,7 @@ from playwright.sync_api import expect
 from spelunke.core.chance import seed_stream
 from spelunke.core.match import Match
 from spelunke.games import find_game
+from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.bots import PlannerBot
 from spelunke.house.messages import Look
 
@@ -41,6 +43,7 @@ EVERY: list[tuple[str, int, dict[str, Any]]] = [
     ("sanghai", 3, {"hep_window": "sequenced", "hep_tie": "vote", "schedule": "shanghai10"}),
     ("sanghai", 4, {"joker_swap": True}),
     ("sanghai", 6, {"show_discards": "all"}),
+    ("sanghai", 8, {}),
 ]
 
 
@@ -107,6 +110,55 @@ def test_every_kind_of_decision_is_on_one_screen(
     browser: Browser, server: Server, game: str, seats: int, options: dict[str, Any]
 ) -> None:
     sweep(browser, server, game, seats, options, most=999, seeds=3)
+
+
+def lay_card_by_card(stage: Stage, laid: int) -> Iterator[tuple[Match, int]]:
+    """A game in which every contract is laid by small steps: each kind of step once enough melds lie there."""
+    match, bot, chooser, stream = stage.match(), planner("sanghai"), random.Random(1), seed_stream(1)
+    seen: set[tuple[str, int]] = set()
+    while not match.over and match.ply < 1500:
+        if match.chance:
+            outcomes, weights = zip(*match.chances(), strict=True)
+            match.land(chooser.choices(outcomes, weights)[0])
+            continue
+        seat = match.actors[0]
+        legal = match.legal(seat)
+        view = match.view(seat)
+        steps = [
+            one for one in legal if isinstance(one, (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close))
+        ]
+        adding = any(isinstance(one, moves.Add) for one in legal)
+        kind = "adding" if adding else view.phase, len(legal).bit_length()
+        if (
+            laid <= len(view.melds) <= 10
+            and (adding or steps)
+            and kind not in seen
+            and (adding or view.phase != "turn")
+        ):
+            seen.add(kind)
+            yield match, seat
+        match.act(seat, chooser.choice(steps) if steps else bot.choose(view, legal, stream))
+
+
+def test_laying_card_by_card_is_on_one_screen(browser: Browser, server: Server) -> None:
+    stage = Stage(server, "sanghai", 8)
+    amiss: list[str] = []
+    phases: set[str] = set()
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for match, seat in lay_card_by_card(stage, 5):
+            phase = match.view(seat).phase
+            for name, size in SCREENS.items():
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                stage.show(page, stage.look_at(match, seat))
+                amiss += [f"{name} {phase} {match.ply}: {told}" for told in measure(page, "sanghai")]
+                if phase == "turn":  # what fits is offered before a card is picked
+                    assert page.locator(".sg-add").filter(visible=True).count(), size
+            phases.add(phase)
+            if phases >= {"laying", "in set", "turn"}:
+                break
+    assert phases == {"laying", "in set", "turn"}
+    assert not amiss, "\n".join(amiss)
 
 
 def go_on(match: Match, chooser: random.Random, bot: Any) -> int:

@@ -129,7 +129,7 @@ def test_new_table_offers_all_options_and_opens(client: TestClient) -> None:
     assert answer.status_code == 303
     path = answer.headers["location"]
     table = client.get(path).text
-    assert "unused_tricks" in table
+    assert "more unused tricks" in table
     assert "free seat" in table
     look = client.get(f"/api/v1/tables/{path.removeprefix('/t/')}").json()
     assert (look["clock"]["kind"], look["clock"]["minutes"]) == ("live", 10)
@@ -282,3 +282,19 @@ def test_choices_are_explained_in_the_first_games_until_switched_off(
     assert client.post("/me/explain", data={"explain": "sometimes"}).status_code == 400
     client.post("/me/explain", data={"explain": "always"})
     assert 'data-moves="roll"' in client.get(f"/t/{game_for_two}").text
+
+
+def test_rules_of_a_table_are_told_in_words(client: TestClient, anna: Guest) -> None:
+    table = anna.table(
+        "me",
+        "open",
+        "open",
+        game="sanghai",
+        options={"schedule": "short", "joker_swap": True, "layoff_same_turn": False},
+    )
+    client.cookies.clear()
+    for page in (client.get("/").text, client.get(f"/t/{table}").text):
+        assert "Rounds: " in page
+        assert "schedule" not in page
+        assert "Jokers can be swapped out" in page
+        assert "without: Add in the turn of laying" in page

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from .cable import Cable
 from .conftest import Server, serve
-from .test_browser import MOVE, NARROW, WIDE, Cable, person, sit_down_with_bot
+from .test_browser import MOVE, NARROW, WIDE, person, sit_down_with_bot
 from .test_comforts import NAMES, for_two, moves_of, play, sit
 
 if TYPE_CHECKING:

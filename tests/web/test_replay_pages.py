@@ -114,21 +114,3 @@ def test_the_end_of_a_game_leads_on(client: TestClient, anna: Guest, finished: s
     for path in (f"/t/{finished}/replay", "/new/shanghaien", f"/t/{finished}/rematch"):
         assert f'"{path}"' in page
     assert f'href="/t/{finished}"' in client.get(f"/t/{finished}/replay").text
-
-
-def test_my_games_are_told_by_pages(client: TestClient, anna: Guest) -> None:
-    client.cookies.set("guest", anna.token)
-    assert "My games" not in client.get("/me").text.split("<main")[1]
-    for _ in range(21):
-        table = anna.table("me", "bot:deckhand")
-        anna.start(table)
-        assert anna.post(f"/tables/{table}/resign", {"key": "give-it-up"}).status_code == 200
-    page = client.get("/me").text
-    assert page.count("/replay") == 20
-    assert "21 games" in page
-    assert "resigned" in page
-    second = client.get("/me?page=2").text
-    assert second.count("/replay") == 1
-    assert client.get("/me?page=3").status_code == 404
-    for text in ("0", "x", "-1", "²"):
-        assert client.get(f"/me?page={text}").status_code == 400, text

@@ -9,11 +9,18 @@ import msgspec
 from spelunke.bots.chance import ChanceBot
 from spelunke.bots.flat import FlatBot
 from spelunke.bots.greedy import GreedyBot
+from spelunke.bots.search import AnswerBot, SearchBot
 from spelunke.core.bot import AnyBot, BotMaker
 from spelunke.core.errors import BadInput
 from spelunke.core.game import Game
 
-GENERAL: dict[str, BotMaker] = {"chance": ChanceBot, "greedy": GreedyBot, "flat": FlatBot}
+GENERAL: dict[str, BotMaker] = {
+    "chance": ChanceBot,
+    "greedy": GreedyBot,
+    "flat": FlatBot,
+    "search": SearchBot,
+    "answer": AnswerBot,
+}
 """The bots that play any game; a game adds its own by the hook ``bots``."""
 
 NOT_SETTINGS = frozenset({"title", "help", "bot", "default", "first"})

@@ -6,6 +6,7 @@
 | names of people | `People` | everybody: the id | renamed or removed; by another worker: `NAME_S` | `PEOPLE` |
 | who a cookie or a token is | `Site` | who shows it | used longest ago | `TOKENS` |
 | who a device's token is | `Devices` | who shows it: its hash | ended, an hour; elsewhere `NAME_S` | `DEVICES` |
+| how much a person has not read | `Inbox` | that person: the id | told, read; by another worker: `NAME_S` | `UNREAD` |
 | what is asked after a row | `Moment` | everybody: nothing there is hidden | the next row | its table's |
 | what was noticed, links, the view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
 | told lines of the log | `Noticed` | the same, by language and names | the end of the game | its table's |
@@ -37,6 +38,7 @@ TABLES = 256 << 20
 PEOPLE = 8 << 20
 TOKENS = 8 << 20
 DEVICES = 8 << 20
+UNREAD = 4 << 20
 RENDERINGS = 64 << 20
 DRAWN = 64 << 20
 COURSES = 64 << 20

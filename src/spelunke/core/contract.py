@@ -141,8 +141,27 @@ def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
     raise NotImplementedError
 
 
+def part(s: State) -> int:
+    """The part of the game (round, hour) that is played, counted up: searches look so many ahead (from ``knowledge``).
+
+    A game may leave out this and the two below: searches then play to the end, at random.
+    """
+    raise NotImplementedError
+
+
+def value(s: State, seat: int) -> float:
+    """The payoff (1 to -1) that the seat can expect, where a part of the game begins (from ``knowledge``).
+
+    After the end: what a search should want beyond the payoff itself, much smaller.
+    """
+    raise NotImplementedError
+
+
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """A quick and sensible choice of the seat, for playouts; ``out`` is scratch for actions (from ``playouts``)."""
+    """A quick legal choice of the seat, sensible and not always the same; ``out`` is scratch.
+
+    From ``knowledge``, or ``playouts``.
+    """
     raise NotImplementedError
 
 

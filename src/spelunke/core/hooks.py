@@ -193,6 +193,14 @@ class Hooks(Generic[S, A, V, E]):
         """
         return 0
 
+    def setting_up(self, s: S) -> bool:
+        """Whether the table is being laid out for a round: what comes to anybody then is not what the round brought.
+
+        Called after each row. It rests on nothing but what everybody knows.
+        Default: False, a round begins where the one before has ended.
+        """
+        return False
+
     def name_round(self, s: S, translate: Callable[[str], str]) -> str:
         """What the round that is being played is called: ``Hour 3``; empty: it has a number and no name.
 

@@ -123,6 +123,11 @@ def is_postponed() -> bool:
     return JIT and _later.is_set()
 
 
+def runs_compiled(function: Callable[..., object]) -> bool:
+    """Whether this kernel is compiled, or will be at its first call; a plain one takes some hundred times as long."""
+    return hasattr(function, "py_func")
+
+
 def switch(package: str) -> None:
     """Put compiled kernels in the place of the plain ones of a package (``spelunke.games.x``), and of all they call.
 

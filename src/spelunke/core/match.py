@@ -74,6 +74,7 @@ class Match:
         self._past = Past(copy(self.state), self._replay)
         self.chances_taken = 0
         """How many entries of the log are outcomes of chance."""
+        self._chances: tuple[tuple[ChanceOutcome, int], ...] | None = None  # asked for twice at each chance
 
     @property
     def state(self) -> State:
@@ -107,7 +108,7 @@ class Match:
         if not 0 <= seat < self.seats:
             return ()
         count = self._step.legal_at(self._pool, 0, seat, self._numbers)
-        return tuple(int(number) for number in self._numbers[:count])
+        return tuple(self._numbers[:count].tolist())
 
     def legal(self, seat: int) -> tuple[Action, ...]:
         """The seat's legal actions, typed; empty when it is not asked."""
@@ -121,7 +122,7 @@ class Match:
         if self._revise is None or not 0 <= seat < self.seats:
             return ()
         count = self._revise.revise_at(self._pool, 0, seat, self._numbers)
-        return tuple(int(number) for number in self._numbers[:count])
+        return tuple(self._numbers[:count].tolist())
 
     def _may(self, seat: int, number: int) -> bool:
         """Whether the rules allow it: as a legal action, a change of what is sealed, or another way of doing either."""
@@ -168,11 +169,11 @@ class Match:
 
     def chances(self) -> tuple[tuple[ChanceOutcome, int], ...]:
         """The outcomes that chance can take now, with integer weights; empty when it is not at chance."""
-        if not self.chance:
-            return ()
-        count = self._step.chances_at(self._pool, 0, self._numbers, self._weights)
-        decode = self.game.moves.decode_chance
-        return tuple((decode(int(self._numbers[k])), int(self._weights[k])) for k in range(count))
+        if self._chances is None:
+            count = self._step.chances_at(self._pool, 0, self._numbers, self._weights) if self.chance else 0
+            outcomes = map(self.game.moves.decode_chance, self._numbers[:count].tolist())
+            self._chances = tuple(zip(outcomes, self._weights[:count].tolist(), strict=True))
+        return self._chances
 
     def land(self, chance: ChanceOutcome) -> Ply:
         """See :meth:`apply_chance`."""
@@ -189,6 +190,7 @@ class Match:
         ply = Ply(len(self.plies), seat, deed, text)
         self.plies.append(ply)
         self.chances_taken += seat == CHANCE
+        self._chances = None
         self._past.add(copy(self.state))
         return ply
 
@@ -211,6 +213,7 @@ class Match:
         self._pool[0] = self._past.take_back()
         ply = self.plies.pop()
         self.chances_taken -= ply.seat == CHANCE
+        self._chances = None
         return ply
 
     def state_at(self, ply: int) -> State:

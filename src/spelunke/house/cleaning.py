@@ -14,17 +14,22 @@ from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exist
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.devices import IDLE_MS
+from spelunke.house.notifications.noting import forget_people, remove_old
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import (
     analyses,
     answers,
+    bans,
     chat,
     codes,
+    deliveries,
     devices,
     due,
     members,
     moves,
+    notifications,
     people,
+    profiles,
     seats,
     tables,
 )
@@ -144,7 +149,7 @@ class Cleaner:
         gone = [table_id for table_id, _, _ in found]
         if not gone:
             return []
-        for table in (moves, chat, due, seats, analyses):
+        for table in (moves, chat, due, seats, analyses, notifications, deliveries):
             connection.execute(delete(table).where(table.c.table_id.in_(gone)))
         connection.execute(delete(tables).where(tables.c.id.in_(gone)))
         self._unlink(connection, {(t, before) for t, before, _ in found if before}, tables.c.rematch.name)
@@ -164,10 +169,15 @@ class Cleaner:
         now = self._store.now()
         connection.execute(delete(codes).where(codes.c.ends_ms < now))
         connection.execute(delete(devices).where(devices.c.seen_ms < now - IDLE_MS))
+        connection.execute(delete(bans).where(bans.c.until_ms < now))
+        remove_old(connection, now)
         if not self._keeping.guests:
             return 0
         sits = exists(select(seats.c.seat).where(seats.c.person == people.c.id))
-        idle = and_(~sits, ~exists(select(members.c.since_ms).where(members.c.person == people.c.id)))
+        member = exists(select(members.c.since_ms).where(members.c.person == people.c.id))
+        # Who is shut out must not come back as a stranger whom nobody remembers.
+        out = exists(select(bans.c.since_ms).where(bans.c.person == people.c.id))
+        idle = and_(~sits, ~member, ~out)
         query = (
             select(people.c.id)
             .where(people.c.created_ms < self._ago(self._keeping.guests), idle)
@@ -176,7 +186,8 @@ class Cleaner:
         )
         gone = list(connection.execute(query).scalars())
         if gone:
-            for table in (answers, devices, codes):
+            for table in (answers, devices, codes, profiles):
                 connection.execute(delete(table).where(table.c.person.in_(gone)))
+            forget_people(connection, gone)
             connection.execute(delete(people).where(people.c.id.in_(gone)))
         return len(gone)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable
 from typing import Literal
 
 import structlog
 from sqlalchemy import Connection, delete, func, insert, select
 
+from spelunke.house.notifications.letters import put_alerts
 from spelunke.house.refusals import SpentCode
 from spelunke.house.store.schema import codes
 from spelunke.house.store.writer import Write
@@ -20,8 +22,8 @@ from spelunke.house.table_store import TableStore
 
 log = structlog.get_logger("spelunke.house.codes")
 
-Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in"]
-"""`passkey` and `log-in` are challenges that a key answers."""
+Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in", "mail", "back"]
+"""`passkey` and `log-in` are challenges that a key answers; `mail` confirms an address, `back` comes by one."""
 
 MINUTE_MS = 60 * 1000
 DAY_MS = 24 * 60 * MINUTE_MS
@@ -32,6 +34,8 @@ LASTS_MS: dict[Kind, int] = {
     "recovery": 36_500 * DAY_MS,
     "passkey": 5 * MINUTE_MS,
     "log-in": 5 * MINUTE_MS,
+    "mail": DAY_MS,
+    "back": 30 * MINUTE_MS,
 }
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's: none is taken for another, and what people mistake is read as it was meant."""
@@ -90,14 +94,21 @@ class Codes:
     def __init__(self, store: TableStore) -> None:
         self._store = store
 
-    def make(self, kind: Kind, person: str | None = None) -> str:
-        """A new code; of those for a second device only a person's newest works."""
+    def make(
+        self,
+        kind: Kind,
+        person: str | None = None,
+        *,
+        also: Callable[[Connection], None] = lambda connection: None,
+    ) -> str:
+        """A new code; of those for a second device only a person's newest works. `also` is committed with it."""
         code = new_code()
 
         def keep(connection: Connection) -> None:
             if kind == "device":
                 connection.execute(delete(codes).where(codes.c.kind == kind, codes.c.person == person))
             store_code(connection, kind, person, self._store.now(), code)
+            also(connection)
 
         self._store.writer.write(Write(call=keep))
         log.info("code made", kind=kind)
@@ -124,8 +135,10 @@ class Codes:
             connection.execute(delete(codes).where(codes.c.kind == "recovery", codes.c.person == person))
             for code in made:
                 store_code(connection, "recovery", person, now, code)
+            put_alerts(connection, person, "codes", now)
 
         self._store.writer.write(Write(call=keep))
+        self._store.noted(())
         log.info("recovery codes made")
         return tuple(map(group, made))
 

@@ -22,8 +22,10 @@ import structlog
 from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, select, update
 
 from spelunke.core.caches import DEVICES, NAME_S, Cache
+from spelunke.house.bans import check_ban
 from spelunke.house.codes import DAY_MS, MINUTE_MS, read_code, take_code
-from spelunke.house.refusals import HouseClosed, NotNow, NotProven, SpentCode
+from spelunke.house.notifications.letters import put_alerts
+from spelunke.house.refusals import HouseClosed, NotNow, NotProven, ShutOut, SpentCode
 from spelunke.house.store.schema import devices, members, people
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
@@ -49,6 +51,10 @@ MOST = 50
 _TOKEN = re.compile(r"device\.([0-9a-f]{32})\.([\w-]{43})", re.ASCII)
 
 Kind = Literal["browser", "program"]
+WAYS = {"device": "link", "recovery": "recovery code", "back": "mail"}
+"""What logs call the ways in, by the kind of code."""
+ALERT = {"recovery": "recovery", "back": "mailed"}
+"""Of which of them a member is written to."""
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +104,8 @@ def is_token(text: str) -> bool:
 def add_device(
     connection: Connection, person: str, now: int, *, label: str, kind: Kind = "browser", proven: bool
 ) -> str:
-    """A new device of a person; returns its token."""
+    """A new device of a person; returns its token. Raises ShutOut."""
+    check_ban(connection, person, now)
     device, secret = secrets.token_hex(16), secrets.token_urlsafe(32)
     known = select(devices.c.id).where(devices.c.person == person).order_by(devices.c.seen_ms.desc())
     for old in connection.execute(known.offset(MOST - 1)).scalars().all():
@@ -120,12 +127,15 @@ def add_device(
 
 
 class Hold:
-    """Whether the device of an open stream still counts; asked at each beat, it asks the store only now and then."""
+    """Whether who opened a stream still counts; asked at each beat, it asks the store only now and then."""
 
-    def __init__(self, store: TableStore, device: str, changes: Callable[[], int]) -> None:
+    def __init__(
+        self, store: TableStore, over: Callable[[Connection], bool], changes: Callable[[], int], *, asks: bool
+    ) -> None:
         self._store = store
-        self._device = device
+        self._over = over
         self._changes = changes
+        self._asks = asks
         self._seen = changes()
         self._asked = time.monotonic()
 
@@ -133,16 +143,15 @@ class Hold:
     def in_doubt(self) -> bool:
         """Whether the store must be asked. Never waits."""
         # Where others write too, nobody tells what they have ended.
-        late = not self._store.alone and time.monotonic() - self._asked > HOLD_S
+        late = self._asks and time.monotonic() - self._asked > HOLD_S
         return late or self._seen != self._changes()
 
     def is_over(self) -> bool:
-        """Whether the device was ended; a store that can't be read ends nothing."""
+        """Whether it was ended; a store that can't be read ends nothing."""
         self._seen, self._asked = self._changes(), time.monotonic()
         try:
             with self._store.read() as connection:
-                query = select(devices.c.id).where(devices.c.id == self._device)
-                return connection.execute(query).first() is None
+                return self._over(connection)
         except HouseClosed:
             return False
 
@@ -234,42 +243,73 @@ class Devices:
         except HouseClosed:
             log.warning("a visit is not noted: the store takes nothing")
 
-    def hold(self, visit: Visit | None) -> Hold | None:
-        """What a stream that stays open asks by, whether its device still counts; None for a guest's own cookie."""
-        return None if visit is None else Hold(self._store, visit.device, lambda: self._changes)
+    def hold(self, visit: Visit | None, person: str) -> Hold:
+        """What a stream that stays open asks by, whether its device still counts, or the guest of a cookie.
+
+        A guest's asks the store when somebody was shut out here: guests cost nothing besides.
+        """
+
+        def device_is_gone(connection: Connection) -> bool:
+            assert visit is not None
+            query = select(devices.c.id).where(devices.c.id == visit.device)
+            return connection.execute(query).first() is None
+
+        def guest_is_out(connection: Connection) -> bool:
+            try:
+                check_ban(connection, person, self._store.now())
+            except ShutOut:
+                return True
+            return False
+
+        asks = visit is not None and not self._store.alone
+        over = guest_is_out if visit is None else device_is_gone
+        return Hold(self._store, over, lambda: self._changes, asks=asks)
 
     # --- coming in ------------------------------------------------------------------------------------------------
 
     def come_by_link(self, code: str, label: str) -> str:
-        """Use such a code; returns the token of the new device. Raises SpentCode."""
-        code = read_code(code)
-
-        def take(connection: Connection) -> tuple[str, str]:
-            now = self._store.now()
-            person = take_code(connection, "device", code, now)
-            there = connection.execute(select(people.c.id).where(people.c.id == person)).first()
-            if person is None or there is None:
-                raise SpentCode("whoever made this link has left the house")
-            return add_device(connection, person, now, label=label, proven=False), person
-
-        token, person = self._store.writer.write(Write(call=take))
-        log.info("came in", way="link", who=name_in_logs(person))
-        return token
+        """Use such a code; returns the token of the new device. Raises SpentCode, ShutOut."""
+        return self._come(
+            "device", code, people.c.id, "whoever made this link has left the house", label, proven=False
+        )
 
     def come_by_recovery(self, code: str, label: str) -> str:
-        """Use a recovery code; returns the token of the new device. Raises SpentCode."""
+        """Use a recovery code; returns the token of the new device. Raises SpentCode, ShutOut."""
+        return self._come(
+            "recovery", code, members.c.person, "whoever had this code has left the house", label, proven=True
+        )
+
+    def come_by_mail(self, code: str, label: str) -> str:
+        """Use the code of a letter that brings a member back in; returns the new device's token. SpentCode, ShutOut."""
+        return self._come(
+            "back", code, members.c.person, "whoever had this link has left the house", label, proven=True
+        )
+
+    def _come(
+        self,
+        kind: Literal["device", "recovery", "back"],
+        code: str,
+        known: ColumnElement[str],
+        gone: str,
+        label: str,
+        *,
+        proven: bool,
+    ) -> str:
+        """Use a code up that lets in whoever it was made for, if they are known there still."""
         code = read_code(code)
 
         def take(connection: Connection) -> tuple[str, str]:
             now = self._store.now()
-            person = take_code(connection, "recovery", code, now)
-            there = connection.execute(select(members.c.person).where(members.c.person == person)).first()
-            if person is None or there is None:
-                raise SpentCode("whoever had this code has left the house")
-            return add_device(connection, person, now, label=label, proven=True), person
+            person = take_code(connection, kind, code, now)
+            if person is None or connection.execute(select(known).where(known == person)).first() is None:
+                raise SpentCode(gone)
+            if kind in ALERT:
+                put_alerts(connection, person, ALERT[kind], now)
+            return add_device(connection, person, now, label=label, proven=proven), person
 
         token, person = self._store.writer.write(Write(call=take))
-        log.info("came in", way="recovery code", who=name_in_logs(person))
+        self._store.noted(())
+        log.info("came in", way=WAYS[kind], who=name_in_logs(person))
         return token
 
     # --- a person's devices ---------------------------------------------------------------------------------------

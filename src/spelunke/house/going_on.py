@@ -9,6 +9,7 @@ from sqlalchemy import Connection, update
 from spelunke.house.absence import Absence
 from spelunke.house.log import CALLED_OFF, LEFT, STAND_IN, Row
 from spelunke.house.messages import Answer, Wait
+from spelunke.house.notifications.noting import Note, note
 from spelunke.house.play import Play, stand_in_level
 from spelunke.house.refusals import NotNow
 from spelunke.house.store.schema import seats
@@ -32,14 +33,17 @@ class GoingOn:
             viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
             if "nudge" not in self._wait(viewer, seat).may:
                 raise NotNow("they were nudged a moment ago; give them some time")
-            own = viewer.seat
+            own, now = viewer.seat, self._store.now()
+            told = _nudged(viewer, seat)
 
             def change(connection: Connection) -> None:
                 here = (seats.c.table_id == table_id, seats.c.seat == seat)
-                values = {"nudged_ms": self._store.now(), "nudged_by": own}
+                values = {"nudged_ms": now, "nudged_by": own}
                 connection.execute(update(seats).where(*here).values(**values))
+                note(connection, told, now)
 
             self._store.change(table_id, change)
+            self._store.noted(one.person for one in told)
         return self._answer(table_id, person)
 
     def go_on(self, table_id: str, person: str, seat: int, how: Way) -> Answer:
@@ -89,6 +93,18 @@ class GoingOn:
     def _answer(self, table_id: str, person: str) -> Answer:
         with self._store.open(table_id) as slot:
             return Viewer(slot.table, slot.table.facts.require_seat(person)).answer("done")
+
+
+def _nudged(viewer: Viewer, seat: int) -> tuple[Note, ...]:
+    """What the seat's person is told wherever they are."""
+    facts = viewer.table.facts
+    person = facts.chairs[seat].person
+    if person is None or viewer.chair is None:
+        return ()
+    live = facts.clock.kind != "days"
+    return (
+        Note(person=person, kind="nudged", table=facts.id, game=facts.game, live=live, by=viewer.chair.name),
+    )
 
 
 def _why_not(wait: Wait, how: Way, now: int) -> str:

@@ -4,22 +4,43 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Row,
+    and_,
+    case,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Game
 from spelunke.core.outcome import Outcome
 from spelunke.core.ui import tell_apart
 from spelunke.games import shelf
-from spelunke.house.messages import GameLine
+from spelunke.house.messages import GameLine, GameTally
+from spelunke.house.people import like_name
 from spelunke.house.plan import BOT
-from spelunke.house.store.schema import people, seats, tables
+from spelunke.house.profiles import read_shown
+from spelunke.house.store.ending import RankOf, ReasonOf
+from spelunke.house.store.schema import members, people, profiles, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 
-PAGE = 20
+PAGE = 100
+DAY_MS = 24 * 60 * 60 * 1000
+UNTOLD = 200
+"""So many games that ended before endings were stored are replayed at most, when asked for by their result."""
+
+Ended = Literal["any", "won", "drawn", "lost"]
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -30,10 +51,33 @@ class Ending(msgspec.Struct, frozen=True):
     reason: str
 
 
+class GameWish(msgspec.Struct, frozen=True, kw_only=True):
+    """Which of a person's games are wanted: of one game, against somebody (a part of a name), by result, and of how
+    many days past (0: all)."""
+
+    game: str = ""
+    opponent: str = ""
+    ended: Ended = "any"
+    days: int = 0
+
+
+ALL = GameWish()
+
+
 def write_ending(outcome: Outcome) -> str:
     """What is stored of an outcome."""
     scores = outcome.scores if outcome.reason == "played" else None
     return msgspec.json.encode(Ending(outcome.ranks, scores, outcome.reason)).decode()
+
+
+_REASON = ReasonOf(tables.c.outcome)
+_RANK = RankOf(tables.c.outcome, seats.c.seat)
+_WON = and_(_RANK == 1, _REASON.not_in(("agreed", "called_off")))
+_RESULTS: dict[Ended, ColumnElement[bool]] = {
+    "won": _WON,
+    "drawn": _REASON == "agreed",
+    "lost": _RANK > 1,
+}
 
 
 class Histories:
@@ -42,14 +86,13 @@ class Histories:
     def __init__(self, store: TableStore) -> None:
         self._store = store
 
-    def games(self, person: str, page: int) -> tuple[tuple[GameLine, ...], int]:
-        """See `House.my_games`."""
-        mine = (
-            tables.c.id == seats.c.table_id,
-            seats.c.person == person,
-            tables.c.status == "over",
-            tables.c.started_ms.is_not(None),
-        )
+    def games(
+        self, person: str, page: int, wish: GameWish = ALL, *, reader: str | None
+    ) -> tuple[tuple[GameLine, ...], int]:
+        """See `House.my_games`. Others than the person are told of listed tables, and of those where they sat."""
+        if wish.ended != "any":
+            self._complete(person)
+        which = _which(person, wish, reader, self._store.now())
         query = (
             select(
                 tables.c.id,
@@ -59,11 +102,11 @@ class Histories:
                 tables.c.origin.is_not(None),
                 seats.c.seat,
             )
-            .where(*mine)
+            .where(*which)
             .order_by(tables.c.ended_ms.desc(), tables.c.id)
         )
         with self._store.read() as connection:
-            count = connection.execute(select(func.count()).select_from(tables, seats).where(*mine)).scalar()
+            count = connection.execute(select(func.count()).select_from(tables, seats).where(*which)).scalar()
             found = list(connection.execute(query.limit(PAGE).offset(PAGE * (page - 1))))
             chairs = _read_chairs(connection, [row[0] for row in found])
         lines = []
@@ -84,22 +127,31 @@ class Histories:
                     scores=told.scores,
                     reason=told.reason,
                     begun_from_position=bool(begun),
+                    pages=_pages(chairs[table_id], reader),
                 )
             )
         return tuple(lines), int(count or 0)
 
+    def tallies(self, person: str, *, reader: str | None) -> tuple[GameTally, ...]:
+        """How many games of each kind the person has finished and won, as the reader may know; most first."""
+        query = (
+            select(tables.c.game, func.count(), func.sum(case((_WON, 1), else_=0)))
+            .select_from(tables, seats)
+            .where(*_which(person, ALL, reader, 0))
+            .group_by(tables.c.game)
+            .order_by(func.count().desc(), tables.c.game)
+        )
+        known = shelf()
+        with self._store.read() as connection:
+            return tuple(
+                GameTally(game=name, title=known[name].title, played=played, won=int(won or 0))
+                for name, played, won in connection.execute(query)
+                if name in known
+            )
+
     def games_finished(self, person: str) -> frozenset[str]:
         """See `House.games_finished`."""
-        query = (
-            select(tables.c.game)
-            .distinct()
-            .where(
-                tables.c.id == seats.c.table_id,
-                seats.c.person == person,
-                tables.c.status == "over",
-                tables.c.started_ms.is_not(None),
-            )
-        )
+        query = select(tables.c.game).distinct().where(*_finished(person))
         with self._store.read() as connection:
             return frozenset(row[0] for row in connection.execute(query))
 
@@ -108,18 +160,19 @@ class Histories:
         this = tables.alias()
         query = (
             select(tables.c.id)
-            .where(
-                this.c.id == table_id,
-                tables.c.game == this.c.game,
-                tables.c.id == seats.c.table_id,
-                seats.c.person == person,
-                tables.c.status == "over",
-                tables.c.started_ms.is_not(None),
-            )
+            .where(this.c.id == table_id, tables.c.game == this.c.game, *_finished(person))
             .limit(most)
         )
         with self._store.read() as connection:
             return len(connection.execute(query).all())
+
+    def _complete(self, person: str) -> None:
+        """Store the endings that are missing."""
+        query = select(tables.c.id).where(*_finished(person), tables.c.outcome.is_(None)).limit(UNTOLD)
+        with self._store.read() as connection:
+            missing = list(connection.execute(query).scalars())
+        for table_id in missing:
+            self._ending(table_id, None)
 
     def _ending(self, table_id: str, stored: str | None) -> Ending | None:
         """How a game ended; one that ended before endings were stored is replayed once."""
@@ -141,25 +194,96 @@ class Histories:
         return msgspec.json.decode(text, type=Ending)
 
 
-def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[tuple[str, str | None]]]:
-    """By table, the plan and the name of each seat."""
-    query = (
-        select(seats.c.table_id, seats.c.plan, people.c.name)
-        .select_from(seats.outerjoin(people, people.c.id == seats.c.person))
-        .where(seats.c.table_id.in_(ids))
-        .order_by(seats.c.table_id, seats.c.seat)
+def _finished(person: str) -> tuple[ColumnElement[bool], ...]:
+    return (
+        tables.c.id == seats.c.table_id,
+        seats.c.person == person,
+        tables.c.status == "over",
+        tables.c.started_ms.is_not(None),
     )
-    found: dict[str, list[tuple[str, str | None]]] = defaultdict(list)
-    for row in connection.execute(query):
-        found[row.table_id].append((row.plan, row.name))
+
+
+def _which(person: str, wish: GameWish, reader: str | None, now: int) -> list[ColumnElement[bool]]:
+    """The conditions for the games that are wanted, as far as the reader may know of them."""
+    found = list(_finished(person))
+    other = seats.alias()
+    there = other.c.table_id == tables.c.id
+    if reader != person:
+        sat = exists(select(other.c.seat).where(there, other.c.person == reader))
+        found.append(or_(tables.c.listed, sat) if reader is not None else tables.c.listed.is_(True))
+    if wish.game:
+        found.append(tables.c.game == wish.game)
+    if wish.days:
+        found.append(tables.c.ended_ms >= now - wish.days * DAY_MS)
+    if wish.opponent:
+        against = other.outerjoin(people, people.c.id == other.c.person)
+        called = _called(other, wish.opponent)
+        found.append(
+            exists(
+                select(other.c.seat).select_from(against).where(there, other.c.seat != seats.c.seat, called)
+            )
+        )
+    if wish.ended != "any":
+        found.append(_RESULTS[wish.ended])
     return found
 
 
-def _name(game: Game, chairs: Sequence[tuple[str, str | None]]) -> tuple[str, ...]:
+def _called(chair: FromClause, part: str) -> ColumnElement[bool]:
+    """Whether somebody's name, or the title of the bot there, holds that."""
+    folded = part.casefold()
+    bots = [
+        and_(tables.c.game == game.name, chair.c.plan == BOT + level)
+        for game in shelf().values()
+        for level, told in game.levels.items()
+        if folded in str(told.get("title", level)).casefold()
+    ]
+    return or_(like_name(part), *bots)
+
+
+Chair = Row[tuple[str, str, str | None, str | None, str | None, str | None, bool]]
+
+
+def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[Chair]]:
+    """By table, its seats: plan, who sits there, and that person's page."""
+    query = (
+        select(
+            seats.c.table_id,
+            seats.c.plan,
+            seats.c.person,
+            people.c.name,
+            profiles.c.address,
+            profiles.c.shown,
+            members.c.person.is_not(None).label("member"),
+        )
+        .select_from(
+            seats.outerjoin(people, people.c.id == seats.c.person)
+            .outerjoin(profiles, profiles.c.person == seats.c.person)
+            .outerjoin(members, members.c.person == seats.c.person)
+        )
+        .where(seats.c.table_id.in_(ids))
+        .order_by(seats.c.table_id, seats.c.seat)
+    )
+    found: dict[str, list[Chair]] = defaultdict(list)
+    for row in connection.execute(query):
+        found[row.table_id].append(row)
+    return found
+
+
+def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
     """What each seat is called; a bot by its level's title."""
     levels = game.levels
     called = []
-    for plan, name in chairs:
-        level = plan.removeprefix(BOT)
-        called.append(name or str(levels.get(level, {}).get("title", level)))
+    for chair in chairs:
+        level = chair.plan.removeprefix(BOT)
+        called.append(chair.name or str(levels.get(level, {}).get("title", level)))
     return tell_apart(called)
+
+
+def _pages(chairs: Sequence[Chair], reader: str | None) -> tuple[str | None, ...]:
+    """The addresses of the pages of those who sat there, as far as the reader may see them."""
+    played = reader is not None and any(chair.person == reader for chair in chairs)
+    seen = {"everybody": True, "mates": played, "nobody": False}
+    return tuple(
+        chair.address if seen[read_shown(chair.shown, member=bool(chair.member))] else None
+        for chair in chairs
+    )

@@ -27,7 +27,9 @@ from spelunke.house.devices import Devices
 from spelunke.house.game_record import record_of
 from spelunke.house.going_on import GoingOn, Way
 from spelunke.house.health import check_health
-from spelunke.house.histories import Histories
+from spelunke.house.histories import ALL as ALL_GAMES
+from spelunke.house.histories import GameWish, Histories
+from spelunke.house.hosting import Hosting
 from spelunke.house.judging import Judging, as_known
 from spelunke.house.key_file import keep_key
 from spelunke.house.leaving import Leaving
@@ -41,6 +43,7 @@ from spelunke.house.messages import (
     Answer,
     Change,
     GameLine,
+    GameTally,
     Glance,
     Health,
     Look,
@@ -50,13 +53,18 @@ from spelunke.house.messages import (
     ToldRows,
 )
 from spelunke.house.next_games import NextGames
+from spelunke.house.notifications.kinds import InLanguage
+from spelunke.house.notifications.outside import Outside
+from spelunke.house.notifications.room import Notifications
 from spelunke.house.now import Now
 from spelunke.house.past import told_since
 from spelunke.house.people import People
 from spelunke.house.plan import Plan
 from spelunke.house.play import Play
 from spelunke.house.presence import Stay
+from spelunke.house.profiles import Profile, Profiles
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, NotSeated
+from spelunke.house.registry import Registry
 from spelunke.house.replays import Eyes, Replays
 from spelunke.house.scheduler import Scheduler
 from spelunke.house.starting import Starting
@@ -92,7 +100,8 @@ def _analyst() -> Analyst:
 class House:
     """A house on a database. Open it once per process with `open_house`, and close it.
 
-    What has a door of its own: `members` (who is known again, by password or passkey), their `devices`, and `leaving`.
+    What has a door of its own: `members` (who is known again, by password or passkey), their `devices`, `profiles` (the
+    pages of people), `notifications`, `hosting` and `registry` (what hosts do and see), and `leaving`.
     """
 
     def __init__(
@@ -105,12 +114,16 @@ class House:
         analyst: Callable[[], Analyst] | None = None,
         held: IO[str] | None = None,
         keeping: Keeping | None = None,
+        outside: Outside | None = None,
+        push_key: bytes | None = None,
+        words: InLanguage | None = None,
     ) -> None:
         self._held = held
         self._store = store
         self._people = People(store)
         self.devices = Devices(store)
         self.members = Members(store, self._people, self.devices)
+        self.profiles = Profiles(store)
         self._play = Play(store)
         cleaner = Cleaner(store, keeping or Keeping(), forget=self._people.forget)
         starting = Starting(store)
@@ -124,15 +137,23 @@ class House:
         self._lists = Lists(store)
         self._lobby = Lobby(store, self._people, starting)
         self.leaving = Leaving(store, self._people, self.devices, self.members, self._play, self._lobby)
+        self.registry = Registry(store)
+        self.hosting = Hosting(store, self._people, self.devices, self.members, self._play, self._lobby)
         self._next_games = NextGames(store, self._people, starting, self._replays, self._lobby)
         self._going_on = GoingOn(store, self._play)
         self._attendance = Attendance(store)
+        self.notifications = Notifications(store, outside or Outside(), push_key, words, runs=threads > 0)
         self._scheduler = Scheduler(store, self._runner.do, threads=threads, alone=alone)
         self._closed = False
         store.schedule = self._scheduler.schedule
         store.begin_after_the_log()
         cleaner.begin()
         self._scheduler.begin()
+        self.notifications.begin()
+
+    def now(self) -> int:
+        """The time of the house, in milliseconds since 1970."""
+        return self._store.now()
 
     # --- people -------------------------------------------------------------------------------------------------
 
@@ -165,9 +186,25 @@ class House:
         """Tables where the person sits: those that wait for it first, then running, open, and over if `finished`."""
         return self._lists.my_tables(person, _bound(limit), finished=finished)
 
-    def my_games(self, person: str, page: int = 1) -> tuple[tuple[GameLine, ...], int]:
-        """The finished games of a person, the newest first, 20 a page, and how many there are."""
-        return self._histories.games(person, max(1, page))
+    def next_table(self, person: str, after: str = "") -> str | None:
+        """The table that has waited longest for the person, or the one that follows `after`; None where none waits."""
+        return self._lists.next_table(person, after)
+
+    def my_games(
+        self, person: str, page: int = 1, wish: GameWish = ALL_GAMES
+    ) -> tuple[tuple[GameLine, ...], int]:
+        """The finished games of a person that are wanted, the newest first, 100 a page, and how many there are."""
+        return self._histories.games(person, max(1, page), wish, reader=person)
+
+    def games_of(
+        self, profile: Profile, reader: str | None, page: int = 1, wish: GameWish = ALL_GAMES
+    ) -> tuple[tuple[GameLine, ...], int]:
+        """The same of another's page (`profiles.find`): tables that were listed, and those where the reader sat."""
+        return self._histories.games(profile.person, max(1, page), wish, reader=reader)
+
+    def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
+        """How many games of each kind a person has finished and won, as far as the reader may know."""
+        return self._histories.tallies(person, reader=reader)
 
     def games_finished(self, person: str) -> frozenset[str]:
         """The names of the games of which a person has finished one."""
@@ -576,7 +613,7 @@ class House:
 
     def tick(self) -> int:
         """Do all due work now, in this thread; returns how many tasks. For tests and programs without timers."""
-        return self._scheduler.tick() + self._analyses.work_off()
+        return self._scheduler.tick() + self._analyses.work_off() + self.notifications.tick()
 
     def close(self) -> None:
         """Stop timers and bots, write what is queued, close the store. What is due is taken up by the next start."""
@@ -584,6 +621,7 @@ class House:
             self._closed = True
             self._analyses.close()
             self._judging.close()
+            self.notifications.close()
             self._scheduler.close()
             self._store.close()
             if self._held is not None:
@@ -605,6 +643,9 @@ def open_house(
     patience: float = PATIENCE_S,
     keeping: Keeping | None = None,
     signing_key: bytes | None = None,
+    push_key: bytes | None = None,
+    outside: Outside | None = None,
+    words: InLanguage | None = None,
     in_memory: int = TABLES,
 ) -> House:
     """Open the house on a SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`); brings a SQLite
@@ -615,7 +656,8 @@ def open_house(
     for a store that says nothing. `alone`: no other process writes this database, which spares asking the
     store at each look; so for SQLite, whose file it then holds, unless said otherwise. `keeping`: how long what nobody
     uses is kept. `signing_key`: 32 bytes that all workers share; by default a house on SQLite keeps one
-    beside its file, and another does not sign. `in_memory`: bytes of tables that are held replayed.
+    beside its file, and another does not sign. `push_key`: the same for Web Push. `outside`: what the host has set for
+    what goes out of the house. `words`: its texts by language. `in_memory`: bytes of tables that are held replayed.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"
@@ -630,6 +672,8 @@ def open_house(
             migrate_database(database)
         if signing_key is None and sqlite:
             signing_key = keep_key(Path(f"{engine.url.database}.key"))
+        if push_key is None and sqlite:
+            push_key = keep_key(Path(f"{engine.url.database}.push"))
     except BaseException:
         engine.dispose()
         if held is not None:
@@ -657,4 +701,7 @@ def open_house(
         analyst=analyst,
         held=held,
         keeping=keeping,
+        outside=outside,
+        push_key=push_key,
+        words=words,
     )

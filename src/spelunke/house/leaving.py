@@ -19,17 +19,23 @@ from spelunke.house.devices import Devices, name_in_logs
 from spelunke.house.lobby import Lobby
 from spelunke.house.members import Members
 from spelunke.house.messages import Person
+from spelunke.house.notifications.noting import forget_people
 from spelunke.house.people import People
 from spelunke.house.plan import LINK
 from spelunke.house.play import Play
 from spelunke.house.store.schema import (
     answers,
+    bans,
+    channels,
     chat,
     codes,
     devices,
     members,
+    notification_choices,
+    notifications,
     passkeys,
     people,
+    profiles,
     seats,
     tables,
 )
@@ -38,6 +44,7 @@ from spelunke.house.table_store import TableStore, touch
 
 log = structlog.get_logger("spelunke.house.leaving")
 
+_CHANNEL = ("kind", "address", "created_ms", "confirmed_ms", "stopped_ms", "sent_ms", "problem", "ended_ms")
 NOBODY = plain("somebody who left")
 
 
@@ -76,8 +83,36 @@ class Leaving:
                     "passkeys": msgspec.to_builtins(member.passkeys),
                     "recovery_codes_left": member.recovery_codes,
                 },
+                "page": _rows(
+                    connection,
+                    select(profiles.c.address, profiles.c.shown).where(profiles.c.person == person.id),
+                ),
                 "devices": msgspec.to_builtins(self._devices.of(person.id)),
                 "tables": _tables(connection, person.id),
+                "told": _rows(
+                    connection,
+                    select(
+                        *(notifications.c[name] for name in ("kind", "table_id", "by_name", "at", "read_ms"))
+                    )
+                    .where(notifications.c.person == person.id)
+                    .order_by(notifications.c.at),
+                ),
+                "told_by": _rows(
+                    connection,
+                    select(*(channels.c[name] for name in _CHANNEL))
+                    .where(channels.c.person == person.id)
+                    .order_by(channels.c.created_ms),
+                ),
+                "told_how": _rows(
+                    connection,
+                    select(
+                        notification_choices.c.off,
+                        notification_choices.c.zone,
+                        notification_choices.c.quiet_from,
+                        notification_choices.c.quiet_to,
+                        notification_choices.c.language,
+                    ).where(notification_choices.c.person == person.id),
+                ),
                 "chat": _rows(
                     connection,
                     select(chat.c.table_id, chat.c.text, chat.c.at)
@@ -153,7 +188,8 @@ class Leaving:
             free = {"kept": None, "plan": LINK}
             connection.execute(update(seats).where(seats.c.kept == person).values(free))
             connection.execute(update(tables).where(tables.c.host == person).values(host=nobody))
-        for table in (chat, answers, passkeys, devices, codes, members):
+        forget_people(connection, (person,))
+        for table in (chat, answers, passkeys, devices, codes, profiles, bans, members):
             connection.execute(delete(table).where(table.c.person == person))
         connection.execute(delete(people).where(people.c.id == person))
         return touched

@@ -12,6 +12,8 @@ from spelunke.house.viewers import Viewer
 
 LISTED_MS = 24 * 60 * 60 * 1000
 """An open table is listed for a day; by its link it stays open."""
+MOST_RUNNING = 500
+"""So many running tables of one person are looked through for the next that waits."""
 
 
 class Lists:
@@ -50,6 +52,18 @@ class Lists:
         order = {"playing": 0, "ready": 1, "open": 1, "over": 2}
         lines = self._lines(query, person)
         return tuple(sorted(lines, key=lambda line: (not line.yours, order[line.status])))
+
+    def next_table(self, person: str, after: str) -> str | None:
+        """See `House.next_table`."""
+        mine = select(seats.c.table_id).where(seats.c.person == person)
+        query = select(tables.c.id).where(tables.c.id.in_(mine), tables.c.status == "playing")
+        waiting = [line for line in self._lines(query.limit(MOST_RUNNING), person) if line.yours]
+        waiting.sort(key=lambda line: (line.since_ms, line.table))
+        order = [line.table for line in waiting]
+        if after in order:  # round and round, so that one who thinks about a table gets to the others too
+            at = order.index(after)
+            order = order[at + 1 :] + order[:at]
+        return order[0] if order else None
 
     def _lines(self, query: Select[tuple[str]], person: str | None) -> tuple[TableLine, ...]:
         last = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()

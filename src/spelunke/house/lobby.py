@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import string
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -13,6 +14,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from spelunke.core.game import Settled
 from spelunke.games import find_game
 from spelunke.house.facts import Chair, Facts
+from spelunke.house.notifications.noting import Note, note, settle
 from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.play import check_level
@@ -122,6 +124,20 @@ class Lobby:
             for seat, chair in enumerate(chairs)
         ]
 
+        name = self._people.find(host).name
+        offered = [
+            Note(
+                person=chair.kept,
+                kind="rematch",
+                table=table_id,
+                game=game,
+                live=clock.kind != "days",
+                by=name,
+            )
+            for chair in chairs
+            if chair.kept is not None and chair.person is None and chair.kept != host
+        ]
+
         def make(connection: Connection) -> str:
             if previous is not None:
                 # The first who asks for a rematch makes it; the others find it.
@@ -133,9 +149,11 @@ class Lobby:
             connection.execute(insert(tables), row)
             connection.execute(insert(seats), taken)
             self._store_start(connection, table_id, now if full else None)
+            note(connection, offered, now)
             return table_id
 
         made = self._store.writer.write(Write(call=make))
+        self._store.noted(one.person for one in offered)
         if begin:
             self._keep_due(made)
         return made
@@ -186,12 +204,15 @@ class Lobby:
                 done = connection.execute(update(seats).where(*free, *kept).values(person=person, kept=None))
                 if done.rowcount == 1:
                     self._settle_status(connection, table_id)
+                    if chair.kept is not None:
+                        settle(connection, table_id, ("rematch",), self._store.now(), (person,))
                     if facts.previous is not None:
                         touch(connection, facts.previous)
                     return chair.seat
             raise SeatTaken("somebody else was faster: the seat is taken")
 
         found = self._store.change(table_id, sit)
+        self._store.noted((person,))
         if facts.previous is not None:
             self._store.changed(facts.previous)
         self._keep_due(table_id)
@@ -223,15 +244,7 @@ class Lobby:
 
         def stand_up(connection: Connection) -> None:
             if person == facts.host:
-                before = (tables.c.id == table_id, tables.c.status.in_(("open", "ready")))
-                values = {"status": "over", "ended_ms": self._store.now(), "result": "closed"}
-                if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
-                    raise NotNow("the game has started already")
-                self._store_start(connection, table_id, None)
-                if facts.previous is not None:  # so that another rematch can be offered there
-                    offered = (tables.c.id == facts.previous, tables.c.rematch == table_id)
-                    connection.execute(update(tables).where(*offered).values(rematch=None))
-                    touch(connection, facts.previous)
+                self._close(connection, facts)
                 return
             here = (seats.c.table_id == table_id, seats.c.person == person)
             # Nothing of theirs stays for whoever sits here next.
@@ -246,9 +259,36 @@ class Lobby:
             self._settle_status(connection, table_id)
 
         self._store.change(table_id, stand_up)
+        self._tell_left(facts)
+
+    def close(self, table_id: str, also: Callable[[Connection], None]) -> None:
+        """Close a table that waits, as a host of the house wishes; `also` is committed with it. Raises NotNow."""
+        facts = self._before_start(table_id)
+
+        def change(connection: Connection) -> None:
+            self._close(connection, facts)
+            also(connection)
+
+        self._store.change(table_id, change)
+        self._tell_left(facts)
+
+    def _close(self, connection: Connection, facts: Facts) -> None:
+        before = (tables.c.id == facts.id, tables.c.status.in_(("open", "ready")))
+        values = {"status": "over", "ended_ms": self._store.now(), "result": "closed"}
+        if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
+            raise NotNow("the game has started already")
+        self._store_start(connection, facts.id, None)
+        settle(connection, facts.id, ("rematch",), self._store.now())
+        if facts.previous is not None:  # so that another rematch can be offered there
+            offered = (tables.c.id == facts.previous, tables.c.rematch == facts.id)
+            connection.execute(update(tables).where(*offered).values(rematch=None))
+            touch(connection, facts.previous)
+
+    def _tell_left(self, facts: Facts) -> None:
+        """Somebody stood up, or the table was closed: look at it anew, and at the one that led there."""
         if facts.previous is not None:
             self._store.changed(facts.previous)
-        with self._store.open(table_id) as slot:
+        with self._store.open(facts.id) as slot:
             self._store.commit(slot, [], quiet=True)
 
     def add_nonce(self, table_id: str, person: str, nonce: str, commitment: str) -> None:
@@ -298,8 +338,12 @@ class Lobby:
             here = (seats.c.table_id == table_id, seats.c.seat.in_(free), seats.c.person.is_(None))
             connection.execute(update(seats).where(*here).values(plan=word, kept=None))
             self._settle_status(connection, table_id)
+            if unkept:
+                settle(connection, table_id, ("rematch",), self._store.now(), unkept)
 
+        unkept = [c.kept for c in facts.chairs if c.seat in free and c.kept is not None]
         self._store.change(table_id, place)
+        self._store.noted(unkept)
         self._keep_due(table_id)
 
     def start(self, table_id: str, person: str) -> None:

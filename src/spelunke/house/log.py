@@ -12,6 +12,8 @@ from spelunke.records import chain
 RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
 STAND_IN, COME_BACK, AWAY = "!bot", "!person", chain.AWAY
 LEFT, CALLED_OFF = "!left", "!off"
+HOUSE_OFF = f"{CALLED_OFF} house"
+"""A host of the house calls the game off, whoever sits there."""
 LESSON, READ, ALONE = "!lesson", "!read", "!alone"
 """A lesson begins; its learner has read a text; its learner goes on alone."""
 

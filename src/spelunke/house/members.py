@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
@@ -16,9 +17,11 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from spelunke.house.codes import Codes, new_code, read_code, store_code, take_code
 from spelunke.house.devices import Devices, Kind, add_device, name_in_logs
+from spelunke.house.notifications.letters import put_alerts
 from spelunke.house.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
 from spelunke.house.passwords import check_password, hash_password, is_outdated, is_right
 from spelunke.house.people import People, check_name, fold_name, put_name, taken
+from spelunke.house.profiles import put_profiles
 from spelunke.house.refusals import BadPlan, HouseClosed, NotAllowed, NotNow, WrongProof
 from spelunke.house.store.engine import check, open_engine
 from spelunke.house.store.schema import codes, devices, house_settings, members, passkeys, people
@@ -48,16 +51,6 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     has_password: bool
     passkeys: tuple[PasskeyLine, ...]
     recovery_codes: int
-
-
-class MemberLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A member as the host of the house sees it. ``handle`` names it in forms; it opens nothing."""
-
-    handle: str
-    name: str
-    host: bool
-    since_ms: int
-    seen_ms: int | None
 
 
 class Members:
@@ -125,6 +118,7 @@ class Members:
                     connection.execute(insert(members), row)
             except IntegrityError:
                 raise taken(name) from None
+            put_profiles(connection, [who])
             if key is not None:
                 put_key(connection, who, key, now)
             touched = put_name(connection, who, name)
@@ -216,9 +210,11 @@ class Members:
                 raise NotNow("only a member has a password: become one first")
             others = (devices.c.person == person, devices.c.id != device)
             connection.execute(delete(devices).where(*others))
+            put_alerts(connection, person, "password", self._store.now())
 
         self._store.writer.write(Write(call=change))
         log.info("password set", who=name_in_logs(person))
+        self._store.noted(())
         self.devices.forget()
 
     # --- about one ------------------------------------------------------------------------------------------------
@@ -257,8 +253,10 @@ class Members:
             mine = (passkeys.c.person == person, passkeys.c.id == key)
             if not connection.execute(delete(passkeys).where(*mine)).rowcount:
                 raise NotNow("you have no such passkey (any more)")
+            put_alerts(connection, person, "unkey", self._store.now())
 
         self._store.writer.write(Write(call=remove))
+        self._store.noted(())
         log.info("passkey removed", who=name_in_logs(person))
 
     # --- the host of the house ------------------------------------------------------------------------------------
@@ -290,40 +288,6 @@ class Members:
         self._store.writer.write(Write(call=make))
         log.info("became host", who=name_in_logs(person))
 
-    def set_host(self, handle: str, *, host: bool) -> None:
-        """Make another member host, or take that back; one host is left always. Raises NotNow."""
-
-        def change(connection: Connection) -> None:
-            if not handle.isprintable():
-                raise NotNow("that member has left the house")
-            others = select(func.count()).where(members.c.role == HOST, members.c.handle != handle)
-            if not host and not connection.execute(others).scalar():
-                raise NotNow("a house needs a host: make another member host first")
-            which = members.c.handle == handle
-            values = {"role": HOST if host else None}
-            if not connection.execute(update(members).where(which).values(values)).rowcount:
-                raise NotNow("that member has left the house")
-
-        self._store.writer.write(Write(call=change))
-        log.info("host changed", host=host)
-
-    def all(self, limit: int = 500) -> tuple[MemberLine, ...]:
-        """The members by name."""
-        seen = select(func.max(devices.c.seen_ms)).where(devices.c.person == members.c.person)
-        query = (
-            select(
-                members.c.handle, people.c.name, members.c.role, members.c.since_ms, seen.scalar_subquery()
-            )
-            .join(people)
-            .order_by(members.c.name_key)
-            .limit(limit)
-        )
-        with self._store.read() as connection:
-            return tuple(
-                MemberLine(handle=handle, name=name, host=role == HOST, since_ms=since, seen_ms=at)
-                for handle, name, role, since, at in connection.execute(query)
-            )
-
     def doors(self) -> Doors:
         """Who may come in."""
         with self._store.read() as connection:
@@ -334,13 +298,14 @@ class Members:
         rows = connection.execute(select(house_settings.c.name, house_settings.c.value))
         return msgspec.convert({row.name: row.value for row in rows}, Doors)
 
-    def set_doors(self, doors: Doors) -> None:
-        """Settle who may come in, from now on."""
+    def set_doors(self, doors: Doors, also: Callable[[Connection], None] = lambda connection: None) -> None:
+        """Settle who may come in, from now on. `also` is committed with it."""
 
         def change(connection: Connection) -> None:
             connection.execute(delete(house_settings))
             rows = [{"name": name, "value": value} for name, value in msgspec.structs.asdict(doors).items()]
             connection.execute(insert(house_settings), rows)
+            also(connection)
 
         self._store.writer.write(Write(call=change))
         log.info("doors set", guests=doors.guests, members=doors.members)

@@ -18,12 +18,14 @@ Status = Literal["open", "ready", "playing", "over"]
 class Person(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody. ``id`` is secret between the house and that person's cookie; others only ever see ``name``.
 
-    Whoever is no ``member`` is a guest, whom the house knows by a signed cookie alone.
+    Whoever is no ``member`` is a guest, whom the house knows by a signed cookie alone. ``shut_out_ms``: None, or until
+    when the hosts have shut that person out, 0 for good (see `house.bans`).
     """
 
     id: str
     name: str
     member: bool = False
+    shut_out_ms: int | None = None
 
 
 class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
@@ -380,7 +382,8 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     """A finished game in the list of somebody who played it, at ``seat``.
 
     ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None where it was not played out.
-    ``begun_from_position``: it did not begin at the start.
+    ``begun_from_position``: it did not begin at the start. ``pages``: by seat, the address of that person's page where
+    the reader may see it.
     """
 
     table: str
@@ -393,6 +396,16 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[int, ...] | None
     reason: str
     begun_from_position: bool = False
+    pages: tuple[str | None, ...] = ()
+
+
+class GameTally(msgspec.Struct, frozen=True, kw_only=True):
+    """How often somebody has finished a game, and won it."""
+
+    game: str
+    title: str
+    played: int
+    won: int
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ from sqlalchemy import Connection, update
 
 from spelunke.games import find_game
 from spelunke.house.lobby import Lobby, PlannedChair
+from spelunke.house.notifications.noting import settle
 from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, Clock
 from spelunke.house.play import check_level
@@ -90,11 +91,15 @@ class NextGames:
             raise NotNow("no seat in a rematch is kept for you (any more)")
         free = (seats.c.table_id == facts.rematch, seats.c.kept == person, seats.c.person.is_(None))
 
+        offered = facts.rematch
+
         def decline(connection: Connection) -> None:
             connection.execute(update(seats).where(*free).values(kept=None, plan=LINK))
+            settle(connection, offered, ("rematch",), self._store.now(), (person,))
             touch(connection, table_id)
 
-        self._store.change(facts.rematch, decline)
+        self._store.change(offered, decline)
+        self._store.noted((person,))
         self._store.changed(table_id)
 
     def play_on(

@@ -18,6 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.codes import store_code, take_code
 from spelunke.house.devices import name_in_logs
+from spelunke.house.notifications.letters import put_alerts
 from spelunke.house.refusals import NotNow, WrongProof
 from spelunke.house.store.schema import members, passkeys
 from spelunke.house.store.writer import Write
@@ -184,7 +185,13 @@ class Passkeys:
 
     def add(self, person: str, key: NewKey) -> None:
         """Give a member one more passkey; raises SpentCode, NotNow."""
-        self._store.writer.write(Write(call=lambda to: put_key(to, person, key, self._store.now())))
+
+        def put(connection: Connection) -> None:
+            put_key(connection, person, key, self._store.now())
+            put_alerts(connection, person, "passkey", self._store.now())
+
+        self._store.writer.write(Write(call=put))
+        self._store.noted(())
         log.info("passkey added", who=name_in_logs(person))
 
     def ask_log_in(self, place: Place) -> str:

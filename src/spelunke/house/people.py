@@ -6,13 +6,14 @@ import hashlib
 import secrets
 import unicodedata
 
-from sqlalchemy import Connection, exists, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, exists, insert, literal, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.core.caches import NAME_S, PEOPLE, Cache
+from spelunke.house.bans import FOR_GOOD
 from spelunke.house.messages import Person
 from spelunke.house.refusals import BadPlan, NameTaken, NotAllowed, UnknownPerson
-from spelunke.house.store.schema import house_settings, members, people, seats, tables
+from spelunke.house.store.schema import bans, house_settings, members, people, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 
@@ -37,6 +38,13 @@ def fold_name(name: str) -> str:
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     # One sign may stand for a whole sentence; the store has room for 128.
     return folded if len(folded) <= 128 else hashlib.sha256(folded.encode()).hexdigest()
+
+
+def like_name(part: str) -> ColumnElement[bool]:
+    """Whether a person's name holds that, whatever the case."""
+    # SQLite folds ASCII alone: so the ways in which a name is usually written are asked for each.
+    ways = sorted({part, part.lower(), part.upper(), part.capitalize(), part.title()})
+    return or_(*(people.c.name.icontains(way, autoescape=True) for way in ways))
 
 
 def put_name(connection: Connection, person: str, name: str) -> list[str]:
@@ -86,14 +94,15 @@ class People:
         changes = self._changes
         with self._store.read() as connection:
             query = (
-                select(people.c.name, members.c.person.is_not(None))
-                .select_from(people.outerjoin(members))
+                select(people.c.name, members.c.person.is_not(None), bans.c.since_ms, bans.c.until_ms)
+                .select_from(people.outerjoin(members).outerjoin(bans, bans.c.person == people.c.id))
                 .where(people.c.id == person[:64])
             )
             row = connection.execute(query).first()
         if row is None:
             raise UnknownPerson("the house does not know you (any more); please tell us your name")
-        found = Person(id=person, name=row[0], member=bool(row[1]))
+        shut_out = None if row[2] is None else row[3] or FOR_GOOD
+        found = Person(id=person, name=row[0], member=bool(row[1]), shut_out_ms=shut_out)
         if changes == self._changes:  # else it may be the name of before
             self._known.put(person, found)
         return found

@@ -13,7 +13,7 @@ from spelunke.core.errors import GameOver, NotYourTurn, Refused, SpelunkeError
 from spelunke.core.game import Game
 from spelunke.house.facts import Attention, Chair, Facts
 from spelunke.house.histories import write_ending
-from spelunke.house.log import ALONE, COME_BACK, DRAW, READ, RESIGN, STAND_IN, Row
+from spelunke.house.log import ALONE, COME_BACK, DRAW, HOUSE_OFF, READ, RESIGN, STAND_IN, Row
 from spelunke.house.messages import Answer, Change
 from spelunke.house.past import check_link
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
@@ -81,6 +81,17 @@ class Play:
             return [table.apply(Row(table.row + 1, seat, note, at, key))]
 
         return self._do_for(table_id, person, key, make)
+
+    def call_off(self, table_id: str, also: Callable[[Connection], None]) -> None:
+        """End a game with nobody's win, as a host of the house wishes; `also` is committed with it. Raises NotNow."""
+
+        def make(viewer: Viewer, _seat: int, at: int) -> list[Row] | None:
+            table = viewer.table
+            if not table.running:
+                raise NotNow("there is nothing to call off: the game is over")
+            return [table.apply(Row(table.row + 1, 0, HOUSE_OFF, at))]
+
+        self.do(table_id, lambda facts: 0, None, make, also=also)
 
     def accept_draw(self, table_id: str, person: str, key: str) -> Answer:
         """See `House.accept_draw`."""
@@ -247,12 +258,14 @@ class Play:
         key: str | None,
         make: Make,
         noticed: Callable[[], None] = lambda: None,
+        *,
+        also: Callable[[Connection], None] = lambda connection: None,
     ) -> Answer:
         """Let `make` apply rows to the newest state and commit them; again from the newest state if others were first.
 
         A refusal that may rest on an old state is only given after looking at the store. What is done counts from when
         it came here, not from when the table was free or the others had committed; only the log's times never go back.
-        `noticed` is called when a spectator was told of it.
+        `noticed` is called when a spectator was told of it; `also` is committed with the end of the game, if it ends.
         """
         came, began, lost = self._store.now(), time.perf_counter(), 0
         for attempt in range(ATTEMPTS):
@@ -282,7 +295,7 @@ class Play:
                     slot.forget()
                     raise
                 try:
-                    self._store.commit(slot, rows, None if table.running else self._ending(table, at))
+                    self._store.commit(slot, rows, None if table.running else self._ending(table, at, also))
                 except Conflict:
                     lost += 1
                     continue
@@ -307,7 +320,9 @@ class Play:
             metrics.acting.observe(seconds)
         return told
 
-    def _ending(self, table: Table, at: int) -> Callable[[Connection], None]:
+    def _ending(
+        self, table: Table, at: int, also: Callable[[Connection], None]
+    ) -> Callable[[Connection], None]:
         outcome = table.outcome
         assert outcome is not None
         facts, result = table.facts, outcome.reason
@@ -321,6 +336,7 @@ class Play:
         def change(connection: Connection) -> None:
             values = {**counted, "status": "over", "ended_ms": at, "result": result, "outcome": ending}
             connection.execute(update(tables).where(tables.c.id == facts.id).values(**values))
+            also(connection)
 
         return change
 

@@ -19,6 +19,8 @@ SpelunkeError
 ├── SpentCode            a link or code that was used, is too old, or never was (410)
 ├── UnknownTable         no such table (404)
 ├── UnknownPerson        no such person (401)
+├── UnknownProfile       no such page of a person, or none that the asker may see (404)
+├── ShutOut              the host of the house has shut that person out (403)
 ├── DamagedLog           a table's log was changed in the store (503)
 └── HouseClosed          the house is shutting down or its store can't be reached (503)
 """
@@ -90,6 +92,14 @@ class UnknownTable(SpelunkeError):
 
 class UnknownPerson(SpelunkeError):
     """No such person."""
+
+
+class UnknownProfile(SpelunkeError):
+    """No such page of a person, or none that the asker may see."""
+
+
+class ShutOut(SpelunkeError):
+    """The host of the house has shut that person out."""
 
 
 class DamagedLog(SpelunkeError):

@@ -10,6 +10,7 @@ from spelunke.house.log import (
     CALLED_OFF,
     COME_BACK,
     DRAW,
+    HOUSE_OFF,
     LEFT,
     LESSON,
     READ,
@@ -30,6 +31,8 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], words: Words) -> st
     name = names[row.seat]
     if word == TIME and table.facts.clock.when_out(table.seats) == "bot":
         return words("{name}'s time is up; a bot plays on.").format(name=name)
+    if row.move == HOUSE_OFF:
+        return words("A host of the house calls the game off.")
     said = {
         RESIGN: words("{name} resigns."),
         TIME: words("{name}'s time is up."),

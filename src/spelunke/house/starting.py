@@ -51,7 +51,8 @@ class Starting:
                 rows = [table.apply(Row(1, LEARNER, LESSON, now))] if lesson else []
                 rows += table.decide_chance(now)
                 try:
-                    self._store.commit(slot, rows, _settling(facts, status="playing", started_ms=now))
+                    settling = _settling(facts, status="playing", started_ms=now)
+                    self._store.commit(slot, rows, settling, began=True)
                 except Conflict:
                     self._store.metrics.conflicts.inc()
                     continue

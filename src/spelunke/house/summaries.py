@@ -25,7 +25,7 @@ def find_summary(viewer: Viewer, translate: Words, *, asked: bool = False) -> Ro
 def _make_summary(viewer: Viewer, match: Match, translate: Words) -> RoundSummary:
     table = viewer.table
     row, ply = table.round_ends[-1]
-    first_row, first_ply = table.round_ends[-2] if len(table.round_ends) > 1 else (0, 0)
+    first_row, first_ply = table.round_begins[len(table.round_ends) - 1]
     hooks, view = table.game.hooks, table.game.view.view
     start, end = match.state_at(first_ply), match.state_at(ply)
     return RoundSummary(

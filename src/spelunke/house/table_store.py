@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 import structlog
@@ -17,6 +17,7 @@ from spelunke.house.bus import Bus
 from spelunke.house.log import Row
 from spelunke.house.messages import Change
 from spelunke.house.metrics import Metrics
+from spelunke.house.notifications.turns import news_of
 from spelunke.house.now import Now
 from spelunke.house.presence import Presence
 from spelunke.house.refusals import DamagedLog, HouseClosed, UnknownTable
@@ -109,6 +110,8 @@ class TableStore:
         self._gate = threading.Lock()
         # who is told the tasks of a table when they have changed
         self.schedule: Callable[[str, list[Task]], None] = lambda _table_id, _tasks: None
+        # who is told that people have notifications, or that those they had are settled
+        self.noted: Callable[[Iterable[str]], None] = lambda _people: None
         for name, text, read in (
             ("tables_in_memory", "Tables held in memory", lambda: self.in_memory),
             ("tables_watched", "Tables of which streams are open here", lambda: self.bus.tables_watched),
@@ -258,9 +261,11 @@ class TableStore:
         call: Callable[[Connection], None] | None = None,
         *,
         quiet: bool = False,
+        began: bool = False,
     ) -> None:
         """Make rows durable that the slot's table already holds, with its tasks, and tell the bus (unless `quiet`).
 
+        What of them people are to be told who may not be looking goes with them; `began`: the game starts with them.
         On any failure the slot forgets its table, so that nothing that was not committed is ever seen. Raises Conflict.
         """
         table = slot.table
@@ -269,7 +274,18 @@ class TableStore:
         changed = tasks != slot.tasks
         if not (rows or call or changed):
             return
-        write = Write(moves=[write_row(table_id, row) for row in rows], call=call)
+        news = news_of(
+            table, rows, lambda seat: self.presence.of(table_id, seat).state == "here", began=began
+        )
+        now = self.now()
+
+        def change(connection: Connection) -> None:
+            if call is not None:
+                call(connection)
+            if news is not None:
+                news.write(connection, now)
+
+        write = Write(moves=[write_row(table_id, row) for row in rows], call=call if news is None else change)
         spectator = table.noticed(None)
         if rows and spectator.newest >= rows[0].number:
             write.noticed = (table_id, table.time_after(spectator.newest))
@@ -285,6 +301,8 @@ class TableStore:
         if changed:
             slot.tasks = tasks
             self.schedule(table_id, tasks)
+        if news is not None:
+            self.noted(news.people)
         if not quiet:
             self.bus.publish(Change(table=table_id, ply=table.row, version=table.facts.rev + table.row))
 

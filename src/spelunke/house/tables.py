@@ -77,6 +77,9 @@ class Table:
         # where each round ended: after so many rows, and plies of the match
         self.round_ends: list[tuple[int, int]] = []
         self._rounds = 0
+        # and where each of them began, once the table was laid out for it
+        self.round_begins: list[tuple[int, int]] = [(0, 0)]
+        self._setting_up = False
         if facts.status == "playing" or (facts.status == "over" and facts.started_ms is not None):
             self.begin()
 
@@ -141,7 +144,7 @@ class Table:
         n, ended, resigned = self.seats, self.seating.ended_by, self.seating.resigned
         if ended is None:
             return self.match.outcome
-        if ended.move in {DRAW, CALLED_OFF}:
+        if ended.note[0] in {DRAW, CALLED_OFF}:
             return Outcome((0,) * n, (1,) * n, "agreed" if ended.move == DRAW else "called_off")
         last = n - len(resigned) + 1
         ranks = tuple(last if seat in resigned else 1 for seat in range(n))
@@ -398,6 +401,10 @@ class Table:
         done = self.game.hooks.rounds_done(self.match.state)
         if self.row and (done > self._rounds or not self.running):
             self.round_ends.append((self.row, self.match.ply))
+            self.round_begins.append(self.round_ends[-1])
+        was, self._setting_up = self._setting_up, self.game.hooks.setting_up(self.match.state)
+        if was and not self._setting_up:
+            self.round_begins[-1] = (self.row, self.match.ply)
         self._rounds = done
 
     def _follow_wait(self, at: int) -> None:

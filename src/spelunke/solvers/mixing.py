@@ -1,54 +1,415 @@
-"""Mixtures for secret choices: an equilibrium of estimated payoffs, for two and more seats, by regret matching."""
+"""Generic kernels: what to choose where several choose at once and in secret, and before that, by playing on.
+
+At a position where several seats act at once each of them is a learner: in every round each tries all that it may
+choose against a choice of the others, drawn as likely as they make it now, and plays on from there; what it regrets not
+to have chosen it chooses more often (regret matching, sampled: Lanctot and others 2009; later rounds weigh more). The
+mean of its mixtures tends to an equilibrium with two seats. Positions that are reached by open choices from the root
+make a tree, in which each seat seeks its own best (max^n, by upper confidence bounds); behind the first chance, and
+behind what was chosen together, everybody answers quickly (``answer``) until so many parts of the game are over.
+
+Why so: docs/why/mixing.md.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-Payoffs = npt.NDArray[np.float64]
-"""By the choice of each seat, then by seat: what it is worth to that seat."""
-Mixture = npt.NDArray[np.float64]
-"""By choice, how often it is taken."""
-ROUNDS = 600
+from spelunke.core.chance import bits
+from spelunke.core.contract import (
+    ACTIONS,
+    CHANCE,
+    OVER,
+    actors,
+    answer,
+    apply_chance,
+    legal,
+    part,
+    play,
+    result,
+    sample_chance,
+    value,
+)
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Pool, State, Stream
+from spelunke.solvers.tree import (
+    COUNT,
+    DEEPEST,
+    FIRST,
+    KEY,
+    MASK,
+    NODES,
+    PARTS,
+    PLAYED,
+    ROWS,
+    SEATS,
+    USED_NODES,
+    USED_ROWS,
+    VISITS,
+    Reals,
+    Tree,
+    Wholes,
+)
+
+EAGER = 0.5
+"""How much a seat in the tree tries what it knows little of."""
 
 
-def equilibrium(payoffs: Payoffs, rounds: int = ROUNDS) -> list[Mixture]:
-    """For each seat a mixture of its choices from which nobody gains much by leaving it alone.
+class Mixing(Protocol):
+    """This module as :func:`spelunke.core.kernel.bind` loads it for one game and its knowledge."""
 
-    Regret matching with regrets kept from falling below zero, seat after seat, later rounds counting more. With two
-    seats whose payoffs sum to a constant it comes to the equilibrium; with more it is as good as
-    :func:`regrets` says.
+    def part_of(self, pool: Pool) -> int: ...
+    def open_node(self, pool: Pool, top: int, key: int, tree: Tree) -> int: ...
+    def ponder(
+        self,
+        pool: Pool,
+        cells: Numbers,
+        tree: Tree,
+        seats: int,
+        seat: int,
+        until: int,
+        played: int,
+        learners: int,
+        stream: Stream,
+    ) -> None: ...
+
+
+@kernel
+def part_of(pool: Pool) -> int:
+    """The part of the game that ``pool[0]`` belongs to."""
+    return int(part(pool[0]))
+
+
+@kernel
+def act(s: State, seat: int, action: int) -> None:
+    """Play an action: the one place where rules are compiled in."""
+    play(s, seat, action)
+
+
+@kernel
+def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
+    """Play on in place by quick answers until that part of the game begins, or the end."""
+    while True:
+        who = actors(s)
+        if who == OVER or part(s) >= until:
+            return
+        if who == CHANCE:
+            apply_chance(s, sample_chance(s, stream))
+            continue
+        seat = 0
+        while not who >> seat & 1:
+            seat += 1
+        act(s, seat, answer(s, seat, out, stream))
+
+
+@kernel
+def settle(s: State, seats: int, seat: int, points: Numbers, ranks: Numbers) -> float:
+    """What the position where playing on has stopped is worth to the seat, as a payoff."""
+    found = float(value(s, seat))
+    if actors(s) == OVER and seats > 1:
+        result(s, points, ranks)
+        alike = 0
+        for other in range(seats):
+            alike += ranks[other] == ranks[seat]
+        found += 1.0 - 2.0 * (ranks[seat] - 1 + 0.5 * (alike - 1)) / (seats - 1)
+    return found
+
+
+@kernel
+def follow(s: State, seat: int, plan: Numbers) -> None:
+    """Play all actions of a choice."""
+    for k in range(PARTS):
+        if plan[k] < 0:
+            return
+        act(s, seat, plan[k])
+
+
+@kernel
+def list_plans(pool: Pool, top: int, seat: int, tree: Tree, out: Numbers) -> int:
+    """Append what the seat may choose in ``pool[top]`` to the rows; return how many, -1 where there is no room.
+
+    Where others act too a choice is all that the seat does before it is ready, in ascending order: its parts are
+    secret, so that their order says nothing.
     """
-    seats = payoffs.ndim - 1
-    regret = [np.zeros(payoffs.shape[seat]) for seat in range(seats)]
-    mixes = [np.full(payoffs.shape[seat], 1.0 / payoffs.shape[seat]) for seat in range(seats)]
-    whole = [np.zeros_like(mix) for mix in mixes]
-    for number in range(1, rounds + 1):
+    who = actors(pool[top])
+    alone = who == 1 << seat
+    first = tree.used[USED_ROWS]
+    rows = first + 1
+    tree.plans[first, :] = -1
+    kept = 0
+    row = first
+    while row < rows:
+        pool[top + 1] = pool[top]
+        follow(pool[top + 1], seat, tree.plans[row])
+        length = 0
+        last = -1
+        while length < PARTS and tree.plans[row, length] >= 0:
+            last = int(tree.plans[row, length])
+            length += 1
+        who = actors(pool[top + 1])
+        if length > 0 and (alone or length == PARTS or who < 0 or not who >> seat & 1):
+            tree.plans[first + kept] = tree.plans[row]
+            kept += 1
+        else:
+            n = legal(pool[top + 1], seat, out)
+            for k in range(n):
+                if out[k] > last:
+                    if rows >= ROWS:
+                        return -1
+                    tree.plans[rows] = tree.plans[row]
+                    tree.plans[rows, length] = out[k]
+                    rows += 1
+        row += 1
+    return kept
+
+
+@kernel
+def open_node(pool: Pool, top: int, key: int, tree: Tree) -> int:
+    """Remember the position ``pool[top]`` with all choices of all who act; its number, -1 where there is no room."""
+    node = tree.used[USED_NODES]
+    if node >= NODES:
+        return -1
+    out = np.zeros(max(1, ACTIONS), np.int16)
+    rows = tree.used[USED_ROWS]
+    who = actors(pool[top])
+    for seat in range(SEATS):
+        tree.nodes[node, COUNT + seat] = 0
+        if who >> seat & 1:
+            n = list_plans(pool, top, seat, tree, out)
+            if n < 0:
+                tree.used[USED_ROWS] = rows
+                return -1
+            tree.nodes[node, FIRST + seat] = tree.used[USED_ROWS]
+            tree.nodes[node, COUNT + seat] = n
+            tree.used[USED_ROWS] += n
+    tree.nodes[node, KEY] = key
+    tree.nodes[node, MASK] = who
+    tree.nodes[node, VISITS] = 0
+    tree.used[USED_NODES] += 1
+    return int(node)
+
+
+@kernel
+def key_of(cells: Numbers) -> int:
+    """A number for a position; two positions share one about never."""
+    key = 7
+    for k in range(len(cells)):
+        key = (key * 1000003 + int(cells[k]) + 40000) % 4398046511093
+    return key
+
+
+@kernel
+def mix(tree: Tree, first: int, count: int) -> None:
+    """How likely each choice is now: as much as it is regretted; all alike where none is."""
+    whole = 0.0
+    for k in range(first, first + count):
+        if tree.live[k] and tree.regret[k] > 0.0:
+            whole += tree.regret[k]
+    alive = 0
+    for k in range(first, first + count):
+        alive += tree.live[k]
+    for k in range(first, first + count):
+        if not tree.live[k]:
+            tree.now[k] = 0.0
+        elif whole > 0.0:
+            tree.now[k] = max(0.0, tree.regret[k]) / whole
+        else:
+            tree.now[k] = 1.0 / alive
+
+
+@kernel
+def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
+    """A choice, as likely as it is now."""
+    left = bits(stream) / 4294967296.0
+    for k in range(first, first + count):
+        left -= tree.now[k]
+        if left < 0.0:
+            return k
+    k = first + count - 1
+    while k > first and tree.now[k] == 0.0:
+        k -= 1
+    return k
+
+
+@kernel
+def note(tree: Tree, row: int, weight: float, got: float) -> None:
+    """One more value of a choice."""
+    tree.total[row] += weight * got
+    tree.square[row] += weight * got * got
+    tree.weight[row] += weight
+
+
+@kernel
+def meet(
+    pool: Pool,
+    top: int,
+    tree: Tree,
+    node: int,
+    seats: int,
+    until: int,
+    learners: int,
+    out: Numbers,
+    stream: Stream,
+    found: Reals,
+) -> None:
+    """One round of learning where several act at once, in ``pool[top]``; what it is worth to each into ``found``."""
+    points = np.zeros(SEATS, np.int16)
+    ranks = np.zeros(SEATS, np.int16)
+    drawn = np.zeros(SEATS, np.int64)
+    trial = np.zeros(1, np.int64)
+    nodes = tree.nodes
+    nodes[node, VISITS] += 1
+    weight = float(nodes[node, VISITS])
+    for seat in range(seats):
+        if nodes[node, COUNT + seat] and learners >> seat & 1:
+            mix(tree, nodes[node, FIRST + seat], nodes[node, COUNT + seat])
+    for seat in range(seats):
+        count = nodes[node, COUNT + seat]
+        if count == 0 or not learners >> seat & 1:
+            continue
+        for other in range(seats):
+            if other != seat and nodes[node, COUNT + other]:
+                drawn[other] = draw(tree, nodes[node, FIRST + other], nodes[node, COUNT + other], stream)
+        first = nodes[node, FIRST + seat]
+        begun = stream[0]
+        mean = 0.0
+        for row in range(first, first + count):
+            if not tree.live[row]:
+                continue
+            drawn[seat] = row
+            trial[0] = begun
+            pool[top + 1] = pool[top]
+            for who in range(seats):
+                if nodes[node, COUNT + who]:
+                    follow(pool[top + 1], who, tree.plans[drawn[who]])
+            run_on(pool[top + 1], until, out, trial)
+            tree.got[row] = settle(pool[top + 1], seats, seat, points, ranks) + tree.bias[row]
+            mean += tree.now[row] * tree.got[row]
+            tree.used[PLAYED] += 1
+        stream[0] = trial[0]
+        for row in range(first, first + count):
+            if tree.live[row]:
+                tree.regret[row] += weight * (tree.got[row] - mean)
+                tree.share[row] += weight * tree.now[row]
+                note(tree, row, weight, tree.got[row])
+        found[seat] = mean
+
+
+@kernel
+def most_promising(tree: Tree, first: int, count: int, visits: int) -> int:
+    """The choice to try next: what was good, or is hardly known."""
+    best = first
+    most = -1e9
+    for row in range(first, first + count):
+        if tree.weight[row] == 0.0:
+            return row
+        worth = tree.total[row] / tree.weight[row] + EAGER * np.sqrt(np.log(visits) / tree.weight[row])
+        if worth > most:
+            most = worth
+            best = row
+    return best
+
+
+@kernel
+def find_node(cells: Numbers, tree: Tree) -> int:
+    """The number of a position, minus the key less 2 where it is not known."""
+    key = key_of(cells)
+    for node in range(tree.used[USED_NODES]):
+        if tree.nodes[node, KEY] == key:
+            return node
+    return -2 - key
+
+
+@kernel
+def walk(
+    pool: Pool,
+    cells: Numbers,
+    tree: Tree,
+    seats: int,
+    until: int,
+    out: Numbers,
+    stream: Stream,
+    found: Reals,
+    path: Wholes,
+) -> None:
+    """One way on from ``pool[1]`` through the tree; what it is worth to each seat into ``found``."""
+    points = np.zeros(SEATS, np.int16)
+    ranks = np.zeros(SEATS, np.int16)
+    depth = 0
+    grown = False
+    together = False
+    while depth < DEEPEST:
+        who = actors(pool[1])
+        if who in (OVER, CHANCE) or part(pool[1]) >= until:
+            break
+        node = find_node(cells[1], tree)
+        if node < 0:
+            if not grown:
+                node = open_node(pool, 1, -2 - node, tree)
+                grown = True
+            if node < 0:
+                break
+        if who & (who - 1):
+            meet(pool, 1, tree, node, seats, until, -1, out, stream, found)
+            together = True
+            break
+        seat = 0
+        while not who >> seat & 1:
+            seat += 1
+        tree.nodes[node, VISITS] += 1
+        row = most_promising(
+            tree, tree.nodes[node, FIRST + seat], tree.nodes[node, COUNT + seat], tree.nodes[node, VISITS]
+        )
+        path[depth, 0] = row
+        path[depth, 1] = seat
+        depth += 1
+        act(pool[1], seat, tree.plans[row, 0])
+    if not together:
+        run_on(pool[1], until, out, stream)
+        tree.used[PLAYED] += 1
         for seat in range(seats):
-            values = against(payoffs[..., seat], mixes, seat)
-            regret[seat] = np.maximum(regret[seat] + values - values @ mixes[seat], 0.0)
-            total = regret[seat].sum()
-            size = len(values)
-            mixes[seat] = regret[seat] / total if total > 0 else np.full(size, 1.0 / size)
-            whole[seat] += number * mixes[seat]
-    return [one / one.sum() for one in whole]
+            found[seat] = settle(pool[1], seats, seat, points, ranks)
+    for k in range(depth):
+        note(tree, path[k, 0], 1.0, found[path[k, 1]])
 
 
-def against(payoffs: npt.NDArray[np.float64], mixes: Sequence[Mixture], seat: int) -> npt.NDArray[np.float64]:
-    """What each choice of a seat is worth against the mixtures of the others; ``payoffs`` are that seat's alone."""
-    found = payoffs
-    for other in reversed(range(len(mixes))):
-        if other != seat:
-            found = np.tensordot(found, mixes[other], axes=(other, 0))
-    return found
+@kernel
+def ponder(
+    pool: Pool,
+    cells: Numbers,
+    tree: Tree,
+    seats: int,
+    seat: int,
+    until: int,
+    played: int,
+    learners: int,
+    stream: Stream,
+) -> None:
+    """Look on from ``pool[0]``, the first node, until ``played`` ways on were played in all.
 
-
-def regrets(payoffs: Payoffs, mixes: Sequence[Mixture]) -> list[float]:
-    """How much each seat could gain by its best answer to the mixtures of the others."""
-    found = []
-    for seat, mix in enumerate(mixes):
-        values = against(payoffs[..., seat], mixes, seat)
-        found.append(float(values.max() - values @ mix))
-    return found
+    Where several act at once everybody learns; else each choice of the seat is tried with the same chance in each
+    round. ``cells`` is the pool's memory as int16, one row a state. ``learners``: a bit for each seat that learns at
+    the root; the others choose there as likely as the tree says now.
+    """
+    out = np.zeros(max(1, ACTIONS), np.int16)
+    found = np.zeros(SEATS, np.float64)
+    path = np.zeros((DEEPEST, 2), np.int64)
+    trial = np.zeros(1, np.int64)
+    mask = tree.nodes[0, MASK]
+    first = tree.nodes[0, FIRST + seat]
+    while tree.used[PLAYED] < played:
+        if mask & (mask - 1):
+            meet(pool, 0, tree, 0, seats, until, learners, out, stream, found)
+            continue
+        begun = stream[0]
+        tree.nodes[0, VISITS] += 1
+        for row in range(first, first + tree.nodes[0, COUNT + seat]):
+            if tree.live[row]:
+                trial[0] = begun
+                pool[1] = pool[0]
+                act(pool[1], seat, tree.plans[row, 0])
+                walk(pool, cells, tree, seats, until, out, trial, found, path)
+                tree.got[row] = found[seat] + tree.bias[row]
+                note(tree, row, 1.0, tree.got[row])
+        stream[0] = trial[0]

@@ -1,4 +1,4 @@
-"""Generic kernels: how any game is played out that says nothing of it, to the end and at random."""
+"""Generic kernels: what searches and playouts take for a game without judgement of its own: to the end, at random."""
 
 from __future__ import annotations
 
@@ -12,24 +12,36 @@ from spelunke.core.values import Numbers, State, Stream
 
 
 @kernel
+def part(s: State) -> int:
+    """See :func:`spelunke.core.contract.part`: the game is one."""
+    return 0
+
+
+@kernel
+def value(s: State, seat: int) -> float:
+    """See :func:`spelunke.core.contract.value`: nothing beyond the payoff."""
+    return 0.0
+
+
+@kernel
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """Any legal action, each as likely; see :mod:`spelunke.core.contract`."""
+    """See :func:`spelunke.core.contract.answer`: every legal action is as likely."""
     return int(out[below(stream, legal(s, seat, out))])
 
 
 @kernel
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Worlds are imagined one by one instead."""
+    """See :func:`spelunke.core.contract.redeal`: worlds are imagined one by one instead."""
 
 
 @kernel
 def stage(s: State) -> int:
-    """The whole game is one part."""
+    """See :func:`spelunke.core.contract.stage`: the whole game is one."""
     return 0
 
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Never asked, as every playout comes to the end."""
+    """See :func:`spelunke.core.contract.forecast`: never asked, as every playout comes to the end."""
     points[:] = 0.0
     return 1.0

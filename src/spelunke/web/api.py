@@ -281,7 +281,7 @@ async def _stream_looks(request: Request, table: str, who: str | None) -> AsyncG
     site = site_of(request)
     with staying(site, table, lasting=True) as stay:
         reader = Reader("look", asker_of(site, request, who), read_since(request), stay, encode_look)
-        hold = site.hold(request)
+        hold = site.hold(request, who)
         async for part in follow(site, table, reader, b": still here\n\n", site.settings.heartbeat, hold):
             yield part
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from importlib.metadata import version
 from typing import TextIO, cast
+from urllib.parse import urlencode
 
 import msgspec
 import structlog
@@ -36,13 +37,18 @@ from spelunke.web import (
     endpoints,
     entry_pages,
     house_pages,
+    install,
+    notification_pages,
     pages,
     passkey_pages,
     problem_pages,
+    profile_pages,
     replay_pages,
     rules_page,
+    settings_pages,
     table_pages,
     verify,
+    words,
 )
 from spelunke.web.book import write_book
 from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
@@ -146,7 +152,8 @@ def _on_spelunke_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, SpelunkeError)
     if isinstance(error, NotProven) and wants_page(request):
         # The form is pressed again afterwards: what was in it is sent nowhere meanwhile.
-        return RedirectResponse("/me/confirm", 303)
+        back = f"?{urlencode({'back': request.url.path})}" if request.method == "GET" else ""
+        return RedirectResponse(f"/me/confirm{back}", 303)
     return refuse(pages.site_of(request), request, find_status(error), find_word(error), str(error))
 
 
@@ -173,6 +180,9 @@ def open_configured(settings: Settings) -> House:
         bot_pause=settings.bot_pause,
         keeping=settings.keeping,
         signing_key=settings.key,
+        push_key=settings.push_seed,
+        outside=settings.outside,
+        words=words.translate_to,
     )
 
 
@@ -217,13 +227,17 @@ def create_app(
             *endpoints.routes(),
             Route(endpoints.ROOT + "/openapi.json", _openapi),
             Route("/static/{name}", _static),
+            *install.ROUTES,
             Route("/health", _health),
             Route("/metrics", _metrics),
             *verify.ROUTES,
             *pages.ROUTES,
+            *profile_pages.ROUTES,
+            *settings_pages.ROUTES,
             *account_pages.ROUTES,
             *entry_pages.ROUTES,
             *house_pages.ROUTES,
+            *notification_pages.ROUTES,
             *passkey_pages.ROUTES,
             *replay_pages.routes(),
             *rules_page.routes(),

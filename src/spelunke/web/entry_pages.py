@@ -102,7 +102,13 @@ async def come_by_link(request: Request) -> Response:
 
 async def show_recovery(request: Request) -> Response:
     """Where to type a recovery code."""
-    return await site_of(request).page(request, "recover.html", sentence="")
+    return await _recovery_page(request)
+
+
+async def _recovery_page(request: Request, sentence: str = "", status: int = 200) -> Response:
+    site = site_of(request)
+    by_mail = site.house.notifications.outside.mail is not None
+    return await site.page(request, "recover.html", status=status, sentence=sentence, by_mail=by_mail)
 
 
 async def recover(request: Request) -> Response:
@@ -113,9 +119,7 @@ async def recover(request: Request) -> Response:
         await count_try(site, request)
         token = await call(site.house.devices.come_by_recovery, code, label_of(request))
     except SpelunkeError as error:
-        return await site.page(
-            request, "recover.html", status=find_status(error), sentence=write_sentence(str(error))
-        )
+        return await _recovery_page(request, write_sentence(str(error)), find_status(error))
     return await let_in(site, request, token, ACCOUNT)
 
 

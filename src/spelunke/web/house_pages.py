@@ -1,49 +1,84 @@
-"""What the hosts of a house have: its members, invitations, and who may come in."""
+"""What the hosts of a house have: who may come in, members and guests, tables, and the log of what hosts did."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import get_args, get_type_hints
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from spelunke.core.ui import plain
+from spelunke.house.hosting import PAGE as LOG_PAGE
+from spelunke.house.hosting import Deed, DeedLine
 from spelunke.house.members import Doors
 from spelunke.house.messages import Person
-from spelunke.web.entering import need_member
+from spelunke.house.registry import PAGE, Group, State
+from spelunke.web.entering import need_member, place_of
 from spelunke.web.forms import need, read_form
-from spelunke.web.pages import site_of
+from spelunke.web.pages import local, site_of
 from spelunke.web.parts.games import render_day
+from spelunke.web.profile_pages import last_page, read_page
 from spelunke.web.refusal import Refusal
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
+GROUPS: dict[Group, str] = {
+    "members": plain("Members"),
+    "guests": plain("Guests"),
+    "shut out": plain("Shut out"),
+}
+STATES: dict[State, str] = {
+    "running": plain("Being played"),
+    "idle": plain("Standing still"),
+    "waiting": plain("Waiting for players"),
+}
+DEEDS: dict[Deed, str] = {
+    "doors": plain("settled who may come in"),
+    "invitation": plain("invited a member"),
+    "host": plain("made host:"),
+    "host no longer": plain("made host no longer:"),
+    "shut out": plain("shut out:"),
+    "let in": plain("let in again:"),
+    "called off": plain("called off a table"),
+}
+DAY_MS = 24 * 60 * 60 * 1000
+LASTING = {"day": 1, "week": 7, "month": 30, "good": 0}
+"""Days for which somebody is shut out; 0 until it is lifted."""
+LONGEST_NAME = 64
+
 
 async def _need_host(request: Request) -> Person:
-    """The host who asks; who wants to change something has shown lately who it is."""
+    """The host who asks, and who has shown lately who it is: a cookie alone opens nothing here."""
     site = site_of(request)
-    me, _device = await need_member(site, request, proven=request.method == "POST")
+    me, _device = await need_member(site, request)
     await call(site.house.members.require_host, me.id)
+    await need_member(site, request, proven=True)
     return me
 
 
+# --- who may come in --------------------------------------------------------------------------------------------
+
+
 async def show_house(request: Request) -> Response:
-    """Members, invitations, doors."""
+    """Doors and invitations, and the ways to the rest."""
     return await _house_page(request, await _need_host(request))
 
 
 async def _house_page(request: Request, me: Person, invitation: str = "") -> Response:
     site = site_of(request)
-    members = site.house.members
+    member = await call(site.house.members.of, me.id)
     return await site.page(
         request,
         "house.html",
         me=me,
         here="/house",
-        members=await call(members.all),
-        doors=await call(members.doors),
+        doors=await call(site.house.members.doors),
         invitation=invitation,
-        day=render_day,
+        # A password may be guessed or fished for; a key may not.
+        wants_key=member is not None and not member.passkeys and place_of(site, request) is not None,
     )
 
 
@@ -51,7 +86,7 @@ async def invite(request: Request) -> Response:
     """A link that makes one person a member, shown this once."""
     site = site_of(request)
     me = await _need_host(request)
-    code = await call(site.house.members.codes.make, "invitation")
+    code = await call(site.house.hosting.invite, me.id)
     return await _house_page(request, me, site.link(request, f"/invited/{code}"))
 
 
@@ -59,19 +94,66 @@ async def set_doors(request: Request) -> Response:
     """Settle who may come in."""
     site = site_of(request)
     form = await read_form(request)
-    await _need_host(request)
+    me = await _need_host(request)
     hints = get_type_hints(Doors)
     given = {name: need(form, name) for name in hints}
     if any(value not in get_args(hints[name]) for name, value in given.items()):
         raise Refusal(400, "field_wrong", _("A door is open, closed or by invitation."))
-    await call(
-        site.house.members.set_doors,
-        Doors(
-            guests="closed" if given["guests"] == "closed" else "open",
-            members="invited" if given["members"] == "invited" else "open",
-        ),
+    doors = Doors(
+        guests="closed" if given["guests"] == "closed" else "open",
+        members="invited" if given["members"] == "invited" else "open",
     )
+    await call(site.house.hosting.set_doors, me.id, doors)
     return RedirectResponse("/house", 303)
+
+
+# --- people -----------------------------------------------------------------------------------------------------
+
+
+async def show_people(request: Request) -> Response:
+    """Members, guests, or who is shut out; found by name."""
+    site = site_of(request)
+    me = await _need_host(request)
+    given = request.query_params
+    group = next((one for one in GROUPS if one == given.get("group", "members")), None)
+    if group is None:
+        raise Refusal(400, "field_wrong", _("Choose members, guests, or who is shut out."))
+    name = " ".join(given.get("name", "").split())
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise Refusal(400, "field_wrong", _("Give a name of at most {n} letters.").format(n=LONGEST_NAME))
+    page = read_page(given.get("page", ""))
+    lines, count = await call(site.house.registry.people, group, name, page)
+    return await site.page(
+        request,
+        "house_people.html",
+        me=me,
+        here="/house/people",
+        groups=[(value, _(word)) for value, word in GROUPS.items()],
+        group=group,
+        name=name,
+        people=lines,
+        count=count,
+        page=page,
+        pages=last_page(count, page, PAGE),
+        day=render_day,
+    )
+
+
+async def show_person(request: Request) -> Response:
+    """One person, and what a host may do about them."""
+    site = site_of(request)
+    me = await _need_host(request)
+    person = await call(site.house.registry.person, request.path_params["person"])
+    own = await call(site.house.profiles.of, me.id)
+    return await site.page(
+        request,
+        "house_person.html",
+        me=me,
+        here="/house/people",
+        person=person,
+        own=own.address == person.address,
+        day=render_day,
+    )
 
 
 async def set_host(request: Request) -> Response:
@@ -79,16 +161,115 @@ async def set_host(request: Request) -> Response:
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)
-    await call(
-        site.house.members.set_host, request.path_params["member"][:64], host=need(form, "host") == "yes"
-    )
+    person = request.path_params["person"]
+    await call(site.house.hosting.set_host, me.id, person, to_be=need(form, "host") == "yes")
     still = await call(site.house.members.of, me.id)
-    return RedirectResponse("/house" if still is not None and still.host else "/me/account", 303)
+    back = f"/house/people/{person}" if still is not None and still.host else "/me/account"
+    return RedirectResponse(local(back), 303)
+
+
+async def shut_out(request: Request) -> Response:
+    """Shut a person out, for a time or for good."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await _need_host(request)
+    lasting = LASTING.get(need(form, "lasting"))
+    if lasting is None:
+        raise Refusal(400, "field_wrong", _("Choose a day, a week, a month, or for good."))
+    until = site.house.now() + lasting * DAY_MS if lasting else None
+    person = request.path_params["person"]
+    await call(site.house.hosting.shut_out, me.id, person, until)
+    return RedirectResponse(local(f"/house/people/{person}"), 303)
+
+
+async def let_in(request: Request) -> Response:
+    """Lift that."""
+    site = site_of(request)
+    me = await _need_host(request)
+    person = request.path_params["person"]
+    await call(site.house.hosting.let_in, me.id, person)
+    return RedirectResponse(local(f"/house/people/{person}"), 303)
+
+
+# --- tables -----------------------------------------------------------------------------------------------------
+
+
+async def show_tables(request: Request) -> Response:
+    """The tables that are not over."""
+    site = site_of(request)
+    me = await _need_host(request)
+    given = request.query_params
+    state = next((one for one in STATES if one == given.get("state", "running")), None)
+    if state is None:
+        raise Refusal(400, "field_wrong", _("Choose running, idle or waiting."))
+    page = read_page(given.get("page", ""))
+    lines, count = await call(site.house.registry.tables, state, page)
+    return await site.page(
+        request,
+        "house_tables.html",
+        me=me,
+        here="/house/tables",
+        states=[(value, _(word)) for value, word in STATES.items()],
+        state=state,
+        tables=lines,
+        count=count,
+        page=page,
+        pages=last_page(count, page, PAGE),
+        day=render_day,
+    )
+
+
+async def call_off(request: Request) -> Response:
+    """Call a game off, or close a table that waits."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await _need_host(request)
+    await call(site.house.hosting.call_off, me.id, request.path_params["table"])
+    state = form.get("state", "running")
+    return RedirectResponse(f"/house/tables?state={state if state in STATES else 'running'}", 303)
+
+
+# --- the log ----------------------------------------------------------------------------------------------------
+
+
+async def show_log(request: Request) -> Response:
+    """What hosts did."""
+    site = site_of(request)
+    me = await _need_host(request)
+    page = read_page(request.query_params.get("page", ""))
+    lines, count = await call(site.house.hosting.log, page)
+    return await site.page(
+        request,
+        "house_log.html",
+        me=me,
+        here="/house/log",
+        lines=[(line, _tell(line)) for line in lines],
+        count=count,
+        page=page,
+        pages=last_page(count, page, LOG_PAGE),
+        day=render_day,
+    )
+
+
+def _tell(line: DeedLine) -> tuple[str, str | Markup]:
+    """A deed in words, and what it was about."""
+    said = next((_(words) for deed, words in DEEDS.items() if deed == line.what), line.what)
+    if line.what == "shut out":
+        until = f"{datetime.fromtimestamp(int(line.about) / 1000, UTC):%Y-%m-%d}" if line.about else ""
+        return said, _("until {day}").format(day=until) if until else _("for good")
+    return said, line.about
 
 
 ROUTES = [
     Route("/house", show_house),
     Route("/house/invitations", invite, methods=["POST"]),
     Route("/house/doors", set_doors, methods=["POST"]),
-    Route("/house/members/{member}/host", set_host, methods=["POST"]),
+    Route("/house/people", show_people),
+    Route("/house/people/{person}", show_person),
+    Route("/house/people/{person}/host", set_host, methods=["POST"]),
+    Route("/house/people/{person}/out", shut_out, methods=["POST"]),
+    Route("/house/people/{person}/in", let_in, methods=["POST"]),
+    Route("/house/tables", show_tables),
+    Route("/house/tables/{table}/off", call_off, methods=["POST"]),
+    Route("/house/log", show_log),
 ]

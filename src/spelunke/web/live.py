@@ -102,7 +102,7 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
         asker = await page_asker_of(site, request, table, person)
         reader = Reader("page", asker, read_since(request), stay)
         beat_s = min(site.settings.beat, site.settings.heartbeat)
-        async for part in follow(site, table, reader, BEAT, beat_s, site.hold(request)):
+        async for part in follow(site, table, reader, BEAT, beat_s, site.hold(request, person)):
             yield part
 
 

@@ -16,17 +16,12 @@ from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
 from spelunke.core.parts import Levels
 from spelunke.games import find_game
-from spelunke.house.histories import PAGE
 from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.records.problems import load_problems
-from spelunke.web import words
-from spelunke.web.cookies import KEPT
 from spelunke.web.forms import need, read_form, read_plan
-from spelunke.web.parts.games import render_game
 from spelunke.web.parts.options import render_option
 from spelunke.web.refusal import Refusal
-from spelunke.web.security import LANGUAGE_COOKIE
-from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, THEME_COOKIE, THEMES, Site, playable
+from spelunke.web.site import Site, playable
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 from spelunke.web.words import translator
@@ -197,99 +192,9 @@ async def begin_lesson(request: Request) -> Response:
     return response
 
 
-# --- people -----------------------------------------------------------------------------------------------------
-
-
-async def show_me(request: Request) -> Response:
-    """Name, look, language, my tables, the games that I have played."""
-    site = site_of(request)
-    me = await site.guest(request)
-    page = read_page(request.query_params.get("page", ""))
-    mine = await call(site.house.my_tables, me.id, finished=False) if me else ()
-    games, count = await call(site.house.my_games, me.id, page) if me else ((), 0)
-    pages = max(1, -(-count // PAGE))
-    if page > pages:
-        raise Refusal(
-            404, "not_found", _("There are no games on that page; the last page is {n}.").format(n=pages)
-        )
-    return await site.page(
-        request,
-        "me.html",
-        me=me,
-        mine=mine,
-        games=[(line, render_game(line)) for line in games],
-        count=count,
-        page=page,
-        pages=pages,
-        languages=words.languages(),
-        explain=request.cookies.get(EXPLAIN_COOKIE, "auto"),
-    )
-
-
-def read_page(text: str) -> int:
-    """The number of a page, from 1; the first if none is named."""
-    if not text:
-        return 1
-    if not (text.isascii() and text.isdecimal() and 0 < len(text) < 6 and int(text)):
-        raise Refusal(400, "field_wrong", _("Pages are numbered from 1."))
-    return int(text)
-
-
-async def rename_me(request: Request) -> Response:
-    """Take another name."""
-    site = site_of(request)
-    name = need(await read_form(request), "name")
-    me = await site.guest(request)
-    if me:
-        me = await call(site.house.rename, me.id, name)
-    else:
-        me = await call(site.house.create_guest, name)
-    response = RedirectResponse("/me", 303)
-    site.remember(request, response, me)
-    return response
-
-
-async def choose_theme(request: Request) -> Response:
-    """Light, dark, or as the device says."""
-    form = await read_form(request)
-    theme = need(form, "theme")
-    if theme not in THEMES:
-        raise Refusal(400, "field_wrong", _("Choose auto, light or dark."))
-    response = RedirectResponse(local(form.get("back", "/")), 303)
-    response.set_cookie(THEME_COOKIE, theme, max_age=KEPT, samesite="lax")
-    return response
-
-
-async def choose_explaining(request: Request) -> Response:
-    """Whether choices at a table are explained: in the first games, always, or never."""
-    form = await read_form(request)
-    wish = need(form, "explain")
-    if wish not in EXPLAINS:
-        raise Refusal(400, "field_wrong", _("Choose auto, always or never."))
-    response = RedirectResponse(local(form.get("back", "/")), 303)
-    response.set_cookie(EXPLAIN_COOKIE, wish, max_age=KEPT, samesite="lax")
-    return response
-
-
-async def choose_language(request: Request) -> Response:
-    """One of the languages that the house speaks."""
-    form = await read_form(request)
-    language = need(form, "language")
-    if language not in words.languages():
-        raise Refusal(400, "field_wrong", _("The house does not speak that language yet."))
-    response = RedirectResponse(local(form.get("back", "/")), 303)
-    response.set_cookie(LANGUAGE_COOKIE, language, max_age=KEPT, samesite="lax")
-    return response
-
-
 ROUTES = [
     Route("/", front),
     Route("/new/{game}", new_table),
     Route("/tables", make_table, methods=["POST"]),
     Route("/lessons", begin_lesson, methods=["POST"]),
-    Route("/me", show_me, methods=["GET"]),
-    Route("/me", rename_me, methods=["POST"]),
-    Route("/me/theme", choose_theme, methods=["POST"]),
-    Route("/me/language", choose_language, methods=["POST"]),
-    Route("/me/explain", choose_explaining, methods=["POST"]),
 ]

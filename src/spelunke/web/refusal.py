@@ -16,9 +16,11 @@ from spelunke.house.refusals import (
     HouseClosed,
     NotAllowed,
     NotSeated,
+    ShutOut,
     SpentCode,
     TooFast,
     UnknownPerson,
+    UnknownProfile,
     UnknownTable,
     WrongProof,
 )
@@ -29,6 +31,8 @@ from spelunke.web.words import translate as _
 STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
     (UnknownTable, 404),
     (UnknownPerson, 401),
+    (UnknownProfile, 404),
+    (ShutOut, 403),
     (NotSeated, 403),
     (NotAllowed, 403),
     (WrongProof, 403),
@@ -106,12 +110,13 @@ def refuse(site: Site, request: Request, status: int, word: str, sentence: str) 
     theme = request.cookies.get(THEME_COOKIE, "auto")
     page = site.templates.get_template("message.html").render(
         me=None,
+        unread=0,
         here=request.url.path if request.method == "GET" else "/",
         language=words.LANGUAGE.get(),
         theme=theme if theme in THEMES else "auto",
         title=_title(status),
         sentence=sentence,
-        back=_back(request),
+        back="/login" if word == "shut_out" else _back(request),
     )
     return HTMLResponse(page, status, headers)
 

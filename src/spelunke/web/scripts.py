@@ -10,8 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-PAGES = ("account.js", "me.js", "preferences.js", "replay.js", "study.js", "table.js", "verify.js")
+PAGES = (
+    "account.js",
+    "front.js",
+    "me.js",
+    "notifications.js",
+    "preferences.js",
+    "replay.js",
+    "study.js",
+    "table.js",
+    "verify.js",
+)
 """The modules that pages ask for; the others come with them."""
+WORKER = "worker.js"
+"""The service worker, which browsers keep beside the pages: a script by itself."""
 VENDOR = "vendor.js"
 """The kept libraries: a plain script, whose names are there for all."""
 

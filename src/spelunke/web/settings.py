@@ -6,14 +6,18 @@ import hmac
 import os
 import secrets
 from collections.abc import Mapping
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from spelunke.core.errors import SpelunkeError
+from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.house.cleaning import Keeping
 from spelunke.house.key_file import read_key
+from spelunke.house.notifications.addresses import read_allowed
+from spelunke.house.notifications.outside import MailServer, Outside
+from spelunke.house.notifications.services import check_services
 from spelunke.house.store.engine import read_address
 from spelunke.house.store.files import keep_folder_private, keep_private, make_folder
 
@@ -70,6 +74,24 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Days from a guest's first after which the house forgets one who sits at no table."""
     keep_finished_days: Days = 0.0
     """Days after which a game that is over is removed, with its record."""
+    mail_server: str = ""
+    """Mail server that the house hands its letters in at, `mail.example.org` or with `:587`; empty: it sends none."""
+    mail_security: Literal["starttls", "tls", "none"] = "starttls"
+    mail_user: str = ""
+    mail_password: str = ""
+    mail_from: str = ""
+    """In whose name: `house@example.org`, or `The house <house@example.org>`."""
+    push_key: str = ""
+    """64 hexadecimal digits that the keys of Web Push are made from; empty means a key kept beside the SQLite file, or
+    made from the secret."""
+    contact: str = ""
+    """Whom the browsers' push services may write to: a mail address or an address of the web."""
+    webhooks: str = ""
+    """Hosts that members may have webhooks and ntfy messages sent to: `ntfy.sh *.example.org`, or `*`; empty: none."""
+    services: str = ""
+    """Services of apprise that members may be told by: `tgram discord`; empty: none."""
+    reachable: str = ""
+    """Names and networks that may be sent to though they are not public: `hooks.lan 10.1.2.0/24`; empty: none."""
     heartbeat: float = 15.0
     """Seconds of silence after which a stream sends a comment, so that proxies keep it open."""
     beat: float = 1.5
@@ -96,6 +118,50 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         if read_address(self.database).get_backend_name() == "sqlite":
             return None
         return hmac.digest(self.secret.encode(), b"spelunke-signing-key-1", "sha256")
+
+    @property
+    def push_seed(self) -> bytes | None:
+        """What the keys of Web Push are made from: as `key`, and apart from it."""
+        if self.push_key:
+            return read_key(self.push_key)
+        if read_address(self.database).get_backend_name() == "sqlite":
+            return None
+        return hmac.digest(self.secret.encode(), b"spelunke-push-key-1", "sha256")
+
+    @property
+    def outside(self) -> Outside:
+        """What may go out of the house; raises BadInput for what can't be."""
+        host, _, port = (
+            self.mail_server.rpartition(":") if ":" in self.mail_server else (self.mail_server, "", "")
+        )
+        usual = {"starttls": 587, "tls": 465, "none": 25}[self.mail_security]
+        mail = None
+        if self.mail_server:
+            mail = MailServer(
+                host=host,
+                port=int(port) if port.isascii() and port.isdecimal() else usual,
+                security=self.mail_security,
+                sender=self.mail_from,
+                user=self.mail_user,
+                password=self.mail_password,
+            )
+        services = frozenset(self.services.replace(",", " ").lower().split())
+        check_services(services)
+        return Outside(
+            base=self.base_url.rstrip("/"),
+            mail=mail,
+            webhooks=frozenset(self.webhooks.replace(",", " ").lower().split()),
+            services=services,
+            allowed=read_allowed(self.reachable),
+            contact=self._contact,
+        )
+
+    @property
+    def _contact(self) -> str:
+        told = self.contact or parseaddr(self.mail_from)[1]
+        if "@" in told and not told.startswith(("mailto:", "https:")):
+            return f"mailto:{told}"
+        return told or (self.base_url if self.base_url.startswith("https:") else "mailto:house@localhost")
 
     def public_url(self, asked: str) -> str:
         """The address to put in links: the configured one, else `asked`, never with a final slash."""
@@ -139,9 +205,36 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
         raise BadSetting("SPELUNKE_SECRET is too short: it needs 16 characters or more.")
     if settings.signing_key and read_key(settings.signing_key) is None:
         raise BadSetting("SPELUNKE_SIGNING_KEY must have 64 hexadecimal digits.")
+    _check_outside(settings)
     if 0 < len(settings.metrics_token) < 16:
         raise BadSetting("SPELUNKE_METRICS_TOKEN is too short: it needs 16 characters or more.")
     return settings
+
+
+def _check_outside(settings: Settings) -> None:
+    """Raises BadSetting for what the house could not send by."""
+    if settings.push_key and read_key(settings.push_key) is None:
+        raise BadSetting("SPELUNKE_PUSH_KEY must have 64 hexadecimal digits.")
+    goes_out = settings.mail_server or settings.webhooks or settings.services
+    if goes_out and not settings.base_url.startswith(("https://", "http://")):
+        raise BadSetting(
+            "SPELUNKE_BASE_URL is missing: what the house sends holds links to it. Right would be https://house.example."
+        )
+    sender = parseaddr(settings.mail_from)[1]
+    if settings.mail_server and not ("@" in sender and settings.mail_from.isprintable()):
+        raise BadSetting("SPELUNKE_MAIL_FROM is missing: right would be house@example.org.")
+    port = settings.mail_server.rpartition(":")[2] if ":" in settings.mail_server else "25"
+    if not (port.isascii() and port.isdecimal() and 0 < int(port) < 65_536):
+        raise BadSetting(
+            f"SPELUNKE_MAIL_SERVER can't be {settings.mail_server!r}: right would be mail.example.org:587."
+        )
+    for name in ("webhooks", "services", "reachable"):
+        try:
+            msgspec.structs.replace(Settings(), **{name: getattr(settings, name)}).outside  # noqa: B018
+        except BadInput as error:
+            raise BadSetting(
+                f"SPELUNKE_{name.upper()} can't be {getattr(settings, name)!r}: {error}."
+            ) from None
 
 
 def _reason(error: msgspec.ValidationError, name: str) -> str:

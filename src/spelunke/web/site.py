@@ -21,6 +21,7 @@ from starlette.responses import HTMLResponse, Response
 from spelunke.core.caches import TOKENS, Cache
 from spelunke.core.game import Game
 from spelunke.games import shelf
+from spelunke.house.bans import is_shut_out, refuse_shut_out
 from spelunke.house.devices import Hold, Visit, is_token
 from spelunke.house.house import House
 from spelunke.house.messages import Health, Person
@@ -33,6 +34,7 @@ from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
+from spelunke.web.parts.options import tell_options
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.renderings import Renderings
 from spelunke.web.settings import Settings
@@ -47,6 +49,8 @@ EXPLAIN_COOKIE = "explain"
 EXPLAINS = ("auto", "always", "never")
 """Whether choices are explained: in somebody's first games, always, or never."""
 VISIT = "visit"
+WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
+"""Whoever is shut out is a stranger there: others may use the same browser."""
 HEALTH_SECONDS = 1.0
 """The store is asked how it is no more often, however many ask the house."""
 
@@ -119,7 +123,12 @@ class Site:
     @cached_property
     def statics(self) -> dict[str, tuple[bytes, str]]:
         """Static files by name, with their media type; of the scripts one for each page (`scripts`)."""
-        kinds = {".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/plain"}
+        kinds = {
+            ".css": "text/css",
+            ".png": "image/png",
+            ".svg": "image/svg+xml",
+            ".txt": "text/plain",
+        }
         found = {
             file.name: (file.read_bytes(), kinds[file.suffix])
             for file in sorted((FOLDER / "static").iterdir())
@@ -133,6 +142,17 @@ class Site:
             if sheet.is_file():
                 found[f"{game.name}.css"] = (sheet.read_bytes(), "text/css")
         return found
+
+    @cached_property
+    def worker(self) -> bytes:
+        """The service worker: a script of its own, which browsers keep beside the pages.
+
+        Its last line is another for each set of static files: then browsers take it anew, with the page that it keeps.
+        """
+        script = (FOLDER / "static" / scripts.WORKER).read_bytes()
+        kept = "".join(map(self.static, sorted(self.statics)))
+        kept += (FOLDER / "templates" / "offline.html").read_text(encoding="utf-8")
+        return script + f"// {hashlib.sha256(kept.encode()).hexdigest()[:16]}\n".encode()
 
     def static(self, name: str) -> str:
         """The address of a static file; it changes with its content, so that browsers may keep it for ever."""
@@ -161,6 +181,7 @@ class Site:
             "sheet_of": self.sheet,
             "statics": self.statics,
             "art": art,
+            "tell_options": tell_options,
             "shelf": playable(),
         }
         return environment
@@ -182,7 +203,18 @@ class Site:
         return person
 
     async def guest(self, request: Request) -> Person | None:
-        """Who asks, by cookie or by `Authorization: Bearer`; None for a stranger or a forged or forgotten id."""
+        """Who asks, by cookie or by `Authorization: Bearer`; None for a stranger or a forged or forgotten id.
+
+        Raises ShutOut, but where one may come in as somebody else.
+        """
+        me = await self._known(request)
+        if me is None or not is_shut_out(me.shut_out_ms, self.house.now()):
+            return me
+        if request.url.path in WAYS_IN:
+            return None
+        raise refuse_shut_out(me.shut_out_ms)
+
+    async def _known(self, request: Request) -> Person | None:
         bearer = request.headers.get("authorization", "")
         shown = bearer[7:] if bearer[:7].lower() == "bearer " else ""
         if not shown:
@@ -221,9 +253,9 @@ class Site:
         found: Visit | None = request.scope.get(VISIT)
         return found
 
-    def hold(self, request: Request) -> Hold | None:
-        """By what a stream asks whether the device that opened it still counts."""
-        return self.house.devices.hold(self.visit(request))
+    def hold(self, request: Request, person: str | None) -> Hold | None:
+        """By what a stream asks whether the device or guest that opened it still counts; None for a stranger's."""
+        return None if person is None else self.house.devices.hold(self.visit(request), person)
 
     async def welcome(self, request: Request, name: str = "") -> Person:
         """Who asks; a stranger becomes a guest, with an invented name if none is given. Keep it with `remember`."""
@@ -249,13 +281,21 @@ class Site:
         """A page for whoever asks; it is never kept by caches, as it is made for one person."""
         me = me or await self.guest(request)
         theme = request.cookies.get(THEME_COOKIE, "auto")
+        unread = 0 if me is None else await self.count_unread(me)
         html = self.templates.get_template(template).render(
             me=me,
+            unread=unread,
             language=words.LANGUAGE.get(),
             theme=theme if theme in THEMES else "auto",
             **{"here": request.url.path, **values},
         )
         return HTMLResponse(html, status, {"cache-control": "no-store"})
+
+    async def count_unread(self, me: Person) -> int:
+        """How much the person has not read: in mind for who has nothing, which costs nothing then."""
+        inbox = self.house.notifications.inbox
+        known = inbox.known(me.id)
+        return await call(inbox.unread, me.id) if known is None else known
 
     def link(self, request: Request, path: str) -> str:
         """A whole address that friends can open, on other devices as far as the house listens to them."""

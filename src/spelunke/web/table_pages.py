@@ -55,6 +55,8 @@ async def show_table(request: Request) -> Response:
     table = request.path_params["table"]
     asker = await page_asker_of(site, request, table, me.id if me else None)
     shown, log = await call(_draw_table, site, table, asker)
+    if me is not None and await site.count_unread(me):
+        await call(site.house.notifications.inbox.saw, me.id, table)
     return await _write_page(request, me, shown.look, shown.parts, log)
 
 

@@ -62,6 +62,11 @@ def translate(text: str) -> str:
     return _house_in(LANGUAGE.get()).gettext(text)
 
 
+def translate_to(language: str, text: str) -> str:
+    """`text` of the house in a language, for what no request asks for; in English where it is not spoken."""
+    return _house_in(language if language in languages() else DEFAULT).gettext(text)
+
+
 @lru_cache(maxsize=64)
 def _house_in(language: str) -> gettext.NullTranslations:
     return catalogue(LOCALE, language)

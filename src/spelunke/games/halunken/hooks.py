@@ -63,6 +63,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
     def rounds_done(self, s: State) -> int:
         return int(s.games) * state.HOURS + (0 if s.phase == state.FINISHED else int(s.hour))
 
+    def setting_up(self, s: State) -> bool:
+        return s.phase in state.SETTING_UP
+
     def name_round(self, s: State, translate: Callable[[str], str]) -> str:
         hour = translate("Hour {hour}").format(hour=min(int(s.hour) + 1, state.HOURS))
         if s.options[state.MATCH] != state.THREE_GAMES:

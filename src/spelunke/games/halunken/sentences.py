@@ -198,7 +198,7 @@ def _say_hour(event: Hour, words: _Words) -> str:
         case happenings.HourBegan(hour, opener) if opener is not None:
             return _("Hour {hour} begins; {name} opens the bidding.").format(hour=hour, name=names[opener])
         case happenings.Counted(game, points, totals, ahead, single):
-            over = _("The game is over: {points}.") if single else _("Game {game} is over: {points}.")
+            over = _("The game is over. {points}.") if single else _("Game {game} is over. {points}.")
             text = over.format(game=game, points=words.counts(points))
             if totals != points:
                 text += " " + _("In all: {totals}.").format(totals=words.counts(totals))

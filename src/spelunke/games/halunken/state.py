@@ -74,6 +74,9 @@ PASSING: Final = 14
 PICKING: Final = 15  # the hirer picks Black Jack's card openly
 FINISHED: Final = 16
 
+SETTING_UP: Final = (FIRST, STRAYING, PLACING, MEETING, TURNING, HIDING)
+"""The phases before the first hour of a game."""
+
 # Stages of what follows a reveal, between two phases at rest.
 REST: Final = -1
 NEXT: Final = 0

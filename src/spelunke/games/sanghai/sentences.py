@@ -177,15 +177,19 @@ def _say_end(event: Discarded | RoundScored, names: Sequence[str], translate: Ca
         case Discarded(seat, card, left):
             text = _("{name} discards {card}.") if left else _("{name} discards {card} and is out!")
             return text.format(name=names[seat], card=name_card(card, _))
-        case RoundScored(lap, winner, points, _totals, _hands, why):
-            each = ", ".join(f"{names[k]} {p}" for k, p in enumerate(points))
-            if winner is not None:
-                head = _("{name} wins round {lap}.").format(name=names[winner], lap=lap)
-            elif why == "stock":
-                head = _("Round {lap} ends: the cards have run out.").format(lap=lap)
-            else:
-                head = _("Round {lap} ends: it has lasted too long.").format(lap=lap)
-            return f"{head} {each}."
+        case RoundScored(points=points):
+            each = ", ".join(f"{names[k]}: {p}" for k, p in enumerate(points))
+            return f"{say_why(event, names, translate)} {each}."
+
+
+def say_why(event: RoundScored, names: Sequence[str], translate: Callable[[str], str]) -> str:
+    """How a round ended, without the points that it brought."""
+    _ = translate
+    if event.winner is not None:
+        return _("{name} wins round {lap}.").format(name=names[event.winner], lap=event.lap)
+    if event.why == "stock":
+        return _("Round {lap} ends: the cards have run out.").format(lap=event.lap)
+    return _("Round {lap} ends: it has lasted too long.").format(lap=event.lap)
 
 
 def name_contract(sets: int, runs: int, length: int, translate: Callable[[str], str]) -> str:

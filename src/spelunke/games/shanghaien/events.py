@@ -311,11 +311,13 @@ def say(event: Event, names: Sequence[str], translate: Callable[[str], str]) -> 
         case FedToSharks(seat, _place, card):
             return _("{name} feeds {card} to the sharks.").format(name=names[seat], card=name_card(card, _))
         case Settled(seat, tavern, row):
-            text = _("{name} calls Shanghai and ends round {tavern}.").format(name=names[seat], tavern=tavern)
+            text = _("{name} calls Shanghai: Tavern {tavern} is over.").format(
+                name=names[seat], tavern=tavern
+            )
             return " ".join([text, *(_share(who, row, names, _) for who in range(2))])
         case GameCounted(game, points, winner, single):
-            over = _("The game is over: {first} {mine}, {second} {theirs}.")
-            over = over if single else _("Game {game}: {first} {mine}, {second} {theirs}.")
+            over = _("The game is over. {first}: {mine}, {second}: {theirs}.")
+            over = over if single else _("Game {game} is over. {first}: {mine}, {second}: {theirs}.")
             text = over.format(game=game, first=names[0], mine=points[0], second=names[1], theirs=points[1])
             close = _("{name} wins.").format(name=names[winner]) if winner is not None else _("A shared win.")
             return f"{text} {close}"

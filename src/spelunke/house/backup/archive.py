@@ -20,8 +20,8 @@ from spelunke.house.store.files import FILE
 
 MANIFEST = "manifest.json"
 DATABASE = "database"
-KEYS = ("secret", "key")
-"""What lies beside an SQLite file, by the end of its name: it signs cookies, and what the house says."""
+KEYS = ("secret", "key", "push")
+"""What lies beside an SQLite file, by the end of its name: it signs cookies, what the house says, and its pushes."""
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):

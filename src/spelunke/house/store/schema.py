@@ -22,7 +22,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0009"
+NEWEST = "0011"
 """The migration that makes these tables, the last in `migrations`."""
 
 metadata = MetaData()
@@ -242,9 +242,157 @@ codes = Table(
     Column("ends_ms", BigInteger, nullable=False, index=True),
 )
 
+notifications = Table(
+    "notifications",
+    metadata,
+    Column("person", String(32), nullable=False),
+    # see `house.notifications.kinds`
+    Column("kind", String(8), nullable=False),
+    Column("table_id", String(16), nullable=False, index=True),
+    Column("game", String(64), nullable=False),
+    # who did what is told, where somebody did
+    Column("by_name", String(64)),
+    # whether the table is one of minutes: then nothing of it goes by mail
+    Column("live", Boolean, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    # since when it is known to its person, or no longer true
+    Column("read_ms", BigInteger),
+    PrimaryKeyConstraint("person", "kind", "table_id"),
+)
+
+channels = Table(
+    "channels",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("person", String(32), nullable=False, index=True),
+    # `push`, `mail`, `webhook`, `ntfy` or `service`
+    Column("kind", String(8), nullable=False),
+    Column("address", Text, nullable=False),
+    # SHA-256 of the address
+    Column("address_key", String(64), nullable=False, index=True),
+    # JSON: the keys of a push subscription
+    Column("details", Text, nullable=False),
+    Column("label", String(64), nullable=False),
+    # what the link holds that stops this way; it opens nothing else
+    Column("stop", String(64), nullable=False, unique=True),
+    Column("created_ms", BigInteger, nullable=False),
+    # None: an address that is not known to be the person's
+    Column("confirmed_ms", BigInteger),
+    # since when its person wants nothing by it; a mail address still brings its member back in
+    Column("stopped_ms", BigInteger),
+    Column("sent_ms", BigInteger),
+    # how often the present message was tried in vain, when it is tried again, and why it failed
+    Column("tries", Integer, nullable=False),
+    Column("next_ms", BigInteger),
+    Column("problem", Text),
+    # since when it is given up
+    Column("ended_ms", BigInteger),
+)
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("channel", String(16), nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("table_id", String(16), nullable=False),
+    # which notification it was, by its time, and when it was sent
+    Column("at", BigInteger, nullable=False),
+    Column("sent_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("channel", "kind", "table_id"),
+)
+
+notification_choices = Table(
+    "notification_choices",
+    metadata,
+    Column("person", String(32), primary_key=True),
+    # what is not told by which way: `turn:mail nudge:push`
+    Column("off", Text, nullable=False),
+    Column("zone", String(64), nullable=False),
+    # minutes of the day in that zone; None: no quiet hours
+    Column("quiet_from", Integer),
+    Column("quiet_to", Integer),
+    Column("language", String(16), nullable=False),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    # whose channels are to be looked after, and when
+    Column("person", String(32), primary_key=True),
+    Column("at", BigInteger, nullable=False, index=True),
+    # a worker is at it until then
+    Column("claimed_ms", BigInteger, nullable=False),
+)
+
+letters = Table(
+    "letters",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    # `confirm` an address, or come `back` in by it
+    Column("kind", String(8), nullable=False),
+    Column("address", Text, nullable=False),
+    Column("channel", String(16)),
+    Column("language", String(16), nullable=False),
+    Column("at", BigInteger, nullable=False, index=True),
+    # when it is of no use any more
+    Column("ends_ms", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("claimed_ms", BigInteger, nullable=False),
+)
+
 house_settings = Table(
     "house_settings",
     metadata,
     Column("name", String(32), primary_key=True),
     Column("value", Text, nullable=False),
+)
+
+profiles = Table(
+    "profiles",
+    metadata,
+    Column("person", String(32), primary_key=True),
+    # the name of the person's page: random, and it opens nothing
+    Column("address", String(16), nullable=False, unique=True),
+    # who may see the page, see `house.profiles.Shown`; None: nothing was chosen
+    Column("shown", String(10)),
+)
+
+bans = Table(
+    "bans",
+    metadata,
+    Column("person", String(32), primary_key=True),
+    Column("since_ms", BigInteger, nullable=False),
+    # None: until it is lifted
+    Column("until_ms", BigInteger),
+)
+
+house_log = Table(
+    "house_log",
+    metadata,
+    # Rows are added, and never changed or removed.
+    Column("n", Integer, primary_key=True, autoincrement=True),
+    Column("at", BigInteger, nullable=False),
+    # persons; who has left is somebody without a name
+    Column("host", String(32), nullable=False),
+    # see `house.hosting.Deed`
+    Column("what", String(16), nullable=False),
+    Column("whom", String(32)),
+    # what more there is to say: a table, a date, a setting
+    Column("about", Text, nullable=False),
+)
+
+key_changes = Table(
+    "key_changes",
+    metadata,
+    Column("n", Integer, primary_key=True, autoincrement=True),
+    Column("person", String(32), nullable=False, index=True),
+    # see `house.key_changes.What`
+    Column("what", String(16), nullable=False),
+    # the key or device that it is about
+    Column("label", String(64), nullable=False),
+    # the device that did it, which need not be told
+    Column("device", String(32)),
+    Column("at", BigInteger, nullable=False),
+    # whether its person has said that it was itself
+    Column("seen", Boolean, nullable=False),
 )

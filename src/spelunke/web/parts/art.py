@@ -54,6 +54,16 @@ def brand() -> Markup:
     )
 
 
+@cache
+def bell() -> Markup:
+    """The bell of a ship: what one was told."""
+    return Markup(
+        '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" fill="currentColor">'
+        '<path d="M12 2.2a1.8 1.8 0 0 0-1.7 2.3C7.6 5.3 6.2 7.6 6.1 10.4 6 14 5 15.9 3.2 17.3v1.2h17.6v-1.2'
+        'C19 15.9 18 14 17.9 10.4 17.8 7.6 16.4 5.3 13.7 4.5A1.8 1.8 0 0 0 12 2.2ZM9.6 19.7a2.4 2.4 0 0 0 4.8 0Z"/></svg>'
+    )
+
+
 # ---- the harbour at night ------------------------------------------------------------------------------------------
 
 

@@ -14,10 +14,11 @@ from spelunke.web.words import translate as _
 
 @dataclass(frozen=True)
 class GameTold:
-    """The words of one line; ``tone`` is the badge's class."""
+    """The words of one line; ``tone`` is the badge's class. ``against``: each opponent's name, and address or nothing."""
 
     date: Markup
     others: str
+    against: tuple[tuple[str, str], ...]
     result: str
     tone: str
     score: str
@@ -29,6 +30,11 @@ def render_game(line: GameLine) -> GameTold:
     return GameTold(
         date=render_day(line.ended_ms),
         others=", ".join(name for seat, name in enumerate(line.names) if seat != line.seat),
+        against=tuple(
+            (name, f"/p/{page}" if page else "")
+            for seat, (name, page) in enumerate(zip(line.names, line.pages or [None] * 64, strict=False))
+            if seat != line.seat
+        ),
         result=result,
         tone=tone,
         score=_say_score(line),
@@ -43,10 +49,18 @@ def render_day(at_ms: int) -> Markup:
     )
 
 
+def render_date(at_ms: int) -> Markup:
+    """A date without the time of day."""
+    at = datetime.fromtimestamp(at_ms / 1000, UTC)
+    return html('<time data-date datetime="{0}">{0}</time>', f"{at:%Y-%m-%d}")
+
+
 def _say_result(line: GameLine) -> tuple[str, str]:
     own, seats = line.ranks[line.seat], len(line.ranks)
     if line.reason == "agreed":
         return _("Draw"), ""
+    if line.reason == "called_off":
+        return _("Called off"), ""
     if own == 1:
         return (_("Shared win"), "good") if line.ranks.count(1) > 1 else (_("Won"), "good")
     return (_("Lost"), "warn") if seats == 2 else (_("Place {n} of {all}").format(n=own, all=seats), "")

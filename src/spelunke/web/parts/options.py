@@ -8,7 +8,9 @@ from markupsafe import Markup
 
 from spelunke.core.game import Game
 from spelunke.core.option import Kind, Option, write_value
+from spelunke.games import find_game
 from spelunke.web.parts.markup import flag, html, join
+from spelunke.web.words import tongue_of
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
@@ -77,6 +79,22 @@ def _render_number(option: Option, name: str, value: str, described: Markup, _te
 def _render_line(option: Option, name: str, value: str, described: Markup, _tell: Translate) -> Markup:
     told = ", ".join(option.counted)
     return html('<input id="{0}" name="{0}" value="{1}" title="{2}"{3}>', name, value, told, described)
+
+
+def tell_options(name: str, changed: Mapping[str, str]) -> str:
+    """The options of a table that differ from the usual, in words: `Rounds: four short ones, Jokers can be swapped out`."""
+    game, translate = find_game(name), tongue_of().games
+    told = []
+    for option in game.options:
+        if option.name not in changed:
+            continue
+        title, value = translate(option.title), changed[option.name]
+        if option.kind == "switch":
+            told.append(title if value == "on" else _("without: {option}").format(option=title))
+            continue
+        known = next((choice for choice in option.choices if str(choice) == value), None)
+        told.append(f"{title}: {value if known is None else translate(option.call(known))}")
+    return ", ".join(told)
 
 
 INPUTS: Mapping[Kind, Callable[[Option, str, str, Markup, Translate], Markup]] = {

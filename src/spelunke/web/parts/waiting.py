@@ -121,6 +121,7 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
         '<div id="invitation" class="invitation" hx-morph-skip><div class="stack tight"><label for="invite-link"><strong>{title}</strong></label>'
         '<p class="muted">{help}</p>'
         '<div class="share"><input id="invite-link" readonly value="{link}">'
+        '<button type="button" class="button primary" data-share="invite-link" data-says="{says}" hidden>{share}</button>'
         '<button type="button" class="button" data-copy="invite-link" data-done="{done}" hidden>{copy}</button></div></div>'
         '<figure class="qr" role="img" aria-label="{qr}">{code}</figure>{here_only}</div>',
         title=_("Invite friends") if several else _("Invite a friend"),
@@ -129,6 +130,8 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
         else _("Send this link, or let them scan the code. Whoever opens it sits down opposite you."),
         link=invitation.link,
         here_only=here_only,
+        share=_("Share"),
+        says=_("Come and play with me:"),
         copy=_("Copy"),
         done=_("Copied"),
         qr=_("QR code of the link"),

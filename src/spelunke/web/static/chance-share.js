@@ -1,6 +1,6 @@
 // A share in chance made here, so that the house can't have chosen it. First only its SHA-256 is given, by itself after a
 // moment, unless somebody is about to type one of their own; the share itself when everybody has given theirs.
-import { live } from "./connection.js";
+import { accepted } from "./connection.js";
 import { digest, writeHex } from "./digest.js";
 import { find, need } from "./dom.js";
 import { keep, read } from "./preferences.js";
@@ -53,8 +53,8 @@ async function give(form, fields) {
     const headers = { "HX-Request": "true" };
     const answer = await fetch(form.action, { method: "POST", body, headers, keepalive: true });
     if (!answer.ok) need("trouble", HTMLElement).innerHTML = await answer.text();
-    else if (!live()) location.reload();
     if (answer.ok) {
+      accepted();
       done = body.toString();
       again = 0;
     }

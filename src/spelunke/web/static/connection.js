@@ -1,17 +1,19 @@
 // The state of the line to the house, in words in the header; and what the house refused.
 //
 // The house gives a sign of life every data-beat milliseconds. Without one for twice as long the line counts as lost, even
-// if the browser has not noticed yet, and after a while the stream is opened anew. A browser that says that it is offline,
-// or a request that failed, has the house asked: it may be on this very machine, where no network is needed.
+// if the browser has not noticed yet. While it is not whole the house is asked by plain requests, again and again: as soon
+// as one gets through, a stream that brings nothing is given up, and the next one is opened without waiting. A browser that
+// says that it is offline is not believed either: the house may be on this very machine, where no network is needed.
 import { all, need } from "./dom.js";
 import { afterPush, holdingPushes } from "./pushes.js";
 
 /** @typedef {"live" | "wait" | "lost"} State */
 
 const WATCH_MS = 250;
-const DEAD_MS = 8_000;
 const PING_MS = 25_000;
-const ASK_MS = 2_000;
+const ASK_MS = 2_000; // an answer takes no longer
+const AGAIN_MS = 1_000;
+const RENEW_MS = 1_000;
 const MANY = 2;
 const READ_MS = 5_000; // a refusal can be read in that time
 const LONG_MS = 15_000;
@@ -27,8 +29,12 @@ const lateMs = MANY * Number(stream.dataset.beat || "1500") - 2 * WATCH_MS + 250
 let heard = performance.now();
 let cut = false; // whether requests fail, whatever the stream still brings
 let asking = false;
-/** @type {ReadableStreamDefaultReader | null} */
-let reader = null;
+let asked = performance.now();
+let reached = 0; // how often in a row the house could be asked although no stream came
+let opening = false; // whether a stream is asked for the first time
+let opened = performance.now();
+/** What htmx knows of the stream, once it was there. @type {StreamConnection | null} */
+let connection = null;
 /** @type {(() => void)[]} */
 const reactions = [];
 
@@ -53,65 +59,96 @@ function show(state) {
   if (state === "live") for (const react of reactions) react();
 }
 
+const late = () => performance.now() - heard > lateMs;
+
 function hear() {
   heard = performance.now();
-  if (!cut) show("live");
+  if (cut) return;
+  reached = 0;
+  show("live");
 }
 
-/** Ask the house whether requests reach it, again and again while they don't. */
+/** The house can be reached: what keeps the stream from coming is given up. */
+function revive() {
+  if (!late()) {
+    if (connection?.reader) show("live");
+    return;
+  }
+  reached += 1;
+  connection?.reader?.cancel();
+  connection?.delayCanceller?.();
+}
+
+/** Whether a request to the house gets through. @param {string} address */
+async function reach(address) {
+  try {
+    await fetch(address, { signal: AbortSignal.timeout(ASK_MS) });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Ask the house whether requests reach it. While they don't, or no stream comes, it is asked again. */
 export async function probe() {
   if (asking || document.hidden) return;
   asking = true;
-  const wasCut = cut;
-  try {
-    await fetch(stream.dataset.here ?? "", { signal: AbortSignal.timeout(ASK_MS) });
-    cut = false;
-  } catch {
-    cut = true;
-    show("lost");
-    setTimeout(probe, ASK_MS);
-  }
+  cut = !(await reach(stream.dataset.here ?? ""));
   asking = false;
-  if (wasCut && !cut && performance.now() - heard < lateMs) show("live");
+  asked = performance.now();
+  if (cut) {
+    reached = 0;
+    show("lost");
+  } else {
+    revive();
+  }
 }
 
-document.addEventListener("htmx:sse:after:connection", hear);
-document.addEventListener("htmx:sse:before:message", (event) => {
-  reader = event.detail.connection.reader;
-  hear();
+/** Ask for a stream where there is none, not even one that htmx opens again by itself. */
+function open() {
+  const now = performance.now();
+  if (connection || opening || now - opened < AGAIN_MS) return;
+  opened = now;
+  stream.dispatchEvent(new Event("reopen"));
+}
+
+function watch() {
+  if (document.hidden || holdingPushes()) {
+    heard = performance.now();
+    return;
+  }
+  if (live() && late()) show("lost");
+  open();
+  const wait = live() ? PING_MS : Math.min(AGAIN_MS * 2 ** reached, PING_MS);
+  if (performance.now() - asked > wait) probe();
+}
+
+document.addEventListener("htmx:before:request", (event) => {
+  if (event.detail.ctx.sourceElement === stream) opening = true;
 });
-document.addEventListener("htmx:sse:error", () => show("lost"));
+document.addEventListener("htmx:finally:request", (event) => {
+  if (event.detail.ctx.sourceElement === stream) opening = false;
+});
 document.addEventListener("htmx:sse:before:connection", (event) => {
-  if (event.detail.connection.attempt > 0) show("lost");
+  connection = event.detail.connection;
+  if (connection.attempt > 0) show("lost");
 });
-document.addEventListener("htmx:sse:close", () => show("lost"));
+document.addEventListener("htmx:sse:after:connection", hear);
+document.addEventListener("htmx:sse:before:message", hear);
+document.addEventListener("htmx:sse:error", () => show("lost"));
+document.addEventListener("htmx:sse:close", () => {
+  connection = null;
+  show("lost");
+});
 document.addEventListener("htmx:error", (event) => {
   if (event.detail.ctx?.sourceElement === stream) show("lost");
 });
 addEventListener("offline", probe);
 addEventListener("online", () => {
-  reader?.cancel();
+  connection?.reader?.cancel();
   probe();
 });
-
-setInterval(() => {
-  if (document.hidden || holdingPushes()) {
-    heard = performance.now();
-    return;
-  }
-  const silent = performance.now() - heard;
-  if (live() && silent > lateMs) show("lost");
-  if (reader && silent > DEAD_MS) {
-    heard = performance.now();
-    reader.cancel();
-    reader = null;
-  }
-}, WATCH_MS);
-
-// Who looks at the page is at the table: the house can't see by itself that a line is dead.
-setInterval(() => {
-  if (live()) probe();
-}, PING_MS);
+setInterval(watch, WATCH_MS);
 
 document.addEventListener("htmx:response:error", (event) => {
   const { request, text, response } = event.detail.ctx;
@@ -139,10 +176,21 @@ afterPush(() => {
   if (trouble.textContent) forget(Math.max(0, READ_MS - (performance.now() - refused)));
 });
 
-/** What was sent was taken; without a stream it would not be seen, so the page itself is fetched anew. */
+/** What was sent was taken; what it did comes by the stream, and without one the page itself is fetched anew. */
 export function accepted() {
   trouble.textContent = "";
-  if (!live()) location.reload();
+  if (!live()) setTimeout(renew, RENEW_MS, live);
+}
+
+/**
+ * Fetch the page anew, as soon as the house can be reached, unless that is needless by then. A page that is asked for
+ * through a line that is cut is the browser's own page, which comes back when it likes.
+ * @param {() => boolean} needless
+ */
+export async function renew(needless) {
+  if (needless()) return;
+  if (await reach(location.href)) location.reload();
+  else setTimeout(renew, RENEW_MS, needless);
 }
 
 document.addEventListener("htmx:after:request", (event) => {

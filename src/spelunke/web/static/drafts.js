@@ -82,7 +82,8 @@ function note(field) {
  */
 function restore(field) {
   if (isBox(field)) {
-    if (field.checked || !picked.has(field.value)) return false;
+    if (field.disabled) field.checked = false; // set aside: a morph leaves the pick that it had
+    if (field.disabled || field.checked || !picked.has(field.value)) return false;
     field.checked = true;
     return true;
   }

@@ -1,4 +1,4 @@
-// Times as they are here: the house only knows its own. Of the day, or with the date (data-day).
+// Times as they are here: the house only knows its own. Of the day, with the date (data-day), or the date alone (data-date).
 import { all } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
@@ -9,7 +9,9 @@ export function localize() {
     const text =
       "day" in time.dataset
         ? at.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })
-        : at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+        : "date" in time.dataset
+          ? at.toLocaleDateString([], { dateStyle: "medium" })
+          : at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
     if (text !== time.textContent) time.textContent = text;
   }
 }

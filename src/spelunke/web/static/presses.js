@@ -2,7 +2,7 @@
 // again, as it was pressed, once the line is whole: its key makes the house play it once, and its ply lets the house refuse
 // what came too late.
 import "./vendor.js";
-import { accepted, BUSY, probe, refuse, whenLive } from "./connection.js";
+import { accepted, BUSY, probe, refuse, renew, whenLive } from "./connection.js";
 import { all, nameOf, need } from "./dom.js";
 
 const PATIENCE_MS = 8_000;
@@ -105,7 +105,7 @@ async function take(press, answer) {
   settle(press);
   if (answer.ok && press.form?.matches(".chat-form")) press.form.reset();
   if (place) location.href = place;
-  else if (answer.ok && text) location.reload();
+  else if (answer.ok && text) renew(() => false);
   else if (answer.ok) accepted();
   else if (new URLSearchParams(press.body).has("key")) refuse(text);
 }

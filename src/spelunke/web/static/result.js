@@ -5,13 +5,16 @@ import { afterPush } from "./pushes.js";
 const heading = () => document.getElementById("result-title");
 let ended = heading() !== null;
 
-afterPush(() => {
+function follow() {
   const result = heading();
-  if (ended || !result) return;
+  if (ended || !result?.checkVisibility()) return; // while a story is told, how it ended is not shown yet
   ended = true;
   if (document.activeElement?.matches("input:not([type=checkbox], [type=radio]), textarea")) return;
   const box = result.getBoundingClientRect();
   const covered = document.querySelector(".table-head")?.getBoundingClientRect().bottom ?? 0;
   if (box.top >= Math.max(0, covered) && box.bottom <= innerHeight) return;
   result.parentElement?.scrollIntoView({ behavior: still() ? "auto" : "smooth", block: "start" });
-});
+}
+
+afterPush(follow);
+document.addEventListener("spelunke:told", follow);

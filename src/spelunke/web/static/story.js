@@ -6,6 +6,7 @@ import { aroundMorph } from "./morphs.js";
 import { moves, pace } from "./motion.js";
 import { setScene } from "./scenes.js";
 
+const root = document.documentElement;
 let told = { name: "", at: 0, steps: 0 };
 let timer = 0;
 
@@ -54,7 +55,9 @@ function show(story, at, walking = false) {
 
 /** While a story is told, what comes next waits for it: the style sheets keep it back. */
 function note() {
-  document.documentElement.toggleAttribute("data-telling", timer !== 0);
+  const told = root.hasAttribute("data-telling") && timer === 0;
+  root.toggleAttribute("data-telling", timer !== 0);
+  if (told) document.dispatchEvent(new Event("spelunke:told"));
 }
 
 function stop() {

@@ -3,12 +3,14 @@ import type { Htmx } from "htmx.org";
 import type { Idiomorph as Morpher } from "idiomorph";
 import type { default as SortableJS } from "sortablejs";
 
-interface Connection {
-  attempt: number;
-  reader: ReadableStreamDefaultReader | null;
-}
-
 declare global {
+  /** A stream as its extension knows it; between two of them it waits, which `delayCanceller` ends. */
+  interface StreamConnection {
+    attempt: number;
+    reader: ReadableStreamDefaultReader | null;
+    delayCanceller: (() => void) | null;
+  }
+
   /** One message of a stream; `event` is empty for pushes. */
   interface StreamMessage {
     event: string;
@@ -20,10 +22,10 @@ declare global {
 
   /** What htmx's stream extension tells: its own types leave it out. */
   interface DocumentEventMap {
-    "htmx:sse:before:connection": CustomEvent<{ connection: Connection }>;
-    "htmx:sse:after:connection": CustomEvent<{ connection: Connection }>;
+    "htmx:sse:before:connection": CustomEvent<{ connection: StreamConnection }>;
+    "htmx:sse:after:connection": CustomEvent<{ connection: StreamConnection }>;
     "htmx:sse:before:message": CustomEvent<{
-      connection: Connection;
+      connection: StreamConnection;
       message: StreamMessage;
       waitUntil: (promise: Promise<unknown>) => void;
     }>;

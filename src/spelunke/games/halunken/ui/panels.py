@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from spelunke.core.ui import cap, keyed, plain
 from spelunke.games.halunken import moves
@@ -32,7 +32,12 @@ def render_controls(frame: Frame) -> str:
     body = parts.get(seen.phase, _waiting)(frame)
     # One question is not made of another: what is new is there at once, and nothing of the old one wanders.
     name = f"{frame.id}-do-{seen.phase}-{'mine' if frame.scene.legal else 'other'}"
-    return f'<section id="{escape(name)}" class="hk-controls{" asked" if frame.scene.legal else ""}" aria-label="{frame.say("What to do")}">{body}</section>'
+    return f'<section id="{escape(name)}" class="hk-controls{" asked" if frame.scene.legal else ""}" aria-label="{frame.say("What to do")}" data-meanwhile="{_meanwhile(frame)}">{body}</section>'
+
+
+def _meanwhile(frame: Frame) -> Markup:
+    """What stands here while the hour is told, step by step: the question waits for it."""
+    return frame.say("The hour is being played out. What comes next waits for it.")
 
 
 def _waiting(frame: Frame) -> str:
@@ -291,7 +296,7 @@ def render_score(frame: Frame) -> str:
         )
     earlier = f'<th scope="col">{frame.say("Before")}</th>' if several else ""
     return (
-        f'<section class="hk-controls hk-score"><h2>{frame.say("The ships put to sea")}</h2><table><thead><tr><th scope="col">{frame.say("Captain")}</th>{earlier}'
+        f'<section class="hk-controls hk-score" data-meanwhile="{_meanwhile(frame)}"><h2>{frame.say("The ships put to sea")}</h2><table><thead><tr><th scope="col">{frame.say("Captain")}</th>{earlier}'
         f'<th scope="col">{frame.say("Sailors")}</th><th scope="col">{frame.say("One colour doubled")}</th><th scope="col">{frame.say("Total")}</th></tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></section>"
     )

@@ -71,8 +71,7 @@ def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> 
     told = "".join(_change(frame, step, sailor) for step, sailor in changes(summary.events, seat))
     told = told or f'<li class="none">{frame.say("nobody came or left")}</li>'
     return (
-        f'<li class="hk-crew k{seat}"><header>{art.captain(seat)}<b class="hk-who">{escape(frame.name(seat))}</b>{_laid(frame, summary, seat)}'
-        f'<span class="hk-worth"><span class="hk-sum">{before.worth} → <b>{after.worth}</b></span></span></header>'
+        f'<li class="hk-crew k{seat}"><header>{art.captain(seat)}<b class="hk-who">{escape(frame.name(seat))}</b>{_laid(frame, summary, seat)}</header>'
         f'<ul class="hk-changes">{told}</ul>{_count(frame, after) if counted else _doubled(frame, before, after)}</li>'
     )
 

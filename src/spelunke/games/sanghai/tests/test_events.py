@@ -49,15 +49,15 @@ SAID: tuple[tuple[happenings.Event, str], ...] = (
     (happenings.Discarded(0, "2c", 0), "Anna discards 2♣ and is out!"),
     (
         happenings.RoundScored(1, 0, (0, 9), (0, 9), ((), ("9c",)), "out"),
-        "Anna wins round 1. Anna 0, Bert 9.",
+        "Anna wins round 1. Anna: 0, Bert: 9.",
     ),
     (
         happenings.RoundScored(1, None, (2, 9), (2, 9), (("2c",), ("9c",)), "stock"),
-        "Round 1 ends: the cards have run out. Anna 2, Bert 9.",
+        "Round 1 ends: the cards have run out. Anna: 2, Bert: 9.",
     ),
     (
         happenings.RoundScored(1, None, (2, 9), (2, 9), (("2c",), ("9c",)), "turns"),
-        "Round 1 ends: it has lasted too long. Anna 2, Bert 9.",
+        "Round 1 ends: it has lasted too long. Anna: 2, Bert: 9.",
     ),
 )
 

@@ -15,8 +15,9 @@ from spelunke.games.sanghai.happenings import RoundScored
 from spelunke.games.sanghai.sentences import say
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.drafts import render_picked
-from spelunke.games.sanghai.ui.frame import Frame, button, role_in
+from spelunke.games.sanghai.ui.frame import Frame, button
 from spelunke.games.sanghai.ui.hand import find_fitting, render_cards, sort_by_suit
+from spelunke.games.sanghai.ui.melds import render_adds, render_fits, render_melds, write_short
 from spelunke.games.sanghai.ui.panels import (
     render_call,
     render_orders,
@@ -24,7 +25,7 @@ from spelunke.games.sanghai.ui.panels import (
     render_tray,
     render_votes,
 )
-from spelunke.games.sanghai.view import TableMeld
+from spelunke.games.sanghai.ui.steps import LAYING, render_steps, say_steps
 
 
 def render_board(scene: Scene) -> Markup:
@@ -44,7 +45,7 @@ def render_board(scene: Scene) -> Markup:
         f'<div class="sanghai" id="{escape(frame.id)}" data-phase="{escape(seen.phase)}" data-seats="{seen.seats}">'
         f"{'' if frame.me is None else first}"
         f'<div class="sg-whole"><div class="sg-main"><section class="sg-table night" aria-label="{frame.say("The table")}">'
-        f"{_contract(frame)}{_players(frame)}{_middle(frame)}{_melds(frame) or _ended(frame)}</section>"
+        f"{_contract(frame)}{_players(frame)}{_middle(frame)}{render_melds(frame) or _ended(frame)}</section>"
         f'{mine}{render_votes(frame)}{call}</div><div class="sg-side">'
         f"{'' if scene.past else render_tray(frame) + render_orders(frame)}{render_scores(frame)}</div></div></div>"
     )
@@ -90,6 +91,7 @@ def _player(frame: Frame, seat: int) -> str:
         classes.append("asked")
     if seen.laid[seat]:
         classes.append("laid")
+    calls = frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)
     heps = "".join(
         f'<i class="sg-pip{" used" if k < seen.heps[seat] else ""}"></i>' for k in range(seen.hep_limit)
     )
@@ -108,7 +110,7 @@ def _player(frame: Frame, seat: int) -> str:
         f'<li class="{" ".join(classes)}"><span class="sg-who"><b class="sg-name">{render_name(frame.name(seat), frame.scene.names)}</b>{dealer}{marks}</span>'
         f'<span class="sg-left" title="{frame.say("cards left")}">{art.back()}<b>{seen.held[seat]}</b>'
         f'<span class="sr">{frame.say("cards left")}</span></span>'
-        f'<span class="sg-heps" title="{frame.say("{n} of {all} calls won", n=seen.heps[seat], all=seen.hep_limit)}">{heps}</span>'
+        f'<span class="sg-heps" title="{calls}"><small aria-hidden="true">{frame.say("hep")}</small>{heps}<span class="sr">{calls}</span></span>'
         f'<span class="sg-total">{seen.totals[seat]}<span class="sr"> {frame.say("points")}</span></span></li>'
     )
 
@@ -135,7 +137,13 @@ def _middle(frame: Frame) -> str:
         cards = "".join(f"<li>{escape(frame.card(card))}</li>" for card in seen.discards[:-1])
         under = f'<details class="sg-under"><summary>{frame.say("all discards")}</summary><ul>{cards}</ul></details>'
     wait = "".join(
-        button(text, frame.say("Let the others answer first"), frame.say("wait"), "button quiet sg-wait", "w")
+        button(
+            text,
+            frame.say("Let the others answer first"),
+            frame.say("wait for calls"),
+            "button quiet sg-wait",
+            "w",
+        )
         for _action, text in frame.legal[moves.Wait]
     )
     return (
@@ -146,62 +154,6 @@ def _middle(frame: Frame) -> str:
 
 
 # ---- melds -------------------------------------------------------------------------------------------------------
-
-
-def _melds(frame: Frame) -> str:
-    seen = frame.view
-    if not seen.melds:
-        return ""
-    groups = []
-    for seat in frame.seats:
-        own = [entry for entry in seen.melds if entry.owner == seat]
-        if own:
-            melds = "".join(_meld(frame, entry) for entry in own)
-            groups.append(
-                f'<div class="sg-owner seat-{seat}"><span class="sg-whose">{render_name(frame.name(seat), frame.scene.names)}</span>'
-                f'<ol class="sg-melds">{melds}</ol></div>'
-            )
-    return f'<div class="sg-laid-out" aria-label="{frame.say("Melds on the table")}">{"".join(groups)}</div>'
-
-
-def _meld(frame: Frame, entry: TableMeld) -> str:
-    meld = entry.meld
-    cards = "".join(
-        f'<li class="{"wild" if wild else ""}">{art.card(card, role_in(meld, stands))}</li>'
-        for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)
-    )
-    number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.meld(meld))
-    targets = _targets(frame, entry)
-    return (
-        f'<li class="sg-meld {meld.form}{" lit" if targets else ""}" id="{escape(frame.id)}-m{entry.number}">'
-        f'<span class="sr">{number}</span><span class="sg-no" aria-hidden="true">{entry.number}</span>'
-        f'<ol class="sg-cards" aria-hidden="true">{cards}</ol>{targets}</li>'
-    )
-
-
-def _targets(frame: Frame, entry: TableMeld) -> str:
-    """The cards of the hand that fit here, one button each."""
-    found = []
-    for action, text in frame.legal[moves.Add]:
-        if action.meld == entry.number:
-            end = {"low": "◂", "high": "▸", None: "+"}[action.end]
-            label = frame.say("Add the {card} to meld {n}", card=frame.spoken(action.card), n=entry.number)
-            body = f'{end}<span class="{art.suit_class(action.card)}">{escape(_short(action.card))}</span>'
-            found.append(button(text, label, body, "sg-add"))
-    for action, text in frame.legal[moves.Swap]:
-        if action.meld == entry.number:
-            label = frame.say(
-                "Swap the {card} for the wild card of meld {n}",
-                card=frame.spoken(action.card),
-                n=entry.number,
-            )
-            body = f'⇄<span class="{art.suit_class(action.card)}">{escape(_short(action.card))}</span>'
-            found.append(button(text, label, body, "sg-add swap"))
-    return f'<span class="sg-targets">{"".join(found)}</span>' if found else ""
-
-
-def _short(card: Card) -> str:
-    return "★" if card == "*" else card[:-1].upper() + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[card[-1]]
 
 
 # ---- the hand ----------------------------------------------------------------------------------------------------
@@ -217,11 +169,11 @@ def _hand(frame: Frame) -> str:
     fitting = find_fitting(frame)
     for at, card in enumerate(sort_by_suit(seen.hand)):
         if card in fitting:
-            discards += _fits(frame, card, at)
+            discards += render_fits(frame, card, at)
         if card in drops:
             kind = "button" if card in fitting else "button primary"
             label = frame.say("Discard the {card}", card=frame.spoken(card))
-            body = f"{frame.say('Discard')} <b>{escape(_short(card))}</b>"
+            body = f"{frame.say('Discard')} <b>{escape(write_short(card))}</b>"
             discards.append(button(drops[card], label, body, f"{kind} sg-drop d{at}", nth=f"-{at}"))
     prompt = say_asked(frame)
     best = ""
@@ -233,14 +185,14 @@ def _hand(frame: Frame) -> str:
     if "best" in frame.hints and drops:
         best = f'<span class="sg-hint best">{frame.say("The planner would {move}.", move=_tell(frame, frame.hints["best"].text))}</span>'
     helping = ""
-    if helps:
+    if helps and seen.phase not in LAYING:
         helping = f'<span class="sg-hint">{frame.say("Would help: {cards}", cards=_list_cards(frame, helps))}</span>'
     asked = " asked" if frame.scene.legal else ""
     return (
         f'<section class="sg-mine" aria-label="{frame.say("Your hand")}"><div class="sg-bar">'
         f"{_sorting(frame)}</div>"
         f"{render_cards(frame)}"
-        f'<div class="sg-acts"><span class="sg-prompt{asked}" role="status">{prompt}</span>{render_call(frame)}{lay}{"".join(discards)}{render_picked(frame)}{_check_button(frame)}'
+        f'<div class="sg-acts"><span class="sg-prompt{asked}" role="status">{prompt}</span>{render_call(frame)}{render_steps(frame)}{render_adds(frame)}{lay}{"".join(discards)}{render_picked(frame)}{_check_button(frame)}'
         f'<div class="sg-hints">{helping}{best}</div></div></section>'
     )
 
@@ -262,26 +214,6 @@ def _hands(frame: Frame) -> str:
 
 def _shown_card(frame: Frame, card: Card) -> str:
     return f'<li>{art.card(card)}<span class="sr">{escape(frame.spoken(card))}</span></li>'
-
-
-def _fits(frame: Frame, card: Card, at: int) -> list[str]:
-    """The melds that the picked card fits: the buttons beside them may be out of sight below the hand."""
-    found = []
-    for action, text in frame.legal[moves.Add]:
-        if action.card == card:
-            end = {"low": " ◂", "high": " ▸", None: ""}[action.end]
-            label = frame.say("Add the {card} to meld {n}", card=frame.spoken(card), n=action.meld)
-            body = f"{frame.say('Add to meld {n}', n=action.meld)}{end}"
-            nth = f"-{at}{action.end or ''}"
-            found.append(button(text, label, body, f"button primary sg-drop d{at}", nth=nth))
-    for action, text in frame.legal[moves.Swap]:
-        if action.card == card:
-            label = frame.say(
-                "Swap the {card} for the wild card of meld {n}", card=frame.spoken(card), n=action.meld
-            )
-            body = f"⇄ {frame.say('meld {n}', n=action.meld)}"
-            found.append(button(text, label, body, f"button primary sg-drop d{at}", nth=f"-{at}"))
-    return found
 
 
 def _list_cards(frame: Frame, cards: set[Card]) -> str:
@@ -335,6 +267,8 @@ def say_asked(frame: Frame) -> Markup:
             "This contract needs {n} more cards than you hold: call hep for some.",
             n=frame.hints["calls"].number,
         )
+    if seen.phase in LAYING:
+        return say_steps(frame)
     if "missing" in frame.hints:
         n = frame.hints["missing"].number
         return frame.say("Cards missing: {n}.", n=n) if n else frame.say("Your contract is complete.")
@@ -354,6 +288,8 @@ def say_short(frame: Frame) -> str:
         )
     if legal[moves.Hep]:
         return _("hep for the {card}, or pass").format(card=frame.card(seen.top or "*"))
+    if seen.phase in LAYING:
+        return _("lay the next card")
     return _("say who was first") if legal[moves.Vote] else ""
 
 
@@ -388,7 +324,7 @@ def render_part(part: str, scene: Scene) -> Markup | None:
     frame = Frame(scene)
     inner = {
         "hand": lambda: _felt(_contract(frame)) + _hand(frame),
-        "melds": lambda: _felt(_contract(frame) + _melds(frame)),
+        "melds": lambda: _felt(_contract(frame) + render_melds(frame)),
         "call": lambda: _felt(_middle(frame)) + render_call(frame),
         "scores": lambda: render_scores(frame),
     }.get(part)

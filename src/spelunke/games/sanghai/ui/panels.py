@@ -15,6 +15,7 @@ from spelunke.games.sanghai.state import BLACK_TWOS_WILD
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.drafts import compose_button, render_rehearsal
 from spelunke.games.sanghai.ui.frame import Frame, button, role_in
+from spelunke.games.sanghai.ui.steps import LAYING
 
 
 def render_call(frame: Frame) -> str:
@@ -27,7 +28,11 @@ def render_call(frame: Frame) -> str:
     if not hep:
         said = {"passed": frame.say("You passed."), "called": frame.say("You called: hep!")}.get(seen.answer)
         if said is None and ring:
-            said = frame.say("A moment to call hep.")
+            said = (
+                frame.say("The others may call hep for it.")
+                if frame.scene.legal
+                else frame.say("A moment to call hep.")
+            )
         return f'<div class="sg-call idle">{ring}<span>{said}</span></div>' if said else ""
     card = seen.top or "*"
     helps = "helps" in frame.hints and card in frame.hints["helps"].cards
@@ -110,12 +115,8 @@ def render_tray(frame: Frame) -> str:
     seen = frame.view
     if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand or frame.scene.past:
         return ""
-    steps = [
-        pair for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close) for pair in frame.legal[kind]
-    ]
-    if seen.phase in ("laying", "in set", "in run"):  # begun card by card, by a program
-        buttons = "".join(button(text, text, escape(text), "button") for _action, text in steps)
-        return f'<section class="sg-tray ready"><p>{frame.say("The contract is being laid, card by card.")}</p><div class="row">{buttons}</div></section>'
+    if seen.phase in LAYING:  # begun card by card: its steps stand at the hand
+        return ""
     wanted = seen.contract.cards
     missing = frame.hints["missing"].number if "missing" in frame.hints else wanted
     have = wanted - missing

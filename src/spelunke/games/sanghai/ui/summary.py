@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 from spelunke.core.ui import Scene, Summary
 from spelunke.games.sanghai.cards import Card, kind_of
 from spelunke.games.sanghai.happenings import RoundScored
-from spelunke.games.sanghai.sentences import say
+from spelunke.games.sanghai.sentences import say_why
 from spelunke.games.sanghai.state import worth_of
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame
@@ -38,7 +38,7 @@ def render_summary(summary: Summary[View]) -> Markup | None:
     laid = summary.view.downs[scored.lap - 1]
     hands = "".join(_hand(frame, scored, seat, laid[seat]) for seat in range(len(scored.points)))
     return Markup(
-        f'<div class="sanghai sg-summary"><p>{escape(say(scored, summary.names, summary.translate))}</p>'
+        f'<div class="sanghai sg-summary"><p>{escape(say_why(scored, summary.names, summary.translate))}</p>'
         f'<ol class="sg-counted">{hands}</ol></div>'
     )
 
@@ -54,13 +54,15 @@ def _hand(frame: Frame, scored: RoundScored, seat: int, laid: bool) -> str:
     won = seat == scored.winner
     note = frame.say("won the round") if won else frame.say("had laid nothing") if not laid else Markup()
     nothing = f'<li class="none">{frame.say("no cards left")}</li>'
-    total, brought = scored.totals[seat], scored.points[seat]
+    brought = scored.points[seat]
     bonus = brought - sum(points)  # an option: laying and finishing in one turn
     if bonus:
         note += frame.say(", bonus {n}", n=_number(bonus))
+    # The totals stand above, for all games alike.
+    one = frame.say("1 point") if brought == 1 else frame.say("{n} points", n=_number(brought))
     return (
         f'<li class="{"won" if won else ""}"><p class="sg-count-head"><b>{escape(frame.name(seat))}</b> <em>{note}</em>'
-        f'<span class="sg-count-sum">{_number(total - brought)} + <b>{_number(brought)}</b> = <b>{_number(total)}</b></span></p>'
+        f'<span class="sg-count-sum"><b>{one}</b></span></p>'
         f'<ol class="sg-cards left">{items or nothing}</ol></li>'
     )
 

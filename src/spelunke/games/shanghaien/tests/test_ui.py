@@ -152,7 +152,7 @@ def test_what_is_asked_is_said_in_few_words(shots: list[Shot]) -> None:
     for moment, _text, _page in shots:
         said = GAME.hooks.prompt(moment)
         assert bool(said) == bool(moment.legal)
-        assert len(said) < 40
+        assert len(said) < 48, "two lines on a phone, beside the question mark"
 
 
 def test_every_control_has_a_name(shots: list[Shot]) -> None:

@@ -104,8 +104,22 @@ def prompt(frame: Frame) -> str:
     if Direct in legal:
         return _("choose which end is number 1")
     if Object in legal:
-        return _("object to the die, or let it pass")
-    return _("lay a die")
+        return _("object to the {value}, or let it pass").format(value=frame.view.named)
+    return _say_laying(frame)
+
+
+def _say_laying(frame: Frame) -> str:
+    """What is asked of who has rolled: the first die of a round also says which end is number 1."""
+    seen, _ = frame.view, frame._
+    if seen.phase == "changed":
+        return _("lay the changed die")
+    if seen.end is None and seen.rolled and seen.rolled[0] == seen.rolled[1]:
+        return _("choose one of two cards for the die")
+    if seen.end is None:
+        return _("choose a die, then one of its two cards")
+    if seen.tricks[frame.me] and not seen.spent[frame.me]:
+        return _("choose a die to lay, or play a trick first")
+    return _("choose the die to lay")
 
 
 def _ends(frame: Frame) -> Markup:

@@ -36,7 +36,7 @@ def render_settlement(frame: Frame) -> str:
             f'{art.sign(fate) if fate != "up" else ""}<span class="s0 n">{mine or "·"}</span>{near}</span></li>'
         )
     title = frame.say(
-        "{name} called Shanghai: round {tavern}", name=frame.name(event.seat), tavern=event.tavern
+        "{name} called Shanghai: Tavern {tavern}", name=frame.name(event.seat), tavern=event.tavern
     )
     return (
         f'<section class="sh-settled" aria-label="{frame.say("The last settlement")}"><h2>{title}</h2>'

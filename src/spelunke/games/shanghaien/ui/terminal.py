@@ -138,7 +138,7 @@ def _settlement(frame: Frame, out: Text) -> None:
     if event is None:
         return
     _ = frame._
-    title = _("{name} called Shanghai: round {tavern}").format(
+    title = _("{name} called Shanghai: Tavern {tavern}").format(
         name=frame.name(event.seat), tavern=event.tavern
     )
     out.append(f"{title}\n", "bold")

@@ -1,0 +1,78 @@
+"""The bot that searches: secret choices as mixtures, open ones by playing on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from spelunke.core.chance import below
+from spelunke.core.game import Game
+from spelunke.core.values import Action, State, Stream, View
+from spelunke.solvers.search import (
+    BARE,
+    Budget,
+    Choice,
+    Finding,
+    agreeing,
+    best_answer,
+    is_compiled,
+    search,
+    trimmed,
+)
+
+A = TypeVar("A", bound=Action)
+FINE = 1 << 24
+
+
+class SearchBot:
+    """Looks ``ahead`` so many parts of the game (hours, rounds) in ``looks`` ways on, and draws from what it finds.
+
+    ``trim``: choices that the mixture makes less often than this share of its likeliest are left out; 1 always takes
+    the likeliest. ``noise``: by how much, as a payoff, it misjudges each choice. While kernels are plain it looks less.
+    """
+
+    def __init__(
+        self, game: Game, looks: int = 10_000, ahead: int = 2, trim: float = 0.25, noise: float = 0.0
+    ) -> None:
+        self.game = game
+        self.looks = looks
+        self.ahead = ahead
+        self.trim = trim
+        self.noise = noise
+
+    def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
+        """See :class:`spelunke.core.bot.Bot`."""
+        if len(legal) == 1:
+            return legal[0]
+        assert view.seat is not None
+        looks = self.looks if is_compiled(self.game) else min(self.looks, BARE)
+        s = self.game.view.imagine(view, stream)
+        found = self.find(s, view.seat, Budget(looks, ahead=self.ahead), stream)
+        left = agreeing(self.game, s, view.seat, found.choices)
+        by_number = {self.game.moves.encode(action)[0]: action for action in legal}
+        action = draw([(choice, rest) for choice, rest in left if rest], self.trim, stream)
+        return by_number.get(action, legal[0])
+
+    def find(self, s: State, seat: int, budget: Budget, stream: Stream) -> Finding:
+        """What is best in a position."""
+        return search(self.game, s, seat, budget, stream, self.noise)
+
+
+class AnswerBot(SearchBot):
+    """Knows how its opponents think: it works out what a :class:`SearchBot` with these settings would choose in their
+    place, and takes what is best against that. For measuring how far one can be exploited."""
+
+    def find(self, s: State, seat: int, budget: Budget, stream: Stream) -> Finding:
+        """See :class:`SearchBot`."""
+        return best_answer(self.game, s, seat, budget, stream, self.trim)
+
+
+def draw(left: Sequence[tuple[Choice, tuple[int, ...]]], trim: float, stream: Stream) -> int:
+    """The next action of a choice that is drawn by its share, of those that are not trimmed; -1 where there is none."""
+    if not left:
+        return -1
+    kept = trimmed(np.array([choice.share for choice, _ in left]), trim)
+    at = np.searchsorted(np.cumsum(kept), int(below(stream, FINE)) / FINE, side="right")
+    return left[min(int(at), len(left) - 1)][1][0]

@@ -1,0 +1,157 @@
+"""Learns what an hour's end promises, from games of quick players: writes ``weights.py``.
+
+    python -m spelunke.games.halunken.learning --games 60000
+
+The same seed and number of games give the same weights, in half a minute. For each number of seats and each hour it
+fits the payoff in the end by the hyperbolic tangent of a weighted sum of what
+:func:`spelunke.games.halunken.judging.traits` says, on half of the games; the error is measured on the other half.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import seed_stream
+from spelunke.core.contract import CHANCE, OVER
+from spelunke.core.kernel import kernel, pool
+from spelunke.core.values import Numbers, Pool, Stream
+from spelunke.games.halunken import GAME, state
+from spelunke.games.halunken.judging import TRAITS, answer, traits
+from spelunke.games.halunken.rules import actors, apply_chance, play, result, sample_chance, start
+
+Reals = npt.NDArray[np.float64]
+FILE = Path(__file__).with_name("weights.py")
+CHUNK = 2000
+ROUNDS = 12
+
+
+@kernel
+def gather(
+    states: Pool,
+    setup: Numbers,
+    stream: Stream,
+    games: int,
+    seen: Reals,
+    ends: Reals,
+    points: Numbers,
+    ranks: Numbers,
+) -> None:
+    """Play games by quick answers: the traits after each hour (``seen``, by game, hour and seat), the payoffs."""
+    out = np.zeros(state.ACTIONS, np.int16)
+    seats = setup[0]
+    for game in range(games):
+        start(states[0], setup)
+        hour = 0
+        while True:
+            who = actors(states[0])
+            if who == OVER:
+                break
+            if states[0].hour > hour:
+                for seat in range(seats):
+                    traits(states[0], seat, seen[game, hour, seat])
+                hour += 1
+            if who == CHANCE:
+                apply_chance(states[0], sample_chance(states[0], stream))
+                continue
+            seat = 0
+            while not who >> seat & 1:
+                seat += 1
+            play(states[0], seat, answer(states[0], seat, out, stream))
+        result(states[0], points, ranks)
+        for seat in range(seats):
+            alike = 0
+            for other in range(seats):
+                alike += ranks[other] == ranks[seat]
+            ends[game, seat] = 1.0 - 2.0 * (ranks[seat] - 1 + 0.5 * (alike - 1)) / (seats - 1)
+
+
+def play_games(seats: int, games: int, seed: int) -> tuple[Reals, Reals]:
+    """Traits by game, hour and seat, and payoffs by game and seat; tells how far it is."""
+    states, setup = pool(state.STATE, 1), GAME.setup(seats, GAME.settle(seats))
+    points, ranks = np.zeros(4, np.int16), np.zeros(4, np.int16)
+    seen, ends = np.zeros((games, state.HOURS - 1, seats, TRAITS)), np.zeros((games, seats))
+    for begun in range(0, games, CHUNK):
+        part = slice(begun, min(games, begun + CHUNK))
+        stream = seed_stream(seed, seats, begun)
+        gather(states, setup, stream, part.stop - begun, seen[part], ends[part], points, ranks)
+        print(f"\r{seats} seats: {part.stop} of {games} games", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return seen, ends
+
+
+def fit(traits_seen: Reals, payoffs: Reals) -> Reals:
+    """Weights by Gauss and Newton's method."""
+    weights: Reals = np.zeros(traits_seen.shape[1])
+    for _ in range(ROUNDS):
+        found = np.tanh(traits_seen @ weights)
+        slope = (1.0 - found**2)[:, None] * traits_seen
+        weights = weights + np.linalg.lstsq(slope, payoffs - found, rcond=None)[0]
+    return weights
+
+
+def learn(games: int, seed: int) -> tuple[Reals, list[str]]:
+    """Weights by seats, hours played and trait, and lines that say how much of the payoffs' variance they explain."""
+    found = np.zeros((5, state.HOURS, TRAITS))
+    told = []
+    for seats in GAME.seats:
+        seen, ends = play_games(seats, games, seed)
+        shares = []
+        for hour in range(state.HOURS - 1):
+            x, y = seen[:, hour].reshape(-1, TRAITS), ends.reshape(-1)
+            half = games // 2 * seats
+            found[seats, hour + 1] = fit(x[:half], y[:half])
+            off = y[half:] - np.tanh(x[half:] @ found[seats, hour + 1])
+            shares.append(1.0 - float((off**2).sum() / (y[half:] ** 2).sum()))
+        found[seats, 0] = found[seats, 1]  # a further game of the match begins
+        told.append(f"{seats} seats: {', '.join(f'{share:.3f}' for share in shares)}")
+    return found, told
+
+
+def write(weights: Reals, told: list[str], games: int, seed: int) -> str:
+    """The module that holds the weights."""
+    rows = [[[round(float(w), 4) for w in row] for row in table] for table in weights]
+    return "\n".join(
+        [
+            '"""What an hour\'s end promises in Halunken und Spelunken, as learned by :mod:`.learning`.',
+            "",
+            f"python -m spelunke.games.halunken.learning --games {games} --seed {seed}",
+            "",
+            f"{datetime.now(UTC).date().isoformat()}. Share of the payoffs' variance that is explained after 1 to 7",
+            "hours, in games that were not learned from:",
+            "",
+            *told,
+            '"""',
+            "",
+            "from __future__ import annotations",
+            "",
+            "import numpy as np",
+            "",
+            f"WEIGHTS = np.array({rows})",
+            '"""By seats, hours played, and trait."""',
+            "",
+        ]
+    )
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=60_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--file", type=Path, default=FILE)
+    given = parser.parse_args()
+    weights, told = learn(given.games, given.seed)
+    print("\n".join(told))
+    given.file.write_text(write(weights, told, given.games, given.seed), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""A contract that is laid card by card, as programs do: each small step as a button at the hand."""
+
+from __future__ import annotations
+
+from markupsafe import Markup, escape
+
+from spelunke.games.sanghai import moves
+from spelunke.games.sanghai.cards import RANKS
+from spelunke.games.sanghai.ui import art
+from spelunke.games.sanghai.ui.frame import Frame, button
+
+LAYING = ("laying", "in set", "in run")
+"""The phases in which a laying has been begun."""
+
+
+def render_steps(frame: Frame) -> str:
+    """The steps that may come next; empty where no laying has been begun."""
+    if frame.view.phase not in LAYING:
+        return ""
+    found = []
+    for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close):
+        for action, text in frame.legal[kind]:
+            label, body = _tell(frame, action)
+            found.append(button(text, label, body, "button primary sg-step"))
+    return "".join(found)
+
+
+def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
+    """A step in words, and as it stands on its button."""
+    if isinstance(action, moves.OpenSet):
+        rank = action.rank.upper()
+        return frame.say("Begin a set of rank {rank}", rank=rank), frame.say("Set of {rank}", rank=rank)
+    if isinstance(action, moves.OpenRun):
+        card = f"{(*RANKS, RANKS[0])[action.low - 1]}{action.suit}"
+        label = frame.say("Begin a run at the {card}", card=frame.spoken(card))
+        return label, _draw(frame, frame._("Run from {card}"), card)
+    if isinstance(action, moves.Put):
+        label = frame.say("Put the {card} to this meld", card=frame.spoken(action.card))
+        return label, _draw(frame, frame._("Put {card}"), action.card)
+    if isinstance(action, moves.Close) and action.order:
+        order = " ".join(map(str, action.order))
+        body = frame.say("Complete, numbered {order}", order=order)
+    else:
+        body = frame.say("Meld complete")
+    return body, body
+
+
+def _draw(frame: Frame, text: str, card: str) -> Markup:
+    shown = Markup('<span class="{}">{}</span>').format(art.suit_class(card), frame.card(card))
+    return escape(text).format(card=shown)
+
+
+def say_steps(frame: Frame) -> Markup:
+    """What is asked of who lays card by card."""
+    if frame.view.phase not in LAYING or not any(
+        frame.legal[kind] for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close)
+    ):
+        return Markup()
+    return frame.say("Lay your contract card by card.")

@@ -1,0 +1,40 @@
+"""Who is shut out of the house, for good or until a time. Hosts decide it (`house.hosting`)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import Connection, delete, insert, or_, select
+
+from spelunke.house.refusals import ShutOut
+from spelunke.house.store.schema import bans
+
+FOR_GOOD = 0
+"""Stands for a time that never comes."""
+
+
+def is_shut_out(until_ms: int | None, now: int) -> bool:
+    """Whether a person is, by what `Person.shut_out_ms` says; None: not at all."""
+    return until_ms is not None and (until_ms == FOR_GOOD or now < until_ms)
+
+
+def refuse_shut_out(until_ms: int | None) -> ShutOut:
+    """The one sentence that is told to who is."""
+    if not until_ms:
+        return ShutOut("the hosts of this house have shut you out; ask one of them why")
+    day = f"{datetime.fromtimestamp(until_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+    return ShutOut(f"the hosts of this house have shut you out until {day}; ask one of them why")
+
+
+def check_ban(connection: Connection, person: str, now: int) -> None:
+    """Whether a person may come in; raises ShutOut."""
+    counts = or_(bans.c.until_ms.is_(None), bans.c.until_ms > now)
+    row = connection.execute(select(bans.c.until_ms).where(bans.c.person == person, counts)).first()
+    if row is not None:
+        raise refuse_shut_out(row.until_ms)
+
+
+def put_ban(connection: Connection, person: str, now: int, until_ms: int | None) -> None:
+    """Shut a person out from now on; what was said of it before counts no longer."""
+    connection.execute(delete(bans).where(bans.c.person == person))
+    connection.execute(insert(bans), {"person": person, "since_ms": now, "until_ms": until_ms})

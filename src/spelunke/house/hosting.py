@@ -1,0 +1,185 @@
+"""What the hosts of a house do: who is shut out, which table is called off, who may come in; and the log of it.
+
+Each deed and its line in the log are committed together, and no line is ever changed or removed. What hosts see of
+people and tables is in `house.registry`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+import structlog
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from spelunke.house.bans import put_ban
+from spelunke.house.devices import Devices, name_in_logs
+from spelunke.house.leaving import NOBODY
+from spelunke.house.lobby import Lobby
+from spelunke.house.members import HOST, Doors, Members
+from spelunke.house.people import People
+from spelunke.house.play import Play
+from spelunke.house.refusals import NotNow, UnknownProfile
+from spelunke.house.store.schema import bans, devices, house_log, members, people, profiles, tables
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+
+log = structlog.get_logger("spelunke.house.hosting")
+
+PAGE = 50
+Deed = Literal["doors", "invitation", "host", "host no longer", "shut out", "let in", "called off"]
+
+
+class DeedLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What a host did, when, and to whom. ``about`` says more: a table, a time in milliseconds, a setting."""
+
+    at_ms: int
+    host: str
+    what: str
+    whom: str | None
+    about: str
+
+
+class Hosting:
+    """Deeds of hosts; who asks has shown that it is one (`Members.require_host`)."""
+
+    def __init__(
+        self, store: TableStore, known: People, at_hand: Devices, book: Members, play: Play, lobby: Lobby
+    ) -> None:
+        self._store = store
+        self._people = known
+        self._devices = at_hand
+        self._members = book
+        self._play = play
+        self._lobby = lobby
+
+    # --- people -----------------------------------------------------------------------------------------------------
+
+    def shut_out(self, host: str, address: str, until_ms: int | None = None) -> None:
+        """Shut a person out, for good or until a time: its devices are ended. Raises UnknownProfile, NotNow."""
+
+        def change(connection: Connection) -> str:
+            now = self._store.now()
+            person = self._find(connection, address)
+            if person == host:
+                raise NotNow("you can't shut yourself out")
+            role = connection.execute(select(members.c.role).where(members.c.person == person)).scalar()
+            if role == HOST:
+                raise NotNow("a host can't be shut out: make them host no longer first")
+            if until_ms is not None and until_ms <= now:
+                raise NotNow("that time is over already: choose one to come")
+            put_ban(connection, person, now, until_ms)
+            connection.execute(delete(devices).where(devices.c.person == person))
+            self._note(connection, host, "shut out", person, str(until_ms or ""))
+            return person
+
+        person = self._store.writer.write(Write(call=change))
+        log.info("shut out", who=name_in_logs(person), by=name_in_logs(host))
+        self._people.forget()
+        self._devices.forget()
+
+    def let_in(self, host: str, address: str) -> None:
+        """Lift that. Raises UnknownProfile, NotNow."""
+
+        def change(connection: Connection) -> str:
+            person = self._find(connection, address)
+            if not connection.execute(delete(bans).where(bans.c.person == person)).rowcount:
+                raise NotNow("they are not shut out (any more)")
+            self._note(connection, host, "let in", person)
+            return person
+
+        person = self._store.writer.write(Write(call=change))
+        log.info("let in", who=name_in_logs(person), by=name_in_logs(host))
+        self._people.forget()
+
+    def set_host(self, host: str, address: str, *, to_be: bool) -> None:
+        """Make another member host, or take that back; one host is left always. Raises UnknownProfile, NotNow."""
+
+        def change(connection: Connection) -> None:
+            person = self._find(connection, address)
+            others = select(func.count()).where(members.c.role == HOST, members.c.person != person)
+            if not to_be and not connection.execute(others).scalar():
+                raise NotNow("a house needs a host: make another member host first")
+            which = members.c.person == person
+            values = {"role": HOST if to_be else None}
+            if not connection.execute(update(members).where(which).values(values)).rowcount:
+                raise NotNow("only a member can be host")
+            if to_be and connection.execute(select(bans.c.person).where(bans.c.person == person)).first():
+                raise NotNow("they are shut out: let them in first")
+            self._note(connection, host, "host" if to_be else "host no longer", person)
+
+        self._store.writer.write(Write(call=change))
+        log.info("host changed", host=to_be, by=name_in_logs(host))
+
+    @staticmethod
+    def _find(connection: Connection, address: str) -> str:
+        known = people.c.id == profiles.c.person
+        query = select(people.c.id).where(profiles.c.address == address[:16], known)
+        readable = address.isascii() and address.isprintable()
+        person: str | None = connection.execute(query).scalar() if readable else None
+        if person is None:
+            raise UnknownProfile("whoever that was has left the house")
+        return person
+
+    # --- the house ---------------------------------------------------------------------------------------------------
+
+    def set_doors(self, host: str, doors: Doors) -> None:
+        """Settle who may come in, from now on."""
+        about = f"guests {doors.guests}, members {doors.members}"
+        self._members.set_doors(doors, lambda connection: self._note(connection, host, "doors", about=about))
+
+    def invite(self, host: str) -> str:
+        """A code that makes one person a member."""
+        return self._members.codes.make(
+            "invitation", also=lambda connection: self._note(connection, host, "invitation")
+        )
+
+    def call_off(self, host: str, table: str) -> None:
+        """Call a game off, with nobody's win, or close a table that waits. Raises UnknownTable, NotNow."""
+
+        def note(connection: Connection) -> None:
+            self._note(connection, host, "called off", about=table)
+
+        with self._store.read() as connection:
+            status = connection.execute(select(tables.c.status).where(tables.c.id == table)).scalar()
+        if status in {"open", "ready"}:
+            self._lobby.close(table, note)
+        else:
+            self._play.call_off(table, note)
+        log.info("called off", table=table, by=name_in_logs(host))
+
+    # --- the log -----------------------------------------------------------------------------------------------------
+
+    def _note(
+        self, connection: Connection, host: str, what: Deed, whom: str | None = None, about: str = ""
+    ) -> None:
+        row = {"at": self._store.now(), "host": host, "what": what, "whom": whom, "about": about}
+        connection.execute(insert(house_log), row)
+
+    def log(self, page: int = 1) -> tuple[tuple[DeedLine, ...], int]:
+        """What hosts did, the newest first, and how many lines there are. Who has left is told without a name."""
+        whom = people.alias()
+        query = (
+            select(house_log, people.c.name, whom.c.name.label("other"))
+            .select_from(
+                house_log.outerjoin(people, people.c.id == house_log.c.host).outerjoin(
+                    whom, whom.c.id == house_log.c.whom
+                )
+            )
+            .order_by(house_log.c.n.desc())
+            .limit(PAGE)
+            .offset(PAGE * (page - 1))
+        )
+        with self._store.read() as connection:
+            count = int(connection.execute(select(func.count()).select_from(house_log)).scalar() or 0)
+            lines = tuple(
+                DeedLine(
+                    at_ms=row.at,
+                    host=row.name or NOBODY,
+                    what=row.what,
+                    whom=None if row.whom is None else row.other or NOBODY,
+                    about=row.about,
+                )
+                for row in connection.execute(query)
+            )
+        return lines, count

@@ -1,0 +1,333 @@
+"""The ways by which a person wants to be told: subscriptions of browsers, a mail address, webhooks; and the choices."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping
+
+import msgspec
+import structlog
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
+
+from spelunke.house.codes import new_code, read_code, store_code, take_code
+from spelunke.house.notifications.kinds import KINDS, WAYS, Kind, Way
+from spelunke.house.notifications.letters import PER_DAY, put_alerts, put_letter
+from spelunke.house.notifications.mail import check_address
+from spelunke.house.notifications.noting import wake
+from spelunke.house.notifications.outside import Outside
+from spelunke.house.notifications.push import check_subscription
+from spelunke.house.notifications.quiet import check_zone
+from spelunke.house.notifications.sending import Sender
+from spelunke.house.notifications.services import check_service
+from spelunke.house.notifications.webhooks import check_hook
+from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, SpentCode, TooFast
+from spelunke.house.store.schema import channels, codes, deliveries, members, notification_choices
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+
+log = structlog.get_logger("spelunke.house.notifications")
+
+MOST = 12
+"""Channels of one person."""
+
+
+class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A channel as its person sees it. ``problem``: why it failed last, or for good where it has ``ended``."""
+
+    id: str
+    way: Way
+    label: str
+    confirmed: bool
+    stopped: bool
+    ended: bool
+    problem: str | None
+    sent_ms: int | None
+    next_ms: int | None
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person wants: pairs of kind and way that are off, quiet hours in minutes of the day, zone, language."""
+
+    off: frozenset[tuple[Kind, Way]] = frozenset()
+    zone: str = "UTC"
+    quiet_from: int | None = None
+    quiet_to: int | None = None
+    language: str = "en"
+
+
+def read_choices(connection: Connection, person: str) -> Choices:
+    """A person's choices; everything is told by each way that they have switched on, unless they chose otherwise."""
+    row = connection.execute(
+        select(notification_choices).where(notification_choices.c.person == person)
+    ).first()
+    if row is None:
+        return Choices()
+    pairs = {tuple(word.split(":", 1)) for word in row.off.split()}
+    off = frozenset((kind, way) for kind in KINDS for way in WAYS if (kind, way) in pairs)
+    return Choices(
+        off=off, zone=row.zone, quiet_from=row.quiet_from, quiet_to=row.quiet_to, language=row.language
+    )
+
+
+def address_key(way: str, address: str) -> str:
+    """What is asked for to find an address: mail addresses by their letters alone, not their case."""
+    return hashlib.sha256(f"{way} {address.lower() if way == 'mail' else address}".encode()).hexdigest()
+
+
+class Channels:
+    """Adds, confirms, stops and removes them."""
+
+    def __init__(self, store: TableStore, outside: Outside, sender: Sender) -> None:
+        self._store = store
+        self._outside = outside
+        self._sender = sender
+
+    def of(self, person: str) -> tuple[ChannelLine, ...]:
+        """A person's channels, the oldest first."""
+        query = select(channels).where(channels.c.person == person).order_by(channels.c.created_ms)
+        with self._store.read() as connection:
+            return tuple(
+                ChannelLine(
+                    id=row.id,
+                    way=row.kind,
+                    label=row.label,
+                    confirmed=row.confirmed_ms is not None,
+                    stopped=row.stopped_ms is not None,
+                    ended=row.ended_ms is not None,
+                    problem=row.problem,
+                    sent_ms=row.sent_ms,
+                    next_ms=row.next_ms,
+                )
+                for row in connection.execute(query)
+            )
+
+    # --- adding ---------------------------------------------------------------------------------------------------
+
+    def add_push(
+        self, person: str, endpoint: str, key: str, auth: str, *, label: str, device: str = ""
+    ) -> str:
+        """A browser's subscription, which is one person's alone: whoever used that browser before is told no more.
+
+        `device`: it ends with that device. Raises BadPlan.
+        """
+        details = check_subscription(endpoint, key, auth)
+        if device:
+            details["device"] = device
+        return self._add(person, "push", endpoint, details, label=label, alone=True)
+
+    def add_mail(self, person: str, address: str, language: str) -> str:
+        """A member's mail address; a letter goes there with a link that confirms it. Raises BadPlan, NotAllowed."""
+        address = check_address(address)
+        if self._outside.mail is None:
+            raise NotAllowed("this house sends no mail")
+        self._require_member(person)
+        return self._add(person, "mail", address, {}, label=address, language=language)
+
+    def add_hook(self, person: str, way: str, address: str) -> str:
+        """A member's webhook, or topic of an ntfy server, or service of apprise. Raises BadPlan, NotAllowed."""
+        self._require_member(person)
+        if way == "service":
+            label = check_service(address, self._outside)
+            return self._add(person, "service", address.strip(), {}, label=label)
+        if way not in {"webhook", "ntfy"}:
+            raise BadPlan("choose webhook, ntfy or service", "way")
+        place = check_hook(address, self._outside, self._sender)
+        return self._add(
+            person, "ntfy" if way == "ntfy" else "webhook", address.strip(), {}, label=place.host
+        )
+
+    def _require_member(self, person: str) -> None:
+        with self._store.read() as connection:
+            query = select(members.c.person).where(members.c.person == person)
+            if connection.execute(query).first() is None:
+                raise NotAllowed("that is for members: become one first")
+
+    def _add(
+        self,
+        person: str,
+        way: Way,
+        address: str,
+        details: Mapping[str, str],
+        *,
+        label: str,
+        alone: bool = False,
+        language: str = "",
+    ) -> str:
+        channel, now = secrets.token_hex(8), self._store.now()
+        key = address_key(way, address)
+        row = {
+            "id": channel,
+            "person": person,
+            "kind": way,
+            "address": address,
+            "address_key": key,
+            "details": msgspec.json.encode(dict(details)).decode(),
+            "label": label[:64],
+            "stop": secrets.token_urlsafe(24),
+            "created_ms": now,
+            "confirmed_ms": None if way == "mail" else now,
+            "tries": 0,
+        }
+
+        def add(connection: Connection) -> None:
+            # One mail address each; and what is added once more replaces what was.
+            mine = channels.c.person == person
+            same = (
+                or_(channels.c.address_key == key, channels.c.kind == "mail")
+                if way == "mail"
+                else channels.c.address_key == key
+            )
+            if way == "mail":
+                put_alerts(connection, person, "address", now)
+            _remove(connection, same if alone else mine & same)
+            count = connection.execute(select(func.count()).where(mine)).scalar() or 0
+            if count >= MOST:
+                raise NotNow(f"you have {MOST} ways already, which is the most: remove one first")
+            connection.execute(insert(channels), row)
+            if way == "mail":
+                _write_to(connection, person, channel, address, language, now)
+            else:
+                wake(connection, person, now)
+
+        self._store.writer.write(Write(call=add))
+        log.info("channel added", way=way)
+        return channel
+
+    # --- changing -------------------------------------------------------------------------------------------------
+
+    def confirm_mail(self, channel: str, code: str) -> None:
+        """The letter came to its person: the address is theirs. Raises SpentCode."""
+        code = read_code(code)
+
+        def confirm(connection: Connection) -> None:
+            now = self._store.now()
+            take_code(connection, "mail", f"{channel} {code}", now)
+            values = {"confirmed_ms": now, "problem": None, "tries": 0, "ended_ms": None, "next_ms": None}
+            this = channels.c.id == channel
+            if not connection.execute(update(channels).where(this).values(values)).rowcount:
+                raise SpentCode("this address was changed or removed since: ask for another letter")
+            wake(connection, str(connection.execute(select(channels.c.person).where(this)).scalar()), now)
+
+        self._store.writer.write(Write(call=confirm))
+        log.info("address confirmed")
+
+    def remove(self, person: str, channel: str) -> None:
+        """Remove a channel of a person. Raises NotNow where there is none."""
+
+        def take(connection: Connection) -> None:
+            mine = (channels.c.person == person) & (channels.c.id == channel)
+            if not channel.isalnum() or not _remove(connection, mine):
+                raise NotNow("you have no such way (any more)")
+
+        self._store.writer.write(Write(call=take))
+
+    def remove_push(self, person: str, endpoint: str) -> None:
+        """A browser has given its subscription up; nothing where it is not known."""
+        key = address_key("push", endpoint)
+        mine = (channels.c.person == person) & (channels.c.address_key == key)
+        self._store.writer.write(Write(call=lambda connection: _remove(connection, mine)))
+
+    def resume(self, person: str, channel: str, language: str) -> None:
+        """Try a channel anew that was stopped or given up; an address that is not confirmed is written to once more."""
+
+        def again(connection: Connection) -> None:
+            now = self._store.now()
+            mine = (channels.c.person == person, channels.c.id == channel)
+            row = connection.execute(select(channels).where(*mine)).first() if channel.isalnum() else None
+            if row is None:
+                raise NotNow("you have no such way (any more)")
+            fresh = {"stopped_ms": None, "ended_ms": None, "tries": 0, "next_ms": None, "problem": None}
+            connection.execute(update(channels).where(*mine).values(fresh))
+            if row.confirmed_ms is None:
+                _write_to(connection, person, channel, row.address, language, now)
+            wake(connection, person, now)
+
+        self._store.writer.write(Write(call=again))
+
+    def look_stop(self, stop: str) -> Way:
+        """By what way that link's messages come; raises SpentCode for a link that is none."""
+        with self._store.read() as connection:
+            found = connection.execute(select(channels.c.kind).where(channels.c.stop == stop[:64])).scalar()
+        if found is None:
+            raise SpentCode("this link stops nothing any more: the address was removed")
+        way: Way = found
+        return way
+
+    def stop(self, stop: str) -> None:
+        """Stop what comes by that way, by the link in the message alone. Raises SpentCode."""
+        self.look_stop(stop)
+        change = (
+            update(channels)
+            .where(channels.c.stop == stop[:64], channels.c.stopped_ms.is_(None))
+            .values(stopped_ms=self._store.now())
+        )
+        self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
+        log.info("stopped by its link")
+
+    # --- choices --------------------------------------------------------------------------------------------------
+
+    def choices(self, person: str) -> Choices:
+        """What a person chose."""
+        with self._store.read() as connection:
+            return read_choices(connection, person)
+
+    def choose(self, person: str, choices: Choices) -> None:
+        """Keep what a person chooses; raises BadPlan for a zone that there is none of."""
+        check_zone(choices.zone)
+        if (choices.quiet_from is None) != (choices.quiet_to is None):
+            raise BadPlan("give both times, or none: when it becomes quiet, and until when", "quiet")
+        values = {
+            "off": " ".join(sorted(f"{kind}:{way}" for kind, way in choices.off)),
+            "zone": choices.zone,
+            "quiet_from": choices.quiet_from,
+            "quiet_to": choices.quiet_to,
+            "language": choices.language[:16],
+        }
+
+        def keep(connection: Connection) -> None:
+            connection.execute(delete(notification_choices).where(notification_choices.c.person == person))
+            connection.execute(insert(notification_choices), {"person": person, **values})
+            wake(connection, person, self._store.now())
+
+        self._store.writer.write(Write(call=keep))
+
+    # --- back in by mail ------------------------------------------------------------------------------------------
+
+    def ask_back(self, address: str, language: str) -> None:
+        """Have a letter sent that brings the member of that address back in; nothing tells whether there is one.
+
+        Raises BadPlan, NotAllowed where the house sends no mail.
+        """
+        address = check_address(address)
+        if self._outside.mail is None:
+            raise NotAllowed("this house sends no mail: use a recovery code")
+        now = self._store.now()
+        self._store.writer.write(
+            Write(call=lambda connection: put_letter(connection, "back", address, now, language))
+        )
+
+
+def _write_to(
+    connection: Connection, person: str, channel: str, address: str, language: str, now: int
+) -> None:
+    """Have a letter sent that asks whether the address is the person's; raises TooFast."""
+    lately = select(func.count()).where(codes.c.kind == "mail", codes.c.person == person)
+    if int(connection.execute(lately).scalar() or 0) >= PER_DAY:
+        raise TooFast(f"{PER_DAY} letters were sent for you within a day: wait until tomorrow")
+    put_letter(connection, "confirm", address, now, language, channel=channel)
+
+
+def new_confirmation(connection: Connection, person: str, channel: str, now: int) -> str:
+    """The code of a link that confirms that very channel."""
+    code = new_code()
+    store_code(connection, "mail", person, now, f"{channel} {code}")
+    return code
+
+
+def _remove(connection: Connection, which: ColumnElement[bool]) -> int:
+    found = list(connection.execute(select(channels.c.id).where(which)).scalars())
+    if found:
+        connection.execute(delete(deliveries).where(deliveries.c.channel.in_(found)))
+        connection.execute(delete(channels).where(channels.c.id.in_(found)))
+    return len(found)

@@ -1,0 +1,325 @@
+"""Sending what is due: claimed by one worker, tried again with growing pauses, given up with a reason.
+
+A person with something to be told is a row of `outbox` with a time, written beside what causes it. Any worker takes
+it (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite) and holds it while it sends. What was sent is noted
+after it was taken, so a crash between the two sends it twice, and none is lost.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import structlog
+from sqlalchemy import Connection, delete, insert, select, update
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.house.notifications.carriers import Carrier, Undelivered
+from spelunke.house.notifications.kinds import HOUR_MS, MINUTE_MS, SECOND_MS, InLanguage, Told, Way, gather
+from spelunke.house.notifications.mail import stop_text
+from spelunke.house.notifications.outside import Outside
+from spelunke.house.notifications.planning import Channel, Waiting, plan, read_waiting
+from spelunke.house.notifications.postman import Postman
+from spelunke.house.presence import Presence
+from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.schema import channels, deliveries, devices, letters, outbox, seats
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+
+log = structlog.get_logger("spelunke.house.notifications")
+
+BACKOFF_MS = (
+    MINUTE_MS,
+    5 * MINUTE_MS,
+    30 * MINUTE_MS,
+    2 * HOUR_MS,
+    6 * HOUR_MS,
+    12 * HOUR_MS,
+    24 * HOUR_MS,
+)
+"""Pauses after a try in vain; after the last one it is given up."""
+LEASE_MS = 180 * SECOND_MS
+"""So long a worker has for one person: a dozen channels, each with its time limit."""
+SWEEP_S = 5.0
+IDLE_S = 60.0
+BATCH = 50
+
+
+def is_here(connection: Connection, presence: Presence, person: str, table: str) -> bool:
+    """Whether the person looks at the table now."""
+    mine = (seats.c.table_id == table, seats.c.person == person)
+    seat = connection.execute(select(seats.c.seat).where(*mine)).scalar()
+    return seat is not None and presence.of(table, int(seat)).state == "here"
+
+
+class Dispatcher:
+    """Sends in threads of its own, so that no address that is slow keeps a table waiting."""
+
+    def __init__(
+        self,
+        store: TableStore,
+        outside: Outside,
+        carriers: Mapping[Way, Carrier],
+        postman: Postman,
+        words: InLanguage,
+        *,
+        threads: int,
+    ) -> None:
+        self._store = store
+        self._outside = outside
+        self._carriers = carriers
+        self._postman = postman
+        self._words = words
+        self._stopping = threading.Event()
+        self._woken = threading.Event()
+        self._queue: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._threads = [
+            threading.Thread(target=self._sweep_for_ever, name="house-notifications", daemon=True)
+        ]
+        self._threads += [
+            threading.Thread(target=self._work, name=f"house-sending-{n}", daemon=True)
+            for n in range(threads)
+        ]
+        self._runs = threads > 0
+
+    def begin(self) -> None:
+        """Start sending what is due."""
+        if self._store.alone:
+            try:
+                self._store.writer.write(Write(call=_forget_claims))
+            except HouseClosed as error:  # on a full disk claims lapse a little later
+                log.warning("claims stay", error=str(error))
+        if self._runs:
+            for thread in self._threads:
+                thread.start()
+
+    def wake(self) -> None:
+        """Something may be due sooner than was thought. Never waits."""
+        self._woken.set()
+
+    def tick(self) -> int:
+        """Send everything that is due now, here and at once; returns how many persons and letters were looked after."""
+        if self._runs:
+            return 0
+        done = 0
+        while jobs := self._claim():
+            for job in jobs:
+                job()
+                done += 1
+        return done
+
+    def close(self) -> None:
+        """Stop. What is being sent is not waited for long; it is noted or sent again by the next start."""
+        self._stopping.set()
+        self._woken.set()
+        for _thread in self._threads:
+            self._queue.put(None)
+        if self._runs:
+            for thread in self._threads:
+                thread.join(timeout=0.5)
+
+    # --- who is due -----------------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        while (job := self._queue.get()) is not None and not self._stopping.is_set():
+            job()
+
+    def _sweep_for_ever(self) -> None:
+        while not self._stopping.is_set():
+            wait = SWEEP_S
+            try:
+                for job in self._claim():
+                    self._queue.put(job)
+                wait = self._idle()
+            except SpelunkeError as error:
+                log.warning("notifications wait", error=str(error))
+            except Exception:
+                log.exception("notifications are not looked for")
+            self._woken.wait(wait)
+            # Several may have woken it: they are all looked after by the one sweep that follows.
+            self._woken.clear()
+
+    def _idle(self) -> float:
+        """How long nothing is due, as far as this worker can know: others write too where it is not alone."""
+        if not self._store.alone:
+            return SWEEP_S
+        now = self._store.now()
+        with self._store.read() as connection:
+            times = [
+                connection.execute(select(table.c.at).order_by(table.c.at).limit(1)).scalar()
+                for table in (outbox, letters)
+            ]
+        soonest = min((at for at in times if at is not None), default=now + int(IDLE_S * 1000))
+        return max(0.2, min(IDLE_S, (soonest - now) / 1000))
+
+    def _claim(self) -> list[Callable[[], None]]:
+        now = self._store.now()
+        due = select(outbox.c.person).where(outbox.c.at <= now, outbox.c.claimed_ms <= now)
+        written = select(letters.c.id).where(letters.c.at <= now, letters.c.claimed_ms <= now)
+        with self._store.read() as connection:
+            found = connection.execute(due.limit(1)).first() or connection.execute(written.limit(1)).first()
+        if found is None:
+            return []
+
+        def take(connection: Connection) -> tuple[list[str], list[str]]:
+            people = list(
+                connection.execute(
+                    due.order_by(outbox.c.at).limit(BATCH).with_for_update(skip_locked=True)
+                ).scalars()
+            )
+            ids = list(
+                connection.execute(
+                    written.order_by(letters.c.at).limit(BATCH).with_for_update(skip_locked=True)
+                ).scalars()
+            )
+            until = now + LEASE_MS
+            if people:
+                connection.execute(update(outbox).where(outbox.c.person.in_(people)).values(claimed_ms=until))
+            if ids:
+                connection.execute(update(letters).where(letters.c.id.in_(ids)).values(claimed_ms=until))
+            return people, ids
+
+        people, ids = self._store.writer.write(Write(call=take))
+        return [
+            *(partial(self._guarded, self._look_after, person) for person in people),
+            *(partial(self._guarded, self._postman.send, letter) for letter in ids),
+        ]
+
+    def _guarded(self, job: Callable[[str], None], name: str) -> None:
+        try:
+            job(name)
+        except SpelunkeError as error:  # the claim lapses, and it is tried again
+            log.warning("a notification waits", error=str(error))
+        except Exception:
+            log.exception("a notification failed")
+
+    # --- one person -----------------------------------------------------------------------------------------------
+
+    def _look_after(self, person: str) -> None:
+        with self._store.read() as connection:
+            waiting = read_waiting(connection, person)
+            here = {
+                one.table
+                for one in waiting.told
+                if is_here(connection, self._store.presence, person, one.table)
+            }
+            gone = _ended_devices(connection, waiting)
+        for channel in waiting.channels:
+            if self._stopping.is_set():
+                return
+            if channel.id in gone:
+                self._keep(
+                    channel, ended=True, reason="that browser was logged out: switch it on there once more"
+                )
+                continue
+            planned = plan(waiting, channel, self._store.now(), here.__contains__)
+            if planned.now:
+                self._send(channel, planned.now, waiting)
+        self._store.writer.write(Write(call=lambda connection: self._put_off(connection, person)))
+
+    def _send(self, channel: Channel, told: Sequence[Told], waiting: Waiting) -> None:
+        language = waiting.choices.language
+
+        def words(text: str) -> str:
+            return self._words(language, text)
+
+        message = gather(told, self._outside.base, channel.stop, words)
+        carrier = self._carriers.get(channel.way)
+        try:
+            if carrier is None:
+                raise Undelivered("the host of this house has switched this way off", lasting=True)
+            details = (
+                {**channel.details, "stop_text": stop_text(words)}
+                if channel.way == "mail"
+                else channel.details
+            )
+            carrier.carry(channel.address, details, message)
+        except Undelivered as error:
+            self._fail(channel, error)
+            return
+        except Exception:  # whatever a library does with what somebody gave
+            log.exception("a notification broke", way=channel.way)
+            self._fail(channel, Undelivered("it could not be sent"))
+            return
+        log.info("notified", way=channel.way, told=len(told))
+        self._keep(channel, told=told)
+
+    def _fail(self, channel: Channel, error: Undelivered) -> None:
+        lasting = error.lasting or channel.tries >= len(BACKOFF_MS)
+        log.warning("not delivered", way=channel.way, tries=channel.tries + 1, given_up=lasting)
+        pause = (
+            0 if lasting else max(BACKOFF_MS[channel.tries], min((error.again_s or 0) * 1000, 24 * HOUR_MS))
+        )
+        self._keep(channel, ended=lasting, reason=str(error), pause=pause)
+
+    def _keep(
+        self,
+        channel: Channel,
+        *,
+        told: Sequence[Told] = (),
+        ended: bool = False,
+        reason: str | None = None,
+        pause: int = 0,
+    ) -> None:
+        now = self._store.now()
+        values: dict[str, object] = {"problem": reason, "next_ms": now + pause if pause else None}
+        values |= {"tries": channel.tries + 1} if reason else {"tries": 0, "sent_ms": now}
+        if ended:
+            values["ended_ms"] = now
+        rows = [
+            {"channel": channel.id, "kind": one.kind, "table_id": one.table, "at": one.at_ms, "sent_ms": now}
+            for one in told
+        ]
+
+        def keep(connection: Connection) -> None:
+            # Removed meanwhile: then nothing is kept of it.
+            if not connection.execute(
+                update(channels).where(channels.c.id == channel.id).values(values)
+            ).rowcount:
+                return
+            for row in rows:
+                same = [deliveries.c[name] == row[name] for name in ("channel", "kind", "table_id")]
+                connection.execute(delete(deliveries).where(*same))
+            if rows:
+                connection.execute(insert(deliveries), rows)
+
+        self._store.writer.write(Write(call=keep))
+
+    def _put_off(self, connection: Connection, person: str) -> None:
+        """When the person is to be looked after next: asked with the row locked, so that no event slips through."""
+        mine = outbox.c.person == person
+        connection.execute(select(outbox.c.at).where(mine).with_for_update())
+        waiting = read_waiting(connection, person)
+        now = self._store.now()
+        here = {
+            one.table for one in waiting.told if is_here(connection, self._store.presence, person, one.table)
+        }
+        plans = [plan(waiting, channel, now, here.__contains__) for channel in waiting.channels]
+        times = [one.next_ms for one in plans if one.next_ms is not None]
+        if not times:
+            connection.execute(delete(outbox).where(mine))
+            return
+        values = {"at": max(min(times), now + SECOND_MS), "claimed_ms": 0}
+        connection.execute(update(outbox).where(mine).values(values))
+
+
+def _ended_devices(connection: Connection, waiting: Waiting) -> set[str]:
+    """The channels whose browser's device was ended."""
+    of = {
+        channel.id: channel.details["device"] for channel in waiting.channels if "device" in channel.details
+    }
+    if not of:
+        return set()
+    alive = set(connection.execute(select(devices.c.id).where(devices.c.id.in_(of.values()))).scalars())
+    return {channel for channel, device in of.items() if device not in alive}
+
+
+def _forget_claims(connection: Connection) -> int:
+    """Nobody else can hold one where there is one process."""
+    done = connection.execute(update(outbox).where(outbox.c.claimed_ms > 0).values(claimed_ms=0)).rowcount
+    return (
+        done
+        + connection.execute(update(letters).where(letters.c.claimed_ms > 0).values(claimed_ms=0)).rowcount
+    )

@@ -1,0 +1,103 @@
+"""What a person was told lately, and how much of it is unread: the list and the bell of the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, func, select, update
+
+from spelunke.core.caches import NAME_S, UNREAD, Cache
+from spelunke.games import shelf
+from spelunke.house.notifications.kinds import Told
+from spelunke.house.store.schema import notifications, people, seats
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+
+SHOWN = 50
+
+
+def read_told(connection: Connection, person: str, *, unread: bool, limit: int = SHOWN) -> tuple[Told, ...]:
+    """A person's notifications, the newest first."""
+    which = [notifications.c.person == person]
+    if unread:
+        which.append(notifications.c.read_ms.is_(None))
+    query = select(notifications).where(*which).order_by(notifications.c.at.desc()).limit(limit)
+    rows = list(connection.execute(query).mappings())
+    others: dict[str, list[str]] = {}
+    if rows:
+        sits = (
+            select(seats.c.table_id, people.c.name)
+            .join(people, people.c.id == seats.c.person)
+            .where(seats.c.table_id.in_({row["table_id"] for row in rows}), seats.c.person != person)
+            .order_by(seats.c.table_id, seats.c.seat)
+        )
+        for table, name in connection.execute(sits):
+            others.setdefault(table, []).append(name)
+    games = shelf()
+    return tuple(
+        Told(
+            kind=row["kind"],
+            table=row["table_id"],
+            title=games[row["game"]].title if row["game"] in games else row["game"],
+            by=row["by_name"],
+            others=tuple(others.get(row["table_id"], ())),
+            at_ms=row["at"],
+            unread=row["read_ms"] is None,
+        )
+        for row in rows
+    )
+
+
+class Inbox:
+    """What people were told; how many are unread is in mind, so that who has none costs no question."""
+
+    def __init__(self, store: TableStore) -> None:
+        self._store = store
+        self._unread: Cache[str, int] = Cache(UNREAD, each=200, seconds=None if store.alone else NAME_S)
+        self._changes = 0
+
+    def known(self, person: str) -> int | None:
+        """How many are unread, if it is at hand without asking the store."""
+        return self._unread.get(person)
+
+    def unread(self, person: str) -> int:
+        """How many are unread."""
+        known = self._unread.get(person)
+        if known is not None:
+            return known
+        changes = self._changes
+        query = select(func.count()).where(
+            notifications.c.person == person, notifications.c.read_ms.is_(None)
+        )
+        with self._store.read() as connection:
+            found = int(connection.execute(query).scalar() or 0)
+        if changes == self._changes:  # else something came meanwhile
+            self._unread.put(person, found)
+        return found
+
+    def of(self, person: str) -> tuple[Told, ...]:
+        """The newest, for the list."""
+        with self._store.read() as connection:
+            return read_told(connection, person, unread=False)
+
+    def saw(self, person: str, table: str | None = None) -> None:
+        """The person has seen that table, or (None) the whole list."""
+        which = [notifications.c.person == person, notifications.c.read_ms.is_(None)]
+        if table is not None:
+            which.append(notifications.c.table_id == table)
+        with self._store.read() as connection:
+            if connection.execute(select(notifications.c.at).where(*which).limit(1)).first() is None:
+                return
+        now = self._store.now()
+
+        def change(connection: Connection) -> None:
+            connection.execute(update(notifications).where(*which).values(read_ms=now))
+
+        self._store.writer.write(Write(call=change))
+        self.forget((person,))
+
+    def forget(self, those: Iterable[str]) -> None:
+        """Something was told to them, or settled: ask the store how many are unread."""
+        self._changes += 1
+        for person in those:
+            self._unread.drop(person)

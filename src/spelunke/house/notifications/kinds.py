@@ -1,0 +1,105 @@
+"""What people are told of, by which ways, and how soon. Another kind is another line here and a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import msgspec
+
+from spelunke.core.ui import plain
+
+Kind = Literal["turn", "nudged", "rematch", "ended"]
+Way = Literal["push", "mail", "webhook", "ntfy", "service"]
+"""By what a person is told outside the pages of the house; `service` is one that apprise knows."""
+
+SECOND_MS = 1_000
+MINUTE_MS = 60 * SECOND_MS
+HOUR_MS = 60 * MINUTE_MS
+
+WAYS: tuple[Way, ...] = ("push", "mail", "webhook", "ntfy", "service")
+PAUSES_MS: dict[Way, int] = {"mail": 5 * MINUTE_MS}
+"""Between two messages by one way, whatever they tell; by the others there is none."""
+
+
+class About(msgspec.Struct, frozen=True):
+    """One kind: its name in the list of choices, and how long it waits for the person to notice by themselves."""
+
+    title: str
+    delay_ms: int
+
+
+KINDS: dict[Kind, About] = {
+    "turn": About(plain("It is my turn"), MINUTE_MS),
+    "nudged": About(plain("Somebody waits for me and nudges me"), 0),
+    "rematch": About(plain("A rematch is offered to me"), 10 * SECOND_MS),
+    "ended": About(plain("A game of mine is over"), MINUTE_MS),
+}
+
+Words = Callable[[str], str]
+InLanguage = Callable[[str, str], str]
+"""The house's words: a language and a text."""
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """One notification as its person reads it; ``unread`` until they have seen the table, or the list."""
+
+    kind: Kind
+    table: str
+    title: str
+    by: str | None
+    others: tuple[str, ...]
+    at_ms: int
+    unread: bool
+
+
+def say(told: Told, words: Words) -> str:
+    """Its sentence."""
+    sentences = {
+        "turn": plain("It is your turn: {game} with {others}"),
+        "nudged": plain("{name} waits for you: {game}"),
+        "rematch": plain("{name} offers you a rematch: {game}"),
+        "ended": plain("The game is over: {game} with {others}"),
+    }
+    alone = {
+        "turn": plain("It is your turn: {game}"),
+        "nudged": plain("You are waited for: {game}"),
+        "rematch": plain("A rematch is offered to you: {game}"),
+        "ended": plain("The game is over: {game}"),
+    }
+    named = bool(told.by) if told.kind in {"nudged", "rematch"} else bool(told.others)
+    sentence = (sentences if named else alone)[told.kind]
+    return words(sentence).format(game=told.title, name=told.by or "", others=", ".join(told.others))
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """What is sent: one or several notifications of one person, gathered. Addresses are whole where the house has one.
+
+    ``stop`` is the link that stops the way by which it comes.
+    """
+
+    title: str
+    lines: tuple[str, ...]
+    kinds: tuple[str, ...]
+    path: str
+    url: str
+    urls: tuple[str, ...] = ()
+    stop: str = ""
+
+
+def gather(told: Sequence[Told], base: str, stop: str, words: Words) -> Message:
+    """One message of all that is to be told now, the newest first."""
+    told = sorted(told, key=lambda one: -one.at_ms)
+    lines = tuple(say(one, words) for one in told)
+    one = len(told) == 1
+    path = f"/t/{told[0].table}" if one else "/me/notifications"
+    title = lines[0] if one else words(plain("{n} tables of yours have news")).format(n=len(told))
+    return Message(
+        title=title,
+        lines=lines,
+        kinds=tuple(one.kind for one in told),
+        path=path,
+        url=f"{base}{path}" if base else "",
+        urls=tuple(f"{base}/t/{one.table}" for one in told) if base else (),
+        stop=f"{base}/mail/stop/{stop}" if base else "",
+    )

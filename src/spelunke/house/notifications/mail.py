@@ -1,0 +1,116 @@
+"""Mail: one message to one address, handed in at the mail server of the house's host.
+
+The standard library's client: it blocks, as the threads that do due work may, and asks for nothing to be installed.
+"""
+
+from __future__ import annotations
+
+import re
+import smtplib
+import ssl
+from collections.abc import Mapping
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import formatdate, make_msgid
+
+from spelunke.core.ui import plain
+from spelunke.house.notifications.carriers import Undelivered
+from spelunke.house.notifications.kinds import Message, Words
+from spelunke.house.notifications.outside import MailServer
+from spelunke.house.refusals import BadPlan
+
+LONGEST = 254
+POLICY = SMTP.clone(max_line_length=900)
+"""Links in the head stay whole: shorter lines would have them encoded, and no mail program would find them."""
+_ADDRESS = re.compile(
+    r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}"
+)
+
+
+def check_address(text: str) -> str:
+    """A mail address on one line; raises BadPlan."""
+    text = text.strip()
+    if len(text) > LONGEST or not _ADDRESS.fullmatch(text):
+        raise BadPlan("that is no mail address; right would be anna@example.org", "address")
+    return text
+
+
+class Mailer:
+    """Hands in mail. Thread-safe: each letter has a connection of its own."""
+
+    def __init__(
+        self, server: MailServer, *, seconds: float = 10.0, tls: ssl.SSLContext | None = None
+    ) -> None:
+        self._server = server
+        self._seconds = seconds
+        self._tls = tls or ssl.create_default_context()
+
+    def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
+        """Deliver a message that can be stopped by one press in the mail program, or by its link."""
+        lines = [
+            f"{line}\n{url}" for line, url in zip(message.lines, message.urls or message.lines, strict=True)
+        ]
+        stop = details.get("stop_text", "").format(link=message.stop)
+        headers = {
+            "List-Unsubscribe": f"<{message.stop}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            "Auto-Submitted": "auto-generated",
+        }
+        self.send(address, message.title, "\n\n".join([*lines, f"-- \n{stop}"]), headers)
+
+    def send(self, address: str, title: str, text: str, headers: Mapping[str, str] | None = None) -> None:
+        """Hand one letter in; raises Undelivered."""
+        letter = EmailMessage(policy=POLICY)
+        letter["From"] = self._server.sender
+        letter["To"] = address
+        letter["Subject"] = " ".join(title.split())[:200]
+        letter["Date"] = formatdate()
+        letter["Message-ID"] = make_msgid(domain=self._server.sender.rpartition("@")[2].rstrip(">"))
+        for name, value in (headers or {}).items():
+            letter[name] = value
+        letter.set_content(text)
+        try:
+            with self._connect() as line:
+                line.send_message(letter)
+        except smtplib.SMTPRecipientsRefused as error:
+            code, said = next(iter(error.recipients.values()))
+            raise self._refused(code, said) from None
+        except smtplib.SMTPAuthenticationError:
+            raise Undelivered(
+                "the mail server refuses the house: its host has to look at the settings"
+            ) from None
+        except smtplib.SMTPResponseException as error:
+            raise self._refused(error.smtp_code, error.smtp_error) from None
+        except (smtplib.SMTPException, ssl.SSLError, OSError):
+            raise Undelivered("the mail server of the house does not answer") from None
+
+    def _connect(self) -> smtplib.SMTP:
+        server = self._server
+        if server.security == "tls":
+            line: smtplib.SMTP = smtplib.SMTP_SSL(
+                server.host, server.port, timeout=self._seconds, context=self._tls
+            )
+        else:
+            line = smtplib.SMTP(server.host, server.port, timeout=self._seconds)
+        try:
+            if server.security == "starttls":
+                line.starttls(context=self._tls)
+            if server.user:
+                line.login(server.user, server.password)
+        except BaseException:
+            line.close()
+            raise
+        return line
+
+    @staticmethod
+    def _refused(code: int, said: bytes | str) -> Undelivered:
+        text = said.decode(errors="replace") if isinstance(said, bytes) else said
+        told = "".join(letter for letter in " ".join(text.split())[:120] if letter.isprintable())
+        if code >= 500:
+            return Undelivered(f"the address is refused ({code} {told})", lasting=True)
+        return Undelivered(f"the address is not taken now ({code} {told})")
+
+
+def stop_text(words: Words) -> str:
+    """The line at the end of each message; `{link}` is where it stops."""
+    return words(plain("You get this because you asked for it. To stop all of it: {link}"))

@@ -1,0 +1,106 @@
+"""Notifications written beside what causes them, in the same commit: a crash loses neither without the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from spelunke.house.notifications.kinds import KINDS, Kind
+from spelunke.house.store.schema import (
+    channels,
+    deliveries,
+    letters,
+    notification_choices,
+    notifications,
+    outbox,
+)
+
+KEPT_MS = 60 * 24 * 60 * 60 * 1000
+"""How long what was told stays in the list."""
+
+
+class Note(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a person is to be told about a table. ``live``: one of minutes, of which nothing goes by mail."""
+
+    person: str
+    kind: Kind
+    table: str
+    game: str
+    live: bool
+    by: str | None = None
+
+
+def is_open() -> tuple[ColumnElement[bool], ...]:
+    """Conditions for a channel by which something may be sent."""
+    return (
+        channels.c.confirmed_ms.is_not(None),
+        channels.c.stopped_ms.is_(None),
+        channels.c.ended_ms.is_(None),
+    )
+
+
+def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
+    """Write notifications; the same one that was there already is new again."""
+    for one in sorted(notes, key=lambda one: one.person):
+        same = (
+            notifications.c.person == one.person,
+            notifications.c.kind == one.kind,
+            notifications.c.table_id == one.table,
+        )
+        fresh: dict[str, object] = {"at": now, "read_ms": None, "by_name": one.by, "live": one.live}
+        if not connection.execute(update(notifications).where(*same).values(fresh)).rowcount:
+            key = {"person": one.person, "kind": one.kind, "table_id": one.table, "game": one.game}
+            try:
+                with connection.begin_nested():
+                    connection.execute(insert(notifications), {**key, **fresh})
+            except IntegrityError:
+                connection.execute(update(notifications).where(*same).values(fresh))
+        wake(connection, one.person, now + KINDS[one.kind].delay_ms)
+
+
+def wake(connection: Connection, person: str, at: int) -> None:
+    """Have the person's channels looked after at that time, or sooner; nothing for who has none."""
+    usable = and_(channels.c.person == person, *is_open())
+    if connection.execute(select(channels.c.id).where(usable).limit(1)).first() is None:
+        return
+    mine = outbox.c.person == person
+    sooner = {"at": case((outbox.c.at > at, at), else_=outbox.c.at)}
+    if connection.execute(update(outbox).where(mine).values(sooner)).rowcount:
+        return
+    try:
+        with connection.begin_nested():
+            connection.execute(insert(outbox), {"person": person, "at": at, "claimed_ms": 0})
+    except IntegrityError:  # another worker, in the same moment
+        connection.execute(update(outbox).where(mine).values(sooner))
+
+
+def settle(
+    connection: Connection, table: str, kinds: Iterable[Kind], now: int, people: Iterable[str] | None = None
+) -> None:
+    """What was told of a table is true no longer, or known: of those people, or (None) of all."""
+    which = [
+        notifications.c.table_id == table,
+        notifications.c.kind.in_(tuple(kinds)),
+        notifications.c.read_ms.is_(None),
+    ]
+    if people is not None:
+        which.append(notifications.c.person.in_(tuple(people)))
+    connection.execute(update(notifications).where(*which).values(read_ms=now))
+
+
+def remove_old(connection: Connection, now: int) -> None:
+    """Let go what was told long ago."""
+    connection.execute(delete(notifications).where(notifications.c.at < now - KEPT_MS))
+
+
+def forget_people(connection: Connection, gone: Iterable[str]) -> None:
+    """Remove all that is kept here of people who are no longer in the house."""
+    gone = tuple(gone)
+    mine = select(channels.c.id).where(channels.c.person.in_(gone))
+    connection.execute(delete(letters).where(letters.c.channel.in_(mine)))
+    connection.execute(delete(deliveries).where(deliveries.c.channel.in_(mine)))
+    for table in (notifications, channels, notification_choices, outbox):
+        connection.execute(delete(table).where(table.c.person.in_(gone)))

@@ -1,0 +1,113 @@
+"""What is to be sent to a person, by which way and when: worked out from what is stored, and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from spelunke.house.notifications.channels import Choices, read_choices
+from spelunke.house.notifications.inbox import read_told
+from spelunke.house.notifications.kinds import HOUR_MS, KINDS, MINUTE_MS, PAUSES_MS, Told, Way
+from spelunke.house.notifications.noting import is_open
+from spelunke.house.notifications.quiet import quiet_until
+from spelunke.house.store.schema import channels, deliveries, notifications
+
+MOST_LINES = 20
+"""Notifications in one message; the list on the page has them all."""
+
+
+class Channel(msgspec.Struct, frozen=True):
+    """A channel as it is sent by. ``sent``: of a kind and a table the notification's time and the sending's."""
+
+    id: str
+    way: Way
+    address: str
+    details: Mapping[str, str]
+    stop: str
+    tries: int
+    next_ms: int | None
+    sent_ms: int | None
+    sent: Mapping[tuple[str, str], tuple[int, int]]
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """All that there is to tell a person."""
+
+    told: tuple[Told, ...]
+    live: frozenset[str]
+    channels: tuple[Channel, ...]
+    choices: Choices
+
+
+def read_waiting(connection: Connection, person: str) -> Waiting:
+    """What is stored of it."""
+    told = read_told(connection, person, unread=True)
+    if not told:
+        return Waiting((), frozenset(), (), Choices())
+    live = select(notifications.c.table_id).where(notifications.c.person == person, notifications.c.live)
+    query = select(channels).where(channels.c.person == person, *is_open())
+    rows = list(connection.execute(query.order_by(channels.c.created_ms)))
+    sent: dict[str, dict[tuple[str, str], tuple[int, int]]] = {row.id: {} for row in rows}
+    for row in connection.execute(select(deliveries).where(deliveries.c.channel.in_(sent))):
+        sent[row.channel][row.kind, row.table_id] = (row.at, row.sent_ms)
+    found = tuple(
+        Channel(
+            row.id,
+            row.kind,
+            row.address,
+            msgspec.json.decode(row.details, type=dict[str, str]),
+            row.stop,
+            row.tries,
+            row.next_ms,
+            row.sent_ms,
+            sent[row.id],
+        )
+        for row in rows
+    )
+    return Waiting(
+        told, frozenset(connection.execute(live).scalars()), found, read_choices(connection, person)
+    )
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What a channel is to carry now (perhaps nothing), and when something is to be carried next (None: nothing is)."""
+
+    now: tuple[Told, ...]
+    next_ms: int | None
+
+
+def plan(waiting: Waiting, channel: Channel, now: int, is_here: Callable[[str], bool]) -> Plan:
+    """What is to be done by one channel. `is_here`: whether the person looks at that table at this moment.
+
+    The same (a kind, at a table) goes out once an hour at most. Where something has waited long enough, all goes with
+    it that may: one message instead of several.
+    """
+    free, times = [], []
+    choices = waiting.choices
+    quiet = quiet_until(now, choices.zone, choices.quiet_from, choices.quiet_to)
+    soonest = max(
+        channel.next_ms or 0, (channel.sent_ms or 0) + PAUSES_MS.get(channel.way, 0) if channel.sent_ms else 0
+    )
+    due = False
+    for one in waiting.told:
+        if (one.kind, channel.way) in choices.off or (channel.way == "mail" and one.table in waiting.live):
+            continue
+        at, sent_ms = channel.sent.get((one.kind, one.table), (0, 0))
+        if at >= one.at_ms:
+            continue
+        allowed = max(soonest, sent_ms + HOUR_MS if sent_ms else 0)
+        when = max(allowed, one.at_ms + KINDS[one.kind].delay_ms)
+        if quiet is not None:
+            times.append(max(when, quiet))
+        elif is_here(one.table):
+            times.append(max(when, now + MINUTE_MS))
+        elif allowed > now:
+            times.append(when)
+        else:
+            free.append(one)
+            times.append(when)
+            due = due or when <= now
+    batch = tuple(free[:MOST_LINES]) if due else ()
+    return Plan(batch, min(times, default=None))

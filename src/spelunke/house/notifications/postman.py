@@ -1,0 +1,161 @@
+"""Sends the letters that are not notifications."""
+
+from __future__ import annotations
+
+import structlog
+from sqlalchemy import Connection, delete, select, update
+
+from spelunke.core.ui import plain
+from spelunke.house.codes import hash_code, new_code, store_code
+from spelunke.house.notifications.carriers import Undelivered
+from spelunke.house.notifications.channels import address_key, new_confirmation
+from spelunke.house.notifications.kinds import MINUTE_MS, InLanguage
+from spelunke.house.notifications.letters import ALERTS, PAUSE_MS
+from spelunke.house.notifications.mail import Mailer
+from spelunke.house.notifications.outside import Outside
+from spelunke.house.store.schema import channels, codes, letters, members, people
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+
+log = structlog.get_logger("spelunke.house.notifications")
+
+PAUSES_MS = (MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS)
+
+
+class Postman:
+    """`words`: the house's, by language and text."""
+
+    def __init__(self, store: TableStore, outside: Outside, mailer: Mailer | None, words: InLanguage) -> None:
+        self._store = store
+        self._base = outside.base
+        self._mailer = mailer
+        self._words = words
+
+    def _say(self, language: str, text: str) -> str:
+        return self._words(language, text)
+
+    def send(self, letter: str) -> None:
+        """Send one letter, or let it go: too late, nobody's, or refused for good."""
+        now = self._store.now()
+        with self._store.read() as connection:
+            row = connection.execute(select(letters).where(letters.c.id == letter)).first()
+        if row is None:
+            return
+        if self._mailer is None or row.ends_ms < now:
+            self._done(letter)
+            return
+        try:
+            if row.kind in ALERTS:
+                self._alert(row.kind, row.address, row.language)
+            elif row.kind == "confirm":
+                self._confirm(row.channel, row.address, row.language, now)
+            else:
+                self._bring_back(row.address, row.language, now)
+        except Undelivered as error:
+            log.warning("a letter was not delivered", kind=row.kind, given_up=error.lasting)
+            self._put_off(letter, row.channel, row.tries, error, now)
+            return
+        self._done(letter)
+
+    def _alert(self, kind: str, address: str, language: str) -> None:
+        if self._mailer is None:
+            return
+        text = plain(
+            "{what} If that was you, all is well. If it was not, come in and set a new password at once: {link}"
+        )
+        told = self._say(language, text).format(
+            what=self._say(language, ALERTS[kind]), link=f"{self._base}/me/account"
+        )
+        self._mailer.send(address, self._say(language, plain("Your account was changed")), told)
+
+    def _confirm(self, channel: str, address: str, language: str, now: int) -> None:
+        def make(connection: Connection) -> tuple[str, str] | None:
+            found = connection.execute(
+                select(channels.c.person, people.c.name)
+                .join(people, people.c.id == channels.c.person)
+                .where(channels.c.id == channel, channels.c.confirmed_ms.is_(None))
+            ).first()
+            return None if found is None else (new_confirmation(connection, found[0], channel, now), found[1])
+
+        made = self._store.writer.write(Write(call=make))
+        if made is None or self._mailer is None:
+            return
+        code, name = made
+        text = plain(
+            "{name} wants to be told of games by mail at this address. If that is you, open this link within a day:"
+            "\n\n{link}\n\nIf it is not, do nothing: no other mail will come."
+        )
+        link = f"{self._base}/mail/confirm/{channel}/{code}"
+        title = self._say(language, plain("Is this your address?"))
+        self._mailer.send(address, title, self._say(language, text).format(name=name, link=link))
+
+    def _bring_back(self, address: str, language: str, now: int) -> None:
+        """One letter for each member who has confirmed that address; none where nobody has."""
+
+        def make(connection: Connection) -> list[tuple[str, str, str]]:
+            key = address_key("mail", address)
+            found = connection.execute(
+                select(channels.c.person, people.c.name, channels.c.address)
+                .join(people, people.c.id == channels.c.person)
+                .join(members, members.c.person == channels.c.person)
+                .where(channels.c.address_key == key, channels.c.confirmed_ms.is_not(None))
+            ).all()
+            made = []
+            for person, name, to in found:
+                mine = (codes.c.kind == "back", codes.c.person == person)
+                if connection.execute(
+                    select(codes.c.code).where(*mine, codes.c.created_ms > now - PAUSE_MS)
+                ).first():
+                    continue  # one is on its way
+                connection.execute(delete(codes).where(*mine))
+                code = new_code()
+                store_code(connection, "back", person, now, code)
+                made.append((name, code, to))
+            return made
+
+        text = plain(
+            "{name}, this link brings you back into the house. It works once, and for half an hour:\n\n{link}\n\n"
+            "If you did not ask for it, do nothing: without the link nobody comes in."
+        )
+        for name, code, to in self._store.writer.write(Write(call=make)):
+            link = f"{self._base}/back/{code}"
+            title = self._say(language, plain("Your way back in"))
+            if self._mailer is None:
+                return
+            try:
+                self._mailer.send(to, title, self._say(language, text).format(name=name, link=link))
+            except Undelivered:
+                self._forget(code)  # else the next try would find one on its way
+                raise
+
+    def _forget(self, code: str) -> None:
+        mine = codes.c.code == hash_code("back", code)
+        self._store.writer.write(
+            Write(call=lambda connection: connection.execute(delete(codes).where(mine)).rowcount)
+        )
+
+    def _done(self, letter: str) -> None:
+        self._store.writer.write(
+            Write(
+                call=lambda connection: (
+                    connection.execute(delete(letters).where(letters.c.id == letter)).rowcount
+                )
+            )
+        )
+
+    def _put_off(self, letter: str, channel: str | None, tries: int, error: Undelivered, now: int) -> None:
+        over = error.lasting or tries >= len(PAUSES_MS)
+
+        def keep(connection: Connection) -> None:
+            if channel is not None:
+                values: dict[str, object] = {"problem": str(error)}
+                if over:
+                    values["ended_ms"] = now
+                connection.execute(update(channels).where(channels.c.id == channel).values(values))
+            if over:
+                connection.execute(delete(letters).where(letters.c.id == letter))
+                return
+            later = {"at": now + PAUSES_MS[tries], "claimed_ms": 0, "tries": tries + 1}
+            connection.execute(update(letters).where(letters.c.id == letter).values(later))
+
+        self._store.writer.write(Write(call=keep))

@@ -1,0 +1,115 @@
+"""Web Push: the browser's own service carries a message that only that browser can read. No service of ours is needed.
+
+The keys are made at the first start and kept like the house's others. Encryption and signature are pywebpush's; the
+address was given by a browser, so it is sent to as carefully as any that people give.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+import msgspec
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from spelunke.house.notifications.addresses import NotReachable, read_place
+from spelunke.house.notifications.carriers import Undelivered, judge, undelivered
+from spelunke.house.notifications.kinds import Message
+from spelunke.house.notifications.sending import Sender
+from spelunke.house.refusals import BadPlan
+
+LASTS_S = 24 * 3600
+"""So long the browser's service keeps it for a device that is off."""
+ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""How many keys the curve P-256 has."""
+
+
+def _private(seed: bytes) -> ec.EllipticCurvePrivateKey:
+    return ec.derive_private_key(int.from_bytes(seed) % (ORDER - 1) + 1, ec.SECP256R1())
+
+
+def _read(text: str, size: int, field: str) -> str:
+    try:
+        raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except (ValueError, binascii.Error):
+        raw = b""
+    if len(raw) != size:
+        raise BadPlan("it is not what a browser gives: subscribe once more", field)
+    return text
+
+
+def check_subscription(endpoint: str, key: str, auth: str) -> dict[str, str]:
+    """The keys of a subscription as they are kept; raises BadPlan for what no browser gives."""
+    if urlsplit(endpoint).scheme != "https" and not endpoint.startswith("http://"):
+        raise BadPlan("it is not what a browser gives: subscribe once more", "endpoint")
+    read_place(endpoint)
+    _read(key, 65, "p256dh")
+    point = base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+    except ValueError:
+        raise BadPlan("it is not what a browser gives: subscribe once more", "p256dh") from None
+    return {"p256dh": key, "auth": _read(auth, 16, "auth")}
+
+
+class Pusher:
+    """Carries by Web Push. `seed`: 32 bytes that the keys are made from; `contact`: whom the services may write to."""
+
+    def __init__(self, seed: bytes, contact: str, sender: Sender) -> None:
+        self._key = _private(seed)
+        self._contact = contact
+        self._sender = sender
+
+    @property
+    def public(self) -> str:
+        """What browsers subscribe with."""
+        point = self._key.public_key().public_bytes(
+            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+        )
+        return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
+
+    def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
+        """Deliver it; raises Undelivered, for good where the subscription is gone."""
+        # Here and not above: they bring two clients for the web along, which a house without push never needs.
+        from py_vapid import Vapid02
+        from pywebpush import WebPusher
+
+        place = read_place(address)
+        told = {
+            "title": message.title,
+            "body": "\n".join(message.lines) if len(message.lines) > 1 else "",
+            "url": message.path,
+            "tag": message.path,
+        }
+        keys = {"p256dh": details["p256dh"], "auth": details["auth"]}
+        body = WebPusher({"endpoint": address, "keys": keys}).encode(_fit(told))["body"]
+        # The service checks the time by its own clock, so it is not the house's that counts here.
+        claims = {"aud": f"{place.scheme}://{place.authority}", "sub": self._contact}
+        signed = Vapid02(self._key).sign(claims)
+        headers = {
+            "authorization": signed["Authorization"],
+            "content-encoding": "aes128gcm",
+            "content-type": "application/octet-stream",
+            "ttl": str(LASTS_S),
+            "urgency": "normal",
+        }
+        try:
+            answered = self._sender.post(place, headers, body)
+        except NotReachable as error:
+            raise undelivered(error) from None
+        if answered.status in {404, 410}:
+            raise Undelivered(
+                "this browser has given the subscription up: switch it on there once more", lasting=True
+            )
+        judge(place.host, answered)
+
+
+def _fit(told: Mapping[str, str]) -> bytes:
+    """As JSON, within what a service must take (4096 bytes, encrypted)."""
+    whole = msgspec.json.encode(told)
+    if len(whole) <= 3000:
+        return whole
+    return msgspec.json.encode({**told, "body": told["body"][:500]})

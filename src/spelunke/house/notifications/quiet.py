@@ -1,0 +1,70 @@
+"""Quiet hours: a span of the day, in the person's own zone, in which nothing is sent; it is sent when they are over."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from spelunke.house.refusals import BadPlan
+
+_TIME = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """The zones that can be chosen, by name."""
+    found = (
+        zone for zone in available_timezones() if "/" in zone and not zone.startswith(("posix/", "right/"))
+    )
+    return ("UTC", *sorted(found))
+
+
+def check_zone(name: str) -> str:
+    """The zone; raises BadPlan where there is none of that name."""
+    if name == "UTC":
+        return name
+    try:
+        if not re.fullmatch(r"[A-Za-z0-9_+/-]{1,64}", name):
+            raise ValueError(name)
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise BadPlan(
+            f"there is no zone {name[:64]!r}; right would be Europe/Vienna, or UTC", "zone"
+        ) from None
+    return name
+
+
+def read_time(text: str, field: str) -> int:
+    """A time of the day as minutes from midnight; raises BadPlan."""
+    found = _TIME.fullmatch(text.strip())
+    if found is None:
+        raise BadPlan(f"{text[:16]!r} is no time of the day; right would be 22:30", field)
+    return int(found[1]) * 60 + int(found[2])
+
+
+def write_time(minutes: int) -> str:
+    """Minutes from midnight as a time of the day."""
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def quiet_until(now_ms: int, zone: str, begins: int | None, ends: int | None) -> int | None:
+    """When the quiet hours are over that it is in, in milliseconds; None where it is in none.
+
+    Clocks that are set forward or back count as they are read in that zone.
+    """
+    if begins is None or ends is None or begins == ends:
+        return None
+    try:
+        there = ZoneInfo(zone) if zone != "UTC" else UTC
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # it was known when it was chosen
+        there = UTC
+    now = datetime.fromtimestamp(now_ms / 1000, there)
+    minute = now.hour * 60 + now.minute
+    within = begins <= minute < ends if begins < ends else minute >= begins or minute < ends
+    if not within:
+        return None
+    day = now.date() + timedelta(days=int(minute >= ends))
+    over = datetime(day.year, day.month, day.day, ends // 60, ends % 60, tzinfo=there)
+    return max(now_ms + 1, int(over.timestamp() * 1000))

@@ -1,0 +1,86 @@
+"""The room of notifications as the house opens it: the list, the ways, and what sends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from spelunke.house.notifications.carriers import Carrier
+from spelunke.house.notifications.channels import Channels
+from spelunke.house.notifications.dispatch import Dispatcher
+from spelunke.house.notifications.inbox import Inbox
+from spelunke.house.notifications.kinds import InLanguage, Way
+from spelunke.house.notifications.mail import Mailer
+from spelunke.house.notifications.outside import Outside
+from spelunke.house.notifications.postman import Postman
+from spelunke.house.notifications.push import Pusher
+from spelunke.house.notifications.sending import Sender
+from spelunke.house.notifications.services import Service
+from spelunke.house.notifications.webhooks import Ntfy, Webhook
+from spelunke.house.table_store import TableStore
+
+THREADS = 4
+"""So many addresses are sent to at once."""
+
+
+def _untranslated(_language: str, text: str) -> str:
+    return text
+
+
+class Notifications:
+    """What people are told. `push_key`: 32 bytes that the keys of Web Push are made from; None: there is no push."""
+
+    def __init__(
+        self,
+        store: TableStore,
+        outside: Outside,
+        push_key: bytes | None,
+        words: InLanguage | None = None,
+        *,
+        runs: bool,
+    ) -> None:
+        sender = Sender(outside.allowed, seconds=outside.seconds)
+        self.outside = outside
+        self.inbox = Inbox(store)
+        self.channels = Channels(store, outside, sender)
+        carriers: dict[Way, Carrier] = {}
+        self._pusher = None if push_key is None else Pusher(push_key, outside.contact, sender)
+        if self._pusher is not None:
+            carriers["push"] = self._pusher
+        mailer = None if outside.mail is None else Mailer(outside.mail, seconds=outside.seconds)
+        if mailer is not None:
+            carriers["mail"] = mailer
+        if outside.webhooks:
+            carriers["webhook"], carriers["ntfy"] = Webhook(outside, sender), Ntfy(outside, sender)
+        if outside.services:
+            carriers["service"] = Service(outside)
+        words = words or _untranslated
+        postman = Postman(store, outside, mailer, words)
+        self._dispatcher = Dispatcher(
+            store, outside, carriers, postman, words, threads=THREADS if runs else 0
+        )
+        store.noted = self._noted
+
+    @property
+    def push_key(self) -> str | None:
+        """What browsers subscribe with; None where there is no push."""
+        return None if self._pusher is None else self._pusher.public
+
+    def _noted(self, people: Iterable[str]) -> None:
+        self.inbox.forget(people)
+        self._dispatcher.wake()
+
+    def begin(self) -> None:
+        """Start sending."""
+        self._dispatcher.begin()
+
+    def wake(self) -> None:
+        """Something was asked for that is to be sent soon."""
+        self._dispatcher.wake()
+
+    def tick(self) -> int:
+        """Send all that is due now, in this thread; for tests and programs without timers."""
+        return self._dispatcher.tick()
+
+    def close(self) -> None:
+        """Stop sending."""
+        self._dispatcher.close()

@@ -1,0 +1,111 @@
+"""What rows of a table's log are told to people who may not be looking: that they are asked, that the game is over.
+
+A person is only told of the own turn, when the own page shows it: what others chose in secret, passed or left to
+standing orders opens no decision of anybody else's, so it causes no message (docs/why/notifications.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from sqlalchemy import Connection
+
+from spelunke.house.log import CALLED_OFF, HOUSE_OFF, LEFT, TIME, Row
+from spelunke.house.notifications.noting import Note, note, settle
+from spelunke.house.tables import Table
+
+
+class News(msgspec.Struct, frozen=True, kw_only=True):
+    """What a commit tells: notes to write, and people whose turn it is no longer."""
+
+    table: str
+    notes: tuple[Note, ...]
+    settled: tuple[str, ...]
+    over: bool
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Whom it is about."""
+        return (*(one.person for one in self.notes), *self.settled)
+
+    def write(self, connection: Connection, now: int) -> None:
+        """Write it, within the commit that it tells of."""
+        if self.over:
+            settle(connection, self.table, ("turn", "nudged"), now)
+        elif self.settled:
+            settle(connection, self.table, ("turn", "nudged"), now, self.settled)
+        note(connection, self.notes, now)
+
+
+def news_of(table: Table, rows: list[Row], is_here: Callable[[int], bool], *, began: bool) -> News | None:
+    """The news in the newest rows of a table, which they were applied to; None where there is none.
+
+    `is_here`: whether the seat's person looks at the table. `began`: the game starts with these rows.
+    """
+    if table.match is None or not (rows or began):
+        return None
+    if not table.running:
+        return _ending(table, rows, is_here)
+    if table.facts.clock.kind != "days" or table.lesson is not None:
+        return None  # live: who plays is there
+    before = () if began else table.asked_after(table.row - len(rows))
+    asked = tuple(seat for seat in table.actors if _plays(table, seat))
+    actor = rows[0].seat if rows else None
+    notes = [
+        _note(table, seat, "turn")
+        for seat in asked
+        if seat not in before or (_is_new(table, seat, rows) and seat != actor)
+    ]
+    chairs = table.facts.chairs
+    settled = [chairs[seat].person for seat in before if seat not in asked]
+    found = News(
+        table=table.facts.id,
+        notes=tuple(one for one in notes if one is not None),
+        settled=tuple(person for person in settled if person is not None),
+        over=False,
+    )
+    return found if found.people else None
+
+
+def _plays(table: Table, seat: int) -> bool:
+    """Whether a person plays the seat, and nobody for them."""
+    chair = table.facts.chairs[seat]
+    return chair.person is not None and table.bot_at(seat) is None and seat not in table.seating.resigned
+
+
+def _is_new(table: Table, seat: int, rows: list[Row]) -> bool:
+    opened = table.decisions.opened[seat]
+    return bool(rows) and opened is not None and opened >= rows[0].number
+
+
+def _note(table: Table, seat: int, kind: str) -> Note | None:
+    facts = table.facts
+    person = facts.chairs[seat].person
+    if person is None:
+        return None
+    return Note(
+        person=person,
+        kind="turn" if kind == "turn" else "ended",
+        table=facts.id,
+        game=facts.game,
+        live=facts.clock.kind != "days",
+    )
+
+
+def _ending(table: Table, rows: list[Row], is_here: Callable[[int], bool]) -> News | None:
+    facts, ended = table.facts, table.seating.ended_by
+    days = facts.clock.kind == "days"
+    # Who is there has seen it. At a live table those who played it out were; it is ended for others who had left.
+    if not days and (ended is None or ended.note[0] not in {TIME, LEFT, CALLED_OFF}):
+        return None
+    by_house = ended is not None and (ended.note[0] in {TIME, LEFT} or ended.move == HOUSE_OFF)
+    actor = rows[0].seat if rows and not by_house else None
+    seats = [chair.seat for chair in facts.chairs if chair.person is not None and chair.seat != actor]
+    notes = [_note(table, seat, "ended") for seat in seats if not is_here(seat)]
+    return News(
+        table=facts.id,
+        notes=tuple(one for one in notes if one is not None),
+        settled=tuple(chair.person for chair in facts.chairs if chair.person is not None),
+        over=True,
+    )

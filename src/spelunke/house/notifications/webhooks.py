@@ -1,0 +1,68 @@
+"""Messages to an address of the web: JSON for programs, or the plain text that ntfy and its like show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from spelunke.house.notifications.addresses import NotReachable, Place, read_place
+from spelunke.house.notifications.carriers import judge, undelivered
+from spelunke.house.notifications.kinds import Message
+from spelunke.house.notifications.outside import Outside
+from spelunke.house.notifications.sending import Sender
+from spelunke.house.refusals import BadPlan, NotAllowed
+
+
+def check_hook(address: str, outside: Outside, sender: Sender) -> Place:
+    """The place, if it may be sent to now. Raises BadPlan, NotAllowed where the host has not listed it."""
+    place = read_place(address)
+    if not outside.may_hook(place.host):
+        raise NotAllowed(
+            f"the host of this house has not listed {place.host} for webhooks: ask them, or take another address"
+        )
+    try:
+        sender.check(place)
+    except NotReachable as error:
+        raise BadPlan(str(error), "address") from None
+    return place
+
+
+class Webhook:
+    """Posts a message as JSON: title, lines, kinds, links."""
+
+    def __init__(self, outside: Outside, sender: Sender) -> None:
+        self._outside = outside
+        self._sender = sender
+
+    def carry(self, address: str, _details: Mapping[str, str], message: Message) -> None:
+        """Deliver it; raises Undelivered."""
+        told = {
+            "title": message.title,
+            "url": message.url,
+            "told": [
+                {"kind": kind, "text": text, "url": url}
+                for kind, text, url in zip(message.kinds, message.lines, message.urls, strict=True)
+            ],
+        }
+        self._post(address, {"content-type": "application/json"}, msgspec.json.encode(told))
+
+    def _post(self, address: str, headers: Mapping[str, str], body: bytes) -> None:
+        place = read_place(address)
+        try:
+            if not self._outside.may_hook(place.host):
+                why = f"the host of this house no longer lists {place.host} for webhooks"
+                raise NotReachable(why, lasting=True)
+            answered = self._sender.post(place, headers, body)
+        except NotReachable as error:
+            raise undelivered(error) from None
+        judge(place.host, answered)
+
+
+class Ntfy(Webhook):
+    """Posts a message as ntfy takes it: the text as body, the rest in headers, which are plain ASCII."""
+
+    def carry(self, address: str, _details: Mapping[str, str], message: Message) -> None:
+        """Deliver it; raises Undelivered."""
+        headers = {"content-type": "text/plain; charset=utf-8", "title": "Spelunke", "click": message.url}
+        self._post(address, headers, "\n".join(message.lines).encode())

@@ -1,0 +1,48 @@
+"""What stands in the stored ending of a game (`tables.outcome`, JSON as text), for questions on both databases."""
+
+from __future__ import annotations
+
+from sqlalchemy import Integer, String
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+
+
+class ReasonOf(FunctionElement[str]):
+    """Why a game ended, of the column with its ending."""
+
+    inherit_cache = True
+    name = "reason_of"
+    type = String()
+
+
+class RankOf(FunctionElement[int]):
+    """The place of a seat, of the column with the ending and the one with the seat."""
+
+    inherit_cache = True
+    name = "rank_of"
+    type = Integer()
+
+
+@compiles(ReasonOf, "sqlite")
+def _reason_in_sqlite(element: ReasonOf, compiler: SQLCompiler, **given: object) -> str:
+    (ending,) = (compiler.process(one, **given) for one in element.clauses)
+    return f"json_extract({ending}, '$.reason')"
+
+
+@compiles(ReasonOf, "postgresql")
+def _reason_in_postgresql(element: ReasonOf, compiler: SQLCompiler, **given: object) -> str:
+    (ending,) = (compiler.process(one, **given) for one in element.clauses)
+    return f"(CAST({ending} AS JSON) ->> 'reason')"
+
+
+@compiles(RankOf, "sqlite")
+def _rank_in_sqlite(element: RankOf, compiler: SQLCompiler, **given: object) -> str:
+    ending, seat = (compiler.process(one, **given) for one in element.clauses)
+    return f"json_extract({ending}, '$.ranks[' || {seat} || ']')"
+
+
+@compiles(RankOf, "postgresql")
+def _rank_in_postgresql(element: RankOf, compiler: SQLCompiler, **given: object) -> str:
+    ending, seat = (compiler.process(one, **given) for one in element.clauses)
+    return f"CAST(CAST({ending} AS JSON) -> 'ranks' ->> {seat} AS INTEGER)"

@@ -1,0 +1,60 @@
+"""What a person shows of itself, who is shut out, what the hosts of the house did, and what changed about keys.
+
+Only new tables: a worker of the version before goes on beside it, and knows nothing of them. A guest or member who is
+shut out is let in by such a worker until it is replaced.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0011"
+down_revision = "0010"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    profiles = op.create_table(
+        "profiles",
+        sa.Column("person", sa.String(32), primary_key=True),
+        sa.Column("address", sa.String(16), nullable=False, unique=True),
+        sa.Column("shown", sa.String(10)),
+    )
+    # Members are shown to those they play with from the beginning; a guest is given an address when it first asks, and
+    # so is whoever becomes a member at a worker of the version before.
+    known = op.get_bind().execute(sa.text("select person from members")).scalars().all()
+    op.bulk_insert(profiles, [{"person": one, "address": secrets.token_urlsafe(12)} for one in known])
+    op.create_table(
+        "bans",
+        sa.Column("person", sa.String(32), primary_key=True),
+        sa.Column("since_ms", sa.BigInteger, nullable=False),
+        sa.Column("until_ms", sa.BigInteger),
+    )
+    op.create_table(
+        "house_log",
+        sa.Column("n", sa.Integer, primary_key=True, autoincrement=True),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("host", sa.String(32), nullable=False),
+        sa.Column("what", sa.String(16), nullable=False),
+        sa.Column("whom", sa.String(32)),
+        sa.Column("about", sa.Text, nullable=False),
+    )
+    op.create_table(
+        "key_changes",
+        sa.Column("n", sa.Integer, primary_key=True, autoincrement=True),
+        sa.Column("person", sa.String(32), nullable=False, index=True),
+        sa.Column("what", sa.String(16), nullable=False),
+        sa.Column("label", sa.String(64), nullable=False),
+        sa.Column("device", sa.String(32)),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("seen", sa.Boolean, nullable=False),
+    )
+
+
+def downgrade() -> None:
+    for table in ("key_changes", "house_log", "bans", "profiles"):
+        op.drop_table(table)

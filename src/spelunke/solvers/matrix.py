@@ -1,0 +1,45 @@
+"""Two-seat games of one secret choice each, solved exactly."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Reals: TypeAlias = npt.NDArray[np.float64]
+TINY = 1e-12
+
+
+def solve(payoffs: Reals) -> tuple[float, Reals, Reals]:
+    """The value of a zero-sum matrix game to its rows, and a best mixture of rows and of columns.
+
+    Dantzig's simplex over the columns' mixture (payoffs shifted to be positive), by Bland's rule, so that it ends.
+    """
+    rows, columns = payoffs.shape
+    shift = 1.0 - float(payoffs.min())
+    table = np.zeros((rows + 1, columns + rows + 1))
+    table[:rows, :columns] = payoffs + shift
+    table[:rows, columns:-1] = np.eye(rows)
+    table[:rows, -1] = 1.0
+    table[-1, :columns] = -1.0
+    basis = np.arange(columns, columns + rows)
+    while True:
+        entering = np.flatnonzero(table[-1, :-1] < -TINY)
+        if not len(entering):
+            break
+        k = int(entering[0])
+        usable = table[:rows, k] > TINY
+        ratio = np.where(usable, table[:rows, -1] / np.where(usable, table[:rows, k], 1.0), np.inf)
+        ties = np.flatnonzero(ratio <= ratio.min() + TINY)
+        r = int(ties[np.argmin(basis[ties])])
+        table[r] /= table[r, k]
+        for other in range(rows + 1):
+            if other != r:
+                table[other] -= table[other, k] * table[r]
+        basis[r] = k
+    whole = float(table[-1, -1])
+    mine = table[-1, columns:-1] / whole
+    theirs = np.zeros(columns + rows)
+    theirs[basis] = table[:rows, -1]
+    return 1.0 / whole - shift, mine, theirs[:columns] / whole

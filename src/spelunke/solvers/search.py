@@ -1,0 +1,332 @@
+"""The front door of the searchers: what a seat had best do in a position, as a mixture with values and their errors.
+
+:func:`search` serves any game whose hidden things are secret choices of this moment; for others the caller redeals what
+is hidden, and averages what is found. What it needs of a game is its rules; what it looks for in its ``knowledge``, and
+can do without, are the kernels ``part``, ``value`` and ``answer`` (:mod:`spelunke.core.contract`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.contract import CHANCE, OVER
+from spelunke.core.game import Game
+from spelunke.core.kernel import bind, home_of, pool, runs_compiled
+from spelunke.core.noise import normal
+from spelunke.core.values import Numbers, Pool, State, Stream
+from spelunke.solvers.tree import COUNT, FIRST, PLAYED, VISITS, Tree, plant
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from spelunke.core.revise import Revise
+    from spelunke.solvers.mixing import Mixing
+
+CHUNK = 2048
+"""Ways on that are played between two looks at the clock, at who cancels, and at whether the answer is clear."""
+SURE = 4.0
+"""An alternative is given up when it is this many standard errors worse than the best."""
+LEAST = 24
+"""Rounds before anything is given up."""
+CLEAR = 0.97
+"""A mixture of which one choice has this share is clear, once that choice is also surely the best."""
+BARE = 300
+"""While kernels are plain a player plays no more ways on than that: people wait."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """What a seat may choose: its actions (several where a secret choice has several parts), how often it should, and
+    what it is worth as a payoff (1 to -1), ``error`` being two standard errors."""
+
+    actions: tuple[int, ...]
+    share: float
+    value: float
+    error: float
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What a search found: all choices of the seat; how many ways on were played; whether it ended because it is clear.
+
+    ``others``: the mixtures of the others who choose at the same time.
+    """
+
+    choices: tuple[Choice, ...]
+    played: int
+    clear: bool
+    others: dict[int, tuple[Choice, ...]] = {}
+
+    @property
+    def value(self) -> float:
+        """What the position is worth to the seat when it chooses by these shares."""
+        return sum(choice.share * choice.value for choice in self.choices)
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """How long to look: so many ways on (the same each time), or so many milliseconds of this thread's processor.
+
+    ``ahead``: how many parts of the game (:func:`spelunke.core.contract.part`), that at hand counted.
+    """
+
+    simulations: int = 20_000
+    milliseconds: float | None = None
+    ahead: int = 2
+
+
+def kernels_of(game: Game, module: str = "spelunke.solvers.mixing") -> ModuleType:
+    """The searching kernels for a game."""
+    rules, knowledge = game.rules.__name__, game.knowledge.__name__
+    if all(home_of(knowledge, name) for name in ("part", "value", "answer")):
+        return bind(module, rules, knowledge)
+    plain = bind("spelunke.solvers.plain", rules)
+    return bind(module, rules, knowledge, plain.__name__)
+
+
+def is_compiled(game: Game) -> bool:
+    """Whether the searching kernels of a game run compiled."""
+    return runs_compiled(cast("Mixing", kernels_of(game)).ponder)
+
+
+def seats_in(game: Game, s: State) -> int:
+    """How many seats a position has: its field ``seats``; a game without one has always the same number."""
+    names = s.dtype.names or ()
+    if "seats" not in names:
+        return max(game.seats)
+    states = pool(game.rules.STATE, 1)
+    states[0] = s
+    return int(states["seats"][0])
+
+
+def reopen(game: Game, s: State, seats: Sequence[int]) -> State:
+    """A copy of the position in which these seats have taken back what they sealed, as far as the rules let them.
+
+    To take back is to have more to choose from than before.
+    """
+    rules, states = game.rules, pool(game.rules.STATE, 2)
+    states[0] = s
+    bare: State = states[0]
+    if home_of(rules.__name__, "revise") is None:
+        return bare
+    revise = cast("Revise", bind("spelunke.core.revise", rules.__name__))
+    listed, out = (np.zeros(max(1, rules.ACTIONS), np.int16) for _ in range(2))
+    for seat in seats:
+        again = True
+        while again:
+            again = False
+            before = rules.legal(states[0], seat, out)
+            for k in range(revise.revise_at(states, 0, seat, listed)):
+                states[1] = states[0]
+                rules.play(states[1], seat, int(listed[k]))
+                if rules.legal(states[1], seat, out) > before:
+                    states[0] = states[1]
+                    again = True
+                    break
+    return bare
+
+
+def search(
+    game: Game,
+    s: State,
+    seat: int,
+    budget: Budget,
+    stream: Stream,
+    noise: float = 0.0,
+    tell: Callable[[int, int], object] = lambda done, of: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Finding:
+    """What a seat that may act had best do in ``s``, which holds nothing hidden but what others seal at this moment.
+
+    What is sealed already is taken back first, by all: who thinks about a secret choice can't count on another. So the
+    shares of what the seat itself has sealed in part stand for the whole. Moves the stream. ``noise``: by how much (a
+    standard deviation, as a payoff) each choice of the seat is misjudged. ``tell`` hears how much of the budget is
+    used; when ``cancelled`` says so, the search ends with what it has.
+    """
+    work = _Search(game, s, seat, budget, stream)
+    if noise:
+        for row in work.rows(seat):
+            work.tree.bias[row] = noise * normal(stream)
+    return work.run(tell, cancelled)
+
+
+def best_answer(
+    game: Game, s: State, seat: int, budget: Budget, stream: Stream, trim: float = 0.0
+) -> Finding:
+    """What is best against others who search like that, and draw from their mixtures as far as they aren't trimmed.
+
+    A seat that knows its opponents' program can do no better in this choice; where nobody else chooses it is as
+    :func:`search`.
+    """
+    work = _Search(game, s, seat, budget, stream)
+    found = work.run(lambda done, of: None, lambda: False)
+    if not found.others:
+        return found
+    work.fix_others(trim)
+    answer = work.run(lambda done, of: None, lambda: False)
+    best = max(range(len(answer.choices)), key=lambda k: answer.choices[k].value)
+    pure = tuple(
+        msgspec.structs.replace(choice, share=float(k == best)) for k, choice in enumerate(answer.choices)
+    )
+    return msgspec.structs.replace(answer, choices=pure, others=found.others)
+
+
+def trimmed(shares: npt.NDArray[np.float64], trim: float) -> npt.NDArray[np.float64]:
+    """Shares without those that are below this part of the largest, summing to 1; all alike where there are none."""
+    if shares.max() <= 0.0:
+        return np.full(len(shares), 1.0 / len(shares))
+    kept = np.where(shares < trim * shares.max(), 0.0, shares)
+    found: npt.NDArray[np.float64] = kept / kept.sum()
+    return found
+
+
+class _Search:
+    """One search: the tree, and the memory that kernels work in."""
+
+    def __init__(self, game: Game, s: State, seat: int, budget: Budget, stream: Stream) -> None:
+        self.seat = seat
+        self.budget = budget
+        self.stream = stream
+        self.learners = -1
+        self.kernels = cast("Mixing", kernels_of(game))
+        self.seats = seats_in(game, s)
+        root = reopen(game, s, range(self.seats))
+        self.states: Pool = pool(game.rules.STATE, 4)
+        self.cells: Numbers = self.states.view(np.int16).reshape(len(self.states), -1)
+        self.states[0] = root
+        who = game.rules.actors(root)
+        if who in (CHANCE, OVER) or not int(who) >> seat & 1:
+            raise ValueError(f"seat {seat} has nothing to choose here")
+        self.tree: Tree = plant()
+        self.until = int(self.kernels.part_of(self.states)) + budget.ahead
+        if self.kernels.open_node(self.states, 0, 0, self.tree) < 0:
+            raise ValueError("there are too many choices for this search")
+
+    def rows(self, seat: int) -> range:
+        """The rows of a seat's choices at the root."""
+        first = int(self.tree.nodes[0, FIRST + seat])
+        return range(first, first + int(self.tree.nodes[0, COUNT + seat]))
+
+    def ponder(self, played: int) -> None:
+        """Look on until so many ways on were played in all."""
+        self.kernels.ponder(
+            self.states,
+            self.cells,
+            self.tree,
+            self.seats,
+            self.seat,
+            self.until,
+            played,
+            self.learners,
+            self.stream,
+        )
+
+    def fix_others(self, trim: float) -> None:
+        """From now on the others choose by the mixtures that they found; what was seen of the seat is forgotten."""
+        tree, mine = self.tree, self.rows(self.seat)
+        for seat in range(self.seats):
+            rows = self.rows(seat)
+            if seat != self.seat and len(rows):
+                tree.now[rows.start : rows.stop] = trimmed(tree.share[rows.start : rows.stop], trim)
+        for kept in (tree.total, tree.square, tree.weight, tree.share, tree.regret):
+            kept[mine.start : mine.stop] = 0.0
+        tree.live[mine.start : mine.stop] = True
+        tree.nodes[0, VISITS] = 0
+        tree.used[PLAYED] = 0
+        self.learners = 1 << self.seat
+
+    def run(self, tell: Callable[[int, int], object], cancelled: Callable[[], bool]) -> Finding:
+        """Look on until the budget is used, the answer is clear, or somebody cancels."""
+        begun, limit, clear = time.thread_time(), self.budget.milliseconds, False
+        played, most = 0, self.budget.simulations
+        while not clear and not cancelled() and len(self.rows(self.seat)) > 1:
+            if limit is None and played >= most:
+                break
+            spent = 1000.0 * (time.thread_time() - begun)
+            if limit is not None and spent >= limit and played:
+                break
+            chunk = CHUNK if limit is not None else min(CHUNK, most - played)
+            self.ponder(played + chunk)
+            played = int(self.tree.used[PLAYED])
+            clear = self._is_clear()
+            tell(round(spent) if limit is not None else min(played, most), round(limit or most))
+        others = {
+            seat: self._choices(seat)
+            for seat in range(self.seats)
+            if seat != self.seat and len(self.rows(seat))
+        }
+        return Finding(self._choices(self.seat), played, clear, others)
+
+    def _together(self) -> bool:
+        return sum(len(self.rows(seat)) > 0 for seat in range(self.seats)) > 1
+
+    def _values(self, seat: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """The mean value of each choice, and its standard error; with weights 1, 2, 3 ... the rounds count for 3/4."""
+        tree, rows = self.tree, slice(self.rows(seat).start, self.rows(seat).stop)
+        weight = np.maximum(tree.weight[rows], 1e-9)
+        mean = tree.total[rows] / weight
+        spread = np.maximum(tree.square[rows] / weight - mean**2, 0.0)
+        rounds = max(1.0, 0.75 * float(tree.nodes[0, VISITS])) if self._together() else weight
+        return mean, np.sqrt(spread / np.maximum(rounds, 1.0))
+
+    def _is_clear(self) -> bool:
+        """Give up what is surely worse; whether one choice is left, or makes up nearly all of the mixture."""
+        tree, mine = self.tree, self.rows(self.seat)
+        if tree.nodes[0, VISITS] < LEAST:
+            return False
+        mean, error = self._values(self.seat)
+        live = tree.live[mine.start : mine.stop]
+        best = int(np.argmax(np.where(live, mean, -np.inf)))
+        worse = mean < mean[best] - SURE * np.hypot(error, error[best])
+        if self._together():
+            shares = tree.share[mine.start : mine.stop]
+            sure = shares[best] >= CLEAR * shares.sum()
+            return bool(sure and np.delete(worse, best).all())
+        live &= ~worse
+        return int(live.sum()) == 1
+
+    def _choices(self, seat: int) -> tuple[Choice, ...]:
+        tree, rows = self.tree, self.rows(seat)
+        mean, error = self._values(seat)
+        if self._together():
+            shares = trimmed(tree.share[rows.start : rows.stop], 0.0)
+        else:
+            live = tree.live[rows.start : rows.stop]
+            shares = np.zeros(len(rows))
+            shares[int(np.argmax(np.where(live, mean, -np.inf)))] = 1.0
+        return tuple(
+            Choice(
+                tuple(int(action) for action in tree.plans[row] if action >= 0),
+                float(shares[k]),
+                float(mean[k]),
+                2.0 * float(error[k]),
+            )
+            for k, row in enumerate(rows)
+        )
+
+
+def agreeing(
+    game: Game, s: State, seat: int, choices: Sequence[Choice]
+) -> list[tuple[Choice, tuple[int, ...]]]:
+    """The choices that agree with what the seat has sealed in ``s``, each with the actions that it still lacks."""
+    seats = range(seats_in(game, s))
+    bare = reopen(game, s, seats)
+    mine = reopen(game, s, [other for other in seats if other != seat])
+    wanted = mine.tobytes()
+    if bare.tobytes() == wanted:
+        return [(choice, choice.actions) for choice in choices]
+    found = []
+    for choice in choices:
+        for count in range(1, len(choice.actions) + 1):
+            for done in combinations(choice.actions, count):
+                states = pool(game.rules.STATE, 1)
+                states[0] = bare
+                for action in done:
+                    game.rules.play(states[0], seat, action)
+                if states[0].tobytes() == wanted:
+                    found.append((choice, tuple(a for a in choice.actions if a not in done)))
+    return found

@@ -1,0 +1,314 @@
+"""What one was told, by which ways, and when not: the bell's list and its choices. But for push it needs no scripts."""
+
+from __future__ import annotations
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.core.ui import plain
+from spelunke.house.messages import Person
+from spelunke.house.notifications.channels import Choices
+from spelunke.house.notifications.kinds import KINDS, WAYS, Kind, Way, say
+from spelunke.house.notifications.quiet import read_time, write_time, zones
+from spelunke.web.endpoints import read_body
+from spelunke.web.entering import count_try, label_of, let_in, need_member, need_person
+from spelunke.web.forms import need, read_form
+from spelunke.web.pages import site_of
+from spelunke.web.parts.games import render_day
+from spelunke.web.refusal import Refusal, find_status, write_sentence
+from spelunke.web.threads import call
+from spelunke.web.words import LANGUAGE
+from spelunke.web.words import translate as _
+
+LIST = "/me/notifications"
+CHOICES = "/me/notifications/choices"
+
+NAMES: dict[Way, str] = {
+    "push": plain("On my devices"),
+    "mail": plain("By mail"),
+    "webhook": plain("By webhook"),
+    "ntfy": plain("By ntfy"),
+    "service": plain("By messenger"),
+}
+
+
+class Subscription(msgspec.Struct, frozen=True):
+    """What a browser gives when it subscribes; without keys it has unsubscribed."""
+
+    endpoint: str
+    p256dh: str = ""
+    auth: str = ""
+
+
+async def show_list(request: Request) -> Response:
+    """What one was told, the newest first; a stranger was told nothing."""
+    site = site_of(request)
+    me = await site.guest(request)
+    if me is None:
+        return RedirectResponse(f"/login?back={LIST}", 303)
+    told = await call(site.house.notifications.inbox.of, me.id)
+    return await site.page(
+        request,
+        "notifications.html",
+        me=me,
+        here=LIST,
+        told=[(one, say(one, _)) for one in told],
+        day=render_day,
+    )
+
+
+async def read_all(request: Request) -> Response:
+    """All of it is read."""
+    site = site_of(request)
+    me = await need_person(site, request)
+    await call(site.house.notifications.inbox.saw, me.id)
+    return RedirectResponse(LIST, 303)
+
+
+# --- choices --------------------------------------------------------------------------------------------------------
+
+
+async def show_choices(request: Request) -> Response:
+    """How one is told, and when not."""
+    site = site_of(request)
+    me = await site.guest(request)
+    if me is None:
+        return RedirectResponse(f"/login?back={CHOICES}", 303)
+    return await _choices_page(request, me)
+
+
+async def _choices_page(
+    request: Request, me: Person, sentence: str = "", status: int = 200, given: dict[str, str] | None = None
+) -> Response:
+    site = site_of(request)
+    room = site.house.notifications
+    lines = await call(room.channels.of, me.id)
+    offered = [way for way in WAYS if way in room.outside.ways and (way != "push" or room.push_key)]
+    used = [way for way in WAYS if any(line.way == way for line in lines)]
+    return await site.page(
+        request,
+        "notification_choices.html",
+        status=status,
+        me=me,
+        here=CHOICES,
+        channels=lines,
+        names={way: _(name) for way, name in NAMES.items()},
+        kinds={kind: _(about.title) for kind, about in KINDS.items()},
+        ways=used,
+        offered=offered,
+        services=sorted(room.outside.services),
+        push_key=room.push_key or "",
+        choices=await call(room.channels.choices, me.id),
+        zones=zones(),
+        time=write_time,
+        day=render_day,
+        sentence=sentence,
+        given={"way": "", "address": "", "from": "", "to": "", **(given or {})},
+    )
+
+
+async def choose(request: Request) -> Response:
+    """Keep the choices of the form: a box for each kind and way, and the quiet hours."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await need_person(site, request)
+    room = site.house.notifications
+    try:
+        known = await call(room.channels.choices, me.id)
+        shown = form.get("ways", "").split()
+        off: set[tuple[Kind, Way]] = {pair for pair in known.off if pair[1] not in shown}
+        off |= {(kind, way) for kind in KINDS for way in WAYS if way in shown and f"{kind}:{way}" not in form}
+        quiet = form.get("quiet") == "on"
+        choices = Choices(
+            off=frozenset(off),
+            zone=form.get("zone", known.zone).strip() or "UTC",
+            quiet_from=read_time(need(form, "from"), "from") if quiet else None,
+            quiet_to=read_time(need(form, "to"), "to") if quiet else None,
+            language=LANGUAGE.get(),
+        )
+        await call(room.channels.choose, me.id, choices)
+    except SpelunkeError as error:
+        return await _choices_page(request, me, write_sentence(str(error)), find_status(error), form)
+    room.wake()
+    return RedirectResponse(CHOICES, 303)
+
+
+# --- ways -----------------------------------------------------------------------------------------------------------
+
+
+async def change_push(request: Request) -> Response:
+    """A browser subscribes, or has given its subscription up: what the page's script sends."""
+    site = site_of(request)
+    given = await read_body(request, Subscription)
+    me = await need_person(site, request)
+    room = site.house.notifications
+    if room.push_key is None:
+        raise Refusal(409, "no_push", _("This house has no key for it: its host has to set one."))
+    visit = site.visit(request)
+    if given.p256dh:
+        await call(
+            room.channels.add_push,
+            me.id,
+            given.endpoint,
+            given.p256dh,
+            given.auth,
+            label=label_of(request),
+            device=visit.device if visit else "",
+        )
+        room.wake()
+    else:
+        await call(room.channels.remove_push, me.id, given.endpoint)
+    return JSONResponse({"to": CHOICES}, headers={"cache-control": "no-store"})
+
+
+async def add_channel(request: Request) -> Response:
+    """A mail address, a webhook, a service of apprise: a member's own."""
+    site = site_of(request)
+    form = await read_form(request)
+    me, _device = await need_member(site, request, proven=True)
+    way, address = need(form, "way"), need(form, "address")
+    room = site.house.notifications
+    try:
+        await count_try(site, request)
+        if way == "mail":
+            await call(room.channels.add_mail, me.id, address, LANGUAGE.get())
+        else:
+            await call(room.channels.add_hook, me.id, way, address)
+    except SpelunkeError as error:
+        return await _choices_page(request, me, write_sentence(str(error)), find_status(error), form)
+    room.wake()
+    return RedirectResponse(CHOICES, 303)
+
+
+async def remove_channel(request: Request) -> Response:
+    """One way less."""
+    site = site_of(request)
+    me = await need_person(site, request)
+    await call(site.house.notifications.channels.remove, me.id, request.path_params["channel"][:32])
+    return RedirectResponse(CHOICES, 303)
+
+
+async def resume_channel(request: Request) -> Response:
+    """Try it once more: one that was given up or stopped, or an address whose letter was lost."""
+    site = site_of(request)
+    me = await need_person(site, request)
+    room = site.house.notifications
+    await call(room.channels.resume, me.id, request.path_params["channel"][:32], LANGUAGE.get())
+    room.wake()
+    return RedirectResponse(CHOICES, 303)
+
+
+# --- links in letters -----------------------------------------------------------------------------------------------
+
+
+async def show_confirm(request: Request) -> Response:
+    """What pressing means: programs that only look at links confirm nothing."""
+    return await _ask(
+        request,
+        _("Is this your address?"),
+        _("From then on the house tells you by mail what you choose."),
+        _("Yes"),
+    )
+
+
+async def confirm(request: Request) -> Response:
+    """The address is its person's."""
+    site = site_of(request)
+    channel, code = request.path_params["channel"][:32], request.path_params["code"][:64]
+    await call(site.house.notifications.channels.confirm_mail, channel, code)
+    site.house.notifications.wake()
+    return await _tell(request, _("Your address is confirmed"), _("You are told by mail from now on."))
+
+
+async def show_stop(request: Request) -> Response:
+    """What pressing means."""
+    await call(site_of(request).house.notifications.channels.look_stop, request.path_params["stop"])
+    return await _ask(
+        request,
+        _("No more of this?"),
+        _("Nothing more is sent by this way; you can switch it on again on your page."),
+        _("Stop it"),
+    )
+
+
+async def stop(request: Request) -> Response:
+    """Stop it; also for mail programs that do so by one press of theirs (RFC 8058), which know nobody's cookie."""
+    await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
+    text = _("Nothing more is sent by this way, but for letters about changes of how you come in.")
+    return await _tell(request, _("It is stopped"), text)
+
+
+async def ask_back(request: Request) -> Response:
+    """Have a letter sent that brings one back in: the same is told whether somebody has that address."""
+    site = site_of(request)
+    address = need(await read_form(request), "address")
+    try:
+        await count_try(site, request, f"mail {address}")
+        await call(site.house.notifications.channels.ask_back, address, LANGUAGE.get())
+    except SpelunkeError as error:
+        return await site.page(
+            request,
+            "recover.html",
+            status=find_status(error),
+            sentence=write_sentence(str(error)),
+            by_mail=site.house.notifications.outside.mail is not None,
+        )
+    site.house.notifications.wake()
+    return await _tell(
+        request,
+        _("Look into your mail"),
+        _("If a member has confirmed that address, a link is on its way there; it works for half an hour."),
+    )
+
+
+async def show_back(request: Request) -> Response:
+    """Whose device this one is about to be."""
+    site = site_of(request)
+    person = await call(site.house.members.codes.look, "back", request.path_params["code"])
+    whose = await call(site.house.person, person or "")
+    return await _ask(
+        request,
+        _("Come in as {name}?").format(name=whose.name),
+        _("Set another password then, if you have forgotten yours."),
+        _("Come in"),
+    )
+
+
+async def come_back(request: Request) -> Response:
+    """Be a device of the member whom the letter was for."""
+    site = site_of(request)
+    await count_try(site, request)
+    token = await call(site.house.devices.come_by_mail, request.path_params["code"], label_of(request))
+    return await let_in(site, request, token, "/me/account")
+
+
+async def _ask(request: Request, title: str, text: str, button: str) -> Response:
+    return await site_of(request).page(
+        request, "letter.html", title=title, text=text, button=button, action=request.url.path
+    )
+
+
+async def _tell(request: Request, title: str, text: str) -> Response:
+    return await site_of(request).page(request, "letter.html", title=title, text=text, button="", action="")
+
+
+ROUTES = [
+    Route(LIST, show_list),
+    Route(f"{LIST}/read", read_all, methods=["POST"]),
+    Route(CHOICES, show_choices),
+    Route(CHOICES, choose, methods=["POST"]),
+    Route("/me/push", change_push, methods=["POST"]),
+    Route("/me/channels", add_channel, methods=["POST"]),
+    Route("/me/channels/{channel}/remove", remove_channel, methods=["POST"]),
+    Route("/me/channels/{channel}/resume", resume_channel, methods=["POST"]),
+    Route("/mail/confirm/{channel}/{code}", show_confirm),
+    Route("/mail/confirm/{channel}/{code}", confirm, methods=["POST"]),
+    Route("/mail/stop/{stop}", show_stop),
+    Route("/mail/stop/{stop}", stop, methods=["POST"]),
+    Route("/recover/mail", ask_back, methods=["POST"]),
+    Route("/back/{code}", show_back),
+    Route("/back/{code}", come_back, methods=["POST"]),
+]

@@ -1,0 +1,177 @@
+"""The page of a person: one's own, with what waits for one, and what others may see of it."""
+
+from __future__ import annotations
+
+from typing import get_args
+from urllib.parse import urlencode
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from spelunke.core.ui import plain
+from spelunke.games import shelf
+from spelunke.house.histories import PAGE, Ended, GameWish
+from spelunke.house.messages import GameLine
+from spelunke.web.pages import site_of
+from spelunke.web.parts.games import GameTold, render_date, render_game
+from spelunke.web.refusal import Refusal
+from spelunke.web.threads import call
+from spelunke.web.words import translate as _
+
+PERIODS = {"": 0, "week": 7, "month": 31, "year": 366}
+"""Days past that a list of games covers."""
+RESULTS: dict[Ended, str] = {
+    "any": plain("any result"),
+    "won": plain("won"),
+    "drawn": plain("draw"),
+    "lost": plain("not won"),
+}
+LONGEST_NAME = 64
+
+
+class Games(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of a person's games, and how it was asked for."""
+
+    lines: list[tuple[GameLine, GameTold]]
+    count: int
+    page: int
+    pages: int
+    path: str
+    wish: GameWish
+    past: str
+
+    @property
+    def filtered(self) -> bool:
+        """Whether only some are wanted."""
+        return self.wish != GameWish()
+
+    def link(self, page: int) -> str:
+        """The address of another page of the same list."""
+        asked = {
+            "game": self.wish.game,
+            "opponent": self.wish.opponent,
+            "result": "" if self.wish.ended == "any" else self.wish.ended,
+            "past": self.past,
+            "page": page,
+        }
+        return f"{self.path}?{urlencode({key: value for key, value in asked.items() if value})}#games"
+
+
+def read_page(text: str) -> int:
+    """The number of a page, from 1; the first if none is named."""
+    if not text:
+        return 1
+    if not (text.isascii() and text.isdecimal() and 0 < len(text) < 6 and int(text)):
+        raise Refusal(400, "field_wrong", _("Pages are numbered from 1."))
+    return int(text)
+
+
+def last_page(count: int, page: int, size: int = PAGE) -> int:
+    """How many pages there are; a page past the last is refused."""
+    pages = max(1, -(-count // size))
+    if page > pages:
+        raise Refusal(
+            404, "not_found", _("There is nothing on that page; the last page is {n}.").format(n=pages)
+        )
+    return pages
+
+
+def read_wish(request: Request) -> tuple[GameWish, str]:
+    """Which games are wanted, and the word for how long past."""
+    given = request.query_params
+    game, ended, past = given.get("game", ""), given.get("result", "") or "any", given.get("past", "")
+    if game and game not in shelf():
+        raise Refusal(400, "field_wrong", _("There is no such game here: choose one of the list."))
+    if ended not in get_args(Ended):
+        raise Refusal(400, "field_wrong", _("Choose any result, won, draw or not won."))
+    if past not in PERIODS:
+        raise Refusal(400, "field_wrong", _("Choose a week, a month, a year or any time."))
+    opponent = " ".join(given.get("opponent", "").split())
+    if len(opponent) > LONGEST_NAME or not opponent.isprintable():
+        raise Refusal(400, "field_wrong", _("Give a name of at most {n} letters.").format(n=LONGEST_NAME))
+    wish = msgspec.convert(
+        {"game": game, "opponent": opponent, "ended": ended, "days": PERIODS[past]}, GameWish
+    )
+    return wish, past
+
+
+def _games(found: tuple[tuple[GameLine, ...], int], page: int, wish: GameWish, past: str, path: str) -> Games:
+    lines, count = found
+    return Games(
+        lines=[(line, render_game(line)) for line in lines],
+        count=count,
+        page=page,
+        pages=last_page(count, page),
+        path=path,
+        wish=wish,
+        past=past,
+    )
+
+
+async def show_me(request: Request) -> Response:
+    """What waits for me, my tables, the games that I have played."""
+    site = site_of(request)
+    house = site.house
+    me = await site.guest(request)
+    page = read_page(request.query_params.get("page", ""))
+    wish, past = read_wish(request)
+    found = await call(house.my_games, me.id, page, wish) if me else ((), 0)
+    mine = await call(house.my_tables, me.id, finished=False) if me else ()
+    return await site.page(
+        request,
+        "me.html",
+        me=me,
+        here="/me",
+        mine=mine,
+        asked=sum(line.yours for line in mine),
+        profile=await call(house.profiles.of, me.id) if me else None,
+        tallies=await call(house.tallies, me.id, me.id) if me else (),
+        games=_games(found, page, wish, past, "/me"),
+        results=[(value, _(word)) for value, word in RESULTS.items()],
+        nothing_waits="none" in request.query_params,
+        day=render_date,
+    )
+
+
+async def show_profile(request: Request) -> Response:
+    """The page of a person, as far as whoever asks may see it."""
+    site = site_of(request)
+    house = site.house
+    me = await site.guest(request)
+    reader = me.id if me else None
+    profile = await call(house.profiles.find, request.path_params["address"], reader)
+    page = read_page(request.query_params.get("page", ""))
+    wish, past = read_wish(request)
+    path = f"/p/{profile.address}"
+    # Its own person sees there what a stranger would.
+    seen_by = None if profile.own else reader
+    found = await call(house.games_of, profile, seen_by, page, wish)
+    return await site.page(
+        request,
+        "profile.html",
+        me=me,
+        here=path,
+        profile=profile,
+        tallies=await call(house.tallies, profile.person, seen_by),
+        games=_games(found, page, wish, past, path),
+        results=[(value, _(word)) for value, word in RESULTS.items()],
+        day=render_date,
+    )
+
+
+async def next_table(request: Request) -> Response:
+    """To the table that has waited longest for whoever asks, or to the page that says that none does."""
+    site = site_of(request)
+    me = await site.guest(request)
+    after = request.query_params.get("after", "")[:16]
+    table = await call(site.house.next_table, me.id, after) if me else None
+    return RedirectResponse(f"/t/{table}" if table else "/me?none=1", 303, {"cache-control": "no-store"})
+
+
+ROUTES = [
+    Route("/me", show_me, methods=["GET"]),
+    Route("/me/next", next_table),
+    Route("/p/{address}", show_profile),
+]

@@ -1,0 +1,116 @@
+"""All that one may set, on one page: name, look, language, explanations, this device's comforts, who sees one."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from spelunke.core.ui import plain
+from spelunke.house.profiles import Shown
+from spelunke.web import words
+from spelunke.web.cookies import KEPT
+from spelunke.web.entering import need_person
+from spelunke.web.forms import need, read_form
+from spelunke.web.pages import local, site_of
+from spelunke.web.refusal import Refusal
+from spelunke.web.security import LANGUAGE_COOKIE
+from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, THEME_COOKIE, THEMES
+from spelunke.web.threads import call
+from spelunke.web.words import translate as _
+
+SETTINGS = "/me/settings"
+SHOWN: dict[Shown, tuple[str, str]] = {
+    "everybody": (
+        plain("Everybody"),
+        plain("Whoever has the address of your page, members, guests and strangers alike."),
+    ),
+    "mates": (
+        plain("Those I have played with"),
+        plain("Whoever sat with you at a table where a game began."),
+    ),
+    "nobody": (plain("Nobody"), plain("Your page is not there, for anybody but you.")),
+}
+
+
+async def show_settings(request: Request) -> Response:
+    """The page."""
+    site = site_of(request)
+    me = await site.guest(request)
+    return await site.page(
+        request,
+        "settings.html",
+        me=me,
+        here=SETTINGS,
+        languages=words.languages(),
+        explain=request.cookies.get(EXPLAIN_COOKIE, "auto"),
+        profile=await call(site.house.profiles.of, me.id) if me else None,
+        choices=[(value, _(title), _(told)) for value, (title, told) in SHOWN.items()],
+        saved="saved" in request.query_params,
+    )
+
+
+async def choose_shown(request: Request) -> Response:
+    """Who may see one's page."""
+    site = site_of(request)
+    form = await read_form(request)
+    me = await need_person(site, request)
+    await call(site.house.profiles.choose, me.id, need(form, "shown"))
+    return RedirectResponse(f"{SETTINGS}?saved=1#page", 303)
+
+
+async def rename_me(request: Request) -> Response:
+    """Take another name."""
+    site = site_of(request)
+    name = need(await read_form(request), "name")
+    me = await site.guest(request)
+    if me:
+        me = await call(site.house.rename, me.id, name)
+    else:
+        me = await call(site.house.create_guest, name)
+    response = RedirectResponse(f"{SETTINGS}?saved=1", 303)
+    site.remember(request, response, me)
+    return response
+
+
+async def choose_theme(request: Request) -> Response:
+    """Light, dark, or as the device says."""
+    form = await read_form(request)
+    theme = need(form, "theme")
+    if theme not in THEMES:
+        raise Refusal(400, "field_wrong", _("Choose auto, light or dark."))
+    response = RedirectResponse(local(form.get("back", "/")), 303)
+    response.set_cookie(THEME_COOKIE, theme, max_age=KEPT, samesite="lax")
+    return response
+
+
+async def choose_explaining(request: Request) -> Response:
+    """Whether choices at a table are explained: in the first games, always, or never."""
+    form = await read_form(request)
+    wish = need(form, "explain")
+    if wish not in EXPLAINS:
+        raise Refusal(400, "field_wrong", _("Choose auto, always or never."))
+    response = RedirectResponse(local(form.get("back", "/")), 303)
+    response.set_cookie(EXPLAIN_COOKIE, wish, max_age=KEPT, samesite="lax")
+    return response
+
+
+async def choose_language(request: Request) -> Response:
+    """One of the languages that the house speaks."""
+    form = await read_form(request)
+    language = need(form, "language")
+    if language not in words.languages():
+        raise Refusal(400, "field_wrong", _("The house does not speak that language yet."))
+    response = RedirectResponse(local(form.get("back", "/")), 303)
+    response.set_cookie(LANGUAGE_COOKIE, language, max_age=KEPT, samesite="lax")
+    return response
+
+
+ROUTES = [
+    Route(SETTINGS, show_settings),
+    Route("/me", rename_me, methods=["POST"]),
+    Route("/me/shown", choose_shown, methods=["POST"]),
+    Route("/me/theme", choose_theme, methods=["POST"]),
+    Route("/me/language", choose_language, methods=["POST"]),
+    Route("/me/explain", choose_explaining, methods=["POST"]),
+]

@@ -1,0 +1,162 @@
+"""Servers on this machine that notifications are sent to: mail, push, webhooks; dead, slow and redirecting ones."""
+
+from __future__ import annotations
+
+import contextlib
+import http.server
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.message import Message
+from email.policy import default
+from typing import Any, ClassVar
+
+import http_ece
+from aiosmtpd.controller import Controller
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+
+class Got:
+    """One request that came."""
+
+    def __init__(self, path: str, headers: Any, body: bytes) -> None:
+        self.path = path
+        self.headers = headers
+        self.body = body
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Receiver:
+    """Takes POSTs and answers as it is told: a status, a header, after a pause, or drop by drop."""
+
+    def __init__(self) -> None:
+        self.got: list[Got] = []
+        self.status = 200
+        self.location = ""
+        self.drips = False
+        self.silent = False
+        self.over = threading.Event()
+        receiver = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def log_message(self, *args: Any) -> None:
+                pass
+
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers.get("content-length", 0)))
+                receiver.got.append(Got(self.path, self.headers, body))
+                if receiver.silent:
+                    receiver.over.wait(20)
+                    return
+                if receiver.drips:
+                    with contextlib.suppress(OSError):
+                        for letter in b"HTTP/1.1 200 OK\r\nx: " + b"y" * 500:
+                            self.wfile.write(bytes([letter]))
+                            self.wfile.flush()
+                            if receiver.over.wait(0.02):
+                                return
+                    return
+                self.send_response(receiver.status)
+                if receiver.location:
+                    self.send_header("location", receiver.location)
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+        class Server(http.server.ThreadingHTTPServer):
+            daemon_threads = True
+            block_on_close = False
+
+        self._server = Server(("127.0.0.1", 0), Handler)
+        self.port = self._server.server_address[1]
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+        )
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def close(self) -> None:
+        self.over.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+class Browser:
+    """What a browser has of a subscription, so that what was pushed can be read as only it can."""
+
+    def __init__(self) -> None:
+        import base64
+        import os
+
+        self._key = ec.generate_private_key(ec.SECP256R1())
+        self._secret = os.urandom(16)
+        point = self._key.public_key().public_bytes(
+            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+        )
+        self.p256dh = base64.urlsafe_b64encode(point).rstrip(b"=").decode()
+        self.auth = base64.urlsafe_b64encode(self._secret).rstrip(b"=").decode()
+
+    def read(self, body: bytes) -> Any:
+        told = http_ece.decrypt(body, private_key=self._key, auth_secret=self._secret, version="aes128gcm")
+        return json.loads(told)
+
+
+class Post:
+    """An SMTP server that keeps letters; `refuses` and `busy` are addresses that it does not take, for good or now."""
+
+    refuses: ClassVar[frozenset[str]] = frozenset({"nobody@example.org"})
+    busy: ClassVar[frozenset[str]] = frozenset({"busy@example.org"})
+
+    def __init__(self) -> None:
+        self.letters: list[Message] = []
+        self._controller = Controller(self, hostname="127.0.0.1", port=_free_port(), ready_timeout=20)
+        self._controller.start()
+        self.port = self._controller.port
+
+    async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
+        if address in self.refuses:
+            return "550 5.1.1 no such mailbox"
+        if address in self.busy:
+            return "451 4.3.0 come again later"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
+        self.letters.append(message_from_bytes(envelope.content, policy=default))
+        return "250 OK"
+
+    def close(self) -> None:
+        self._controller.stop()
+
+
+def text_of(letter: Any) -> str:
+    return str(letter.get_content())
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def dead_port() -> int:
+    """A port that nobody listens at."""
+    return _free_port()
+
+
+@contextlib.contextmanager
+def stopwatch(most: float) -> Iterator[None]:
+    """What happens within takes no longer than that."""
+    began = time.monotonic()
+    yield
+    assert time.monotonic() - began < most

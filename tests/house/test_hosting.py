@@ -1,0 +1,218 @@
+"""What the hosts of a house do and see: people, who is shut out, tables, and the log of it; on both databases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from spelunke.house import passwords
+from spelunke.house.bans import FOR_GOOD, is_shut_out
+from spelunke.house.house import House
+from spelunke.house.members import Doors
+from spelunke.house.plan import Plan
+from spelunke.house.refusals import NotNow, ShutOut, UnknownPerson, UnknownProfile
+from spelunke.house.store import schema
+
+from .conftest import Clockwork, Open, Table
+
+PASSWORD = "lantern mussel quarry tin"
+DAY_MS = 86_400_000
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))
+    monkeypatch.setattr(passwords, "_NOBODY", passwords._HASHER.hash("nobody's"))
+
+
+def join(house: House, name: str, person: str | None = None, **given: Any) -> str:
+    return house.members.become(person, name, label="Test", password=PASSWORD, **given)
+
+
+def who(house: House, token: str) -> str:
+    visit = house.devices.find(token)
+    assert visit is not None
+    return visit.person
+
+
+@pytest.fixture
+def anna(house: House) -> str:
+    """The host of the house."""
+    return who(house, join(house, "Anna", host_code=house.members.codes.make("host")))
+
+
+def page_of(house: House, name: str, group: Any = "members") -> str:
+    (line,) = (one for one in house.registry.people(group, name, 1)[0] if one.name == name)
+    return str(line.address)
+
+
+def test_a_member_is_shut_out_and_let_in_again(house: House, anna: str, clockwork: Clockwork) -> None:
+    token = join(house, "Bert")
+    bert = who(house, token)
+    page = page_of(house, "Bert")
+    until = house.now() + 7 * DAY_MS
+    codes = house.members.codes.make_recovery(bert)
+    link = house.members.codes.make("device", bert)
+    house.hosting.shut_out(anna, page, until)
+    assert house.devices.find(token) is None
+    assert is_shut_out(house.person(bert).shut_out_ms, house.now())
+    for way in (
+        lambda: house.members.log_in("Bert", PASSWORD, label="Test"),
+        lambda: house.devices.come_by_recovery(codes[0], "Test"),
+        lambda: house.devices.come_by_link(link, "Test"),
+    ):
+        with pytest.raises(ShutOut, match="until 20"):
+            way()
+    assert [line.name for line in house.registry.people("shut out", "", 1)[0]] == ["Bert"]
+    clockwork.wait(8 * 86400)
+    house.members.log_in("Bert", PASSWORD, label="Test")
+    assert not is_shut_out(house.person(bert).shut_out_ms, house.now())
+    assert house.registry.people("shut out", "", 1) == ((), 0)
+    house.hosting.shut_out(anna, page)
+    assert house.person(bert).shut_out_ms == FOR_GOOD
+    with pytest.raises(ShutOut, match="shut you out; ask"):
+        house.members.log_in("Bert", PASSWORD, label="Test")
+    house.hosting.let_in(anna, page)
+    house.members.log_in("Bert", PASSWORD, label="Test")
+    with pytest.raises(NotNow):
+        house.hosting.let_in(anna, page)
+
+
+def test_who_is_refused_by_a_wrong_password_learns_of_no_ban(house: House, anna: str) -> None:
+    join(house, "Bert")
+    house.hosting.shut_out(anna, page_of(house, "Bert"))
+    with pytest.raises(Exception, match="don't belong together"):
+        house.members.log_in("Bert", "harbour velvet onion nine", label="Test")
+
+
+def test_guests_are_found_and_shut_out_and_not_forgotten(
+    house: House, anna: str, clockwork: Clockwork
+) -> None:
+    guest = house.create_guest("Cleo")
+    hold = house.devices.hold(None, guest.id)
+    assert not hold.in_doubt
+    page = page_of(house, "Cleo", "guests")
+    house.hosting.shut_out(anna, page)
+    assert hold.in_doubt
+    assert hold.is_over(), "a stream that is open ends"
+    assert house.person(guest.id).shut_out_ms == FOR_GOOD
+    line = house.registry.person(page)
+    assert (line.name, line.member, line.games, line.shut_out_ms) == ("Cleo", False, 0, FOR_GOOD)
+    clockwork.wait(200 * 86400)
+    house.tick()
+    assert house.person(guest.id).name == "Cleo"
+    house.hosting.let_in(anna, page)
+    clockwork.wait(7 * 3600)
+    house.tick()
+    with pytest.raises(UnknownPerson):
+        house.person(guest.id)
+
+
+def test_hosts_are_safe_from_themselves_and_each_other(house: House, anna: str) -> None:
+    bert = who(house, join(house, "Bert"))
+    pages = [page_of(house, name) for name in ("Anna", "Bert")]
+    house.hosting.set_host(anna, pages[1], to_be=True)
+    for host, page, said in ((anna, pages[0], "yourself"), (anna, pages[1], "no longer first")):
+        with pytest.raises(NotNow, match=said):
+            house.hosting.shut_out(host, page)
+    house.hosting.set_host(bert, pages[0], to_be=False)
+    house.hosting.shut_out(bert, pages[0])
+    with pytest.raises(NotNow, match="let them in"):
+        house.hosting.set_host(bert, pages[0], to_be=True)
+    with pytest.raises(NotNow, match="to come"):
+        house.hosting.shut_out(bert, pages[0], house.now())
+    for nobody in ("x" * 16, "", "\0", "é"):
+        for act in (house.hosting.shut_out, house.hosting.let_in):
+            with pytest.raises(UnknownProfile):
+                act(bert, nobody)
+        with pytest.raises(UnknownProfile):
+            house.registry.person(nobody)
+
+
+def test_people_are_listed_by_pages_and_found_by_name(house: House, anna: str) -> None:
+    for number in range(60):
+        house.create_guest(f"Guest {number}")
+    first, second = house.registry.people("guests", "", 1), house.registry.people("guests", "", 2)
+    assert (len(first[0]), len(second[0]), first[1]) == (50, 10, 60)
+    assert all(line.address for line in (*first[0], *second[0]))
+    found = {line.name for line in house.registry.people("guests", "guest 5", 1)[0]}
+    assert found == {"Guest 5", *(f"Guest {number}" for number in range(50, 60))}
+    assert house.registry.people("guests", "%", 1) == ((), 0)
+    (line,) = house.registry.people("members", "", 1)[0]
+    assert (line.name, line.host, line.seen_ms) == ("Anna", True, house.now())
+    assert anna not in line.address
+
+
+def test_a_game_is_called_off_by_a_host(table: Table) -> None:
+    house = table.house
+    anna = who(house, join(house, "Host", host_code=house.members.codes.make("host")))
+    table.play(3)
+    (line,), count = house.registry.tables("running", 1)
+    assert (line.table, line.seats, line.status, count) == (table.id, ("Anna", "Ben"), "playing", 1)
+    house.hosting.call_off(anna, table.id)
+    look = table.look(0)
+    assert look.status == "over"
+    assert look.result is not None
+    assert (look.result.reason, look.result.ranks) == ("called_off", (1, 1))
+    assert "A host of the house calls the game off." in [line.text for line in look.log]
+    assert house.verify(table.id).ok
+    assert house.registry.tables("running", 1) == ((), 0)
+    assert house.my_games(table.people[0].id)[0][0].reason == "called_off"
+    with pytest.raises(NotNow):
+        house.hosting.call_off(anna, table.id)
+    assert [line.what for line in house.hosting.log()[0]] == ["called off"]
+
+
+def test_a_table_that_waits_is_closed_and_one_that_stands_still_is_told(
+    table: Table, clockwork: Clockwork
+) -> None:
+    house = table.house
+    anna = who(house, join(house, "Host", host_code=house.members.codes.make("host")))
+    waits = house.create_table(table.people[0].id, Plan(game="shanghaien", seats=("me", "link")))
+    (line,) = house.registry.tables("waiting", 1)[0]
+    assert (line.table, line.seats) == (waits, ("Anna", None))
+    house.hosting.call_off(anna, waits)
+    assert house.look(waits).status == "over"
+    assert house.registry.tables("waiting", 1) == ((), 0)
+    clockwork.wait(2 * 86400)
+    assert [line.table for line in house.registry.tables("idle", 1)[0]] == [table.id]
+    assert house.registry.tables("running", 1) == ((), 0)
+
+
+def test_the_log_tells_who_did_what_to_whom_and_when(house: House, anna: str, clockwork: Clockwork) -> None:
+    bert = who(house, join(house, "Bert"))
+    page = page_of(house, "Bert")
+    house.hosting.set_doors(anna, Doors(members="invited"))
+    house.hosting.invite(anna)
+    clockwork.wait(60)
+    house.hosting.shut_out(anna, page)
+    lines, count = house.hosting.log()
+    assert count == 3
+    assert [(line.host, line.what, line.whom) for line in lines] == [
+        ("Anna", "shut out", "Bert"),
+        ("Anna", "invitation", None),
+        ("Anna", "doors", None),
+    ]
+    assert lines[0].at_ms - lines[1].at_ms == 60_000
+    assert lines[2].about == "guests open, members invited"
+    with pytest.raises(NotNow):  # what is refused stands nowhere
+        house.hosting.shut_out(anna, page_of(house, "Anna"))
+    house.hosting.let_in(anna, page)
+    house.leaving.leave(bert)
+    assert house.hosting.log()[0][0].whom == "somebody who left"
+    assert house.hosting.log()[1] == 4
+    with house._store.read() as connection:
+        assert bert in connection.execute(select(schema.house_log.c.whom)).scalars().all()
+
+
+def test_another_worker_shuts_out_too(opener: Open) -> None:
+    one, two = opener(), opener()
+    anna = who(one, join(one, "Anna", host_code=one.members.codes.make("host")))
+    token = join(one, "Bert")
+    bert = who(two, token)
+    one.hosting.shut_out(anna, page_of(one, "Bert"))
+    assert two.devices.find(token) is None
+    two._people.forget()  # it asks anew after five seconds
+    assert two.person(bert).shut_out_ms == FOR_GOOD

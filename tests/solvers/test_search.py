@@ -1,0 +1,204 @@
+"""Searches for secret choices, against endings that are solved exactly by the rules alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spelunke.core.chance import seed_stream
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.core.values import State
+from spelunke.games import find_game
+from spelunke.records.position import parse_position
+from spelunke.solvers.exploit import Ending, Mixture, SearchPolicy
+from spelunke.solvers.matrix import solve
+from spelunke.solvers.search import Budget, Finding, agreeing, best_answer, reopen, search
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "examples" / "halunken-last-hours.json"
+LOOKS = 300
+
+
+@pytest.fixture(scope="module")
+def halunken() -> Game:
+    return find_game("halunken")
+
+
+def position(used: tuple[list[object], list[object]]) -> Match:
+    """The example's last hours with fewer cards left."""
+    file = json.loads(EXAMPLE.read_text(encoding="utf-8"))
+    for seat, cards in zip(file["seats"], used, strict=True):
+        seat["used"] = cards
+    return parse_position(json.dumps(file).encode())
+
+
+@pytest.fixture(scope="module")
+def ending(halunken: Game) -> Ending:
+    """Two hours are left, with two cards each."""
+    return Ending(halunken, position(([1, 2, 3, 5, 7, "rum"], [1, 3, 4, 5, 7, "rum"])).state)
+
+
+def uniform(ending: Ending, s: State, seat: int) -> Mixture:
+    plans = ending.plans(s, seat)
+    return dict.fromkeys(plans, 1 / len(plans))
+
+
+@pytest.mark.parametrize(
+    ("table", "value", "mine", "theirs"),
+    [
+        ([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 0.0, [1 / 3] * 3, [1 / 3] * 3),
+        ([[3, -1], [-2, 1]], 1 / 7, [3 / 7, 4 / 7], [2 / 7, 5 / 7]),
+        ([[1, 2, 3]], 1.0, [1], [1, 0, 0]),
+        ([[-4], [-2]], -2.0, [0, 1], [1]),
+    ],
+)
+def test_matrix_games_are_solved(
+    table: list[list[float]], value: float, mine: list[float], theirs: list[float]
+) -> None:
+    found, rows, columns = solve(np.array(table, float))
+    assert found == pytest.approx(value)
+    assert rows == pytest.approx(mine)
+    assert columns == pytest.approx(theirs)
+
+
+def test_neither_side_gains_by_leaving_a_solution() -> None:
+    rng = np.random.default_rng(5)
+    for shape in ((2, 5), (7, 7), (8, 3)):
+        table = rng.integers(-9, 9, shape) / 9.0  # with ties
+        value, mine, theirs = solve(table)
+        assert (mine @ table).min() == pytest.approx(value)
+        assert (table @ theirs).max() == pytest.approx(value)
+
+
+def test_exact_play_is_not_exploited_and_chance_is(ending: Ending) -> None:
+    value = ending.value(ending.root)
+    assert ending.best_response(0, ending.best) == pytest.approx(value)
+    assert ending.best_response(1, ending.best) == pytest.approx(-value)
+    assert ending.exploitability(ending.best) == pytest.approx(0.0, abs=1e-9)
+    assert ending.exploitability(lambda s, seat: uniform(ending, s, seat)) > 0.2
+
+
+def test_the_search_comes_near_exact_play(halunken: Game, ending: Ending) -> None:
+    found = search(halunken, ending.root, 0, Budget(LOOKS, ahead=9), seed_stream(1))
+    exact = ending.best(ending.root, 0)
+    assert {choice.actions for choice in found.choices} == set(exact)
+    assert ending.exploitability(SearchPolicy(halunken, LOOKS)) < 0.06
+
+
+def test_open_spiel_finds_the_same_exploitability(halunken: Game, tmp_path: Path) -> None:
+    pytest.importorskip("pyspiel", reason="OpenSpiel is an extra, and not installed here")
+    import pyspiel
+    from open_spiel.python import policy
+    from open_spiel.python.algorithms import exploitability
+
+    from spelunke.adapters import open_spiel as adapter
+    from spelunke.records.position import write_position
+
+    match = position(([1, 2, 3, 5, 7, "rum"], [1, 3, 4, 5, 7, "rum"]))
+    file = tmp_path / "ending.json"
+    file.write_bytes(write_position(match))
+    spiel = pyspiel.load_game(adapter.PREFIX + "halunken", {"position": str(file)})
+    ending = Ending(halunken, match.state)
+
+    class Ours(policy.Policy):  # type: ignore[misc]
+        def __init__(self, choose: object) -> None:
+            super().__init__(spiel, [0, 1])
+            self.choose = choose
+
+        def action_probabilities(self, state: object, player_id: int | None = None) -> dict[int, float]:
+            s, seat = state.desk.state, state.current_player()  # type: ignore[attr-defined]
+            found: Mapping[tuple[int, ...], float] = self.choose(reopen(halunken, s, (0, 1)), seat)  # type: ignore[operator]
+            return {plan[0]: share for plan, share in found.items()}
+
+    for choose in (ending.best, lambda s, seat: uniform(ending, s, seat), SearchPolicy(halunken, 60)):
+        theirs = exploitability.nash_conv(spiel, Ours(choose)) / 2
+        assert theirs == pytest.approx(ending.exploitability(choose), abs=1e-9)
+
+
+def told(found: Finding) -> list[tuple[tuple[int, ...], float]]:
+    return [(choice.actions, choice.share) for choice in found.choices]
+
+
+def test_same_seed_same_answer_and_what_others_sealed_tells_nothing(halunken: Game) -> None:
+    match = position(([1, 2, "rum"], [1, 4, "rum"]))
+    budget = Budget(200)
+    before = told(search(halunken, match.state, 0, budget, seed_stream(4)))
+    for card in ("card 2", "card 3"):
+        match.act(1, match.parse(card))
+        assert told(search(halunken, match.state, 0, budget, seed_stream(4))) == before
+        match.act(1, match.parse("take back"))
+    assert told(search(halunken, match.state, 0, budget, seed_stream(5))) != before
+
+
+def test_a_search_ends_when_told_to_and_when_it_is_clear(halunken: Game) -> None:
+    match = position(([1, 2, "rum"], [1, 4, "rum"]))
+    heard: list[tuple[int, int]] = []
+    found = search(
+        halunken,
+        match.state,
+        0,
+        Budget(10**9),
+        seed_stream(4),
+        tell=lambda done, of: heard.append((done, of)),
+        cancelled=lambda: bool(heard),
+    )
+    assert not found.clear
+    assert heard == [(found.played, 10**9)]
+    short = search(halunken, match.state, 0, Budget(milliseconds=1.0), seed_stream(4))
+    assert 0 < short.played <= 2 * found.played
+    start = {
+        "phase": "landed",
+        "options": {"mode": "beginner"},
+        "mover": 0,
+        "took": True,
+        "seats": [
+            {"captain": 5, "laid": 2, "crew": ["red 4"]},
+            {"captain": 5, "laid": 7, "crew": ["red 15", "yellow 1"]},
+            {"captain": 9, "laid": 1},
+        ],
+    }
+    robbing = Match(halunken, 3, {"mode": "beginner"}, state=halunken.notation.parse_position(start))
+    clear = search(halunken, robbing.state, 0, Budget(10**9, ahead=1), seed_stream(1))
+    assert clear.clear
+    best = max(clear.choices, key=lambda choice: choice.share)
+    assert best.actions == halunken.moves.encode(robbing.parse("rob red 15"))
+
+
+HIRED = {
+    "phase": "choosing",
+    "hirer": 0,
+    "opener": 0,
+    "seats": [
+        {"captain": 2, "crew": ["violet 4", "violet 9"], "used": [1, 2, 3, 4, "rum"]},
+        {"captain": 6, "crew": ["grey 3", "grey 9"], "used": [1, 4, 5, 7, "rum"]},
+    ],
+    "jack": {"field": 9, "used": [1, 2, 3, 4, 5]},
+}
+
+
+def test_a_choice_of_two_parts_is_one_choice(halunken: Game) -> None:
+    match = Match(halunken, 2, state=halunken.notation.parse_position(HIRED))
+    found = search(halunken, match.state, 0, Budget(200), seed_stream(1))
+    assert sorted({len(choice.actions) for choice in found.choices}) == [2]
+    assert len(found.choices) == 9
+    assert sum(choice.share for choice in found.choices) == pytest.approx(1.0)
+    assert sum(choice.share for choice in found.others[1]) == pytest.approx(1.0)
+    for text in ("card 5", "jack 7"):  # whichever is sealed first, the other is what is left
+        match.act(0, match.parse(text))
+        left = agreeing(halunken, match.state, 0, found.choices)
+        assert len(left) == 3
+        (sealed,) = halunken.moves.encode(match.parse(text))
+        assert all(sealed in choice.actions and sealed not in rest for choice, rest in left)
+        match.act(0, match.parse("take back" if text == "card 5" else "take back jack"))
+
+
+def test_who_knows_the_other_program_answers_it(halunken: Game) -> None:
+    match = position(([1, 2, 3, 5, 7, "rum"], [1, 3, 4, 5, 7, "rum"]))
+    found = best_answer(halunken, match.state, 0, Budget(400, ahead=9), seed_stream(1))
+    assert max(choice.share for choice in found.choices) == 1.0
+    best = max(found.choices, key=lambda choice: choice.share)
+    assert best.value == max(choice.value for choice in found.choices)

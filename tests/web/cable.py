@@ -1,0 +1,95 @@
+"""A line between a browser and a house that can be cut, go silent, or hold back an answer."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import socket
+import threading
+
+
+class Cable:
+    """A connection that can be cut: forwards a port to the server's."""
+
+    def __init__(self, port: int) -> None:
+        self.target = port
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.whole = True
+        self.silent = False
+        self.silent_to = b""
+        self.kept = b""
+        self.held = threading.Event()
+        self.let_go = threading.Event()
+        self.lock = threading.Lock()
+        self.ends: list[socket.socket] = []
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self) -> None:
+        while True:
+            try:
+                near, _ = self.listener.accept()
+                far = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
+                return
+            with self.lock:
+                if not self.whole:
+                    near.close()
+                    far.close()
+                    continue
+                self.ends += [near, far]
+            threading.Thread(target=self.carry, args=(near, far), daemon=True).start()
+
+    def carry(self, near: socket.socket, far: socket.socket) -> None:
+        dead = False
+        with contextlib.suppress(OSError, ValueError), near, far:
+            while True:
+                for end in select.select([near, far], [], [])[0]:
+                    data = end.recv(65536)
+                    if not data:
+                        return
+                    # For ever, as for who has changed the network.
+                    dead = (
+                        dead or self.silent or bool(end is near and self.silent_to and self.silent_to in data)
+                    )
+                    if dead:
+                        continue
+                    if end is near and self.kept and self.kept in data:
+                        self.keep(near, far, data)
+                        return
+                    (far if end is near else near).sendall(data)
+
+    def keep(self, near: socket.socket, far: socket.socket, request: bytes) -> None:
+        """The house gets it and answers; the answer waits until the page has seen that all else is cut."""
+        self.kept = b""
+        self.cut(near, far)
+        far.sendall(request)
+        answer = far.recv(65536)
+        self.held.set()
+        self.let_go.wait(60)
+        near.sendall(answer)
+
+    def cut(self, *spared: socket.socket) -> None:
+        """End all connections but the spared ones, and refuse new ones."""
+        with self.lock:
+            self.whole = False
+            for end in self.ends:
+                if end in spared:
+                    continue
+                with contextlib.suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
+            self.ends.clear()
+
+    def cut_but(self, request: str) -> None:
+        """Cut it as soon as a request with these words comes, whose answer alone gets through: after `let_go`."""
+        self.kept = request.encode()
+
+    def fall_silent(self, request: str = "") -> None:
+        """Bring nothing more, nor say so; with words of a request, this only for connections where one comes."""
+        self.silent, self.silent_to = not request, request.encode()
+
+    def mend(self) -> None:
+        """New connections are carried again; what was cut or has fallen silent stays so."""
+        self.silent, self.silent_to = False, b""
+        self.whole = True

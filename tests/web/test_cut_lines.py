@@ -1,0 +1,78 @@
+"""A page is live again soon after its line is whole, whatever moment it was cut in and however."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from waiting import wait_until
+
+from .cable import Cable
+from .conftest import Server
+from .test_browser import SOON_MS, person, sit_down_with_bot
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+LOST = '#connection[data-state="lost"]'
+LIVE = '#connection[data-state="live"]'
+HIDE = """hidden => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    with person(browser) as page:
+        yield page
+
+
+def test_cut_as_the_game_begins(page: Page, server: Server) -> None:
+    cable = Cable(server.port)
+    cable.cut_but("/nonce")
+    sit_down_with_bot(page, cable.url)
+    wait_until(cable.held.is_set, "the page gave no share in chance")
+    expect(page.locator(LOST)).to_be_visible()
+    went: list[str] = []
+    page.on("framenavigated", lambda frame: went.append(frame.url))
+    cable.let_go.set()
+    with page.expect_event("requestfailed"):
+        pass  # it has tried again since
+    cable.mend()
+    expect(page.locator(LIVE)).to_be_visible(timeout=SOON_MS)
+    expect(page.locator('#turn[data-mine="true"]')).to_be_visible()
+    assert not went, (
+        "a page that is fetched through a cut line is the browser's own, which comes back when it likes"
+    )
+
+
+def test_a_line_that_falls_silent(page: Page, server: Server) -> None:
+    cable = Cable(server.port)
+    cable.fall_silent("/stream")
+    sit_down_with_bot(page, cable.url)
+    expect(page.locator('#connection[data-state="wait"]')).to_be_visible()
+    cable.mend()
+    expect(page.locator(LIVE)).to_be_visible(timeout=SOON_MS)
+    cable.fall_silent()
+    expect(page.locator(LOST)).to_be_visible(timeout=SOON_MS)
+    cable.mend()
+    expect(page.locator(LIVE)).to_be_visible(timeout=SOON_MS)
+
+
+def test_cut_while_nobody_looks(page: Page, server: Server) -> None:
+    cable = Cable(server.port)
+    sit_down_with_bot(page, cable.url)
+    expect(page.locator(LIVE)).to_be_visible()
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/here")):
+        cable.cut()
+        page.evaluate("dispatchEvent(new Event('offline'))")
+    expect(page.locator(LOST)).to_be_visible()
+    page.evaluate(HIDE, arg=True)
+    page.wait_for_timeout(2_500)  # longer than until it would ask again
+    cable.mend()
+    page.evaluate(HIDE, arg=False)
+    expect(page.locator(LIVE)).to_be_visible(timeout=SOON_MS)

@@ -1,0 +1,292 @@
+"""The bell, its list, the choices and the links in letters: whole without scripts, and each refusal one sentence."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from spelunke.house import passwords
+from spelunke.house.house import House
+from spelunke.web.app import create_app
+from spelunke.web.settings import BadSetting, Settings, read_settings
+
+from .conftest import Guest, make_settings
+
+PASSWORD = "lantern mussel quarry tin"
+DAYS = {"kind": "days", "days": 3}
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))
+    monkeypatch.setattr(passwords, "_NOBODY", passwords._HASHER.hash("nobody's"))
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return make_settings(
+        tmp_path,
+        base_url="http://testserver",
+        mail_server="127.0.0.1:1",
+        mail_security="none",
+        mail_from="house@example.org",
+        webhooks="127.0.0.1 hooks.example",
+    )
+
+
+@pytest.fixture
+def member(client: TestClient) -> TestClient:
+    answer = client.post("/member", data={"name": "Anna", "password": PASSWORD})
+    assert answer.status_code == 303
+    return client
+
+
+def house_of(client: TestClient) -> House:
+    house: House = client.app.state.site.house  # type: ignore[attr-defined]
+    return house
+
+
+def alert(answer: Any) -> str:
+    found = re.search(r'role="alert">([^<]+)<', answer.text)
+    return found[1].replace("&#39;", "'") if found else re.sub(r"<[^>]+>", " ", answer.text)
+
+
+def bell(page: str) -> str:
+    found = re.search(r'class="bell".*?</svg>(?:<b>(\S+)</b>)?', page, re.DOTALL)
+    assert found is not None
+    return found[1] or ""
+
+
+def test_the_bell_counts_until_the_table_was_seen(client: TestClient) -> None:
+    anna = Guest(client)
+    as_anna = anna.headers
+    tables = []
+    for _ in range(2):
+        table = anna.table("me", "open", clock=DAYS)
+        ben = Guest(client, "Ben")
+        ben.post(f"/tables/{table}/join", {})
+        anna.post(f"/tables/{table}/start")
+        tables.append(table)
+    asked = [one for one in tables if 0 in anna.look(one)["actors"]]
+    assert asked, "with these deals she begins at one of them"
+    assert bell(client.get("/", headers=as_anna).text) == str(len(asked))
+    page = client.get("/me/notifications", headers=as_anna).text
+    assert page.count("It is your turn: Shanghaien with Ben") == len(asked)
+    for one in asked:
+        assert f'href="/t/{one}"' in page
+        client.get(f"/t/{one}", headers=as_anna)
+    assert bell(client.get("/", headers=as_anna).text) == ""
+
+
+def test_who_has_nothing_costs_no_question(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 'class="bell"' not in client.get("/").text, "a stranger was told nothing"
+    anna = Guest(client)
+    client.get("/", headers=anna.headers)
+    asked: list[str] = []
+    inbox = house_of(client).notifications.inbox
+    monkeypatch.setattr(inbox, "unread", lambda person: asked.append(person) or 0)
+    for path in ("/", "/me", "/new/shanghaien"):
+        client.get(path, headers=anna.headers)
+    assert asked == []
+
+
+def test_pages_stay_small(member: TestClient) -> None:
+    assert len(member.get("/").content) < 70_000
+    table = member.post("/tables", data={"game": "shanghaien", "quick": "link"}).headers["location"]
+    assert len(member.get(table).content) < 90_000
+
+
+def test_all_is_read_by_one_press(client: TestClient) -> None:
+    anna, ben = Guest(client), Guest(client, "Ben")
+    table = anna.table("me", "open")
+    ben.post(f"/tables/{table}/join", {})
+    anna.post(f"/tables/{table}/start")
+    anna.post(f"/tables/{table}/resign", {"key": "k" * 8})
+    anna.post(f"/tables/{table}/rematch")
+    page = client.get("/me/notifications", headers=ben.headers).text
+    assert "Anna offers you a rematch: Shanghaien" in page
+    answer = client.post("/me/notifications/read", headers=ben.headers)
+    assert answer.headers["location"] == "/me/notifications"
+    assert bell(client.get("/", headers=ben.headers).text) == ""
+
+
+def test_strangers_are_asked_who_they_are(client: TestClient) -> None:
+    for path in ("/me/notifications", "/me/notifications/choices"):
+        assert client.get(path).headers["location"] == f"/login?back={path}"
+    for path in (
+        "/me/notifications/read",
+        "/me/notifications/choices",
+        "/me/channels",
+        "/me/channels/x/remove",
+    ):
+        assert client.post(path).status_code == 401
+
+
+def test_choices_are_kept(member: TestClient) -> None:
+    add_hook(member)
+    page = "/me/notifications/choices"
+    form = {
+        "ways": "ntfy",
+        "turn:ntfy": "on",
+        "quiet": "on",
+        "from": "22:15",
+        "to": "7:00",
+        "zone": "Europe/Vienna",
+    }
+    assert member.post(page, data=form).headers["location"] == page
+    text = member.get(page).text
+    assert re.search(r'name="turn:ntfy"[^>]* checked', text)
+    assert not re.search(r'name="ended:ntfy"[^>]* checked', text)
+    assert 'value="22:15"' in text
+    assert "<option selected>Europe/Vienna</option>" in text
+    answer = member.post(page, data={**form, "zone": "Mars/Base"})
+    assert (answer.status_code, "right would be Europe/Vienna" in alert(answer)) == (400, True)
+    answer = member.post(page, data={**form, "from": "soon"})
+    assert (answer.status_code, "right would be 22:30" in alert(answer)) == (400, True)
+
+
+def add_hook(member: TestClient, address: str = "https://127.0.0.1/topic", way: str = "ntfy") -> Any:
+    site = member.app.state.site  # type: ignore[attr-defined]
+    sender = site.house.notifications.channels._sender
+    sender.check = lambda place: None
+    return member.post("/me/channels", data={"way": way, "address": address})
+
+
+@pytest.mark.parametrize(
+    ("way", "address", "status", "told"),
+    [
+        ("webhook", "https://127.0.0.1/", 400, "not on the public internet"),
+        ("webhook", "https://10.0.0.1/", 403, "has not listed 10.0.0.1"),
+        ("webhook", "ftp://hooks.example/", 400, "begins with https://"),
+        ("ntfy", "", 400, "begins with https://"),
+        ("service", "tgram://token/chat", 403, "these services: none"),
+        ("pigeon", "https://hooks.example/", 400, "choose webhook, ntfy or service"),
+        ("mail", "anna", 400, "right would be anna@example.org"),
+    ],
+)
+def test_what_is_refused(member: TestClient, way: str, address: str, status: int, told: str) -> None:
+    answer = member.post("/me/channels", data={"way": way, "address": address})
+    assert (answer.status_code, told in alert(answer)) == (status, True), alert(answer)
+
+
+def test_addresses_are_for_members_who_have_shown_who_they_are(
+    member: TestClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = Guest(TestClient(member.app))
+    answer = guest.client.post(
+        "/me/channels", data={"way": "mail", "address": "x@example.org"}, headers=guest.headers
+    )
+    assert answer.status_code == 403
+    from spelunke.house import devices
+
+    monkeypatch.setattr(devices, "PROVEN_MS", -1)
+    answer = member.post("/me/channels", data={"way": "mail", "address": "x@example.org"})
+    assert answer.headers["location"] == "/me/confirm"
+
+
+def test_a_channel_is_removed(member: TestClient) -> None:
+    assert add_hook(member).status_code == 303
+    page = member.get("/me/notifications/choices").text
+    assert "By ntfy · 127.0.0.1" in page
+    action = re.search(r'action="(/me/channels/\w+/remove)"', page)
+    assert action is not None
+    assert member.post(action[1]).status_code == 303
+    answer = member.post(action[1])
+    assert (answer.status_code, "no such way" in answer.text) == (409, True)
+
+
+def test_an_address_waits_for_its_letter(member: TestClient) -> None:
+    assert member.post("/me/channels", data={"way": "mail", "address": "anna@example.org"}).status_code == 303
+    page = member.get("/me/notifications/choices").text
+    assert "By mail · anna@example.org" in page
+    assert "waits for you to open the link" in page
+    assert "Another letter" in page
+
+
+def test_links_that_are_spent(client: TestClient) -> None:
+    for path in ("/mail/stop/abc", "/back/abc", "/back/" + "0" * 26):
+        for ask in (client.get, client.post):
+            assert ask(path).status_code == 410
+    answer = client.post("/mail/confirm/abc/" + "0" * 26)
+    assert (answer.status_code, "ask for a new one" in answer.text) == (410, True)
+
+
+def test_a_mail_program_stops_it_by_one_press(member: TestClient) -> None:
+    house = house_of(member)
+    member.post("/me/channels", data={"way": "mail", "address": "anna@example.org"})
+    with house._store.read() as connection:
+        stop = connection.exec_driver_sql("select stop from channels").scalar()
+    stranger = TestClient(member.app)
+    assert "Stop it" in stranger.get(f"/mail/stop/{stop}").text
+    answer = stranger.post(f"/mail/stop/{stop}", data={"List-Unsubscribe": "One-Click"})
+    assert answer.status_code == 200
+    assert "stopped by the link" in member.get("/me/notifications/choices").text
+    assert stranger.post(f"/mail/stop/{stop}").status_code == 200
+
+
+def test_asking_to_come_back_tells_nothing(member: TestClient) -> None:
+    assert "The address that you confirmed" in member.get("/recover").text
+    told = {
+        member.post("/recover/mail", data={"address": address}).text
+        for address in ("anna@example.org", "stranger@example.org")
+    }
+    assert len(told) == 1
+    answer = member.post("/recover/mail", data={"address": "anna"})
+    assert (answer.status_code, "right would be anna@example.org" in alert(answer)) == (400, True)
+
+
+def test_a_house_without_mail_offers_none(tmp_path: Path) -> None:
+    with TestClient(create_app(make_settings(tmp_path)), follow_redirects=False) as client:
+        assert "/recover/mail" not in client.get("/recover").text
+        assert client.post("/recover/mail", data={"address": "x@example.org"}).status_code == 403
+        client.post("/member", data={"name": "Anna", "password": PASSWORD})
+        page = client.get("/me/notifications/choices").text
+        assert 'name="address"' not in page
+        assert 'data-push="' in page
+
+
+def test_the_worker_stands_over_all_pages(client: TestClient) -> None:
+    answer = client.get("/worker.js")
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert '"push"' in answer.text
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"webhooks": "*"}, "SPELUNKE_BASE_URL is missing"),
+        (
+            {"mail_server": "mail.example.org", "base_url": "https://x.example"},
+            "SPELUNKE_MAIL_FROM is missing",
+        ),
+        (
+            {"mail_server": "mail.example.org:x", "base_url": "https://x.example", "mail_from": "a@b.org"},
+            "SPELUNKE_MAIL_SERVER can't be",
+        ),
+        ({"mail_security": "perhaps"}, "choose one of starttls, tls, none"),
+        ({"push_key": "abc"}, "64 hexadecimal digits"),
+        ({"reachable": "10.0.0.0/99"}, "SPELUNKE_REACHABLE can't be"),
+        ({"services": "nosuch", "base_url": "https://x.example"}, "knows no service"),
+        ({"services": "json", "base_url": "https://x.example"}, "takes a host"),
+        ({"services": "ntfy", "base_url": "https://x.example"}, "takes a host"),
+        ({"services": "syslog", "base_url": "https://x.example"}, "takes a host"),
+    ],
+)
+def test_settings_that_can_not_be(tmp_path: Path, given: dict[str, str], told: str) -> None:
+    environ = {f"SPELUNKE_{name.upper()}": value for name, value in given.items()}
+    with pytest.raises(BadSetting, match=re.escape(told)):
+        read_settings(environ, database=f"sqlite:///{tmp_path / 'house.sqlite3'}")
+
+
+def test_whom_the_push_services_may_write_to(tmp_path: Path) -> None:
+    def contact(**given: str) -> str:
+        return make_settings(tmp_path, **given).outside.contact
+
+    assert contact(contact="host@example.org") == "mailto:host@example.org"
+    assert contact(mail_from="The house <house@example.org>") == "mailto:house@example.org"
+    assert contact(base_url="https://house.example") == "https://house.example"

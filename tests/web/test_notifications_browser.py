@@ -1,0 +1,57 @@
+"""Push in a real browser: the service worker, one press, and what is shown when something comes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from waiting import wait_until
+
+from .conftest import Server
+
+# A browser without its maker's push service can't subscribe: the page's script is given a subscription instead.
+SUBSCRIBE = """
+PushManager.prototype.subscribe = async function (options) {
+  window.asked = options.applicationServerKey.length;
+  return { endpoint: "https://push.example/abc",
+    toJSON: () => ({ keys: { p256dh: "%s", auth: "AAAAAAAAAAAAAAAAAAAAAA" } }) };
+};
+"""
+# Nor may it show anything on a screen that there is none of.
+SHOW = """() => {
+  self.shown = [];
+  ServiceWorkerRegistration.prototype.showNotification = async (title, { data }) => {
+    self.shown.push([title, data.url]);
+  };
+}"""
+POINT = "BCbvzr0O6eNKZpGH4Ys6kSKy9zOUW2Scyfn5Ien52tgSkCOL3pzHuzMNFQxncE3SWucFUgV0S28xv0BwdFhy0OY"
+TOLD = {"title": "It is your turn: Shanghaien with Ben", "body": "", "url": "/t/abc", "tag": "/t/abc"}
+
+
+def test_a_press_subscribes_and_what_is_pushed_is_shown(browser: Any, server: Server) -> None:
+    from playwright.sync_api import expect
+
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script(SUBSCRIBE % POINT)
+    context.request.post(f"{server.url}/me", form={"name": "Anna"})
+    page.goto(f"{server.url}/me/notifications/choices")
+    page.get_by_role("button", name="Tell me on this device").click()
+    expect(page.get_by_text("On my devices · ")).to_be_visible()
+
+    (worker,) = context.service_workers
+    worker.evaluate(SHOW)
+    wire = context.new_cdp_session(page)
+    found: list[dict[str, Any]] = []
+    wire.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
+    wire.send("ServiceWorker.enable")
+
+    def registered() -> str | None:
+        page.evaluate("1")  # events come while the browser is asked something
+        return next((one["registrationId"] for one in found if one["scopeURL"] == f"{server.url}/"), None)
+
+    registration = wait_until(registered, "the worker is not registered")
+    given = {"origin": server.url, "registrationId": registration, "data": json.dumps(TOLD)}
+    wire.send("ServiceWorker.deliverPushMessage", given)
+    assert wait_until(lambda: worker.evaluate("shown")) == [[TOLD["title"], TOLD["url"]]]
+    context.close()
