@@ -31,7 +31,7 @@ from spelunke.house.histories import ALL as ALL_GAMES
 from spelunke.house.histories import GameWish, Histories
 from spelunke.house.hosting import Hosting
 from spelunke.house.inviting import Inviting
-from spelunke.house.judging import Judging
+from spelunke.house.judging import Judging, as_known
 from spelunke.house.key_file import keep_key
 from spelunke.house.leaving import Leaving
 from spelunke.house.lists import Lists
@@ -74,7 +74,7 @@ from spelunke.house.table_store import PATIENCE_S, TableStore
 from spelunke.house.talk import Talk
 from spelunke.house.task_runner import SeatBot, TaskRunner
 from spelunke.house.tasks import Pauses
-from spelunke.house.teller import Teller, say_next
+from spelunke.house.teller import Teller, say_move
 from spelunke.house.viewers import Viewer
 from spelunke.records.fairness import Verdict
 from spelunke.records.record import Record
@@ -441,16 +441,16 @@ class House:
     def judge(self, match: Match) -> Judgement:
         """What the position is worth in which a match stands, and what its moves or its chance lead to.
 
-        For positions that belong to no table, or to one that is over; a running game has `advise`. Raises BadPlan where
-        nothing judges the game, TooFast while too many wait.
+        For positions that belong to no table, or to one that is over; a running game has `advise`. Raises TooFast while
+        too many wait.
         """
         return self._judging.judge(match)
 
     def advise(self, table: str, person: str, *, translate: Callable[[str], str] = plain) -> Advice:
         """What each move of the person is worth now: a coach's word, in a game against bots alone.
 
-        Raises NotSeated, NotNow where another person sits, where something is hidden, or when the person is not asked,
-        BadPlan where nothing judges the game, TooFast while too many wait.
+        It rests on what the person may see. Raises NotSeated, NotNow where another person sits or when the person is
+        not asked, TooFast while too many wait.
         """
         with self._store.open(table) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -461,10 +461,15 @@ class House:
             match, names = slot.table.match, slot.table.names
             if match is None or viewer.seat not in match.actors:
                 raise NotNow("it is not your turn; the coach speaks when you are asked")
-            here = Match(match.game, match.seats, match.options, state=match.state)
-        found = self._judging.judge(here)
-        told = tuple(say_next(here, one.move, names, translate) for one in found.alternatives)
-        return Advice(judgement=found, told=told)
+            seat, view = viewer.seat, match.view(viewer.seat)
+            here = as_known(match, seat)
+        found = self._judging.judge(here, seat)
+        reasons = here.game.hooks.reasons
+        return Advice(
+            judgement=found,
+            told=tuple(say_move(here, seat, one.move, names, translate) for one in found.alternatives),
+            why=tuple(reasons(here.parse(one.move), view, names, translate) for one in found.alternatives),
+        )
 
     def answer_problem(self, person: str, game: str, problem: str, *, right: bool) -> None:
         """Note that the person answered a problem; raises UnknownPerson."""
