@@ -142,12 +142,18 @@ def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
 
 
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """A quick and sensible choice of the seat, for playouts; ``out`` is scratch for actions (from ``knowledge``)."""
+    """A quick and sensible choice of the seat, for playouts; ``out`` is scratch for actions.
+
+    From ``knowledge`` for searches, from ``playouts`` for analyses.
+    """
     raise NotImplementedError
 
 
 def stage(s: State) -> int:
-    """The part of the game, counted up; a playout ends so many parts on (from ``knowledge``)."""
+    """The part of the game, counted up; a playout ends so many parts on.
+
+    From ``knowledge`` for searches, from ``playouts`` for analyses.
+    """
     raise NotImplementedError
 
 
@@ -156,4 +162,15 @@ def value(s: State, seat: int) -> float:
 
     After the end: what a search should want beyond the payoff itself, much smaller.
     """
+    raise NotImplementedError
+
+
+def redeal(s: State, seat: int, stream: Stream) -> None:
+    """Deal anew in place what the seat can't know; nothing where it knows all (from a game's ``playouts``)."""
+    raise NotImplementedError
+
+
+def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
+    """Write what each seat may expect at the end, in points that are better the more they are; return how far each of
+    these usually is off, as a standard deviation (from a game's ``playouts``)."""
     raise NotImplementedError

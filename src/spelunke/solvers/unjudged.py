@@ -1,6 +1,9 @@
-"""Generic kernels: what searches take for a game without judgement of its own. They play to the end, at random."""
+"""Generic kernels: what searches and playouts take for a game without judgement of its own: to the end, at random."""
 
 from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
 
 from spelunke.core.chance import below
 from spelunke.core.contract import legal
@@ -24,3 +27,21 @@ def value(s: State, seat: int) -> float:
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
     """See :func:`spelunke.core.contract.answer`: every legal action is as likely."""
     return int(out[below(stream, legal(s, seat, out))])
+
+
+@kernel
+def redeal(s: State, seat: int, stream: Stream) -> None:
+    """See :func:`spelunke.core.contract.redeal`: worlds are imagined one by one instead."""
+
+
+@kernel
+def stage(s: State) -> int:
+    """See :func:`spelunke.core.contract.stage`: the whole game is one."""
+    return 0
+
+
+@kernel
+def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
+    """See :func:`spelunke.core.contract.forecast`: never asked, as every playout comes to the end."""
+    points[:] = 0.0
+    return 1.0

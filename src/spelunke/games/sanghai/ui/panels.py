@@ -293,7 +293,8 @@ def render_scores(frame: Frame) -> str:
         f'<details id="{escape(frame.id)}-scores" class="sg-scores n{seen.seats}" open><summary>{frame.say("Score table")}</summary><div class="table-wrap">'
         f'<table class="table"><thead><tr><th scope="col">{frame.say("round")}</th>{heads}</tr></thead>'
         f'<tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row">{frame.say("total")}</th>{totals}</tr></tfoot></table></div>'
-        f'<p class="small muted">{frame.say("★ won the round · ○ had laid nothing · in italics: cards in hand")}</p>{shown}</details>'
+        f'<p class="small muted">{frame.say("★ won the round · ○ had laid nothing · in italics: cards in hand")}'
+        f'<span class="short"> · {frame.say("3: a set · r4: a run of four")}</span></p>{shown}</details>'
     )
 
 
