@@ -602,6 +602,29 @@ def test_a_browser_that_was_logged_out_is_told_no_more(
     assert "logged out" in (house.notifications.channels.of(anna.id)[0].problem or "")
 
 
+def test_who_is_shut_out_is_told_nothing_until_then(
+    open_with: Callable[..., House], clockwork: Clockwork, receiver: Receiver
+) -> None:
+    house = open_with()
+    table = Table(house, DAYS)
+    anna, ben = table.people
+    house.members.become(
+        ben.id, "Ben", label="Test", password=PASSWORD, host_code=house.members.codes.make("host")
+    )
+    subscribe(house, anna, receiver)
+    (line,) = (one for one in house.registry.people("guests", "Anna", 1)[0] if one.name == "Anna")
+    house.hosting.shut_out(ben.id, line.address, house.now() + 24 * HOUR * 1000)
+    clockwork.wait(2 * HOUR)
+    house.tick()
+    assert receiver.got == []
+    clockwork.wait(23 * HOUR)
+    play_to_turn(table, 1)
+    play_to_turn(table, 0)
+    clockwork.wait(HOUR)
+    house.tick()
+    assert len(receiver.got) == 1
+
+
 # --- ways and addresses -------------------------------------------------------------------------------------------
 
 

@@ -208,7 +208,7 @@ class Dispatcher:
 
     def _look_after(self, person: str) -> None:
         with self._store.read() as connection:
-            waiting = read_waiting(connection, person)
+            waiting = read_waiting(connection, person, self._store.now())
             here = {
                 one.table
                 for one in waiting.told
@@ -300,8 +300,8 @@ class Dispatcher:
         """When the person is to be looked after next: asked with the row locked, so that no event slips through."""
         mine = outbox.c.person == person
         connection.execute(select(outbox.c.at).where(mine).with_for_update())
-        waiting = read_waiting(connection, person)
         now = self._store.now()
+        waiting = read_waiting(connection, person, now)
         here = {
             one.table for one in waiting.told if is_here(connection, self._store.presence, person, one.table)
         }
