@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from spelunke.core.analysis import Analysis, Judgement, Value
+from spelunke.core.analysis import Analysis, Appraiser, Judgement, Value
 from spelunke.core.game import Game
 from spelunke.core.match import Match
 from spelunke.house.plan import Plan
@@ -20,7 +20,7 @@ STEP = 0.03
 """By how much of the chance to win each alternative is worse than the one before."""
 
 
-class Guesser:
+class Guesser(Appraiser[Any, Any]):
     """An appraiser: the first legal action is the best, and each further one worse."""
 
     method = "Guessed, for a test."
@@ -59,10 +59,10 @@ class FakeAnalyst:
         names = [seat.name for seat in found.seats]
         return analyse(match, names, found.table, tell, Guesser(match.game))
 
-    def judge(self, position: bytes) -> Judgement:
+    def judge(self, position: bytes, seat: int | None = None) -> Judgement:
         self.positions += 1
         match = parse_position(position)
-        return judge(match, Guesser(match.game))
+        return judge(match, Guesser(match.game), seat)
 
     def close(self) -> None:
         self.closed = True

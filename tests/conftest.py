@@ -168,6 +168,8 @@ SHARE = "crypto.getRandomValues = bytes => bytes.fill(7)"
 def _context(make: Callable[..., BrowserContext], **given: Any) -> BrowserContext:
     # Nothing moves unless a test asks for it: painting it is a good part of what the browser costs.
     given.setdefault("reduced_motion", "reduce")
+    # The house's worker is no matter of most pages; what it does is asked in tests/web/test_install.py.
+    given.setdefault("service_workers", "block")
     context = make(**given)
     context.add_init_script(SHARE)
     return context

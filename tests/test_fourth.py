@@ -49,6 +49,44 @@ def test_it_is_played_in_the_terminal(tmp_path: Path) -> None:
     assert max(kept["result"]["scores"]) >= 10
 
 
+ANALYSED = """
+import sys
+from spelunke.cli.output import write_json
+from spelunke.core.playouts import Budget
+from spelunke.records.record import parse_record
+from spelunke.records.replay import replay
+from spelunke.solvers.analysis import analyse
+from spelunke.solvers.playing import PlayoutAppraiser
+
+record = parse_record(open(sys.argv[1], "rb").read())
+match = replay(record)
+small = Budget(worlds=1, first=4, last=8, here=4, chance=6)
+write_json(analyse(match, ["Anna", "Bert"], appraiser=PlayoutAppraiser(match.game, small)))
+"""
+
+
+def test_it_is_analysed_though_it_says_nothing_of_playouts(tmp_path: Path) -> None:
+    record = tmp_path / "dinghy.json"
+    moves = "row\nland\n" * 50
+    spelunke("play", "dinghy", "--seed", "3", "--option", "goal=5", "--save", str(record), text=moves)
+    done = subprocess.run(
+        [sys.executable, "-c", ANALYSED, str(record)],
+        env={**ENVIRONMENT, "SPELUNKE_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["curve"][-1]["chance"] in ([1.0, 0.0], [0.0, 1.0])
+    free = [one for one in found["decisions"] if not one["forced"]]
+    assert free
+    assert all({a["move"] for a in one["alternatives"]} == {"row", "land"} for one in free)
+    sure = [one for one in free if one["alternatives"][0]["value"]["exact"]]
+    assert sure, "whoever can land the last barrel is sure to win"
+    assert {one["alternatives"][0]["move"] for one in sure} == {"land"}
+
+
 def test_it_is_counted_and_measured() -> None:
     depths = json.loads(spelunke("perft", "dinghy", "--depth", "3", "--json"))["depths"]
     # Row; six waves; then the next seat rows, or this one rows on or lands.

@@ -11,6 +11,8 @@ from appraising import FakeAnalyst
 from spelunke.games import shelf
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotNow, NotSeated
+from spelunke.records.position import parse_position
+from waiting import wait_until
 
 
 @pytest.fixture
@@ -26,6 +28,9 @@ def analyst() -> FakeAnalyst:
 @pytest.fixture
 def house(opener: Callable[..., Any], analyst: FakeAnalyst) -> Any:
     return opener(analyst=lambda: analyst)
+
+
+HIDING = [name for name, game in shelf().items() if game.hidden]
 
 
 def begin(house: Any, *seats: str, game: str = "shanghaien", others: int = 0) -> tuple[str, list[str]]:
@@ -83,13 +88,41 @@ def test_no_bot_that_stands_in_is_coached(house: Any) -> None:
         house.advise(table, anna)
 
 
-@pytest.mark.parametrize("name", [name for name, game in shelf().items() if game.hidden])
-def test_what_is_hidden_is_not_looked_at(house: Any, analyst: FakeAnalyst, name: str) -> None:
-    least = shelf()[name].seats[0]
-    table, (anna,) = begin(house, "me", *["bot"] * (least - 1), game=name)
-    assert "hint" not in house.look(table, anna).may
-    with pytest.raises(NotNow):
-        house.advise(table, anna)
+@pytest.mark.parametrize("name", HIDING)
+def test_where_something_is_hidden_the_coach_is_asked_by_what_the_seat_sees(
+    house: Any, analyst: FakeAnalyst, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, (anna,) = begin(house, "me", *["bot"] * (max(2, shelf()[name].seats[0]) - 1), game=name)
+    wait_until(lambda: bool(house.tick() or house.look(table, anna).legal), "nobody was asked")
+    while not (look := house.look(table, anna)).legal:
+        house.tick()
+    asked: list[tuple[bytes, int | None]] = []
+    judge = analyst.judge
+
+    def note(position: bytes, seat: int | None = None) -> Any:
+        asked.append((position, seat))
+        return judge(position, seat)
+
+    monkeypatch.setattr(analyst, "judge", note)
+    assert "hint" in look.may
+    advice = house.advise(table, anna)
+    assert {one.move for one in advice.judgement.alternatives} == {text for _action, text in look.legal}
+    assert all(advice.told)
+    assert len(advice.why) == len(advice.told)
+    ((position, seat),) = asked
+    told = parse_position(position)
+    assert seat == look.seat
+    assert told.view(seat) == look.view
+
+
+@pytest.mark.parametrize("name", HIDING)
+def test_among_people_what_is_hidden_stays_so(house: Any, analyst: FakeAnalyst, name: str) -> None:
+    least = max(3, shelf()[name].seats[0])
+    table, people = begin(house, "me", "open", *["bot"] * (least - 2), game=name, others=1)
+    for person in people:
+        assert "hint" not in house.look(table, person).may
+        with pytest.raises(NotNow, match="against bots alone"):
+            house.advise(table, person)
     assert analyst.positions == 0
 
 

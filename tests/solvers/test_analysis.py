@@ -91,13 +91,6 @@ def test_the_best_level_makes_no_errors(name: str) -> None:
     assert all(not decision.mark for decision in found.decisions)
 
 
-def test_games_that_nobody_judges_are_refused() -> None:
-    for name, game in shelf().items():
-        if name not in JUDGED:
-            with pytest.raises(BadInput, match="can't be analysed"):
-                analyse(Match(game), [])
-
-
 def test_a_game_without_a_ply_is_refused() -> None:
     with pytest.raises(BadInput, match="nothing was played"):
         analyse(Match(find_game(JUDGED[0])), [])

@@ -8,8 +8,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from appraising import FakeAnalyst
+from spelunke.core.analysis import Value
 from spelunke.house.house import open_house
 from spelunke.web.app import create_app
+from spelunke.web.parts.values import render_choice
 from spelunke.web.settings import Settings
 
 from .conftest import Guest
@@ -40,6 +42,31 @@ def test_a_hint_is_told_on_request(client: TestClient, anna: Guest) -> None:
     answer = anna.post(f"/tables/{table}/hint")
     assert answer.status_code == 200
     assert answer.json()["judgement"]["alternatives"]
+
+
+def test_where_cards_are_hidden_it_says_why(client: TestClient, anna: Guest) -> None:
+    table = anna.table("me", "bot:novice", "bot:novice", game="sanghai", options={"hep_window": "sequenced"})
+    anna.start(table)
+    anna.wait(table, lambda look: bool(look["legal"]))
+    client.cookies.set("guest", anna.token)
+    told = client.post(f"/t/{table}/hint").text.split('id="coach"')[1].split("</details>")[0]
+    assert "Cards that you lack for the contract" in told
+    answer = anna.post(f"/tables/{table}/hint").json()
+    assert len(answer["why"]) == len(answer["judgement"]["alternatives"])
+
+
+def test_shares_errors_and_bounds_are_told() -> None:
+    best = Value(3.0, 0.5, False, 1.0, 0.02, rank=1.5)
+    shown = render_choice("Card 5", best, best, share=0.25, why=("It leads to field 3.",))
+    assert "50.0 ± 2.0 %" in shown
+    assert "in 25 of 100" in shown
+    assert 'width="25"' in shown
+    assert "It leads to field 3." in shown
+    bounded = render_choice("Card 6", Value(0.0, 0.4, False, bounded=True), best)
+    assert "at most 40.0 %" in bounded
+    assert "an-lost" not in bounded, "nobody knows how much it loses"
+    exact = render_choice("Card 7", Value(1.0, 0.5), best)
+    assert "±" not in exact
 
 
 def test_among_people_nothing_is_told(client: TestClient, anna: Guest, game_for_two: str) -> None:

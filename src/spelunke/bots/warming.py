@@ -22,8 +22,11 @@ from spelunke.core.game import Game
 from spelunke.core.kernel import is_postponed, switch
 from spelunke.core.match import Match
 from spelunke.games import find_game
+from spelunke.solvers.playing import compile_playouts
 
 ACTS = 24
+PLAYOUTS = "-"
+"""Stands in the place of a level for what a game's analyses take; the process that analyses loads it itself."""
 log = structlog.get_logger("spelunke.bots")
 
 
@@ -111,8 +114,8 @@ class Warming:
                 self._then(game)
                 done.append(game)
             for game in done:  # then what fewer people ask for
-                for level in levels(game):
-                    print(game.name, level.name, file=wishes, flush=True)
+                for name in (*(level.name for level in levels(game)), PLAYOUTS):
+                    print(game.name, name, file=wishes, flush=True)
                     answers.readline()
         if process.wait() != 0 and not self._stopped:
             log.warning("rules stay uncompiled, and slow", exit=process.returncode)
@@ -126,10 +129,13 @@ class Warming:
 
 
 def serve(lines: Iterable[str]) -> Iterator[str]:
-    """Warm what each line names, a game and a level, and say so."""
+    """Warm what each line names, a game and a level (or what its analyses take), and say so."""
     for line in lines:
         name, level = line.split()
-        warm(find_game(name), level)
+        if level == PLAYOUTS:
+            compile_playouts(find_game(name))
+        else:
+            warm(find_game(name), level)
         yield name
 
 

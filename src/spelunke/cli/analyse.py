@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from spelunke.cli.alternatives import say_marks, shown_alternatives, write_alternative
 from spelunke.cli.arguments import File, Json, check_writable, read_record, write_file
 from spelunke.cli.output import out, progress, write_json
 from spelunke.core.errors import BadInput
@@ -112,15 +113,13 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
     for name in ("ply", "part", "who", "played", "cost", "points", "", "better would have been"):
         table.add_column(name, justify="right" if name in {"ply", "part", "cost", "points"} else "left")
     for d in told:
-        best = [
-            f"{a.move} ({100 * a.value.chance:.1f} %, {a.value.points:+.1f})" for a in d.alternatives[:width]
-        ]
+        best = [write_alternative(a) for a in shown_alternatives(d, width)]
         table.add_row(
             str(d.ply),
             str(d.part),
             escape(found.seats[d.seat]),
             escape(d.played),
-            f"{100 * d.cost_chance:.1f} %",
+            f"{100 * d.cost_chance:.1f} %" + (f" ±{100 * d.cost_error:.1f}" if d.cost_error else ""),
             f"{d.cost_points:.1f}",
             d.mark,
             escape(", ".join(best)),
@@ -135,5 +134,4 @@ def _show_luck(console: Console, found: Analysis) -> None:
         seat = max(range(len(luck.chance)), key=lambda k: luck.chance[k])
         gain = f"{100 * luck.chance[seat]:+.1f} % for {found.seats[seat]}"
         console.print(f"  ply {luck.ply}, part {luck.part}: {luck.outcome}, {gain}", markup=False)
-    marks = ", ".join(f"{name} from {100 * least:g} %" for name, least in found.thresholds.items())
-    console.print(f"Marks by what a decision costs of the chance to win: {marks}.", style="dim")
+    console.print(say_marks(found), style="dim", markup=False)

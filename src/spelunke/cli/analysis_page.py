@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from spelunke.cli.alternatives import say_marks, shown_alternatives, write_alternative
 from spelunke.core.analysis import Analysis, Decision
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 960, 320, 48, 24, 36
@@ -87,15 +88,13 @@ def _tell(found: Analysis, decision: Decision) -> str:
 def write_page(found: Analysis, title: str) -> str:
     """The analysis as an HTML document."""
     names = " – ".join(escape(name) for name in found.seats)
-    marks = "; ".join(
-        f"{SHAPES[name]} {escape(name)} from {100 * least:g} %" for name, least in found.thresholds.items()
-    )
+    marks = "; ".join(f"{SHAPES[name]} {escape(name)}" for name in found.thresholds)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}: {names}</title><style>{STYLE}</style></head><body>"
         f"<h1>{escape(title)}: {names}</h1><p>{escape(found.method)}</p>{_chart(found, link=True)}"
-        f"<p>Marks by what a decision costs of the chance to win: {marks}.</p>"
+        f"<p>{marks}. {escape(say_marks(found))}</p>"
         f"<h2>The game in numbers</h2>{_totals(found)}<h2>Decisions</h2>{_decisions(found)}"
         f"<h2>Luck</h2>{_luck(found)}</body></html>\n"
     )
@@ -137,17 +136,14 @@ def _decisions(found: Analysis) -> str:
     for d in found.decisions:
         if d.forced:
             continue
-        best = ", ".join(
-            f"{escape(a.move)} ({100 * a.value.chance:.1f} %, {a.value.points:+.1f})"
-            for a in d.alternatives[:3]
-        )
+        best = ", ".join(escape(write_alternative(a)) for a in shown_alternatives(d, 3))
         sign = f"{SHAPES[d.mark]} {d.mark} " if d.mark else ""
         cells = [
             str(d.ply),
             str(d.part),
             escape(found.seats[d.seat]),
             escape(d.played),
-            f"{sign}{100 * d.cost_chance:.1f} %",
+            f"{sign}{100 * d.cost_chance:.1f} %" + (f" ± {100 * d.cost_error:.1f}" if d.cost_error else ""),
             f"{d.cost_points:.1f}",
             best,
         ]

@@ -7,7 +7,8 @@ is the same for all (:mod:`spelunke.solvers.analysis`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Literal, Protocol, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Annotated, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -23,6 +24,8 @@ class Value(msgspec.Struct, frozen=True):
     """What something is worth to one seat: its lead in points when the game is over, and its chance to win (0 to 1).
 
     ``exact``: worked out to the end of the game. If not, the errors say how far a value of this kind usually is off.
+    ``bounded``: it was not looked into further, as it promised less than the others: it is worth so much at most.
+    ``rank``: the expected place at the end (1 is best), where that is estimated.
     """
 
     points: float
@@ -30,13 +33,45 @@ class Value(msgspec.Struct, frozen=True):
     exact: bool = True
     points_error: float = 0.0
     chance_error: float = 0.0
+    bounded: bool = False
+    rank: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Generic[A_co]):
+    """An action and what it is worth; ``share`` is its part in the mixture of a secret choice (0 to 1).
+
+    ``gap``: how far the difference of its value and the best one's may be off (chance to win, standard error).
+    """
+
+    action: A_co
+    value: Value
+    share: float | None = None
+    gap: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighing(Generic[A_co]):
+    """All that a seat may do in a position.
+
+    ``values``: where the appraiser is honest, what the position is worth to each seat by what this seat can know.
+    """
+
+    choices: tuple[Choice[A_co], ...]
+    values: tuple[Value, ...] = ()
+
+
+Gain = tuple[tuple[float, ...], tuple[float, ...]]
+"""By seat: points, and chance to win."""
 
 
 class Appraiser(Protocol[S_contra, A_co]):
-    """Values positions of one game; it may keep what it works out."""
+    """Values positions of one game; it may keep what it works out. Games inherit from it."""
 
     method: str
     """How values come about, in one sentence."""
+    honest: bool = False
+    """Whether a decision is judged by what its seat could know, so that its values may differ from the position's."""
 
     def part(self, s: S_contra) -> int:
         """The part of the game (round, hour) that the position belongs to, from 1."""
@@ -50,6 +85,27 @@ class Appraiser(Protocol[S_contra, A_co]):
         """All that the seat may do in this position, and what each is worth to it."""
         ...
 
+    def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
+        """The same with its uncertainty; ``played`` is among the choices where the seat may play it."""
+        return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
+
+    def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:
+        """What this outcome of chance (its number), which led to ``after``, was worth beyond the mean of all."""
+        pairs = tuple(zip(self.values(after), self.values(s), strict=True))
+        return tuple(a.points - b.points for a, b in pairs), tuple(a.chance - b.chance for a, b in pairs)
+
+    def sealed(self, s: S_contra) -> bool:
+        """Whether several seats choose here, and none knows what the others do."""
+        return False
+
+    def regret(self, s: S_contra, seat: int, played: Action) -> dict[int, float]:
+        """By seat, how much of the chance to win its secret choice was worse than the best against what others chose.
+
+        ``s`` is the position before the last of them chose, with ``played`` by ``seat`` as that last choice. Empty
+        where no choice is secret.
+        """
+        return {}
+
 
 AnyAppraiser: TypeAlias = Appraiser[State, Action]
 """An appraiser of whatever game."""
@@ -58,22 +114,32 @@ MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.10), ("mistake", 0.05), (
 """A decision is marked when it costs at least so much of the chance to win; the gravest first."""
 
 
-def mark_of(cost: float) -> Mark:
-    """The mark of a decision that costs so much of the chance to win."""
+SURE = 3.0
+"""A cost is an error where it is at least so many times its own standard error."""
+
+
+def mark_of(cost: float, error: float = 0.0) -> Mark:
+    """The mark of a decision that costs so much of the chance to win, known to within that standard error."""
+    if cost < SURE * error:
+        return ""
     return next((mark for mark, least in MARKS if cost >= least), "")
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """One thing that could be done, as move text."""
+    """One thing that could be done, as move text; ``share`` is its part in the mixture of a secret choice."""
 
     move: str
     value: Value
+    share: float | None = None
 
 
 class Decision(msgspec.Struct, frozen=True):
     """One decision of a seat. The alternatives stand best first; ``cost`` is what the played one lost of each.
 
     ``forced``: nothing else could be done. ``part``: the part of the game (round) it belongs to, from 1.
+    ``cost_error``: the standard error of ``cost_chance``; a cost below three times that is no error. ``secret``: all
+    chose at once, so the alternatives are valued against the mixtures of the others; ``regret`` is what was lost
+    against what they really chose, in hindsight.
     """
 
     ply: int
@@ -85,16 +151,23 @@ class Decision(msgspec.Struct, frozen=True):
     cost_chance: float
     forced: bool
     mark: Mark
+    cost_error: float = 0.0
+    secret: bool = False
+    regret: float | None = None
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """What one outcome of chance was worth to each seat beyond the mean of all that could have come."""
+    """What one outcome of chance was worth to each seat beyond the mean of all that could have come.
+
+    ``before``: so many outcomes right before it (cards of a deal) are counted with it.
+    """
 
     ply: int
     part: int
     outcome: str
     points: tuple[float, ...]
     chance: tuple[float, ...]
+    before: int = 0
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -169,7 +242,8 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     """What one position is worth, and what can be done or can happen in it.
 
     ``seat`` is who decides: -1 for chance, -4 when it is over. ``alternatives`` are its moves, the best first;
-    ``prospects`` what chance can bring, the likeliest first.
+    ``prospects`` what chance can bring, the likeliest first. ``secret``: several choose at once, and the alternatives
+    have shares in a mixture. ``gaps``: for each alternative the standard error of what it loses of the best.
     """
 
     game: str
@@ -179,6 +253,8 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     alternatives: tuple[Alternative, ...] = ()
     prospects: tuple[Prospect, ...] = ()
     method: str = ""
+    secret: bool = False
+    gaps: tuple[float, ...] = ()
 
 
 class Analyst(Protocol):
@@ -188,8 +264,8 @@ class Analyst(Protocol):
         """The analysis of a game's record; ``tell`` hears how many of its plies are done."""
         ...
 
-    def judge(self, position: bytes) -> Judgement:
-        """The judgement of a position file."""
+    def judge(self, position: bytes, seat: int | None = None) -> Judgement:
+        """The judgement of a position file; by what that seat can know, where several are to act."""
         ...
 
     def close(self) -> None:

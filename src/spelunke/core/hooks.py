@@ -29,6 +29,7 @@ from markupsafe import Markup
 
 from spelunke.core.errors import BadGame
 from spelunke.core.option import Value
+from spelunke.core.playouts import Playouts
 from spelunke.core.sources import parse
 from spelunke.core.values import Action, Event, State, View
 
@@ -266,13 +267,31 @@ class Hooks(Generic[S, A, V, E]):
     # --- measuring ---
 
     def appraiser(self) -> Appraiser[S, A] | None:
-        """Who says what positions are worth, for analyses; None: nobody can yet.
+        """Who says what positions are worth, for analyses; None: they are played out many times.
 
         Called for each analysis. It may be slow to make and keep what it works out; see
         :class:`spelunke.core.analysis.Appraiser`.
         Default: None.
         """
         return None
+
+    def playouts(self) -> Playouts[S, A, V]:
+        """How positions are played out where no appraiser judges them: quick choices, how far, what is looked at first.
+
+        Called for each analysis; see :class:`spelunke.core.playouts.Playouts`.
+        Default: to the end of the game, everybody at random.
+        """
+        return Playouts()
+
+    def reasons(
+        self, action: A, view: V, names: Sequence[str], translate: Callable[[str], str]
+    ) -> tuple[str, ...]:
+        """What speaks for an action and against it, in short sentences made from what its seat sees; ``names`` by seat.
+
+        Called for the best alternatives of a decision, and for what was played. It knows nothing but the view.
+        Default: none.
+        """
+        return ()
 
     def themes(self) -> Mapping[str, str]:
         """What problems are about, by the first word of the move that solves them: ``Where to lay a die``.

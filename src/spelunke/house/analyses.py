@@ -19,7 +19,6 @@ from sqlalchemy.exc import IntegrityError
 from spelunke.core.analysis import Analysis, Analyst
 from spelunke.core.caches import ANALYSES, Cache
 from spelunke.core.errors import BadInput, SpelunkeError
-from spelunke.core.hooks import Hooks
 from spelunke.house.messages import AnalysisLook
 from spelunke.house.refusals import BadPlan, TooFast
 from spelunke.house.replays import Replays
@@ -58,8 +57,8 @@ class Analyses:
 
     def look(self, table_id: str) -> AnalysisLook:
         """See `House.analysis`."""
-        game, plies = self._replays.about(table_id)
-        if not game.hooks.has(Hooks.appraiser) or not plies:
+        _game, plies = self._replays.about(table_id)
+        if not plies:
             return AnalysisLook(table=table_id, status="impossible")
         with self._gate:
             known = self._known.get(table_id)
@@ -93,7 +92,7 @@ class Analyses:
         """See `House.analyse`."""
         look = self.look(table_id)
         if look.status == "impossible":
-            raise BadPlan("nothing judges the positions of this game, so it can't be analysed", "table")
+            raise BadPlan("nothing was played, so there is nothing to analyse", "table")
         if look.status in ("done", "working"):
             return
         with self._gate:

@@ -23,14 +23,15 @@ from spelunke.house.attendance import Attendance
 from spelunke.house.attention import call_back, go_on, hold
 from spelunke.house.bus import open_bus
 from spelunke.house.cleaning import Cleaner, Keeping
-from spelunke.house.devices import Devices
+from spelunke.house.devices import Devices, Lasting
 from spelunke.house.game_record import record_of
 from spelunke.house.going_on import GoingOn, Way
 from spelunke.house.health import check_health
 from spelunke.house.histories import ALL as ALL_GAMES
 from spelunke.house.histories import GameWish, Histories
 from spelunke.house.hosting import Hosting
-from spelunke.house.judging import Judging
+from spelunke.house.inviting import Inviting
+from spelunke.house.judging import Judging, as_known
 from spelunke.house.key_file import keep_key
 from spelunke.house.leaving import Leaving
 from spelunke.house.lists import Lists
@@ -73,7 +74,7 @@ from spelunke.house.table_store import PATIENCE_S, TableStore
 from spelunke.house.talk import Talk
 from spelunke.house.task_runner import SeatBot, TaskRunner
 from spelunke.house.tasks import Pauses
-from spelunke.house.teller import Teller, say_next
+from spelunke.house.teller import Teller, say_move
 from spelunke.house.viewers import Viewer
 from spelunke.records.fairness import Verdict
 from spelunke.records.record import Record
@@ -114,6 +115,7 @@ class House:
         analyst: Callable[[], Analyst] | None = None,
         held: IO[str] | None = None,
         keeping: Keeping | None = None,
+        lasting: Lasting | None = None,
         outside: Outside | None = None,
         push_key: bytes | None = None,
         words: InLanguage | None = None,
@@ -121,7 +123,7 @@ class House:
         self._held = held
         self._store = store
         self._people = People(store)
-        self.devices = Devices(store)
+        self.devices = Devices(store, lasting)
         self.members = Members(store, self._people, self.devices)
         self.profiles = Profiles(store)
         self._play = Play(store)
@@ -140,6 +142,7 @@ class House:
         self.registry = Registry(store)
         self.hosting = Hosting(store, self._people, self.devices, self.members, self._play, self._lobby)
         self._next_games = NextGames(store, self._people, starting, self._replays, self._lobby)
+        self._inviting = Inviting(store, self._people)
         self._going_on = GoingOn(store, self._play)
         self._attendance = Attendance(store)
         self.notifications = Notifications(store, outside or Outside(), push_key, words, runs=threads > 0)
@@ -241,6 +244,10 @@ class House:
         it, the other SeatTaken. Raises UnknownTable, NotNow.
         """
         return self._lobby.join(table, person, invite, seat)
+
+    def invite(self, table: str, person: str, name: str) -> None:
+        """The host tells a member of that name that a seat is free. Raises NotSeated, NotNow, TooFast, BadPlan."""
+        self._inviting.invite(table, person, name)
 
     def leave(self, table: str, person: str) -> None:
         """Stand up before the start; a table that its host leaves is closed (`over`). Raises NotSeated, NotNow."""
@@ -434,16 +441,16 @@ class House:
     def judge(self, match: Match) -> Judgement:
         """What the position is worth in which a match stands, and what its moves or its chance lead to.
 
-        For positions that belong to no table, or to one that is over; a running game has `advise`. Raises BadPlan where
-        nothing judges the game, TooFast while too many wait.
+        For positions that belong to no table, or to one that is over; a running game has `advise`. Raises TooFast while
+        too many wait.
         """
         return self._judging.judge(match)
 
     def advise(self, table: str, person: str, *, translate: Callable[[str], str] = plain) -> Advice:
         """What each move of the person is worth now: a coach's word, in a game against bots alone.
 
-        Raises NotSeated, NotNow where another person sits, where something is hidden, or when the person is not asked,
-        BadPlan where nothing judges the game, TooFast while too many wait.
+        It rests on what the person may see. Raises NotSeated, NotNow where another person sits or when the person is
+        not asked, TooFast while too many wait.
         """
         with self._store.open(table) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -454,10 +461,15 @@ class House:
             match, names = slot.table.match, slot.table.names
             if match is None or viewer.seat not in match.actors:
                 raise NotNow("it is not your turn; the coach speaks when you are asked")
-            here = Match(match.game, match.seats, match.options, state=match.state)
-        found = self._judging.judge(here)
-        told = tuple(say_next(here, one.move, names, translate) for one in found.alternatives)
-        return Advice(judgement=found, told=told)
+            seat, view = viewer.seat, match.view(viewer.seat)
+            here = as_known(match, seat)
+        found = self._judging.judge(here, seat)
+        reasons = here.game.hooks.reasons
+        return Advice(
+            judgement=found,
+            told=tuple(say_move(here, seat, one.move, names, translate) for one in found.alternatives),
+            why=tuple(reasons(here.parse(one.move), view, names, translate) for one in found.alternatives),
+        )
 
     def answer_problem(self, person: str, game: str, problem: str, *, right: bool) -> None:
         """Note that the person answered a problem; raises UnknownPerson."""
@@ -637,6 +649,7 @@ def open_house(
     alone: bool | None = None,
     patience: float = PATIENCE_S,
     keeping: Keeping | None = None,
+    lasting: Lasting | None = None,
     signing_key: bytes | None = None,
     push_key: bytes | None = None,
     outside: Outside | None = None,
@@ -650,9 +663,10 @@ def open_house(
     function that returns seconds since 1970; where it jumps, time has passed). `patience`: seconds that anybody waits
     for a store that says nothing. `alone`: no other process writes this database, which spares asking the
     store at each look; so for SQLite, whose file it then holds, unless said otherwise. `keeping`: how long what nobody
-    uses is kept. `signing_key`: 32 bytes that all workers share; by default a house on SQLite keeps one
-    beside its file, and another does not sign. `push_key`: the same for Web Push. `outside`: what the host has set for
-    what goes out of the house. `words`: its texts by language. `in_memory`: bytes of tables that are held replayed.
+    uses is kept. `lasting`: how long sessions of members last. `signing_key`: 32 bytes that all workers share; by
+    default a house on SQLite keeps one beside its file, and another does not sign. `push_key`: the same for Web Push.
+    `outside`: what the host has set for what goes out of the house. `words`: its texts by language. `in_memory`: bytes
+    of tables that are held replayed.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"
@@ -696,6 +710,7 @@ def open_house(
         analyst=analyst,
         held=held,
         keeping=keeping,
+        lasting=lasting,
         outside=outside,
         push_key=push_key,
         words=words,

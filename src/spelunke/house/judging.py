@@ -7,14 +7,25 @@ from collections.abc import Callable
 
 from spelunke.core.analysis import Analyst, Judgement
 from spelunke.core.caches import JUDGEMENTS, Cache
-from spelunke.core.hooks import Hooks
+from spelunke.core.chance import seed_stream
 from spelunke.core.match import Match
-from spelunke.house.refusals import BadPlan, TooFast
+from spelunke.house.refusals import TooFast
 from spelunke.records.position import write_position
 
 MOST_WAITING = 12
 JUDGED_BYTES = 300
 """What a judged move is taken to hold."""
+
+
+def as_known(match: Match, seat: int) -> Match:
+    """A match that stands where the seat can take it to stand: what it may not know is as it might be, and no more.
+
+    Made from the seat's view alone, so that nothing hidden can have a part in what is said of it.
+    """
+    game, state = match.game, match.state
+    if game.hidden or game.together:
+        state = game.view.imagine(match.view(seat), seed_stream(0))
+    return Match(game, match.seats, match.options, state=state)
 
 
 class Judging:
@@ -23,20 +34,19 @@ class Judging:
     def __init__(self, analyst: Callable[[], Analyst]) -> None:
         self._make_analyst = analyst
         self._analyst: Analyst | None = None
-        self._known: Cache[bytes, Judgement] = Cache(JUDGEMENTS)
+        self._known: Cache[tuple[bytes, int | None], Judgement] = Cache(JUDGEMENTS)
         self._gate = threading.Lock()
         self._waiting = 0
 
-    def judge(self, match: Match) -> Judgement:
+    def judge(self, match: Match, seat: int | None = None) -> Judgement:
         """What the position is worth in which a match stands, and what its moves or its chance lead to.
 
-        Raises BadPlan where nothing judges the game, TooFast while too many wait.
+        ``seat``: whose moves, where several are asked. Raises TooFast while too many wait.
         """
-        if not match.game.hooks.has(Hooks.appraiser):
-            raise BadPlan(f"nothing judges positions of {match.game.title} yet", "game")
         position = write_position(match)
+        key = (position, seat)
         with self._gate:
-            found = self._known.get(position)
+            found = self._known.get(key)
             if found is not None:
                 return found
             if self._waiting >= MOST_WAITING:
@@ -48,13 +58,11 @@ class Judging:
                 self._analyst = self._make_analyst()
             analyst = self._analyst
         try:
-            found = analyst.judge(position)
+            found = analyst.judge(position, seat)
         finally:
             with self._gate:
                 self._waiting -= 1
-        self._known.put(
-            position, found, 1000 + JUDGED_BYTES * (len(found.alternatives) + len(found.prospects))
-        )
+        self._known.put(key, found, 1000 + JUDGED_BYTES * (len(found.alternatives) + len(found.prospects)))
         return found
 
     def close(self) -> None:

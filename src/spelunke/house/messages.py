@@ -324,7 +324,7 @@ class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
     """The analysis of a game that is over, and how far it is.
 
     ``none``: nobody has asked for it. ``working``: ``done`` of ``plies`` are. ``failed``: ``problem`` says why.
-    ``impossible``: nothing judges positions of this game.
+    ``impossible``: nothing was played.
     """
 
     table: str
@@ -337,10 +337,12 @@ class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
-    """What a coach says of a decision: what each move is worth, and in ``told`` what each would bring, in words."""
+    """What a coach says of a decision: what each move is worth; in words, what each is, and what speaks for and against
+    it."""
 
     judgement: Judgement
     told: tuple[str, ...]
+    why: tuple[tuple[str, ...], ...] = ()
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

@@ -28,6 +28,17 @@ def say_next(match: Match, text: str, names: Sequence[str], translate: Translate
     return say_ply(at, 0, names, translate)
 
 
+def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate: Translate) -> str:
+    """What a move of a seat is, where a match stands as that seat can take it to stand; not what may come of it."""
+    game = match.game
+    at = Match(game, match.seats, match.options, state=match.state_at(match.ply))
+    at.act(seat, at.parse(text))
+    if not (game.hidden or game.together):
+        return say_ply(at, 0, names, translate)
+    told = (game.events.say(event, names, translate) for event in at.events_of(0))
+    return next((sentence for sentence in told if sentence), text)
+
+
 class Teller:
     """Tells plies and moves of a finished game with all open, in the words of its game."""
 
@@ -43,8 +54,13 @@ class Teller:
     def move(self, number: int, text: str) -> str:
         """What would have been played by this move text instead of a ply."""
         at = self._course.match_at(number)
-        at.act(self._course.match.plies[number].seat, at.parse(text))
-        return say_ply(at, 0, self._names, self._translate)
+        return say_move(at, self._course.match.plies[number].seat, text, self._names, self._translate)
+
+    def why(self, number: int, text: str) -> tuple[str, ...]:
+        """What spoke for this move text, and against it, by what its seat saw."""
+        at = self._course.match_at(number)
+        view = at.view(self._course.match.plies[number].seat)
+        return at.game.hooks.reasons(at.parse(text), view, self._names, self._translate)
 
     def action(self, number: int, text: str) -> Action:
         """The action that a move text means there."""

@@ -313,7 +313,7 @@ class Viewer(LogViewer):
                 "join": open_here,
                 "sit_down": free,
                 "play_on": over,
-                "analyse": over and self._hooks.has(Hooks.appraiser),
+                "analyse": over,
             }
             return frozenset(word for word, can in possible.items() if can)
         deeds = set()
@@ -322,13 +322,11 @@ class Viewer(LogViewer):
             if facts.status == "ready":
                 deeds.add("start")
             elif self.is_host:
-                deeds.add("fill")
+                deeds |= {"fill", "invite"} if any(c.free and not c.kept for c in facts.chairs) else {"fill"}
         if table.round_ends:
             deeds.add("dismiss_summary" if is_shown(table, facts.chairs[seat]) else "recall")
         if facts.status == "over" and facts.started_ms is not None:
-            deeds |= self._deeds_after(self.chair) | {"play_on"}
-            if self._hooks.has(Hooks.appraiser):
-                deeds.add("analyse")
+            deeds |= self._deeds_after(self.chair) | {"play_on", "analyse"}
         if table.running:
             deeds |= self._deeds_in_play(seat)
         if table.lesson is not None and seat == LEARNER:
@@ -347,14 +345,13 @@ class Viewer(LogViewer):
 
     @property
     def may_be_coached(self) -> bool:
-        """Whether a coach may help the seat: it plays against bots alone, in a game that hides nothing.
+        """Whether a coach may help the seat: it plays against bots alone.
 
         Bots from the beginning: where one stands in, another person's game goes on.
         """
         table = self.table
         alone = all(chair.level for chair in table.facts.chairs if chair.seat != self.seat)
-        open_game = not (table.game.hidden or table.game.together)
-        return self.plays and alone and open_game and self._hooks.has(Hooks.appraiser) and not table.taught
+        return self.plays and alone and not table.taught
 
     def _deeds_in_play(self, seat: int) -> set[str]:
         table, deeds = self.table, set()

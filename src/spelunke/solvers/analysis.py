@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from spelunke.core.analysis import (
     MARKS,
+    SURE,
     Alternative,
     Analysis,
     AnyAppraiser,
+    Choice,
     Decision,
     Judgement,
     Luck,
@@ -24,7 +28,8 @@ from spelunke.core.errors import BadInput
 from spelunke.core.game import Game
 from spelunke.core.match import Match, Ply
 from spelunke.core.outcome import Outcome
-from spelunke.core.values import Action
+from spelunke.core.values import Action, ChanceOutcome, State
+from spelunke.solvers.playing import PlayoutAppraiser
 
 SMALL = 0.01
 """A ply that moves the chance to win by less is no turning point."""
@@ -32,13 +37,9 @@ Tell = Callable[[int, int], object]
 
 
 def appraiser_of(game: Game) -> AnyAppraiser:
-    """Who says what the game's positions are worth; raises BadInput where nobody can."""
+    """Who says what the game's positions are worth: its own appraiser, or they are played out."""
     appraiser: AnyAppraiser | None = game.hooks.appraiser()
-    if appraiser is None:
-        raise BadInput(
-            f"{game.title} has nothing that judges its positions yet, so it can't be analysed", "game"
-        )
-    return appraiser
+    return appraiser if appraiser is not None else PlayoutAppraiser(game)
 
 
 def analyse(
@@ -51,7 +52,7 @@ def analyse(
     """The analysis of all that was played in a match. ``tell`` hears how many of the plies are done.
 
     ``appraiser``: one that has judged before and still knows what it worked out; else a new one is made. Raises
-    BadInput for a game that has none, or a match without a single ply.
+    BadInput for a match without a single ply.
     """
     game = match.game
     appraiser = appraiser or appraiser_of(game)
@@ -77,15 +78,19 @@ def analyse(
     )
 
 
-def judge(match: Match, appraiser: AnyAppraiser | None = None) -> Judgement:
+def judge(match: Match, appraiser: AnyAppraiser | None = None, asked: int | None = None) -> Judgement:
     """What the position is worth in which a match stands, and what its moves or its chance lead to.
 
-    Raises BadInput for a game that has no appraiser.
+    ``asked``: whose decision is judged where several are to act. Where the appraiser is honest, a decision's judgement
+    rests on what its seat can know, and on nothing else.
     """
     game, s = match.game, match.state_at(match.ply)
     appraiser = appraiser or appraiser_of(game)
     seat = OVER if match.over else CHANCE if match.chance else match.actors[0]
-    alternatives: tuple[Alternative, ...] = ()
+    if asked is not None and asked in match.actors:
+        seat = asked
+    if seat >= 0:
+        return _judge_decision(game, appraiser, s, seat)
     prospects: list[Prospect] = []
     if match.chance:
         chances = match.chances()
@@ -95,18 +100,40 @@ def judge(match: Match, appraiser: AnyAppraiser | None = None) -> Judgement:
             values = appraiser.values(match.state_at(match.ply))
             match.undo()
             prospects.append(Prospect(game.notation.write_chance(outcome), weight / whole, values))
-    elif not match.over:
-        ranked = rank(appraiser.choices(s, seat))
-        alternatives = tuple(Alternative(game.notation.write(action), value) for action, value in ranked)
     return Judgement(
         game=game.name,
         part=appraiser.part(s),
         seat=seat,
         values=appraiser.values(s),
-        alternatives=alternatives,
         prospects=tuple(sorted(prospects, key=lambda one: -one.share)),
         method=appraiser.method,
     )
+
+
+def _judge_decision(game: Game, appraiser: AnyAppraiser, s: State, seat: int) -> Judgement:
+    found = appraiser.weigh(s, seat)
+    choices = _ranked(appraiser, found.choices)
+    return Judgement(
+        game=game.name,
+        part=appraiser.part(s),
+        seat=seat,
+        values=found.values if appraiser.honest else appraiser.values(s),
+        alternatives=tuple(_alternative(game, one) for one in choices),
+        method=appraiser.method,
+        secret=appraiser.sealed(s),
+        gaps=tuple(one.gap for one in choices) if appraiser.honest else (),
+    )
+
+
+def _alternative(game: Game, one: Choice[Action]) -> Alternative:
+    return Alternative(game.notation.write(one.action), one.value, one.share)
+
+
+def _ranked(appraiser: AnyAppraiser, choices: Sequence[Choice[Action]]) -> Sequence[Choice[Action]]:
+    """The best first; an honest appraiser has its own order, as some were looked at more closely."""
+    if appraiser.honest:
+        return choices
+    return sorted(choices, key=lambda one: (-one.value.chance, -one.value.points))
 
 
 def rank(choices: Sequence[tuple[Action, Value]]) -> list[tuple[Action, Value]]:
@@ -124,6 +151,10 @@ class _Walk:
         self.decisions: list[Decision] = []
         self.luck: list[Luck] = []
         self.curve: list[Moment] = []
+        self._dealt = 0
+        """How many outcomes of chance right before this ply count with the next one that counts."""
+        self._secret: list[int] = []
+        """Which of the decisions belong to the secret choice that is being made."""
 
     def stand(self, ply: int) -> tuple[Value, ...]:
         """Note how it stands before a ply."""
@@ -137,34 +168,57 @@ class _Walk:
 
     def take(self, ply: Ply) -> None:
         """Note what a ply was: a decision or luck."""
-        before = self.stand(ply.number)
-        if ply.seat == CHANCE:
-            after = self.appraiser.values(self.match.state_at(ply.number + 1))
-            points = tuple(a.points - b.points for a, b in zip(after, before, strict=True))
-            chance = tuple(a.chance - b.chance for a, b in zip(after, before, strict=True))
-            self.luck.append(Luck(ply.number, self.part, ply.text, points, chance))
-        else:
-            self.decisions.append(self._decide(ply))
+        self.stand(ply.number)
+        s = self.match.state_at(ply.number)
+        if isinstance(ply.deed, ChanceOutcome):
+            number = self.match.game.moves.encode_chance(ply.deed)
+            points, chance = self.appraiser.luck(s, number, self.match.state_at(ply.number + 1))
+            before = self._dealt if any(points) or any(chance) else 0
+            self._dealt = 0 if any(points) or any(chance) else self._dealt + 1
+            self.luck.append(Luck(ply.number, self.part, ply.text, points, chance, before))
+            return
+        self._dealt = 0
+        decision = self._decide(ply, ply.deed, s)
+        if decision is not None:
+            if decision.secret:
+                self._secret.append(len(self.decisions))
+            self.decisions.append(decision)
+        if self.appraiser.sealed(s) and not self.appraiser.sealed(self.match.state_at(ply.number + 1)):
+            self._reveal(ply.seat, ply.deed, s)
 
-    def _decide(self, ply: Ply) -> Decision:
-        write = self.match.game.notation.write
-        ranked = rank(self.appraiser.choices(self.match.state_at(ply.number), ply.seat))
-        best = ranked[0][1]
-        played = next(value for action, value in ranked if action == ply.deed)
+    def _decide(self, ply: Ply, deed: Action, s: State) -> Decision | None:
+        """None where a choice that was sealed is changed, or taken back: it was judged when it was sealed."""
+        ranked = _ranked(self.appraiser, self.appraiser.weigh(s, ply.seat, deed).choices)
+        played = next((one for one in ranked if one.action == deed), None)
+        if played is None:
+            return None
+        best = ranked[0].value
         # The most points may be elsewhere than the best chance; each is measured against its own best.
-        most = max(value.points for _, value in ranked)
-        cost = max(0.0, best.chance - played.chance)
+        most = best.points if self.appraiser.honest else max(one.value.points for one in ranked)
+        cost = max(0.0, best.chance - played.value.chance)
+        secret = self.appraiser.sealed(s)
         return Decision(
             ply=ply.number,
             seat=ply.seat,
             part=self.part,
             played=ply.text,
-            alternatives=tuple(Alternative(write(action), value) for action, value in ranked),
-            cost_points=max(0.0, most - played.points),
+            alternatives=tuple(_alternative(self.match.game, one) for one in ranked),
+            cost_points=max(0.0, most - played.value.points),
             cost_chance=cost,
             forced=len(ranked) == 1,
-            mark=mark_of(cost),
+            mark=mark_of(cost, played.gap),
+            cost_error=played.gap,
+            secret=secret,
         )
+
+    def _reveal(self, seat: int, deed: Action, s: State) -> None:
+        """All have sealed: what each choice lost in hindsight."""
+        found = self.appraiser.regret(s, seat, deed)
+        for at in self._secret:
+            one = self.decisions[at]
+            if one.seat in found and not one.forced:
+                self.decisions[at] = msgspec.structs.replace(one, regret=found[one.seat])
+        self._secret.clear()
 
 
 def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
@@ -182,20 +236,23 @@ def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
 def _total(walk: _Walk, seat: int, outcome: Outcome | None) -> Total:
     mine = [decision for decision in walk.decisions if decision.seat == seat]
     free = [decision for decision in mine if not decision.forced]
+    lost = [one for one in free if one.cost_chance >= SURE * one.cost_error]  # the rest may be nothing
     luck_points = sum(luck.points[seat] for luck in walk.luck)
     luck_chance = sum(luck.chance[seat] for luck in walk.luck)
     lead = result = None
     if outcome is not None:
         others = [score for other, score in enumerate(outcome.scores) if other != seat]
         lead = outcome.scores[seat] - sum(others) / len(others)
+        if outcome.scores[outcome.winners[0]] < max(outcome.scores):  # few points are good
+            lead = -lead
         result = 1.0 / len(outcome.winners) if seat in outcome.winners else 0.0
     return Total(
         seat=seat,
         decisions=len(free),
         forced=len(mine) - len(free),
         marks={str(mark): sum(decision.mark == mark for decision in free) for mark, _ in MARKS},
-        cost_points=sum(decision.cost_points for decision in free),
-        cost_chance=sum(decision.cost_chance for decision in free),
+        cost_points=sum(decision.cost_points for decision in lost),
+        cost_chance=sum(decision.cost_chance for decision in lost),
         luck_points=luck_points,
         luck_chance=luck_chance,
         result_points=lead,

@@ -40,6 +40,7 @@ class Question(msgspec.Struct, frozen=True):
 
     what: Literal["game", "position"]
     file: str
+    seat: int | None = None
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -68,9 +69,9 @@ class ProcessAnalyst:
         assert found is not None
         return found
 
-    def judge(self, position: bytes) -> Judgement:
+    def judge(self, position: bytes, seat: int | None = None) -> Judgement:
         """See :class:`spelunke.core.analysis.Analyst`; raises BadInput for what can't be judged, AnalystGone."""
-        found = self._ask(Question("position", position.decode()), lambda done, of: None).judgement
+        found = self._ask(Question("position", position.decode(), seat), lambda done, of: None).judgement
         assert found is not None
         return found
 
@@ -171,7 +172,7 @@ class _Desk:
         file = question.file.encode()
         if question.what == "position":
             at_hand = parse_position(file)
-            return Reply(judgement=judge(at_hand, self._appraiser(at_hand.game)))
+            return Reply(judgement=judge(at_hand, self._appraiser(at_hand.game), question.seat))
         record = parse_record(file)
         match = replay(record)
 

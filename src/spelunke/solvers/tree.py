@@ -1,4 +1,4 @@
-"""What a search remembers: positions, and what each seat that acts there may choose (:mod:`.mixing` fills it)."""
+"""What a search remembers: positions, and what each seat that acts there may choose (:mod:`.learners` fills it)."""
 
 from __future__ import annotations
 

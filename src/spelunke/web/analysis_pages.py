@@ -15,7 +15,6 @@ from spelunke.core.analysis import Judgement
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.errors import BadInput, BadPosition, Refused
 from spelunke.core.game import Game
-from spelunke.core.hooks import Hooks
 from spelunke.core.match import Match
 from spelunke.core.ui import Arrow, ArrowKind, Scene
 from spelunke.records.position import apply_one, build_match, parse_position, write_position
@@ -125,7 +124,7 @@ async def show_board(request: Request) -> Response:
     """A position with all its moves valued, or one step further where a move is pressed."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
-    if not game.hooks.has(Hooks.appraiser):
+    if game.hidden or game.together:  # a position as its seat knows it is another page
         raise Refusal(
             404, "not_found", _("Positions of {title} can't be judged yet.").format(title=game.title)
         )

@@ -37,6 +37,7 @@ from spelunke.web import (
     endpoints,
     entry_pages,
     house_pages,
+    install,
     notification_pages,
     pages,
     passkey_pages,
@@ -123,12 +124,6 @@ async def _static(request: Request) -> Response:
     return Response(content, media_type=kind, headers={"cache-control": kept})
 
 
-async def _worker(request: Request) -> Response:
-    # Not among the static files, as a worker stands over the folder that it comes from; asked for anew each time.
-    script = pages.site_of(request).worker
-    return Response(script, media_type="text/javascript", headers={"cache-control": "no-cache"})
-
-
 async def _health(request: Request) -> Response:
     site = pages.site_of(request)
     # Not in line behind whoever waits for a store that says nothing.
@@ -184,6 +179,7 @@ def open_configured(settings: Settings) -> House:
         redis=settings.redis,
         bot_pause=settings.bot_pause,
         keeping=settings.keeping,
+        lasting=settings.lasting,
         signing_key=settings.key,
         push_key=settings.push_seed,
         outside=settings.outside,
@@ -232,7 +228,7 @@ def create_app(
             *endpoints.routes(),
             Route(endpoints.ROOT + "/openapi.json", _openapi),
             Route("/static/{name}", _static),
-            Route("/worker.js", _worker),
+            *install.ROUTES,
             Route("/health", _health),
             Route("/metrics", _metrics),
             *verify.ROUTES,

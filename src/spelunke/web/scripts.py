@@ -12,9 +12,9 @@ from collections.abc import Mapping
 
 PAGES = (
     "account.js",
+    "front.js",
     "me.js",
     "notifications.js",
-    "preferences.js",
     "replay.js",
     "study.js",
     "table.js",

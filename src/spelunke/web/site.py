@@ -123,7 +123,12 @@ class Site:
     @cached_property
     def statics(self) -> dict[str, tuple[bytes, str]]:
         """Static files by name, with their media type; of the scripts one for each page (`scripts`)."""
-        kinds = {".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/plain"}
+        kinds = {
+            ".css": "text/css",
+            ".png": "image/png",
+            ".svg": "image/svg+xml",
+            ".txt": "text/plain",
+        }
         found = {
             file.name: (file.read_bytes(), kinds[file.suffix])
             for file in sorted((FOLDER / "static").iterdir())
@@ -140,8 +145,14 @@ class Site:
 
     @cached_property
     def worker(self) -> bytes:
-        """The service worker: a script of its own, which browsers keep beside the pages."""
-        return (FOLDER / "static" / scripts.WORKER).read_bytes()
+        """The service worker: a script of its own, which browsers keep beside the pages.
+
+        Its last line is another for each set of static files: then browsers take it anew, with the page that it keeps.
+        """
+        script = (FOLDER / "static" / scripts.WORKER).read_bytes()
+        kept = "".join(map(self.static, sorted(self.statics)))
+        kept += (FOLDER / "templates" / "offline.html").read_text(encoding="utf-8")
+        return script + f"// {hashlib.sha256(kept.encode()).hexdigest()[:16]}\n".encode()
 
     def static(self, name: str) -> str:
         """The address of a static file; it changes with its content, so that browsers may keep it for ever."""

@@ -13,7 +13,7 @@ from spelunke.core.explaining import Meaning, Sign
 from spelunke.core.hooks import Hooks
 from spelunke.core.lesson import Lesson
 from spelunke.core.ui import Scene, Summary
-from spelunke.games.halunken import events, knowledge, notation, refusals, sailors, state, ui
+from spelunke.games.halunken import events, knowledge, notation, reasons, refusals, sailors, state, ui
 from spelunke.games.halunken.happenings import Event
 from spelunke.games.halunken.lesson import LESSON
 from spelunke.games.halunken.moves import Action
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from spelunke.core.parts import Events, Knowledge, Moves, Notation, Views
     from spelunke.games.halunken import moves, view
     from spelunke.games.halunken.moves import Chance
+    from spelunke.games.halunken.playouts import HalunkenPlayouts
 
     # The type checker refuses a part of this folder that doesn't fit to what core asks of it.
     _moves: Moves[Action, Chance, State] = moves
@@ -81,6 +82,16 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
 
     def bots(self) -> Mapping[str, Callable[..., Bot[View, Action]]]:
         return knowledge.BOTS
+
+    def playouts(self) -> HalunkenPlayouts:
+        from spelunke.games.halunken.playouts import HalunkenPlayouts  # for analyses alone
+
+        return HalunkenPlayouts()
+
+    def reasons(
+        self, action: Action, view: View, names: Sequence[str], translate: Callable[[str], str]
+    ) -> tuple[str, ...]:
+        return reasons.reasons(action, view, names, translate)
 
     def chance_key(self, s: State) -> tuple[int, ...]:
         return (int(s.games), int(s.hour), int(s.phase))

@@ -21,6 +21,7 @@ from spelunke.games.sanghai import (
     knowledge,
     moves,
     notation,
+    reasons,
     refusals,
     state,
     timing,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from spelunke.core.parts import Events, Knowledge, Moves, Notation, Views
     from spelunke.games.sanghai import view as views
+    from spelunke.games.sanghai.playouts import SanghaiPlayouts
 
     # The type checker refuses a part of this folder that doesn't fit to what core asks of it.
     _moves: Moves[Action, Chance, State] = moves
@@ -108,6 +110,16 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
 
     def bots(self) -> Mapping[str, Callable[..., Bot[View, Action]]]:
         return bots.BOTS
+
+    def playouts(self) -> SanghaiPlayouts:
+        from spelunke.games.sanghai.playouts import SanghaiPlayouts  # for analyses alone
+
+        return SanghaiPlayouts()
+
+    def reasons(
+        self, action: Action, view: View, names: Sequence[str], translate: Callable[[str], str]
+    ) -> tuple[str, ...]:
+        return reasons.reasons(action, view, names, translate)
 
     def chance_key(self, s: State) -> tuple[int, ...]:
         return (int(s.lap), int(s.phase), int(s.shuffled), int(s.stocked))

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TypeVar
 
-from spelunke.core.analysis import Value
+from spelunke.core.analysis import Appraiser, Value
 from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.solving import Aim, Judge, Oracle, error_of, learned
@@ -21,7 +21,7 @@ KEEP = 150_000_000
 REMEMBERED = 8
 
 
-class ShanghaienAppraiser:
+class ShanghaienAppraiser(Appraiser[State, Action]):
     """Rounds are solved; their end is judged by what was learned, after the last one by the score."""
 
     method = (

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, sel
 
 from spelunke.house.codes import new_code, read_code, store_code, take_code
 from spelunke.house.notifications.kinds import KINDS, WAYS, Kind, Way
-from spelunke.house.notifications.letters import PER_DAY, put_letter
+from spelunke.house.notifications.letters import PER_DAY, put_alerts, put_letter
 from spelunke.house.notifications.mail import check_address
 from spelunke.house.notifications.noting import wake
 from spelunke.house.notifications.outside import Outside
@@ -178,6 +178,8 @@ class Channels:
                 if way == "mail"
                 else channels.c.address_key == key
             )
+            if way == "mail":
+                put_alerts(connection, person, "address", now)
             _remove(connection, same if alone else mine & same)
             count = connection.execute(select(func.count()).where(mine)).scalar() or 0
             if count >= MOST:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import structlog
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, case, delete, func, insert, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.notifications.carriers import Carrier, Undelivered
@@ -23,6 +23,7 @@ from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.planning import Channel, Waiting, plan, read_waiting
 from spelunke.house.notifications.postman import Postman
 from spelunke.house.presence import Presence
+from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import channels, deliveries, devices, letters, outbox, seats
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
@@ -86,7 +87,20 @@ class Dispatcher:
     def begin(self) -> None:
         """Start sending what is due."""
         if self._store.alone:
-            self._store.writer.write(Write(call=_forget_claims))
+            # The one process that there is: nobody else can hold a claim. On a full disk they lapse a little later.
+            try:
+                with self._store.read() as connection:
+                    held = connection.execute(
+                        select(outbox.c.at).where(outbox.c.claimed_ms > 0).limit(1)
+                    ).first()
+                    held = (
+                        held
+                        or connection.execute(select(letters.c.at).where(letters.c.claimed_ms > 0)).first()
+                    )
+                if held is not None:
+                    self._store.writer.write(Write(call=_forget_claims))
+            except HouseClosed as error:
+                log.warning("claims stay", error=str(error))
         if self._runs:
             for thread in self._threads:
                 thread.start()
@@ -144,8 +158,7 @@ class Dispatcher:
         now = self._store.now()
         with self._store.read() as connection:
             times = [
-                connection.execute(select(table.c.at).order_by(table.c.at).limit(1)).scalar()
-                for table in (outbox, letters)
+                connection.execute(select(func.min(_free_at(table)))).scalar() for table in (outbox, letters)
             ]
         soonest = min((at for at in times if at is not None), default=now + int(IDLE_S * 1000))
         return max(0.2, min(IDLE_S, (soonest - now) / 1000))
@@ -301,6 +314,11 @@ class Dispatcher:
         connection.execute(update(outbox).where(mine).values(values))
 
 
+def _free_at(table: Table) -> ColumnElement[int]:
+    """When a row is to be looked after: when it is due, or once its claim has lapsed."""
+    return case((table.c.claimed_ms > table.c.at, table.c.claimed_ms), else_=table.c.at)
+
+
 def _ended_devices(connection: Connection, waiting: Waiting) -> set[str]:
     """The channels whose browser's device was ended."""
     of = {
@@ -313,7 +331,6 @@ def _ended_devices(connection: Connection, waiting: Waiting) -> set[str]:
 
 
 def _forget_claims(connection: Connection) -> int:
-    """Nobody else can hold one where there is one process."""
     done = connection.execute(update(outbox).where(outbox.c.claimed_ms > 0).values(claimed_ms=0)).rowcount
     return (
         done

@@ -1,4 +1,4 @@
-"""Sends the letters that confirm an address or bring somebody back in."""
+"""Sends the letters that are not notifications."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spelunke.house.codes import hash_code, new_code, store_code
 from spelunke.house.notifications.carriers import Undelivered
 from spelunke.house.notifications.channels import address_key, new_confirmation
 from spelunke.house.notifications.kinds import MINUTE_MS, InLanguage
-from spelunke.house.notifications.letters import PAUSE_MS
+from spelunke.house.notifications.letters import ALERTS, PAUSE_MS
 from spelunke.house.notifications.mail import Mailer
 from spelunke.house.notifications.outside import Outside
 from spelunke.house.store.schema import channels, codes, letters, members, people
@@ -45,7 +45,9 @@ class Postman:
             self._done(letter)
             return
         try:
-            if row.kind == "confirm":
+            if row.kind in ALERTS:
+                self._alert(row.kind, row.address, row.language)
+            elif row.kind == "confirm":
                 self._confirm(row.channel, row.address, row.language, now)
             else:
                 self._bring_back(row.address, row.language, now)
@@ -54,6 +56,17 @@ class Postman:
             self._put_off(letter, row.channel, row.tries, error, now)
             return
         self._done(letter)
+
+    def _alert(self, kind: str, address: str, language: str) -> None:
+        if self._mailer is None:
+            return
+        text = plain(
+            "{what} If that was you, all is well. If it was not, come in and set a new password at once: {link}"
+        )
+        told = self._say(language, text).format(
+            what=self._say(language, ALERTS[kind]), link=f"{self._base}/me/account"
+        )
+        self._mailer.send(address, self._say(language, plain("Your account was changed")), told)
 
     def _confirm(self, channel: str, address: str, language: str, now: int) -> None:
         def make(connection: Connection) -> tuple[str, str] | None:

@@ -11,13 +11,20 @@ from functools import cached_property
 
 from markupsafe import Markup
 
-from spelunke.core.analysis import Analysis, Decision, Luck, Mark
+from spelunke.core.analysis import SURE, Analysis, Decision, Luck, Mark
 from spelunke.core.ui import Arrow, plain
 from spelunke.house.messages import AnalysisLook, Replay
 from spelunke.house.teller import Teller
 from spelunke.web.parts.chances import render_chances, render_sign
 from spelunke.web.parts.markup import hidden, html, join
-from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing, signed
+from spelunke.web.parts.values import (
+    UNSEEN,
+    percent,
+    render_choice,
+    render_standing,
+    say_uncertainty,
+    signed,
+)
 from spelunke.web.words import translate as _
 
 MARKS: dict[Mark, str] = {
@@ -78,6 +85,13 @@ class Study:
         """Who sits there."""
         return self.replay.names[seat]
 
+    def tell_luck(self, one: Luck) -> str:
+        """What chance brought; of a deal that all of it counts."""
+        told = self.teller.ply(one.ply)
+        if one.before and self.replay.hides:
+            told += " " + _("All {n} cards of the deal count here.").format(n=one.before + 1)
+        return told
+
     def round(self, ply: int) -> str:
         """What the round is called in which a ply was played."""
         at = bisect_right([begin for begin, _name in self.replay.rounds], ply) - 1
@@ -130,7 +144,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
         best = study.teller.move(one.ply, one.alternatives[0].move)
         if one.alternatives[0].move == one.played:
             return "good", html("<b>{}</b> {}", _("Best, and played:"), best)
-        if one.cost_chance < UNSEEN:
+        if one.cost_chance < max(UNSEEN, SURE * one.cost_error):
             return "good", html("<b>{}</b> {}", _("As good as the best:"), study.teller.ply(one.ply))
         head = (
             html("{} <b>{}</b>", render_sign(one.mark), _(MARKS[one.mark]))
@@ -146,7 +160,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
             best,
         )
     if luck is not None:
-        told = study.teller.ply(luck.ply)
+        told = study.tell_luck(luck)
         lucky = max(range(len(luck.chance)), key=lambda seat: luck.chance[seat])
         if luck.chance[lucky] < UNSEEN:
             return "", html("{}", told)
@@ -233,8 +247,12 @@ def _render_decision(study: Study, one: Decision) -> Markup:
             alternative.value,
             one.alternatives[0].value,
             "played" if alternative.move == one.played else "",
+            share=alternative.share,
+            why=study.teller.why(one.ply, alternative.move)
+            if place == 0 or alternative.move == one.played
+            else (),
         )
-        for alternative in one.alternatives
+        for place, alternative in enumerate(one.alternatives)
     ]
     first = next(k for k, alternative in enumerate(one.alternatives) if alternative.move == one.played)
     shown = max(FEW, first + 1) if first < 2 * FEW else FEW
@@ -249,34 +267,51 @@ def _render_decision(study: Study, one: Decision) -> Markup:
         if hidden_rows
         else ""
     )
-    error = one.alternatives[0].value
-    how = (
-        _("Worked out to the end of the game.")
-        if error.exact
-        else _("Values of this round are usually right within {chance} and {points} points.").format(
-            chance=f"{100 * error.chance_error:.1f} %", points=f"{error.points_error:.1f}"
-        )
+    board = html(
+        '<a class="button" href="/analysis/{}?table={}&amp;ply={}">{}</a>',
+        study.replay.game,
+        study.replay.table,
+        one.ply,
+        _("Analysis board"),
     )
-    if one.mark and one.cost_chance < error.chance_error:
-        how += " " + _("What this move cost is less than that, so take it as a hint.")
     again = html(
         '<div class="row"><form class="an-again" method="post" action="/t/{table}/play-on">{fields}<button class="button">{again}</button></form>'
-        '<a class="button" href="/analysis/{game}?table={table}&amp;ply={ply}">{board}</a></div>',
+        "{board}</div>",
         table=study.replay.table,
-        game=study.replay.game,
-        ply=one.ply,
         fields=hidden(ply=one.ply, seat=one.seat),
         again=_("Try again from here"),
-        board=_("Analysis board"),
+        board="" if study.replay.hides else board,
     )
     return html(
         '<h3 class="an-choose">{}</h3><ol class="an-choices">{}</ol>{}<p class="small muted">{}</p>{}',
         _("It is {name}'s move").format(name=name),
         join(rows[:shown]),
         more,
-        how,
+        _say_how(one),
         again,
     )
+
+
+def _say_how(one: Decision) -> str:
+    """How sure the values of a decision are, and what its choice lost in hindsight."""
+    best = one.alternatives[0].value
+    if best.exact:
+        return _("Worked out to the end of the game.")
+    if best.rank is None:
+        how = _("Values of this round are usually right within {chance} and {points} points.").format(
+            chance=f"{100 * best.chance_error:.1f} %", points=f"{best.points_error:.1f}"
+        )
+        if one.mark and one.cost_chance < best.chance_error:
+            how += " " + _("What this move cost is less than that, so take it as a hint.")
+        return how
+    how = say_uncertainty(secret=one.secret)
+    if one.cost_chance >= UNSEEN and one.cost_chance < SURE * one.cost_error:
+        how += " " + _("What this move seems to cost may be nothing: it is within the error.")
+    if one.regret is not None:
+        how += " " + _(
+            "In hindsight, against what the others laid, the best would have won {regret} more."
+        ).format(regret=f"{100 * one.regret:.1f} %")
+    return how
 
 
 def _render_luck(study: Study, luck: Luck) -> Markup:
@@ -293,7 +328,7 @@ def _render_luck(study: Study, luck: Luck) -> Markup:
     return html(
         '<h3 class="an-choose">{}</h3><p>{}</p><ul class="an-standing" aria-label="{}">{}</ul>',
         _("Chance decides"),
-        study.teller.ply(luck.ply),
+        study.tell_luck(luck),
         _("Luck: chance to win, and points"),
         rows,
     )

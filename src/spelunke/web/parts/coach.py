@@ -7,7 +7,7 @@ from markupsafe import Markup
 from spelunke.house.messages import Advice, Look
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.markup import flag, html
-from spelunke.web.parts.values import render_choice, render_standing
+from spelunke.web.parts.values import render_choice, render_standing, say_uncertainty
 from spelunke.web.words import translate as _
 
 
@@ -43,11 +43,14 @@ def render_advice(look: Look, advice: Advice | None) -> Markup:
     found = advice.judgement
     best = found.alternatives[0].value
     rows = [
-        render_choice(words or one.move, one.value, best)
-        for one, words in zip(found.alternatives, advice.told, strict=True)
+        render_choice(words or one.move, one.value, best, share=one.share, why=why)
+        for one, words, why in zip(
+            found.alternatives, advice.told, advice.why or ((),) * len(advice.told), strict=True
+        )
     ]
     return html(
-        '<div id="coach-told" role="status">{}{}</div>',
+        '<div id="coach-told" role="status">{}{}{}</div>',
         render_standing([v.chance for v in found.values], [v.points for v in found.values], look.names),
         fold(rows),
+        html('<p class="small muted">{}</p>', say_uncertainty(secret=found.secret)) if found.gaps else "",
     )

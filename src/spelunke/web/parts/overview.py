@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from spelunke.core.analysis import Analysis, Luck
+from spelunke.core.analysis import SURE, Analysis, Luck
 from spelunke.web.parts.analysis import FEW, MARKS, Study
 from spelunke.web.parts.chances import render_sign
 from spelunke.web.parts.markup import html, join
@@ -39,7 +39,12 @@ def _say_thresholds(found: Analysis) -> str:
     told = ", ".join(
         f"{_(MARKS[mark])} {100 * found.thresholds[mark]:.0f} %" for mark in MARKS if mark in found.thresholds
     )
-    return _("An error costs at least so much of the chance to win: {told}.").format(told=told)
+    text = _("An error costs at least so much of the chance to win: {told}.").format(told=told)
+    if any(one.cost_error for one in found.decisions):
+        text += " " + _(
+            "It is marked, and counted, only where that is at least {n} times its standard error."
+        ).format(n=f"{SURE:g}")
+    return text
 
 
 def _render_totals(study: Study, found: Analysis) -> Markup:
@@ -138,7 +143,7 @@ def _render_all_luck(study: Study, found: Analysis) -> Markup:
             '<li><a href="{}"><span class="an-words"><span class="kicker">{}</span> {}</span><span class="num">{} {}</span></a></li>',
             study.href(one.ply),
             study.round(one.ply),
-            study.teller.ply(one.ply),
+            study.tell_luck(one),
             study.name(lucky),
             percent(one.chance[lucky], sign=True),
         )
@@ -146,7 +151,7 @@ def _render_all_luck(study: Study, found: Analysis) -> Markup:
     most = sorted(told, key=lambda one: -max(map(abs, one.chance)))[:FEW]
     everything = html(
         '<details class="panel an-more"><summary>{}</summary><ol class="an-list">{}</ol></details>',
-        _("The luck in every roll and every new row"),
+        _("All luck, one by one"),
         join(map(line, told)),
     )
     return html(

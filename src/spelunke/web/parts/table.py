@@ -84,9 +84,10 @@ def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTH
     seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
-        '<div id="head" class="table-heading" data-title="{}"><ul class="players n{}">{}</ul>'
+        '<div id="head" class="table-heading" data-title="{}" data-awake="{}"><ul class="players n{}">{}</ul>'
         '<p id="turn" class="turn{}" data-mine="{}"><span>{}</span>{}</p></div>',
         write_title(look),
+        "true" if _is_live(look) else "false",
         len(look.seats),
         seats,
         " mine" if mine else "",
@@ -94,6 +95,11 @@ def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTH
         say_asked(look, game, translate) or say_turn(look),
         ask,
     )
+
+
+def _is_live(look: Look) -> bool:
+    """Whether the viewer plays a game in which nobody takes days: the screen stays on then."""
+    return look.status == "playing" and look.seat is not None and look.clock.kind != "days"
 
 
 def write_title(look: Look) -> str:

@@ -59,23 +59,67 @@ def render_standing(chances: Sequence[float], points: Sequence[float], names: Se
     )
 
 
-def render_choice(words: object, value: Value, best: Value, kind: str = "", label: str = "") -> Markup:
+def render_choice(
+    words: object,
+    value: Value,
+    best: Value,
+    kind: str = "",
+    label: str = "",
+    share: float | None = None,
+    why: Sequence[str] = (),
+) -> Markup:
     """One alternative: what it is, its chance to win, its lead in points, what it loses of the best.
 
-    One of the kind ``played`` is marked, by a ``label`` of its own if there is one.
+    One of the kind ``played`` is marked, by a ``label`` of its own if there is one. ``share`` is its part in a mixture,
+    ``why`` what speaks for it and against it.
     """
     lost = best.chance - value.chance
     tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""
     return html(
         '<li class="an-choice {kind}{best}"><span class="an-words">{words}{tag}</span><span class="an-value"><b class="num">{chance}</b> '
-        '<span class="num muted">{points}</span>{lost}</span></li>',
+        '<span class="num muted">{points}</span>{lost}</span>{why}{share}</li>',
         kind=kind,
         best=" best" if lost < UNSEEN else "",
         words=words,
         tag=tag,
-        chance=f"{100 * min(1.0, max(0.0, value.chance)):.1f} %",
-        points=signed(value.points),
+        why=html('<span class="an-why">{}</span>', " ".join(why)) if why else "",
+        share="" if share is None else render_share(share),
+        chance=_say_chance(value),
+        points="" if value.bounded else signed(value.points),
         lost=html(' <span class="num an-lost">{}</span>', signed(-100 * lost, " %"))
-        if lost >= UNSEEN
+        if lost >= UNSEEN and not value.bounded
         else "",
     )
+
+
+def _say_chance(value: Value) -> str:
+    """A chance with its error; of what was not looked into, that it is no more than so much."""
+    text = f"{100 * min(1.0, max(0.0, value.chance)):.1f}"
+    if value.bounded:
+        return _("at most {chance} %").format(chance=text)
+    if value.exact or value.rank is None:
+        return f"{text} %"
+    return f"{text} \N{PLUS-MINUS SIGN} {100 * value.chance_error:.1f} %"
+
+
+def render_share(share: float) -> Markup:
+    """How often a mixture takes a choice, as a bar with its number."""
+    return html(
+        '<span class="an-share"><svg class="an-mix" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect class="all" width="100" height="6"/><rect class="part" width="{:.0f}" height="6"/></svg>'
+        '<span class="num">{}</span></span>',
+        100 * share,
+        _("in {n} of 100").format(n=round(100 * share)),
+    )
+
+
+def say_uncertainty(*, secret: bool) -> str:
+    """What values that were played out are, and rest on."""
+    told = _(
+        "Estimates from many playouts, each with its error. They rest on what the player could see; what is hidden was dealt anew each time."
+    )
+    if secret:
+        told += " " + _(
+            "All choose at once, so no single card is the best: the bars say how often each should come, and values are against others who choose like that."
+        )
+    return told

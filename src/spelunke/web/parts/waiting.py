@@ -69,6 +69,8 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
         body.append(html('<p class="lead">{}</p>', said.format(names=_(" and ").join(kept))))
     if invitation and any(seat.kind in ("open", "link") for seat in look.seats):
         body.append(_invite(invitation, several=len(look.seats) > 2))
+        if "invite" in look.may:
+            body.append(_invite_member(look))
     if "nonce" in look.may:
         body.append(_nonce(look))
     body.append(_start(look, game))
@@ -102,6 +104,18 @@ def _join(look: Look) -> Markup:
     )
 
 
+def _invite_member(look: Look) -> Markup:
+    return html(
+        '<form method="post" action="/t/{}/tell" class="inline-form" id="invite-member" hx-morph-skip>'
+        '<div class="field"><label for="invited-name">{}</label>'
+        '<input id="invited-name" name="name" maxlength="24" required autocomplete="off"></div>'
+        '<button class="button">{}</button></form>',
+        look.table,
+        _("Or tell a member of this house"),
+        _("Tell them"),
+    )
+
+
 def _invite(invitation: Invitation, *, several: bool) -> Markup:
     here_only = Markup()
     if invitation.here_only:
@@ -121,6 +135,7 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
         '<div id="invitation" class="invitation" hx-morph-skip><div class="stack tight"><label for="invite-link"><strong>{title}</strong></label>'
         '<p class="muted">{help}</p>'
         '<div class="share"><input id="invite-link" readonly value="{link}">'
+        '<button type="button" class="button primary" data-share="invite-link" data-says="{says}" hidden>{share}</button>'
         '<button type="button" class="button" data-copy="invite-link" data-done="{done}" hidden>{copy}</button></div></div>'
         '<figure class="qr" role="img" aria-label="{qr}">{code}</figure>{here_only}</div>',
         title=_("Invite friends") if several else _("Invite a friend"),
@@ -129,6 +144,8 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
         else _("Send this link, or let them scan the code. Whoever opens it sits down opposite you."),
         link=invitation.link,
         here_only=here_only,
+        share=_("Share"),
+        says=_("Come and play with me:"),
         copy=_("Copy"),
         done=_("Copied"),
         qr=_("QR code of the link"),

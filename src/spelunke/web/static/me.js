@@ -1,3 +1,4 @@
 // The page of a person: the preferences of this device, and the times of games as they are here.
 import "./preferences.js";
 import "./local-times.js";
+import "./app.js";

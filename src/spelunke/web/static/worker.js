@@ -9,7 +9,7 @@
  */
 /**
  * @typedef {object} HouseWorker
- * @property {{ showNotification: (title: string, options: object) => Promise<void> }} registration
+ * @property {{ showNotification: (title: string, options: object) => Promise<void>, navigationPreload?: { enable: () => Promise<void> } }} registration
  * @property {{ matchAll: (query: object) => Promise<OpenPage[]>, openWindow: (url: string) => Promise<unknown> }} clients
  * @property {Place} location
  * @property {(type: string, listener: (event: never) => void) => void} addEventListener
@@ -66,5 +66,94 @@ worker.addEventListener(
   (event) => {
     event.notification.close();
     event.waitUntil(openPath(event.notification.data?.url ?? "/"));
+  },
+);
+
+// ---- no line: pages always come from the house; where it can't be reached, a page that says so ----------------------
+
+const KEPT = "house-1";
+const OFFLINE = "/offline";
+
+/**
+ * @typedef {object} Store
+ * @property {(request: Request | string) => Promise<Response | undefined>} match
+ * @property {(request: Request | string, response: Response) => Promise<void>} put
+ * @property {() => Promise<readonly Request[]>} keys
+ * @property {(request: Request) => Promise<boolean>} delete
+ */
+
+/** @returns {Promise<Store>} */
+const openKept = () => caches.open(KEPT);
+
+/** Keep the page for when there is no line, and what it looks like; it is nobody's, so nothing of a person lies there. */
+async function keepOffline() {
+  const kept = await openKept();
+  const page = await fetch(OFFLINE, { credentials: "omit", cache: "reload" });
+  if (!page.ok) return;
+  const text = await page.clone().text();
+  await kept.put(OFFLINE, page);
+  for (const [, path] of text.matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)) {
+    if (path) await keepFile(kept, new Request(path));
+  }
+}
+
+/**
+ * Fetch a static file and keep it in place of its older version.
+ * @param {Store} kept
+ * @param {Request} request
+ */
+async function keepFile(kept, request) {
+  const answer = await fetch(request);
+  if (!answer.ok) return answer;
+  const { pathname } = new URL(request.url);
+  for (const old of await kept.keys()) {
+    if (new URL(old.url).pathname === pathname && old.url !== request.url) await kept.delete(old);
+  }
+  await kept.put(request, answer.clone());
+  return answer;
+}
+
+/** A static file has another address when it changes, so what is kept is never too old. @param {Request} request */
+async function giveFile(request) {
+  const kept = await openKept();
+  return (await kept.match(request)) ?? (await keepFile(kept, request));
+}
+
+/**
+ * A page, from the house alone.
+ * @param {Request} request
+ * @param {Promise<Response | undefined>} begun
+ */
+async function givePage(request, begun) {
+  try {
+    return (await begun) ?? (await fetch(request));
+  } catch {
+    const kept = await openKept();
+    return (await kept.match(OFFLINE)) ?? Response.error();
+  }
+}
+
+worker.addEventListener(
+  "install",
+  /** @param {Lasting} event */
+  (event) => event.waitUntil(keepOffline()),
+);
+
+worker.addEventListener(
+  "activate",
+  /** @param {Lasting} event */
+  (event) => event.waitUntil(worker.registration.navigationPreload?.enable() ?? Promise.resolve()),
+);
+
+worker.addEventListener(
+  "fetch",
+  /** @param {{ request: Request, preloadResponse: Promise<Response | undefined>, respondWith: (answer: Promise<Response>) => void }} event */
+  (event) => {
+    const { request } = event;
+    const url = new URL(request.url);
+    if (request.method !== "GET" || url.origin !== worker.location.origin) return;
+    if (request.mode === "navigate") event.respondWith(givePage(request, event.preloadResponse));
+    else if (url.pathname.startsWith("/static/") && url.searchParams.has("v"))
+      event.respondWith(giveFile(request));
   },
 );

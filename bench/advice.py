@@ -1,0 +1,180 @@
+"""Advice: what a whole game's analysis takes, and the numbers by which playouts are judged.
+
+python bench/advice.py                 # seconds of analyses, into bench/results.md with --write
+python bench/advice.py fit sanghai     # signs of hands against what they cost, for games/sanghai/playouts.py
+python bench/advice.py fit halunken    # crews against points at the end, for games/halunken/playouts.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+import numpy as np
+import numpy.typing as npt
+from report import machine, one_core, write_section
+
+from spelunke.bots.levels import default_level, seat_bot
+from spelunke.core.chance import below, seed_stream
+from spelunke.core.match import Match
+from spelunke.games import find_game
+from spelunke.solvers.analysis import analyse
+
+Numbers = npt.NDArray[np.float64]
+GAMES = (
+    ("halunken", 2, {}),
+    ("halunken", 4, {}),
+    ("sanghai", 4, {"schedule": "short"}),
+    ("sanghai", 4, {}),
+    ("sanghai", 4, {"schedule": "shanghai10"}),
+)
+
+
+def play(match: Match, level: str, seed: int, note: object = None) -> None:
+    """Play a match to its end by bots of one level."""
+    stream, bot = seed_stream(seed, match.seats), seat_bot(match.game, level)
+    while not match.over:
+        if callable(note):
+            note(match)
+        if match.chance:
+            chances = match.chances()
+            left = int(below(stream, sum(weight for _, weight in chances)))
+            for outcome, weight in chances:
+                left -= weight
+                if left < 0:
+                    match.apply_chance(outcome)
+                    break
+        else:
+            seat = match.actors[0]
+            match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
+
+
+def solve(rows: Numbers, wanted: Numbers) -> tuple[Numbers, float]:
+    """Least squares, and how far it is off."""
+    found = np.linalg.lstsq(rows, wanted, rcond=None)[0]
+    return found, float((wanted - rows @ found).std())
+
+
+def fit_sanghai(games: int) -> None:
+    """What hands cost at the end of their round, by their signs: at every turn of games between planners."""
+    from spelunke.games.sanghai import playouts, state
+
+    game = find_game("sanghai")
+    rows: dict[bool, list[Numbers]] = {True: [], False: []}
+    wanted: dict[bool, list[float]] = {True: [], False: []}
+    whole: list[float] = []
+    for number in range(games):
+        seats = (3, 4, 4, 5)[number % 4]
+        match = Match(game, seats, {"schedule": ("source", "short")[number % 2]})
+        noted: list[tuple[int, int, bool, Numbers]] = []
+
+        def note(match: Match, noted: list[tuple[int, int, bool, Numbers]] = noted) -> None:
+            s = match.state
+            if s.phase in (state.WINDOW, state.TURN) and match.ply % 3 == 0:
+                for seat in range(match.seats):
+                    signs = np.zeros(playouts.SIGNS)
+                    playouts.read_signs(s, seat, signs)
+                    noted.append((int(s.lap), seat, bool(s.laid[seat]), signs))
+
+        play(match, "uncle", 100 + number, note)
+        sheet = match.state.sheet
+        for lap, seat, laid, signs in noted:
+            rows[laid].append(signs)
+            wanted[laid].append(float(sheet[lap, seat]))
+        whole += [float(sheet[lap, seat]) for lap in range(int(match.state.lap) + 1) for seat in range(seats)]
+    for laid in (False, True):
+        found, off = solve(np.array(rows[laid]), np.array(wanted[laid]))
+        print(
+            "laid" if laid else "unlaid",
+            len(rows[laid]),
+            [round(float(x), 3) for x in found],
+            "off",
+            round(off, 1),
+        )
+    print("a whole round", round(float(np.mean(whole)), 1), "spread", round(float(np.std(whole)), 1))
+
+
+def fit_halunken(games: int) -> None:
+    """What crews of an hour's beginning come to: by the differences of any two seats, by hours left."""
+    from spelunke.games.halunken import state
+    from spelunke.games.halunken.sailors import worth_of
+
+    game = find_game("halunken")
+    for seats in game.seats:
+        rows: list[list[tuple[float, float, float]]] = [[] for _ in range(state.HOURS)]
+        for number in range(games):
+            match, hours = Match(game, seats), {}
+
+            def note(match: Match, hours: dict[int, list[tuple[float, int]]] = hours) -> None:
+                s = match.state
+                if int(s.hour) not in hours and s.phase in (state.BIDDING, state.CHOOSING):
+                    crews = [(float(worth_of(s.crew[k])), int(s.hands[k])) for k in range(match.seats)]
+                    hours[int(s.hour)] = crews
+
+            play(match, "mate", 100 + number, note)
+            assert match.outcome is not None
+            ends = match.outcome.scores
+            for hour, crews in hours.items():
+                for i, mine in enumerate(crews):
+                    for j, other in enumerate(crews[:i]):
+                        rows[hour].append((mine[0] - other[0], mine[1] - other[1], ends[i] - ends[j]))
+        told = []
+        for left in range(1, state.HOURS + 1):
+            table = np.array(rows[state.HOURS - left])
+            found, off = solve(table[:, :2], table[:, 2])
+            told.append((round(float(found[0]), 2), round(float(found[1]), 1), round(off / 2**0.5, 1)))
+        print(
+            seats, "keeps", [t[0] for t in told], "each", [t[1] for t in told], "spread", [t[2] for t in told]
+        )
+
+
+def measure() -> None:
+    """Seconds of whole analyses on one core, kernels compiled."""
+    one_core()
+    lines = [
+        "## Whole analyses",
+        "",
+        machine("numpy", "numba"),
+        "One game of bots each, on one core, kernels compiled; seconds of the processor (`python bench/advice.py`).",
+        "",
+        "| game | plies | decisions with a choice | seconds |",
+        "|---|---:|---:|---:|",
+    ]
+    for name, seats, options in GAMES:
+        game = find_game(name)
+        match = Match(game, seats, options)
+        play(match, default_level(game), 5)
+        names = [f"Player {seat + 1}" for seat in range(seats)]
+        analyse(match, names)  # compiled, or read from the cache
+        begun = time.process_time()
+        found = analyse(match, names)
+        took = time.process_time() - begun
+        free = sum(not one.forced for one in found.decisions)
+        label = f"{game.title}, {seats} players" + "".join(f", {value}" for value in options.values())
+        lines.append(f"| {label} | {match.ply:,} | {free} | {took:.1f} |")
+        print(lines[-1], flush=True)
+    write_section("advice", "\n".join(lines))
+
+
+def main() -> None:
+    """See the module."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", nargs="?", choices=["measure", "fit"], default="measure")
+    parser.add_argument("game", nargs="?", choices=["sanghai", "halunken"])
+    parser.add_argument("--games", type=int, default=0)
+    given = parser.parse_args()
+    if given.what == "measure":
+        measure()
+    elif given.game == "sanghai":
+        fit_sanghai(given.games or 120)
+    elif given.game == "halunken":
+        fit_halunken(given.games or 700)
+    else:
+        sys.exit("which game is to be fitted?")
+
+
+if __name__ == "__main__":
+    main()

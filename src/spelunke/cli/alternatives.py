@@ -1,0 +1,31 @@
+"""Alternatives and marks of an analysis in words: for the terminal and for a page of its own."""
+
+from __future__ import annotations
+
+from spelunke.core.analysis import SURE, Alternative, Analysis, Decision
+
+
+def write_alternative(one: Alternative) -> str:
+    """A move with its value; of what was not played out its bound, of a secret choice how often it should come."""
+    if one.value.bounded:
+        return f"{one.move} (at most {100 * one.value.chance:.1f} %)"
+    often = "" if one.share is None else f", {100 * one.share:.0f} of 100"
+    return f"{one.move} ({100 * one.value.chance:.1f} %, {one.value.points:+.1f}{often})"
+
+
+def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
+    """The best ones; of a secret choice those that its mixture has most of."""
+    if not one.secret:
+        return one.alternatives[:width]
+    kind = one.played.split()[0]
+    same = [a for a in one.alternatives if a.move.split()[0] == kind]
+    return tuple(sorted(same, key=lambda a: -(a.share or 0.0))[: max(3, width)])
+
+
+def say_marks(found: Analysis) -> str:
+    """What marks mean in this analysis."""
+    marks = ", ".join(f"{name} from {100 * least:g} %" for name, least in found.thresholds.items())
+    told = f"Marks by what a decision costs of the chance to win: {marks}."
+    if any(one.cost_error for one in found.decisions):
+        told += f" Only where that is at least {SURE:g} times its standard error."
+    return told

@@ -1,0 +1,147 @@
+"""What speaks for a choice and against it, in sentences made from what its seat sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from spelunke.games.halunken import moves
+from spelunke.games.halunken.cards import Sailor, Step
+from spelunke.games.halunken.moves import Action
+from spelunke.games.halunken.sentences import name_sailor
+from spelunke.games.halunken.state import FIELDS, JACK
+from spelunke.games.halunken.view import View, reckon
+
+Translate = Callable[[str], str]
+
+
+def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
+    """See :meth:`spelunke.core.hooks.Hooks.reasons`."""
+    if view.seat is None:
+        return ()
+    return tuple(_Reasons(view, view.seat, names, translate).of(action))
+
+
+class _Reasons:
+    """The sentences of one seat."""
+
+    def __init__(self, view: View, seat: int, names: Sequence[str], translate: Translate) -> None:
+        self.view = view
+        self.seat = seat
+        self.names = names
+        self._ = translate
+
+    def of(self, action: Action) -> Iterator[str]:
+        """What there is to say of an action."""
+        match action:
+            case moves.Choose("rum"):
+                yield from self._rum()
+            case moves.Choose(int() as card):
+                yield from self._way(self.seat, card)
+                yield from self._same(card)
+            case moves.ChooseJack(int() as card):
+                yield from self._way(JACK, card)
+            case moves.Name(number):
+                laid = self.view.captains[self.seat].laid
+                yield from self._way(self.seat if laid == "rum" else JACK, number)
+            case moves.Bid(sailor):
+                yield self._("It costs {points} points of your crew.").format(
+                    points=self._loss(self.seat, sailor)
+                )
+            case moves.Rob(sailor):
+                yield from self._rob(sailor)
+            case moves.Fish(sailor):
+                yield self._("Your crew would count {points} more.").format(points=self._gain(sailor))
+            case moves.Give(sailor):
+                yield self._("Your crew would count {points} less.").format(
+                    points=self._loss(self.seat, sailor)
+                )
+            case _:
+                return
+
+    def _gain(self, sailor: Sailor) -> int:
+        crew = self.view.crews[self.seat]
+        return reckon((*crew.sailors, sailor)).worth - crew.worth
+
+    def _loss(self, seat: int, sailor: Sailor) -> int:
+        crew = self.view.crews[seat]
+        return crew.worth - reckon(one for one in crew.sailors if one != sailor).worth
+
+    def _field(self, figure: int, number: int) -> int | None:
+        place = self.view.jack if figure == JACK else self.view.captains[figure]
+        return None if place is None or place.field is None else (place.field + number) % FIELDS
+
+    def _way(self, figure: int, number: int) -> Iterator[str]:
+        """Where a number leads, what lies open there, and who stands there."""
+        _, field = self._, self._field(figure, number)
+        if field is None:
+            return
+        top = self.view.taverns[field].top
+        if top is None:
+            yield _("It leads to field {field}, where nobody is to be had.").format(field=field)
+        elif figure == self.seat or self.view.hirer == self.seat:
+            yield _("It leads to field {field} and {sailor}: your crew would count {points} more.").format(
+                field=field, sailor=name_sailor(top, _), points=self._gain(top)
+            )
+        else:
+            yield _("It leads to field {field} and {sailor}.").format(field=field, sailor=name_sailor(top, _))
+        if figure == self.seat:
+            yield from self._meeting(field)
+
+    def _meeting(self, field: int) -> Iterator[str]:
+        mine = len(self.view.crews[self.seat].sailors)
+        for other, captain in enumerate(self.view.captains):
+            if other == self.seat or captain.field != field:
+                continue
+            name = self.names[other]
+            if mine <= len(self.view.crews[other].sailors):
+                yield self._("{name} stands there and could be robbed.").format(name=name)
+            else:
+                yield self._("{name} stands there, but your crew is larger, so you may not rob.").format(
+                    name=name
+                )
+
+    def _holders(self, card: Step) -> list[str]:
+        return [
+            self.names[other]
+            for other, captain in enumerate(self.view.captains)
+            if other != self.seat and card in captain.left
+        ]
+
+    def _same(self, card: Step) -> Iterator[str]:
+        holders = self._holders(card)
+        if holders:
+            yield self._("The same card would stop you, and is left to: {names}.").format(
+                names=", ".join(holders)
+            )
+        else:
+            yield self._("Nobody else has this card left.")
+
+    def _rum(self) -> Iterator[str]:
+        """Rum takes a number that nobody shows: what it can come to, and who could stop it."""
+        _ = self._
+        tops = [
+            top
+            for number in range(1, 8)
+            if (field := self._field(self.seat, number)) is not None
+            and (top := self.view.taverns[field].top) is not None
+        ]
+        if tops:
+            best = max(tops, key=self._gain)
+            yield _(
+                "You name its number after the cards are open: at best {sailor}, {points} points."
+            ).format(sailor=name_sailor(best, _), points=self._gain(best))
+        holders = self._holders("rum")
+        if holders:
+            yield _("Only another Rum stops it, and that is left to: {names}.").format(
+                names=", ".join(holders)
+            )
+        else:
+            yield _("Nobody can stop it: no other Rum is left.")
+
+    def _rob(self, sailor: Sailor) -> Iterator[str]:
+        yield self._("Your crew would count {points} more.").format(points=self._gain(sailor))
+        for other, crew in enumerate(self.view.crews):
+            if other != self.seat and sailor in crew.sailors:
+                yield self._("{name} would lose {points}.").format(
+                    name=self.names[other], points=self._loss(other, sailor)
+                )

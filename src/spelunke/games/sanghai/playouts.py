@@ -1,0 +1,207 @@
+"""How Sanghai is played out for analyses: some turns long, and what hands threaten to cost at the end of the round."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core import playouts
+from spelunke.core.kernel import kernel
+from spelunke.games.sanghai import moves, quick, state
+from spelunke.games.sanghai.cards import is_wild, kind_of
+from spelunke.games.sanghai.hints import survey
+from spelunke.games.sanghai.laying import wish_of
+from spelunke.games.sanghai.moves import Action
+from spelunke.games.sanghai.planning import FAR, lacking
+from spelunke.games.sanghai.reader import Reader
+from spelunke.games.sanghai.state import (
+    DEALING,
+    FINISHED,
+    KINDS,
+    LAYOFF_SAME_TURN,
+    SEATS,
+    TURN_LIMIT,
+    State,
+    hand_points,
+    rounds,
+    wide,
+)
+from spelunke.games.sanghai.view import View
+
+answer = quick.answer
+redeal = quick.redeal
+ROUND_OF_TURNS: Final = TURN_LIMIT * SEATS + TURN_LIMIT
+"""More turns than a round can have."""
+SIGNS: Final = 14
+"""Numbers by which a hand is judged."""
+# Fitted by least squares on 80 games of three to five Uncles (``bench/advice.py fit sanghai``).
+UNLAID = np.array(
+    [-112.9, 0.165, 14.96, -1.721, -11.6, 3.55, 3.37, -1.528, -0.077, 0.734, 0.098, 1.541, 7.796, 5.422]
+)
+LAID = np.array([0.62, 0.04, 0.0, 0.0, 0.0, -0.183, 2.597, 0.0, 0.021, 0.403, 0.0, -0.113, 0.657, 0.0])
+OFF_UNLAID: Final = 39.7
+OFF_LAID: Final = 4.4
+"""How far the cost of a hand is off what its signs say, as a standard deviation."""
+ROUND: Final = 41.7
+"""The same of a whole round that is still to come."""
+
+
+@kernel
+def stage(s: State) -> int:
+    """Turns, counted on through the rounds; a new round is far beyond the last."""
+    return (int(s.lap) + (1 if s.phase == FINISHED else 0)) * ROUND_OF_TURNS + int(s.turns)
+
+
+@kernel
+def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
+    """Points so far, better if fewer, with what each hand is likely to cost; later rounds are alike for all."""
+    signs = np.zeros(SIGNS)
+    left = rounds(s) - int(s.lap)
+    in_round = s.phase > DEALING
+    here = 0.0
+    for seat in range(s.seats):
+        total = 0.0
+        for lap in range(s.lap):
+            total += s.sheet[lap, seat]
+        if in_round:
+            read_signs(s, seat, signs)
+            cost = 0.0
+            for k in range(SIGNS):
+                cost += signs[k] * (LAID[k] if s.laid[seat] != 0 else UNLAID[k])
+            total += max(0.0, cost)
+            here += OFF_LAID * OFF_LAID if s.laid[seat] != 0 else OFF_UNLAID * OFF_UNLAID
+        points[seat] = -total
+    return math.sqrt(here / s.seats + ROUND * ROUND * (left - 1 if in_round else left))
+
+
+@kernel
+def read_signs(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
+    """What the cost of a hand hangs on: its points, what it lacks, what would help, how near others are to out."""
+    points = float(hand_points(s, seat))
+    laid = 0
+    least = 20
+    for other in range(s.seats):
+        if other != seat and s.laid[other] != 0:
+            laid += 1
+            least = min(least, int(s.held[other]))
+    near = 1.0 / (1.0 + least) if laid > 0 else 0.0
+    far = 0
+    outs = 0
+    if s.laid[seat] == 0:
+        h = np.empty(KINDS, np.int16)
+        helps = np.zeros(KINDS, np.int16)
+        h[:] = s.hand[seat]
+        far = min(6, lacking(h, wish_of(s), wide(FAR), helps))
+        for kind in range(KINDS):
+            if helps[kind] != 0:
+                outs += int(s.stock[kind])
+    share = outs / max(1.0, float(s.stocked))
+    turns = float(s.turns) / float(s.seats)
+    out[0] = 1.0
+    out[1] = points
+    out[2] = far
+    out[3] = far * far
+    out[4] = share
+    out[5] = laid
+    out[6] = near
+    out[7] = far * laid
+    out[8] = points * laid
+    out[9] = points * near
+    out[10] = points * far
+    out[11] = turns
+    out[12] = float(s.held[seat])
+    out[13] = far * near
+
+
+class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
+    """A turn and a half of four players; the planner says which throws, calls and layings are worth a closer look."""
+
+    kernels = __name__
+    parts = 6
+    redeals = True
+    foresees = True
+    slack = 60.0
+    most = 5
+    budget = playouts.Budget(worlds=16, first=10, keep=2, last=32)
+
+    def counts_together(self, s: State) -> bool:
+        """See :class:`spelunke.core.playouts.Playouts`."""
+        return bool(s.phase <= DEALING)
+
+    def same(self, one: Action, other: Action) -> bool:
+        """Layings of the same melds are one, whatever their numbers on the table."""
+        if isinstance(one, moves.LayDown) and isinstance(other, moves.LayDown):
+            return sorted(map(repr, one.melds)) == sorted(map(repr, other.melds))
+        return one == other
+
+    def candidates(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
+        """By the planner: throws by what the hand misses least, the best laying as one move, cards of no use."""
+        if seen.seat is None or len(legal) == 1:
+            return [(action, 0.0) for action in legal]
+        reader = Reader(seen)
+        if seen.phase == "window":
+            useless = not _is_of_use(reader)
+            wants = (moves.Hep, moves.Take)
+            return [(action, -FAR_OFF if useless and isinstance(action, wants) else 0.0) for action in legal]
+        if seen.phase != "turn":
+            return [(action, 0.0) for action in legal]
+        return _weigh_turn(reader, legal, self)
+
+
+FAR_OFF: Final = 200.0
+WILD: Final = 60.0
+
+
+def _is_of_use(reader: Reader) -> bool:
+    """Whether the top card helps the hand, or can be added, or makes a hand that is too small larger."""
+    seen = reader.seen
+    assert seen.seat is not None
+    if seen.top is None or is_wild(seen.top, reader.black):
+        return True
+    if seen.laid[seen.seat]:
+        return reader.addable(seen.top)
+    short = seen.contract.cards - len(seen.hand)
+    return short > 0 or seen.top in reader.lacks(reader.hand)[1]
+
+
+def _weigh_turn(
+    reader: Reader, legal: Sequence[Action], how: SanghaiPlayouts
+) -> Sequence[tuple[Action, float]]:
+    """Throws, additions, swaps and layings of the player on turn."""
+    throws = _weigh_throws(reader)
+    least = float(throws.max())
+    found: list[tuple[Action, float]] = []
+    for action in legal:
+        if isinstance(action, moves.Discard):
+            found.append((action, float(throws[kind_of(action.card)])))
+        elif isinstance(action, moves.Add):
+            wild = WILD if is_wild(action.card, reader.black) else 0.0
+            found.append((action, least + float(reader.points[kind_of(action.card)]) - wild))
+        elif isinstance(action, moves.Swap):
+            found.append((action, least + 30.0))
+    if any(isinstance(action, moves.OpenSet | moves.OpenRun) for action in legal):
+        for with_table in (True, False) if reader.seen.option(LAYOFF_SAME_TURN) else (False,):
+            most, melds = reader.plan(with_table)
+            laying = moves.LayDown(melds)
+            if most >= 0 and not any(how.same(laying, action) for action, _ in found):
+                found.append((laying, least + 30.0))
+    return found
+
+
+def _weigh_throws(reader: Reader) -> npt.NDArray[np.float64]:
+    """For each kind of the hand how good the rest is without it, in points about; very low for what isn't there."""
+    seen = reader.seen
+    assert seen.seat is not None
+    score = np.full(KINDS, -1e9)
+    if seen.laid[seen.seat]:
+        score[:] = np.where(reader.hand > 0, reader.points.astype(np.float64), -1e9)
+        return score
+    survey(reader.hand, reader.want, reader.unseen, reader.points, score)
+    for kind in np.flatnonzero(reader.hand):
+        if kind == state.JOKER or (reader.black and state.black_two(int(kind))):
+            score[kind] -= quick.KEEP_WILD
+    return score

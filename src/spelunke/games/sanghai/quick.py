@@ -1,0 +1,220 @@
+"""Quick choices for playouts, as kernels: what the planner bot does, from one seat's cards and what lies open."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Stream
+from spelunke.games.sanghai import state
+from spelunke.games.sanghai.laying import legal_steps, may_lay, wish_of
+from spelunke.games.sanghai.melds import fits, legal_swaps, may_add
+from spelunke.games.sanghai.planning import FAR, Wish, lacking
+from spelunke.games.sanghai.state import State, cards_wanted, is_wild, wide, worth_of
+from spelunke.games.sanghai.turns import asked
+
+KEEP_WILD: Final = 40.0
+"""A wild card is kept unless all others are worth so much more."""
+HELPS_OTHERS: Final = 6.0
+"""What it costs to discard a card that somebody could add at once."""
+
+
+@kernel
+def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
+    """See :mod:`spelunke.core.contract`."""
+    phase = s.phase
+    if phase == state.WINDOW:
+        if seat != s.turn:
+            return wide(state.HEP if wants_call(s, seat) else state.PASS)
+        if wants_top(s, seat):
+            return wide(state.TAKE)
+        return wide(state.STOCK if asked(s) == 0 else state.WAIT)
+    if phase == state.VOTING:
+        return wide(state.VOTE + s.caller[below(stream, int(s.tied))])
+    if phase == state.OPENING:
+        return wide(state.STOCK)
+    if phase == state.TURN:
+        if s.laid[seat] != 0:
+            return go_out(s, seat, out)
+        if not may_lay(s, seat):
+            return worst_card(s, seat)
+    n = legal_steps(s, seat, out, wide(0))
+    return wide(out[n - 1])
+
+
+@kernel
+def redeal(s: State, seat: int, stream: Stream) -> None:
+    """Hands of others, the stock, and the pile below its top card where that is not shown: dealt anew in place."""
+    unseen = np.empty(state.KINDS, np.int16)
+    unseen[:] = s.stock
+    for other in range(s.seats):
+        if other != seat:
+            unseen += s.hand[other]
+    buried = 0
+    if s.options[state.SHOW_DISCARDS] == 0 and s.piled > 1:
+        unseen += s.pile
+        unseen[s.top] -= 1
+        buried = int(s.piled) - 1
+    left = 0
+    for kind in range(state.KINDS):
+        left += int(unseen[kind])
+    for other in range(s.seats):
+        if other != seat:
+            s.hand[other] = 0
+            for _ in range(s.held[other]):
+                s.hand[other, draw_unseen(unseen, left, stream)] += 1
+                left -= 1
+    if buried > 0:
+        s.pile[:] = 0
+        s.pile[s.top] = 1
+        for k in range(buried):
+            kind = draw_unseen(unseen, left, stream)
+            left -= 1
+            s.pile[kind] += 1
+            if k == 0:
+                s.under = kind
+    s.stock[:] = unseen
+
+
+@kernel
+def draw_unseen(unseen: Numbers, left: int, stream: Stream) -> int:
+    """One of so many cards, taken out of the counts in place."""
+    at = below(stream, left)
+    for kind in range(state.KINDS):
+        at -= int(unseen[kind])
+        if at < 0:
+            unseen[kind] -= 1
+            return wide(kind)
+    return wide(state.JOKER)
+
+
+@kernel
+def wants_top(s: State, seat: int) -> bool:
+    """Whether the seat would have the discard: it helps the contract, or can be added."""
+    if s.laid[seat] != 0:
+        return addable(s, wide(s.top))
+    helps = np.zeros(state.KINDS, np.int16)
+    h = np.empty(state.KINDS, np.int16)
+    h[:] = s.hand[seat]
+    lacking(h, wish_of(s), wide(FAR), helps)
+    return bool(helps[s.top] != 0)
+
+
+@kernel
+def wants_call(s: State, seat: int) -> bool:
+    """Whether the discard is worth a call: as :meth:`.bots.PlannerBot.wants_call`."""
+    helps = np.zeros(state.KINDS, np.int16)
+    h = np.empty(state.KINDS, np.int16)
+    h[:] = s.hand[seat]
+    far = lacking(h, wish_of(s), wide(FAR), helps)
+    size = cards_wanted(s)
+    short = size - int(s.held[seat])
+    if helps[s.top] != 0:
+        return short > 0 or far <= 3 or size >= 9
+    if short <= 0:
+        return False
+    return is_wild(s, wide(s.top)) or (far == 0 and worth_of(s, wide(s.top)) <= 6)
+
+
+@kernel
+def addable(s: State, kind: int) -> bool:
+    """Whether a card of that kind fits a meld on the table."""
+    for m in range(s.melds):
+        for end in range(3):
+            if fits(s, kind, wide(m), wide(end)):
+                return True
+    return False
+
+
+@kernel
+def go_out(s: State, seat: int, out: Numbers) -> int:
+    """After the contract: swap for a wild card, add the dearest card that fits, or discard the dearest."""
+    if s.held[seat] > 1 and may_add(s, seat):
+        if s.options[state.JOKER_SWAP] != 0 and legal_swaps(s, seat, out, wide(0)) > 0:
+            return wide(out[0])
+        best = wide(-1)
+        most = -1
+        for kind in range(state.KINDS):
+            if s.hand[seat, kind] == 0:
+                continue
+            value = worth_of(s, wide(kind)) - (100 if is_wild(s, wide(kind)) else 0) + 100
+            if value <= most:
+                continue
+            for m in range(s.melds):
+                for end in range(3):
+                    if fits(s, wide(kind), wide(m), wide(end)):
+                        best = wide(state.ADD + (32 * kind + m) * 3 + end)
+                        most = value
+        if best >= 0:
+            return best
+    return worst_card(s, seat)
+
+
+@kernel
+def worst_card(s: State, seat: int) -> int:
+    """The discard that the hand misses least: as :func:`.hints.best_discard`."""
+    score = np.empty(state.KINDS, np.float64)
+    points = np.empty(state.KINDS, np.int16)
+    others_laid = False
+    for other in range(s.seats):
+        if other != seat and s.laid[other] != 0:
+            others_laid = True
+    for kind in range(state.KINDS):
+        points[kind] = worth_of(s, wide(kind))
+    if s.laid[seat] != 0:
+        for kind in range(state.KINDS):
+            score[kind] = points[kind] if s.hand[seat, kind] > 0 else -1e9
+    else:
+        h = np.empty(state.KINDS, np.int16)
+        unseen = np.empty(state.KINDS, np.int16)
+        h[:] = s.hand[seat]
+        unseen[:] = s.stock
+        for other in range(s.seats):
+            if other != seat:
+                unseen += s.hand[other]
+        look_over(h, wish_of(s), unseen, points, score)
+    best = wide(-1)
+    for kind in range(state.KINDS):
+        if s.hand[seat, kind] == 0:
+            continue
+        if others_laid and addable(s, wide(kind)):
+            score[kind] -= HELPS_OTHERS
+        if s.laid[seat] == 0 and is_wild(s, wide(kind)):
+            score[kind] -= KEEP_WILD
+        if best < 0 or score[kind] > score[best]:
+            best = wide(kind)
+    return wide(state.DISCARD) + best
+
+
+@kernel
+def look_over(h: Numbers, want: Wish, unseen: Numbers, points: Numbers, out: npt.NDArray[np.float64]) -> None:
+    """As :func:`.hints.survey`, but what would help is asked only where a throw leaves the hand as near as can be."""
+    helps = np.zeros(state.KINDS, np.int16)
+    far = np.zeros(state.KINDS, np.int16)
+    least = FAR
+    for kind in range(state.KINDS):
+        out[kind] = -1e9
+        if h[kind] == 0:
+            continue
+        h[kind] -= 1
+        far[kind] = lacking(h, want, wide(least + 1), helps[:0])
+        h[kind] += 1
+        least = min(least, int(far[kind]))
+    for kind in range(state.KINDS):
+        if h[kind] == 0:
+            continue
+        if far[kind] > least:
+            out[kind] = -100.0 * far[kind]
+            continue
+        h[kind] -= 1
+        lacking(h, want, wide(least + 1), helps)
+        h[kind] += 1
+        outs = 0.0
+        for other in range(state.KINDS):
+            if helps[other] != 0:
+                outs += unseen[other]
+        out[kind] = -100.0 * least + 1.2 * outs + points[kind]

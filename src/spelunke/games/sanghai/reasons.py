@@ -1,0 +1,122 @@
+"""What speaks for a choice and against it, in sentences made from what its seat sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from spelunke.games.sanghai import moves, state
+from spelunke.games.sanghai.cards import Card, is_wild, kind_of
+from spelunke.games.sanghai.moves import Action
+from spelunke.games.sanghai.reader import Reader
+from spelunke.games.sanghai.sentences import name_card
+from spelunke.games.sanghai.view import View
+
+Translate = Callable[[str], str]
+FEW = 4
+"""So many helping cards are named."""
+
+
+def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
+    """See :meth:`spelunke.core.hooks.Hooks.reasons`."""
+    if view.seat is None:
+        return ()
+    return tuple(_Reasons(view, view.seat, translate).of(action))
+
+
+class _Reasons:
+    """The sentences of one seat."""
+
+    def __init__(self, view: View, seat: int, translate: Translate) -> None:
+        self.view = view
+        self.reader = Reader(view)
+        self.laid = view.laid[seat]
+        self.left = view.hep_limit - view.heps[seat]
+        self._ = translate
+
+    def of(self, action: Action) -> Iterator[str]:
+        """What there is to say of an action."""
+        match action:
+            case moves.Discard(card):
+                yield from self._throw(card)
+            case moves.Take() | moves.Hep():
+                yield from self._get(called=isinstance(action, moves.Hep))
+            case moves.Stock() | moves.Pass() | moves.Wait() if not self.laid and self.view.hand:
+                yield from self._hope()
+            case moves.LayDown():
+                put = sum(self._points(card) for card in action.used)
+                whole = sum(self._points(card) for card in self.view.hand)
+                yield self._("It puts down {points} points and leaves {rest} in your hand.").format(
+                    points=put, rest=whole - put
+                )
+                if self.left > 0:
+                    yield self._("After it you can't call any more in this round.")
+            case moves.Add(card):
+                yield self._("It takes {points} points out of your hand.").format(points=self._points(card))
+            case _:
+                return
+
+    def _points(self, card: Card) -> int:
+        return int(self.reader.points[kind_of(card)])
+
+    def _lack(self, far: int) -> str:
+        if far == 0:
+            return self._("You can lay the contract.")
+        return self._("Cards that you lack for the contract: {n}.").format(n=far)
+
+    def _helping(self, helps: Sequence[Card]) -> str:
+        unseen = [(int(self.reader.unseen[kind_of(card)]), card) for card in helps]
+        unseen = sorted(((n, card) for n, card in unseen if n > 0), key=lambda one: -one[0])
+        if not unseen:
+            return self._("No card that is still unseen would help.")
+        named = ", ".join(name_card(card, self._) for _n, card in unseen[:FEW])
+        more = "…" if len(unseen) > FEW else ""
+        return self._("Unseen cards that help: {n} ({cards}).").format(
+            n=sum(n for n, _card in unseen), cards=named + more
+        )
+
+    def _throw(self, card: Card) -> Iterator[str]:
+        """What is left without a card, and who could use it."""
+        if not self.laid:
+            rest = self.reader.hand.copy()
+            rest[kind_of(card)] -= 1
+            far, helps = self.reader.lacks(rest)
+            yield self._lack(far)
+            if far > 0:
+                yield self._helping(helps)
+        yield self._("It takes {points} points out of your hand.").format(points=self._points(card))
+        others = any(laid for seat, laid in enumerate(self.view.laid) if seat != self.view.seat)
+        if others and self.reader.addable(card):
+            yield self._("It fits a meld on the table, so who has laid could use it.")
+
+    def _get(self, *, called: bool) -> Iterator[str]:
+        """What the discard would do for the hand, and what it costs."""
+        top = self.view.top
+        if top is None:
+            return
+        if self.laid:
+            if self.reader.addable(top):
+                yield self._("It fits a meld on the table.")
+        else:
+            far, helps = self.reader.lacks(self.reader.hand)
+            more = self.reader.hand.copy()
+            more[kind_of(top)] += 1
+            if top in helps or is_wild(top, self.reader.black):
+                yield self._("It helps: then you lack {n} instead of {before}.").format(
+                    n=self.reader.lacks(more)[0], before=far
+                )
+            else:
+                yield self._("It does not bring you nearer to the contract.")
+        cost = self._("In your hand it counts {points} points.").format(points=self._points(top))
+        if called:
+            penalty = self.view.option(state.HEP_PENALTY)
+            if penalty:
+                cost += " " + self._("Penalty cards that come with it: {n}.").format(n=penalty)
+            cost += " " + self._("Calls that you can win after it: {n}.").format(n=max(0, self.left - 1))
+        yield cost
+
+    def _hope(self) -> Iterator[str]:
+        """What may still come."""
+        far, helps = self.reader.lacks(self.reader.hand)
+        yield self._lack(far)
+        if far > 0:
+            yield self._helping(helps)

@@ -1,0 +1,365 @@
+"""What positions of any game are worth, by playing them out: for games that no appraiser of their own judges.
+
+A decision is judged by what its seat could know: hidden things are dealt anew, from its view alone, and every
+alternative meets the same deals and the same chance. The same seed and budget give the same values. Why so:
+docs/why/playouts.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.analysis import Appraiser, Choice, Gain, Value, Weighing
+from spelunke.core.chance import seed_stream
+from spelunke.core.contract import CHANCE, OVER
+from spelunke.core.game import Game
+from spelunke.core.kernel import bind, pool
+from spelunke.core.match import Match
+from spelunke.core.playouts import Budget, Steps
+from spelunke.core.values import Action, Pool, State, View
+from spelunke.solvers.secret import Secret, lines_of
+
+if TYPE_CHECKING:
+    from spelunke.core.step import Step
+    from spelunke.solvers.playouts import PlayOut, Samples
+
+Line: TypeAlias = Sequence[tuple[int, int]]
+"""Seat (or CHANCE) and number of each step."""
+T = TypeVar("T")
+REMEMBERED = 4
+"""Positions whose values are kept: what comes next asks for them again."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of lines: ``samples`` by line, playout and seat; ``ended`` where a line of itself ends the game."""
+
+    samples: Samples
+    ended: npt.NDArray[np.int16]
+
+    def value(self, line: int, seat: int) -> Value:
+        """What a line is worth to a seat."""
+        mine = self.samples[line, :, seat]
+        means, off = mine.mean(axis=0), mine.std(axis=0) / np.sqrt(len(mine))
+        if self.ended[line] and not off.any():
+            return Value(float(means[0]), float(means[1]), rank=float(means[2]))
+        points, chance, rank = (float(mean) for mean in means)
+        return Value(points, chance, False, float(off[0]), float(off[1]), rank=rank)
+
+    def values(self, line: int) -> tuple[Value, ...]:
+        """What a line is worth to each seat."""
+        seats = int((self.samples[line, 0, :, 2] > 0).sum())
+        return tuple(self.value(line, seat) for seat in range(seats))
+
+    def order(self, seat: int) -> list[int]:
+        """The lines, the best for a seat first."""
+        means = self.samples[:, :, seat].mean(axis=1)
+        return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
+
+    def gap(self, best: int, line: int, seat: int) -> float:
+        """The standard error of what a line loses of another: both met the same chance."""
+        lost = self.samples[best, :, seat, 1] - self.samples[line, :, seat, 1]
+        return float(lost.std() / np.sqrt(len(lost)))
+
+
+class PlayoutAppraiser(Appraiser[State, Action]):
+    """Plays positions out by the quick choices of their game (hook ``playouts``)."""
+
+    method = (
+        "Each alternative was played out many times, with the same chance for all, and what its seat could not know "
+        "was dealt anew each time. Values are estimates, each with its error."
+    )
+    honest = True
+
+    def __init__(self, game: Game, budget: Budget | None = None, seed: int = 1) -> None:
+        rules = game.rules
+        self._game = game
+        self._how = game.hooks.playouts()
+        self._budget = budget or self._how.budget
+        self._seed = seed
+        plain = bind("spelunke.solvers.plain", rules.__name__).__name__
+        served = (self._how.kernels, plain) if self._how.kernels else (plain,)
+        self._kernels = cast("PlayOut", bind("spelunke.solvers.playouts", rules.__name__, *served))
+        self._step = cast("Step", bind("spelunke.core.step", rules.__name__))
+        self._work = pool(rules.STATE, 1)
+        self._listed = np.zeros(max(rules.ACTIONS, rules.OUTCOMES), np.int16)
+        self._weights = np.zeros_like(self._listed)
+        self._values: OrderedDict[bytes, tuple[Value, ...]] = OrderedDict()
+        self._prospects: OrderedDict[bytes, dict[int, tuple[float, tuple[Value, ...]]]] = OrderedDict()
+        self._secrets: OrderedDict[bytes, Secret] = OrderedDict()
+
+    # --- positions and chance, with all open ---
+
+    def part(self, s: State) -> int:
+        """The round as the game counts them."""
+        return 1 + self._game.hooks.rounds_done(s)
+
+    def values(self, s: State) -> tuple[Value, ...]:
+        """What the position is worth with all open; while a secret choice is made, if all choose by their mixtures."""
+        root = self._how.before_sealing(s)
+        if root is not None:
+            return self._secret(root).values()
+        return _remember(self._values, s.tobytes(), lambda: self._value(s))
+
+    def _value(self, s: State) -> tuple[Value, ...]:
+        if self._who(s) == CHANCE and not self._how.counts_together(s):
+            found = list(self._look_ahead(s).values())
+            seats = range(len(found[0][1]))
+            return tuple(_mean([(share, values[seat]) for share, values in found]) for seat in seats)
+        games = 1 if self._how.foresees or self._who(s) == OVER else self._budget.here
+        parts = 0 if self._how.foresees else self._how.parts
+        return self._play([s], [()], games, s.tobytes(), parts).values(0)
+
+    def _look_ahead(self, s: State) -> dict[int, tuple[float, tuple[Value, ...]]]:
+        """By outcome of chance its share and what it leads to, all with the same chance after it."""
+        return _remember(self._prospects, s.tobytes(), lambda: self._find_prospects(s))
+
+    def _find_prospects(self, s: State) -> dict[int, tuple[float, tuple[Value, ...]]]:
+        self._work[0] = s
+        count = self._step.chances_at(self._work, 0, self._listed, self._weights)
+        outcomes = [int(number) for number in self._listed[:count]]
+        shares = self._weights[:count] / self._weights[:count].sum()
+        games = 1 if self._how.foresees else max(6, self._budget.chance // count)
+        parts = 0 if self._how.foresees else self._how.parts
+        lines = [[(CHANCE, outcome)] for outcome in outcomes]
+        played = self._play([s], lines, games, s.tobytes(), parts)
+        return {
+            outcome: (float(share), played.values(line))
+            for line, (outcome, share) in enumerate(zip(outcomes, shares, strict=True))
+        }
+
+    def luck(self, s: State, outcome: int, after: State) -> Gain:
+        """What an outcome was worth beyond the mean of all; a deal counts with its last card."""
+        before = self.values(s)
+        if not self._how.counts_together(s):
+            found = self._look_ahead(s)[outcome][1]
+        elif self._how.counts_together(after):
+            found = before
+        else:
+            found = self.values(after)
+        pairs = tuple(zip(found, before, strict=True))
+        return tuple(a.points - b.points for a, b in pairs), tuple(a.chance - b.chance for a, b in pairs)
+
+    # --- decisions, by what their seat can know ---
+
+    def choices(self, s: State, seat: int) -> Sequence[tuple[Action, Value]]:
+        """See :class:`spelunke.core.analysis.Appraiser`."""
+        return [(one.action, one.value) for one in self.weigh(s, seat).choices]
+
+    def weigh(self, s: State, seat: int, played: Action | None = None) -> Weighing[Action]:
+        """Every alternative, the best first: a first look at all, a second at the best and at what was played."""
+        root = self._how.before_sealing(s)
+        if root is not None:
+            return self._weigh_secret(root, seat, self._how.sealed_by(s, seat))
+        seen = self._game.view.view(s, seat)
+        key = msgspec.json.encode(seen)
+        worlds = self._imagine(seen, key, self._budget.worlds)
+        found = self._candidates(seen, worlds[0], seat, played)
+        if not found:
+            return Weighing(choices=())
+        known, left = self._sift(found, played)
+        lines = [[(seat, step) for step in self._game.moves.encode(one, worlds[0])] for one in known]
+        first = self._play(worlds, lines, self._budget.first, key + b"first", self._how.parts, seat)
+        order = first.order(seat)
+        again = order[: self._budget.keep]
+        again += [line for line in order if line not in again and known[line] == played]
+        last, rest = first, [line for line in order if line not in again]
+        place = {line: line for line in again}
+        if len(again) > 1:
+            if len(worlds) > 1:
+                worlds = self._imagine(seen, key + b"last", self._budget.worlds)
+            chosen = [lines[line] for line in again]
+            last = self._play(worlds, chosen, self._budget.last, key + b"last", self._how.parts, seat)
+            place = {line: k for k, line in enumerate(again)}
+            again = [again[k] for k in last.order(seat)]
+        best = again[0]
+        choices = [
+            Choice(
+                known[line],
+                last.value(place[line], seat),
+                gap=last.gap(place[best], place[line], seat),
+            )
+            for line in again
+        ]
+        choices += [
+            Choice(known[line], first.value(line, seat), gap=first.gap(best, line, seat)) for line in rest
+        ]
+        least = min((one.value for one in choices), key=lambda value: value.chance)
+        bound = Value(least.points, least.chance, False, bounded=True)
+        choices += [Choice(action, bound) for action in left]
+        return Weighing(choices=tuple(choices), values=last.values(place[best]))
+
+    def _candidates(
+        self, seen: View, world: State, seat: int, played: Action | None
+    ) -> list[tuple[Action, float]]:
+        """What the seat may do, with the first look's word; what was played among it, and in its own words."""
+        self._work[0] = world
+        count = self._step.legal_at(self._work, 0, seat, self._listed)
+        legal = [self._game.moves.decode(int(number)) for number in self._listed[:count]]
+        found = list(self._how.candidates(seen, legal))
+        if played is None:
+            return found
+        same = [k for k, (action, _) in enumerate(found) if self._how.same(action, played)]
+        if same:
+            found[same[0]] = (played, found[same[0]][1])
+        elif played in legal or not self._is_single(played):
+            found.append((played, max(word for _, word in found)))
+        return found
+
+    def _is_single(self, action: Action) -> bool:
+        return len(self._game.moves.encode(action)) == 1
+
+    def _sift(
+        self, found: Sequence[tuple[Action, float]], played: Action | None
+    ) -> tuple[list[Action], list[Action]]:
+        """Those that are played out, and those whose first look is too bad."""
+        best = max(word for _, word in found)
+        ranked = sorted(found, key=lambda one: -one[1])
+        known = [action for action, word in ranked if word >= best - self._how.slack][: self._how.most]
+        known += [action for action, _ in ranked if action == played and action not in known]
+        return known, [action for action, _ in ranked if action not in known]
+
+    # --- secret choices ---
+
+    def sealed(self, s: State) -> bool:
+        """See :class:`spelunke.core.analysis.Appraiser`."""
+        return self._how.before_sealing(s) is not None
+
+    def _weigh_secret(self, root: State, seat: int, sealed: Steps) -> Weighing[Action]:
+        secret = self._secret(root)
+        choices = tuple(
+            Choice(self._game.moves.decode(one.step), one.value, one.share, one.gap)
+            for one in secret.options(seat, sealed)
+        )
+        return Weighing(choices=choices, values=secret.values())
+
+    def _secret(self, root: State) -> Secret:
+        return _remember(self._secrets, root.tobytes(), lambda: self._open(root))
+
+    def _open(self, root: State) -> Secret:
+        who = self._who(root)
+        seats = tuple(seat for seat in range(max(self._game.seats)) if who >> seat & 1)
+        sequences = tuple(tuple(self._sequences(root, seat)) for seat in seats)
+        lines = lines_of(seats, sequences)
+        games = max(1, self._budget.secret // len(lines))
+        played = self._play([root], lines, games, root.tobytes(), self._how.parts)
+        shape = tuple(len(mine) for mine in sequences)
+        return Secret(seats, sequences, played.samples.reshape(*shape, *played.samples.shape[1:]))
+
+    def _sequences(self, root: State, seat: int) -> list[Steps]:
+        """All that the seat may seal, step by step until it is asked no more; the order of steps makes no other."""
+        found: set[Steps] = set()
+        left: list[Steps] = [()]
+        while left:
+            steps = left.pop()
+            self._work[0] = root
+            for step in steps:
+                self._step.play_at(self._work, 0, seat, step)
+            who = int(self._step.actors_at(self._work, 0))
+            count = self._step.legal_at(self._work, 0, seat, self._listed) if who > 0 else 0
+            if steps and (count == 0 or not who >> seat & 1):
+                found.add(tuple(sorted(steps)))
+            else:
+                left += [(*steps, int(number)) for number in self._listed[:count]]
+        return sorted(found)
+
+    def regret(self, s: State, seat: int, played: Action) -> dict[int, float]:
+        """See :class:`spelunke.core.analysis.Appraiser`."""
+        root = self._how.before_sealing(s)
+        if root is None:
+            return {}
+        secret = self._secret(root)
+        laid = {other: self._how.sealed_by(s, other) for other in secret.seats}
+        laid[seat] = tuple(sorted((*laid[seat], *self._game.moves.encode(played, s))))
+        found: dict[int, float] = {}
+        for other, mine in zip(secret.seats, secret.sequences, strict=True):
+            if laid[other] not in mine:
+                continue
+            lines = [
+                [(k, step) for k in secret.seats for step in (steps if k == other else laid[k])]
+                for steps in mine
+            ]
+            key = root.tobytes() + bytes([other])
+            chances = self._play([root], lines, self._budget.regret, key, self._how.parts).samples
+            means = chances[:, :, other, 1].mean(axis=1)
+            found[other] = float(means.max() - means[mine.index(laid[other])])
+        return found
+
+    # --- playing ---
+
+    def _who(self, s: State) -> int:
+        self._work[0] = s
+        return int(self._step.actors_at(self._work, 0))
+
+    def _imagine(self, seen: View, key: bytes, count: int) -> list[State]:
+        """Worlds that fit a view: as many as are wanted, or one where nothing is hidden or all is dealt anew."""
+        imagine = self._game.view.imagine
+        count = count if self._game.hidden and not self._how.redeals else 1
+        return [imagine(seen, seed_stream(self._number(key), -1 - k)) for k in range(count)]
+
+    def _number(self, key: bytes) -> int:
+        return int.from_bytes(hashlib.sha256(b"%d:" % self._seed + key).digest()[:8], "big")
+
+    def _play(
+        self,
+        worlds: Sequence[State],
+        lines: Sequence[Line],
+        games: int,
+        key: bytes,
+        parts: int,
+        knower: int = -1,
+    ) -> Played:
+        """Play lines out, so many times each; the key says which chance they meet, and who doesn't know all."""
+        number = self._number(key)
+        seeds = np.array([seed_stream(number, k)[0] for k in range(games)], np.int64)
+        longest = max(1, *(len(line) for line in lines)) if lines else 1
+        who = np.zeros((len(lines), longest), np.int16)
+        steps = np.full((len(lines), longest), -1, np.int16)
+        for k, line in enumerate(lines):
+            for at, (seat, step) in enumerate(line):
+                who[k, at], steps[k, at] = seat, step
+        begun: Pool = pool(self._game.rules.STATE, len(worlds))
+        for k, world in enumerate(worlds):
+            begun[k] = world
+        samples = np.zeros((len(lines), games, max(self._game.seats), 3))
+        ended = np.zeros(len(lines), np.int16)
+        knower = knower if self._how.redeals else -1
+        self._kernels.play_out(
+            begun, self._work, who, steps, seeds, parts, knower, self._listed, samples, ended
+        )
+        return Played(samples, ended)
+
+
+def compile_playouts(game: Game) -> None:
+    """Have the kernels compiled that analyses of a game take, if it has no appraiser of its own."""
+    if game.hooks.appraiser() is None:
+        few = Budget(worlds=1, first=1, last=1, here=1, chance=1, secret=1, regret=1)
+        PlayoutAppraiser(game, few).values(Match(game).state)
+
+
+def _mean(found: Sequence[tuple[float, Value]]) -> Value:
+    """The mean of values by their shares; exact where all are."""
+    return Value(
+        sum(share * value.points for share, value in found),
+        sum(share * value.chance for share, value in found),
+        all(value.exact for _, value in found),
+        float(np.sqrt(sum((share * value.points_error) ** 2 for share, value in found))),
+        float(np.sqrt(sum((share * value.chance_error) ** 2 for share, value in found))),
+        rank=sum(share * (value.rank or 0.0) for share, value in found),
+    )
+
+
+def _remember(known: OrderedDict[bytes, T], key: bytes, find: Callable[[], T]) -> T:
+    if key not in known:
+        known[key] = find()
+        if len(known) > REMEMBERED:
+            known.popitem(last=False)
+    return known[key]

@@ -1,0 +1,189 @@
+"""Generic kernels: lines of play taken to their end many times, with the same chance for each (:mod:`.playing`)."""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.contract import (
+    CHANCE,
+    OVER,
+    actors,
+    answer,
+    apply_chance,
+    forecast,
+    play,
+    redeal,
+    result,
+    sample_chance,
+    stage,
+)
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Pool, State, Stream
+
+Samples = npt.NDArray[np.float64]
+"""By line, playout and seat: the lead in points, the chance to win, the place (0: nobody sits there)."""
+NODES, WEIGHTS = np.polynomial.hermite.hermgauss(10)
+"""For means over a normal distribution."""
+
+
+class PlayOut(Protocol):
+    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+
+    def play_out(
+        self,
+        worlds: Pool,
+        work: Pool,
+        who: Numbers,
+        steps: Numbers,
+        seeds: Stream,
+        parts: int,
+        knower: int,
+        listed: Numbers,
+        samples: Samples,
+        ended: Numbers,
+    ) -> None:
+        """See below."""
+        ...
+
+
+@kernel
+def play_out(
+    worlds: Pool,
+    work: Pool,
+    who: Numbers,
+    steps: Numbers,
+    seeds: Stream,
+    parts: int,
+    knower: int,
+    listed: Numbers,
+    samples: Samples,
+    ended: Numbers,
+) -> None:
+    """Take each line (its steps, each by its seat or CHANCE; a step below 0 ends it) on for so many parts of the game.
+
+    Playout ``k`` of each line begins in world ``k`` (round and round), has chance from ``seeds[k]``, and what seat
+    ``knower`` (if not below 0) can't know is dealt anew by it. ``work`` is a pool of one, ``listed`` scratch for
+    actions. ``samples`` are written, and to ``ended`` whether a line of itself ends the game in all playouts.
+    """
+    most = samples.shape[2]
+    stream = np.zeros(1, np.int64)
+    points = np.zeros(most, np.int16)
+    ranks = np.zeros(most, np.int16)
+    means = np.zeros(most, np.float64)
+    for line in range(len(steps)):
+        ended[line] = 1
+        for k in range(len(seeds)):
+            work[0] = worlds[k % len(worlds)]
+            stream[0] = seeds[k]
+            if knower >= 0:
+                redeal(work[0], knower, stream)
+            for step in range(steps.shape[1]):
+                if steps[line, step] < 0:
+                    break
+                if who[line, step] == CHANCE:
+                    apply_chance(work[0], steps[line, step])
+                else:
+                    play(work[0], who[line, step], steps[line, step])
+            if actors(work[0]) != OVER:
+                ended[line] = 0
+                go_on(work[0], parts, listed, stream)
+            measure(work[0], points, ranks, means, samples[line, k])
+
+
+@kernel
+def go_on(s: State, parts: int, listed: Numbers, stream: Stream) -> None:
+    """Play on in place by quick answers for so many parts of the game; who acts together does so in any order."""
+    end = stage(s) + parts
+    who = actors(s)
+    while who != OVER and stage(s) < end:
+        if who == CHANCE:
+            apply_chance(s, sample_chance(s, stream))
+        else:
+            waiting = 0
+            left = who
+            while left:
+                left &= left - 1
+                waiting += 1
+            skip = below(stream, waiting) if waiting > 1 else 0
+            seat = 0
+            while skip or not who >> seat & 1:
+                skip -= who >> seat & 1
+                seat += 1
+            play(s, seat, answer(s, seat, listed, stream))
+        who = actors(s)
+
+
+@kernel
+def measure(s: State, points: Numbers, ranks: Numbers, means: Samples, out: Samples) -> None:
+    """What a position is worth to each seat: by the result when it is over, else by the game's forecast."""
+    out[:] = 0.0
+    seats = 0
+    if actors(s) != OVER:
+        means[:] = np.nan
+        spread = forecast(s, means)
+        while seats < len(means) and not math.isnan(means[seats]):
+            seats += 1
+        judge(means[:seats], spread, out)
+        return
+    ranks[:] = 0
+    result(s, points, ranks)
+    while seats < len(ranks) and ranks[seats] > 0:
+        seats += 1
+    first = 0
+    best = 0
+    worst = 0
+    whole = 0.0
+    for seat in range(seats):
+        first += ranks[seat] == 1
+        whole += points[seat]
+        if ranks[seat] < ranks[best]:
+            best = seat
+        if ranks[seat] > ranks[worst]:
+            worst = seat
+    sign = 1.0 if points[best] >= points[worst] else -1.0  # in some games few points are good
+    for seat in range(seats):
+        others = (whole - points[seat]) / (seats - 1)
+        out[seat, 0] = sign * (points[seat] - others)
+        out[seat, 1] = 1.0 / first if ranks[seat] == 1 else 0.0
+        out[seat, 2] = ranks[seat]
+
+
+@kernel
+def judge(means: Samples, spread: float, out: Samples) -> None:
+    """Lead, chance to win and expected place where each seat's points at the end are normal about its mean, alike."""
+    seats = len(means)
+    spread = max(spread, 0.001)
+    mean = 0.0
+    for seat in range(seats):
+        mean += means[seat] / seats
+    total = 0.0
+    for seat in range(seats):
+        out[seat, 0] = (means[seat] - mean) * seats / (seats - 1)
+        place = 1.0
+        for other in range(seats):
+            if other != seat:
+                place += below_normal((means[other] - means[seat]) / (spread * 1.4142135623730951))
+        out[seat, 2] = place
+        chance = 0.0
+        for node in range(len(NODES)):
+            ahead = WEIGHTS[node]
+            at = means[seat] + 1.4142135623730951 * spread * NODES[node]
+            for other in range(seats):
+                if other != seat:
+                    ahead *= below_normal((at - means[other]) / spread)
+            chance += ahead
+        out[seat, 1] = chance
+        total += chance
+    for seat in range(seats):
+        out[seat, 1] /= total
+
+
+@kernel
+def below_normal(x: float) -> float:
+    """The share of a standard normal distribution below ``x``."""
+    return 0.5 + 0.5 * math.erf(x * 0.7071067811865476)

@@ -1,0 +1,69 @@
+"""Kernels on the choices of a search: how likely each is by what is regretted, which to try, what was seen of it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spelunke.core.chance import bits
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Stream
+from spelunke.solvers.tree import Tree
+
+EAGER = 0.5
+"""How much a seat in the tree tries what it knows little of."""
+
+
+@kernel
+def mix(tree: Tree, first: int, count: int) -> None:
+    """How likely each choice is now: as much as it is regretted; all alike where none is."""
+    whole = 0.0
+    for k in range(first, first + count):
+        if tree.live[k] and tree.regret[k] > 0.0:
+            whole += tree.regret[k]
+    alive = 0
+    for k in range(first, first + count):
+        alive += tree.live[k]
+    for k in range(first, first + count):
+        if not tree.live[k]:
+            tree.now[k] = 0.0
+        elif whole > 0.0:
+            tree.now[k] = max(0.0, tree.regret[k]) / whole
+        else:
+            tree.now[k] = 1.0 / alive
+
+
+@kernel
+def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
+    """A choice, as likely as it is now."""
+    left = bits(stream) / 4294967296.0
+    for k in range(first, first + count):
+        left -= tree.now[k]
+        if left < 0.0:
+            return k
+    k = first + count - 1
+    while k > first and tree.now[k] == 0.0:
+        k -= 1
+    return k
+
+
+@kernel
+def note(tree: Tree, row: int, weight: float, got: float) -> None:
+    """One more value of a choice."""
+    tree.total[row] += weight * got
+    tree.square[row] += weight * got * got
+    tree.weight[row] += weight
+
+
+@kernel
+def most_promising(tree: Tree, first: int, count: int, visits: int) -> int:
+    """The choice to try next: what was good, or is hardly known."""
+    best = first
+    most = -1e9
+    for row in range(first, first + count):
+        if tree.weight[row] == 0.0:
+            return row
+        worth = tree.total[row] / tree.weight[row] + EAGER * np.sqrt(np.log(visits) / tree.weight[row])
+        if worth > most:
+            most = worth
+            best = row
+    return best

@@ -1,0 +1,274 @@
+"""Houses of versions before: real games that those versions wrote, brought up, played on, and brought down again.
+
+`old/house-0008.sql` and `old/house-0009.sql` were written by the code of their time (`old/make_house.py`). A worker of
+such a version that still runs writes by the columns that it knows: so do the statements here, made from the tables as
+they were before the migration.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from sqlalchemy import (
+    Boolean,
+    Engine,
+    MetaData,
+    NullPool,
+    Table,
+    create_engine,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
+
+from spelunke.house import passwords
+from spelunke.house.histories import GameWish
+from spelunke.house.house import House
+from spelunke.house.store.engine import _config, migrate_database, read_migration
+from spelunke.house.store.schema import NEWEST
+
+from .conftest import Clockwork, Open
+from .old.make_house import PASSWORD
+
+OLD = Path(__file__).parent / "old"
+VERSIONS = sorted(file.stem.removeprefix("house-") for file in OLD.glob("house-*.sql"))
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "_NOBODY", passwords._HASHER.hash("nobody's"))
+
+
+def _each() -> Iterator[Any]:
+    """The newest of them with every run, those before in the deep ones."""
+    for version in VERSIONS:
+        for kind in ("sqlite", "postgres"):
+            marks = () if version == VERSIONS[-1] else (pytest.mark.deep,)
+            yield pytest.param((version, kind), id=f"{version}-{kind}", marks=marks)
+
+
+@pytest.fixture(params=_each())
+def house_of(request: pytest.FixtureRequest) -> tuple[str, str]:
+    """The version that wrote a house, and in which kind of database."""
+    version, kind = request.param
+    return version, kind
+
+
+@pytest.fixture
+def version(house_of: tuple[str, str]) -> str:
+    return house_of[0]
+
+
+@pytest.fixture
+def database(house_of: tuple[str, str], request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if house_of[1] == "sqlite":
+        return f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    return str(request.getfixturevalue("postgres_database"))
+
+
+def move(engine: Engine, revision: str) -> None:
+    """Bring the tables up or down to a migration."""
+    with engine.connect() as connection, connection.begin():
+        found = connection.dialect.has_table(connection, "alembic_version")
+        at = connection.execute(text("select version_num from alembic_version")).scalar() if found else ""
+        go = command.upgrade if str(at) < revision else command.downgrade
+        go(_config(connection), revision)
+
+
+def read_dump(version: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The rows that the old version wrote, by table, in an order in which they can be put back."""
+    with sqlite3.connect(":memory:") as line:
+        line.executescript((OLD / f"house-{version}.sql").read_text(encoding="utf-8"))
+        line.row_factory = sqlite3.Row
+        names = [row[0] for row in line.execute("select name from sqlite_master where type = 'table'")]
+        first = ["people", "tables", "members"]
+        for name in [*first, *sorted(set(names) - {*first, "alembic_version"})]:
+            if name in names:
+                yield name, [dict(row) for row in line.execute(f'select * from "{name}"')]
+
+
+@pytest.fixture
+def old(version: str, database: str) -> Iterator[tuple[Engine, MetaData]]:
+    """The database as the old version left it, and its tables as that version knew them."""
+    if database.startswith("sqlite"):
+        with sqlite3.connect(database.removeprefix("sqlite:///")) as line:
+            line.executescript((OLD / f"house-{version}.sql").read_text(encoding="utf-8"))
+        engine = create_engine(database, poolclass=NullPool)
+    else:
+        engine = create_engine(database, poolclass=NullPool)
+        move(engine, version)
+    known = MetaData()
+    known.reflect(engine)
+    if not database.startswith("sqlite"):
+        with engine.begin() as connection:
+            for name, rows in read_dump(version):
+                table = known.tables[name]
+                switches = [column.name for column in table.c if isinstance(column.type, Boolean)]
+                if rows:
+                    connection.execute(
+                        insert(table), [row | {name: bool(row[name]) for name in switches} for row in rows]
+                    )
+    assert read_migration(engine) == version
+    yield engine, known
+    engine.dispose()
+
+
+def contents(engine: Engine, known: MetaData) -> dict[str, list[tuple[object, ...]]]:
+    with engine.connect() as connection:
+        return {
+            name: sorted(map(tuple, connection.execute(select(table))), key=repr)
+            for name, table in known.tables.items()
+            if name != "alembic_version"
+        }
+
+
+def open_at(opener: Open, database: str, clockwork: Clockwork) -> House:
+    clockwork.now = 1_700_100_000.0
+    migrate_database(database)
+    return opener()
+
+
+def test_all_goes_up_and_down_and_nothing_is_lost(old: tuple[Engine, MetaData], version: str) -> None:
+    engine, known = old
+    before = contents(engine, known)
+    assert sum(map(len, before.values())) > 300
+    move(engine, NEWEST)
+    assert read_migration(engine) == NEWEST
+    assert contents(engine, known) == before
+    move(engine, version)
+    assert contents(engine, known) == before
+    there = MetaData()
+    there.reflect(engine)
+    assert {name: set(table.c.keys()) for name, table in there.tables.items()} == {
+        name: set(table.c.keys()) for name, table in known.tables.items()
+    }
+    move(engine, NEWEST)
+
+
+def test_games_of_before_are_told_verified_and_played_on(
+    old: tuple[Engine, MetaData], opener: Open, database: str, clockwork: Clockwork
+) -> None:
+    engine, known = old
+    tables, seats = known.tables["tables"], known.tables["seats"]
+    with engine.connect() as connection:
+        over = list(connection.execute(select(tables.c.id).where(tables.c.status == "over")).scalars())
+        anna = connection.execute(
+            select(seats.c.person).where(seats.c.table_id == over[0], seats.c.seat == 0)
+        ).scalar()
+        running = connection.execute(
+            select(tables.c.id).where(tables.c.status == "playing", tables.c.game == "shanghaien")
+        ).scalars()
+        table = next(
+            one
+            for one in running
+            if connection.execute(
+                select(func.count()).where(seats.c.table_id == one, seats.c.person.is_not(None))
+            ).scalar()
+            == 2
+        )
+    assert len(over) == 2
+    house = open_at(opener, database, clockwork)
+    assert {line.table for line in house.my_games(anna)[0]} == set(over)
+    assert house.my_games(anna, 1, GameWish(opponent="ben"))[1] == 2
+    for one in over:
+        assert house.verify(one).ok
+    chooser = random.Random(3)
+    with house._store.open(table) as slot:
+        people = {chair.seat: str(chair.person) for chair in slot.table.facts.chairs}
+    for number in range(8):
+        look = house.look(table)
+        person = people[look.actors[0]]
+        look = house.look(table, person)
+        house.act(table, person, chooser.choice(look.legal)[1], look.ply, f"later-{number:06d}")
+    house.resign(table, anna, "resign-it")
+    assert house.look(table).status == "over"
+    assert house.verify(table).ok
+
+
+def test_members_of_before_come_in(
+    old: tuple[Engine, MetaData], opener: Open, database: str, clockwork: Clockwork
+) -> None:
+    known = old[1]
+    house = open_at(opener, database, clockwork)
+    if "members" not in known.tables:
+        assert house.registry.people("members", "", 1) == ((), 0)
+        return
+    token = house.members.log_in("Anna", PASSWORD, label="Test")
+    visit = house.devices.find(token)
+    assert visit is not None
+    assert len(house.devices.of(visit.person)) == 3
+    member = house.members.of(visit.person)
+    assert member is not None
+    assert member.recovery_codes == 10
+    assert len(house.profiles.of(visit.person).address) == 16
+    assert len(house.my_tables(visit.person)) >= 3
+
+
+def test_a_worker_of_before_goes_on_beside_it(
+    old: tuple[Engine, MetaData], opener: Open, database: str, clockwork: Clockwork
+) -> None:
+    engine, known = old
+    house = open_at(opener, database, clockwork)
+    people, tables, seats = (known.tables[name] for name in ("people", "tables", "seats"))
+    with engine.begin() as connection:
+        # A guest who comes to the old worker, and opens a table there.
+        connection.execute(insert(people), {"id": "dora", "name": "Dora", "created_ms": house.now()})
+        waits = connection.execute(select(tables).where(tables.c.status == "open")).mappings().first()
+        assert waits is not None
+        connection.execute(
+            insert(tables), {**waits, "id": "doras", "host": "dora", "created_ms": house.now()}
+        )
+        for chair in connection.execute(select(seats).where(seats.c.table_id == waits["id"])).mappings():
+            whose = "dora" if chair["seat"] == 0 else None
+            connection.execute(insert(seats), {**chair, "table_id": "doras", "person": whose})
+    assert house.person("dora").name == "Dora"
+    ben = house.create_guest("Ben the second")
+    house.join("doras", ben.id)
+    for person in ("dora", ben.id):
+        house.add_nonce("doras", person, "share")
+    look = house.look("doras", "dora")
+    assert look.status == "playing"
+    _play_as_before(engine, known, house, "doras", ["dora", ben.id])
+    with engine.begin() as connection:
+        connection.execute(update(people).where(people.c.id == "dora").values(name="Dora the first"))
+    house._people.forget()  # it asks anew after five seconds
+    assert house.person("dora").name == "Dora the first"
+
+
+def _play_as_before(engine: Engine, known: MetaData, house: House, table: str, people: list[str]) -> None:
+    """One moves here, and the next by a row that the old worker writes; both read what the other wrote."""
+    moves: Table = known.tables["moves"]
+    look = house.look(table)
+    look = house.look(table, people[look.actors[0]])
+    house.act(table, people[look.actors[0]], look.legal[0][1], look.ply, "key-new-0001")
+    with engine.connect() as connection:
+        rows = list(
+            connection.execute(
+                select(moves).where(moves.c.table_id == table).order_by(moves.c.ply)
+            ).mappings()
+        )
+    assert [row["ply"] for row in rows] == list(range(1, len(rows) + 1))
+    look = house.look(table)
+    seat = look.actors[0]
+    chosen = house.look(table, people[seat]).legal[0][1]
+    row = {
+        **rows[-1],
+        "ply": len(rows) + 1,
+        "seat": seat,
+        "move": chosen,
+        "key": "key-old-0001",
+        "link": None,
+    }
+    with engine.begin() as connection:
+        connection.execute(insert(moves), row)
+    assert house.look(table).ply > look.ply
+    assert re.search(r"\w", house.look(table).log[-1].text)

@@ -1,0 +1,243 @@
+"""Run by ``test_playing.py`` with plain kernels: what positions of games with secrets are worth, where it is known."""
+
+from __future__ import annotations
+
+import random
+import sys
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from spelunke.core.analysis import SURE, Analysis, Judgement, mark_of
+from spelunke.core.chance import seed_stream
+from spelunke.core.match import Match
+from spelunke.core.playouts import Budget
+from spelunke.games import find_game
+from spelunke.house.judging import as_known
+from spelunke.records.position import parse_position, write_position
+from spelunke.solvers.analysis import analyse, judge
+from spelunke.solvers.playing import PlayoutAppraiser
+
+SMALL = Budget(worlds=2, first=2, keep=2, last=4, here=2, chance=6, secret=64, regret=2)
+
+
+def appraiser(name: str) -> PlayoutAppraiser:
+    return PlayoutAppraiser(find_game(name), SMALL)
+
+
+@cache
+def game(name: str, seats: int, seed: int, **options: object) -> Match:
+    """A game at random; no two tests ask for another."""
+    match, rng = Match(find_game(name), seats, options), random.Random(seed)
+    while not match.over:
+        if match.chance:
+            chances = match.chances()
+            match.apply_chance(rng.choices([o for o, _ in chances], [w for _, w in chances])[0])
+        else:
+            seat = rng.choice(match.actors)
+            legal = match.legal(seat)
+            match.act(seat, rng.choice(legal))
+    return match
+
+
+def at(match: Match, ply: int) -> Match:
+    return Match(match.game, match.seats, match.options, state=match.state_at(ply))
+
+
+def again(match: Match, ply: int) -> Match:
+    """The end of a game, as a match of its own."""
+    late = at(match, ply)
+    for one in match.plies[ply:]:
+        if one.seat < 0:
+            late.apply_chance(one.deed)  # type: ignore[arg-type]
+        else:
+            late.act(one.seat, one.deed)  # type: ignore[arg-type]
+    return late
+
+
+@cache
+def late_hour(seats: int) -> Analysis:
+    whole = game("halunken", seats, 7)
+    begun = max(k for k in range(whole.ply) if whole.game.hooks.rounds_done(whole.state_at(k)) == 6)
+    while whole.game.hooks.rounds_done(whole.state_at(begun - 1)) == 6:
+        begun -= 1
+    return analyse(again(whole, begun), [f"P{k}" for k in range(seats)], appraiser=appraiser("halunken"))
+
+
+def last_choice() -> tuple[Match, int]:
+    """A decision of Halunken after which the game is over whatever is chosen, but with another result."""
+    for seed in range(40):
+        match = game("halunken", 3, seed)
+        for ply in range(match.ply - 1, match.ply - 6, -1):
+            seat = match.plies[ply].seat
+            if seat < 0:
+                continue
+            results = set()
+            for action in at(match, ply).legal(seat):
+                tried = at(match, ply)
+                tried.act(seat, action)
+                results.add(tried.outcome.scores if tried.outcome else None)
+            if len(results) > 1 and None not in results:
+                return at(match, ply), seat
+    raise AssertionError("no game ended so")
+
+
+def test_a_last_decision_is_worth_just_what_comes_of_it() -> None:
+    here, seat = last_choice()
+    found = appraiser("halunken").weigh(here.state, seat).choices
+    assert {one.action for one in found} == set(here.legal(seat))
+    for one in found:
+        tried = at(here, 0)
+        tried.act(seat, one.action)
+        assert tried.outcome is not None
+        others = [score for k, score in enumerate(tried.outcome.scores) if k != seat]
+        assert one.value.exact
+        assert one.value.points == pytest.approx(tried.outcome.scores[seat] - sum(others) / len(others))
+        assert one.value.rank == tried.outcome.ranks[seat]
+        won = 1 / len(tried.outcome.winners) if seat in tried.outcome.winners else 0
+        assert one.value.chance == pytest.approx(won)
+        assert one.gap == 0 or one.value.chance != found[0].value.chance
+    assert found[0].value.chance == max(one.value.chance for one in found)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_secret_choices_are_mixed_and_regretted(seats: int) -> None:
+    found = late_hour(seats)
+    secret = [one for one in found.decisions if one.secret and not one.forced]
+    assert len(secret) >= seats
+    for one in secret:
+        kind = one.played.split()[0]
+        shares = [a.share for a in one.alternatives if a.move.startswith(kind)]
+        assert sum(share for share in shares if share is not None) == pytest.approx(1.0)
+        assert one.regret is not None
+        assert one.regret >= 0
+    assert all(one.regret is None for one in found.decisions if not one.secret)
+
+
+def test_costs_are_marked_beyond_their_error_alone() -> None:
+    found = late_hour(2)
+    for one in found.decisions:
+        assert one.played in {a.move for a in one.alternatives}
+        assert one.mark == mark_of(one.cost_chance, one.cost_error)
+        assert not one.mark or one.cost_chance >= SURE * one.cost_error
+        assert one.forced == (len(one.alternatives) == 1)
+        if one.forced:
+            assert one.cost_chance == one.cost_points == 0
+    for total in found.totals:
+        mine = [d for d in found.decisions if d.seat == total.seat and not d.forced]
+        counted = [d.cost_chance for d in mine if d.cost_chance >= SURE * d.cost_error]
+        assert total.cost_chance == pytest.approx(sum(counted))
+    assert found.curve[-1].chance == tuple(total.result for total in found.totals)
+
+
+def test_the_same_seed_gives_the_same_analysis() -> None:
+    here, seat = last_choice()
+    hour = at(game("halunken", 2, 7), game("halunken", 2, 7).ply // 2)
+    for match, asked in ((here, seat), (hour, None)):
+        first, second = (judge(match, appraiser("halunken"), asked) for _ in range(2))
+        assert msgspec.json.encode(first) == msgspec.json.encode(second)
+
+
+def turn_of_sanghai() -> tuple[Match, int]:
+    """A throw in the first round of a short game."""
+    match, rng = Match(find_game("sanghai"), 3, {"schedule": "short"}), random.Random(2)
+    while True:
+        if match.chance:
+            chances = match.chances()
+            match.apply_chance(rng.choices([o for o, _ in chances], [w for _, w in chances])[0])
+            continue
+        seat = match.actors[-1]
+        if match.ply > 60 and match.view(seat).phase == "turn":  # type: ignore[attr-defined]
+            return match, seat
+        match.act(seat, match.legal(seat)[0])
+
+
+def ask(match: Match, seat: int) -> Judgement:
+    """The coach's word, as a table asks for it."""
+    told = parse_position(write_position(as_known(match, seat)))
+    return judge(told, appraiser(match.game.name), seat)
+
+
+def test_what_is_hidden_in_sanghai_decides_nothing() -> None:
+    match, seat = turn_of_sanghai()
+    view = match.view(seat)
+    other = at(match, match.ply)
+    for k in range(2):
+        imagined = match.game.view.imagine(view, seed_stream(k + 5))
+        other = Match(match.game, match.seats, match.options, state=imagined)
+        assert other.state.tobytes() != match.state.tobytes()
+        assert write_position(as_known(other, seat)) == write_position(as_known(match, seat))
+    assert msgspec.json.encode(ask(match, seat)) == msgspec.json.encode(ask(other, seat))
+
+
+def test_what_is_sealed_in_halunken_decides_nothing() -> None:
+    whole = game("halunken", 3, 7)
+    for ply in range(whole.ply // 2, whole.ply):
+        here = at(whole, ply)
+        if len(here.actors) == 2 and len(here.legal(here.actors[0])) > 1:
+            break
+    seat = here.actors[0]
+    worlds = {here.game.view.imagine(here.view(seat), seed_stream(k)).tobytes() for k in range(9)}
+    assert len(worlds) > 1
+    told = set()
+    for k in range(4):
+        state = here.game.view.imagine(here.view(seat), seed_stream(k))
+        other = Match(here.game, here.seats, here.options, state=state)
+        told.add(write_position(as_known(other, seat)))
+    assert len(told) == 1
+    found = ask(here, seat)
+    assert found.secret
+    assert found.seat == seat
+    assert sum(one.share or 0 for one in found.alternatives) == pytest.approx(1.0)
+
+
+def test_throws_that_promise_less_are_shown_with_their_bound() -> None:
+    match, seat = turn_of_sanghai()
+    found = ask(match, seat)
+    throws = {text for text in match.texts(seat) if text.startswith("discard")}
+    layings = {one.move for one in found.alternatives} - throws
+    assert layings
+    assert all(text.startswith("lay ") for text in layings), "no small steps of one"
+    played = [one.value for one in found.alternatives if not one.value.bounded]
+    bounded = [one.value for one in found.alternatives if one.value.bounded]
+    assert 2 <= len(played) <= 5
+    assert bounded
+    assert all(value.chance_error > 0 and value.rank is not None for value in played)
+    assert all(value.chance <= min(one.chance for one in played) for value in bounded)
+
+
+def test_a_card_of_no_use_is_called_for_in_vain() -> None:
+    match, _ = turn_of_sanghai()
+    rng = random.Random(4)
+    while True:
+        if match.chance:
+            chances = match.chances()
+            match.apply_chance(rng.choices([o for o, _ in chances], [w for _, w in chances])[0])
+            continue
+        seat = match.actors[0]
+        texts = match.texts(seat)
+        if "hep" in texts:
+            view = match.view(seat)
+            why = match.game.hooks.reasons(match.parse("hep"), view, ["A", "B", "C"], str)
+            if any("not bring you nearer" in sentence for sentence in why):
+                break
+        match.act(seat, match.legal(seat)[-1])
+    found = ask(match, seat)
+    assert [one.value.bounded for one in found.alternatives] == [False, True]
+    assert found.alternatives[1].move == "hep"
+
+
+def test_an_open_game_that_says_nothing_of_playouts_is_judged_all_the_same() -> None:
+    assert find_game("halunken").hooks.playouts().kernels
+    shanghaien = find_game("shanghaien")
+    assert not shanghaien.hooks.playouts().kernels
+    match = game("shanghaien", 2, 3)
+    ply = max(k for k in range(match.ply) if match.plies[k].seat >= 0 and len(at(match, k).actors) == 1)
+    seat = match.plies[ply].seat
+    found = PlayoutAppraiser(shanghaien, SMALL).weigh(match.state_at(ply), seat)
+    assert {one.action for one in found.choices} == set(at(match, ply).legal(seat))
+    assert sum(value.chance for value in found.values) == pytest.approx(1.0)

@@ -1,0 +1,72 @@
+"""Positions played out: their tests run with plain kernels, in a process of their own (``plain_playing.py``)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from spelunke.core.analysis import mark_of
+from spelunke.solvers.equilibrium import equilibrium, regrets
+
+HERE = Path(__file__).parent
+
+
+def test_positions_played_out() -> None:
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+            "plain_playing.py",
+        ],
+        cwd=HERE,
+        env={**os.environ, "SPELUNKE_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+def test_matching_pennies_are_mixed_evenly() -> None:
+    win = np.array([[1.0, 0.0], [0.0, 1.0]])
+    mixes = equilibrium(np.stack([win, 1 - win], axis=-1))
+    for mix in mixes:
+        assert mix == pytest.approx([0.5, 0.5], abs=0.02)
+
+
+def test_a_lopsided_choice_has_its_known_mixture() -> None:
+    # The first loses less where both take their second: 2 p = 1 - p makes the other indifferent.
+    mine = np.array([[0.0, 1.0], [1.0, 0.5]])
+    payoffs = np.stack([mine, 1 - mine], axis=-1)
+    first, second = equilibrium(payoffs, 4000)
+    assert first == pytest.approx([1 / 3, 2 / 3], abs=0.02)
+    assert second == pytest.approx([1 / 3, 2 / 3], abs=0.02)
+    assert max(regrets(payoffs, [first, second])) < 0.01
+
+
+def test_three_seats_leave_what_is_always_worse() -> None:
+    payoffs = np.zeros((2, 2, 2, 3))
+    for seat in range(3):
+        payoffs[..., seat] = np.moveaxis(np.broadcast_to([1.0, 0.2], (2, 2, 2)), 2, seat)
+    mixes = equilibrium(payoffs)
+    assert all(mix[0] > 0.99 for mix in mixes)
+
+
+def test_an_error_is_beyond_its_uncertainty() -> None:
+    assert mark_of(0.05) == "mistake"
+    assert mark_of(0.05, 0.016) == "mistake"
+    assert mark_of(0.05, 0.017) == ""
+    assert mark_of(0.02) == "inaccuracy"
+    assert mark_of(0.019) == ""
+    assert mark_of(0.31, 0.1) == "blunder"
