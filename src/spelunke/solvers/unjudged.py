@@ -35,12 +35,6 @@ def redeal(s: State, seat: int, stream: Stream) -> None:
 
 
 @kernel
-def stage(s: State) -> int:
-    """See :func:`spelunke.core.contract.stage`: the whole game is one."""
-    return 0
-
-
-@kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
     """See :func:`spelunke.core.contract.forecast`: never asked, as every playout comes to the end."""
     points[:] = 0.0

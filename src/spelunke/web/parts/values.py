@@ -34,8 +34,9 @@ def render_bar(chances: Sequence[float]) -> Markup:
         parts.append(html('<rect class="s{}" x="{:.1f}" y="0" width="{:.1f}" height="6"/>', seat, at, wide))
         at += wide
     return html(
-        '<svg class="chart an-chances" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">{}<path class="half" d="M50 0V6"/></svg>',
+        '<svg class="chart an-chances" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">{}{}</svg>',
         join(parts),
+        Markup('<path class="half" d="M50 0V6"/>') if len(chances) == 2 else "",
     )
 
 
