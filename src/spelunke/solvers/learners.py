@@ -283,7 +283,7 @@ def walk(
     found: Reals,
     path: Wholes,
 ) -> None:
-    """One way on from ``pool[1]`` through the tree; what it is worth to each seat into ``found``."""
+    """One playout from ``pool[1]`` through the tree; what it is worth to each seat into ``found``."""
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
     depth = 0
@@ -336,7 +336,7 @@ def ponder(
     learners: int,
     stream: Stream,
 ) -> None:
-    """Look on from ``pool[0]``, the first node, until ``played`` ways on were played in all.
+    """Look on from ``pool[0]``, the first node, until ``played`` playouts were played in all.
 
     Where several act at once everybody learns; else each choice of the seat is tried with the same chance in each
     round. ``cells`` is the pool's memory as int16, one row a state. ``learners``: a bit for each seat that learns at

@@ -38,7 +38,7 @@ LEAST = 24
 CLEAR = 0.97
 """A mixture of which one choice has this share is clear, once that choice is also surely the best."""
 BARE = 300
-"""While kernels are plain a player plays no more ways on than that: people wait."""
+"""While kernels are plain a player plays no more playouts than that: people wait."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What a search found: all choices of the seat; how many ways on were played; whether it ended because it is clear.
+    """What a search found: all choices of the seat; how many playouts were played; whether it ended because it is clear.
 
     ``others``: the mixtures of the others who choose at the same time.
     """
@@ -69,7 +69,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How long to look: so many ways on (the same each time), or so many milliseconds of this thread's processor.
+    """How long to look: so many playouts (the same each time), or so many milliseconds of this thread's processor.
 
     ``ahead``: how many parts of the game (:func:`spelunke.core.contract.stage`), that at hand counted.
     """
@@ -212,7 +212,7 @@ class _Search:
         return range(first, first + int(self.tree.nodes[0, COUNT + seat]))
 
     def ponder(self, played: int) -> None:
-        """Look on until so many ways on were played in all."""
+        """Look on until so many playouts were played in all."""
         self.kernels.ponder(
             self.states,
             self.cells,
