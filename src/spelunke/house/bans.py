@@ -37,7 +37,9 @@ def check_ban(connection: Connection, person: str, now: int) -> None:
 def is_banned(connection: Connection, person: str, now: int) -> bool:
     """Whether that person, member or guest, is shut out now."""
     counts = or_(bans.c.until_ms.is_(None), bans.c.until_ms > now)
-    return connection.execute(select(bans.c.person).where(bans.c.person == person, counts)).first() is not None
+    return (
+        connection.execute(select(bans.c.person).where(bans.c.person == person, counts)).first() is not None
+    )
 
 
 def put_ban(connection: Connection, person: str, now: int, until_ms: int | None) -> None:
