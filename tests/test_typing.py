@@ -54,7 +54,7 @@ BOUND = (
     "core/perft",
     "bots/lookahead",
     "adapters/sweep",
-    "solvers/mixing",
+    "solvers/learners",
     "solvers/rollout",
 )
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import http.server
+import ipaddress
 import json
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import Message
 from email.policy import default
+from pathlib import Path
 from typing import Any, ClassVar
 
 import http_ece
 from aiosmtpd.controller import Controller
-from cryptography.hazmat.primitives import serialization
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 
@@ -36,7 +41,7 @@ class Got:
 class Receiver:
     """Takes POSTs and answers as it is told: a status, a header, after a pause, or drop by drop."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: Path | None = None) -> None:
         self.got: list[Got] = []
         self.status = 200
         self.location = ""
@@ -73,7 +78,16 @@ class Receiver:
             daemon_threads = True
             block_on_close = False
 
+            def handle_error(self, *args: Any) -> None:
+                pass  # who does not trust the certificate goes away
+
         self._server = Server(("127.0.0.1", 0), Handler)
+        if certificate is not None:
+            tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            tls.load_cert_chain(certificate)
+            self._server.socket = tls.wrap_socket(
+                self._server.socket, server_side=True, do_handshake_on_connect=False
+            )
         self.port = self._server.server_address[1]
         self._thread = threading.Thread(
             target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
@@ -117,9 +131,16 @@ class Post:
     refuses: ClassVar[frozenset[str]] = frozenset({"nobody@example.org"})
     busy: ClassVar[frozenset[str]] = frozenset({"busy@example.org"})
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: Path | None = None) -> None:
         self.letters: list[Message] = []
-        self._controller = Controller(self, hostname="127.0.0.1", port=_free_port(), ready_timeout=20)
+        given: dict[str, Any] = {}
+        if certificate is not None:
+            tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            tls.load_cert_chain(certificate)
+            given = {"tls_context": tls, "require_starttls": True}
+        self._controller = Controller(
+            self, hostname="127.0.0.1", port=_free_port(), ready_timeout=20, **given
+        )
         self._controller.start()
         self.port = self._controller.port
 
@@ -137,6 +158,31 @@ class Post:
 
     def close(self) -> None:
         self._controller.stop()
+
+
+def make_certificate(folder: Path) -> Path:
+    """A certificate of its own for hook.example and this machine, with its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "hook.example")])
+    now = datetime.now(UTC)
+    names = [x509.DNSName("hook.example"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    pem = serialization.Encoding.PEM
+    private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    file = folder / "both.pem"
+    file.write_bytes(private + made.public_bytes(pem))
+    return file
 
 
 def text_of(letter: Any) -> str:

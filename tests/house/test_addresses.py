@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import ssl
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,7 +26,7 @@ from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.sending import Sender
 from spelunke.house.notifications.webhooks import Ntfy, Webhook
 
-from .outposts import Receiver, dead_port, stopwatch
+from .outposts import Receiver, dead_port, make_certificate, stopwatch
 
 INSIDE = (
     "127.0.0.1",
@@ -257,3 +259,39 @@ def test_who_is_slow_is_cut(receiver: Receiver, way: str) -> None:
     with stopwatch(6), pytest.raises(Undelivered, match="in time") as error:
         hook(seconds=0.4).carry(receiver.url, {}, MESSAGE)
     assert not error.value.lasting
+
+
+# --- over TLS -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_certificate(tmp_path_factory.mktemp("tls"))
+
+
+def test_tls_is_for_the_name_though_the_address_is_connected_to(
+    names: dict[str, list[str]], certificate: Path
+) -> None:
+    receiver = Receiver(certificate)
+    try:
+        names["hook.example"] = names["other.example"] = ["127.0.0.1"]
+        sender = Sender(
+            read_allowed("127.0.0.1"), seconds=5, tls=ssl.create_default_context(cafile=str(certificate))
+        )
+        assert sender.post(read_place(f"https://hook.example:{receiver.port}/"), {}, b"{}").status == 200
+        with pytest.raises(NotReachable, match=r"certificate of other\.example"):
+            sender.post(read_place(f"https://other.example:{receiver.port}/"), {}, b"{}")
+        with pytest.raises(NotReachable, match="certificate"):
+            Sender(read_allowed("127.0.0.1")).post(
+                read_place(f"https://hook.example:{receiver.port}/"), {}, b""
+            )
+        assert len(receiver.got) == 1
+    finally:
+        receiver.close()
+
+
+def test_a_handshake_that_never_comes_is_cut() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        place = read_place(f"https://127.0.0.1:{silent.getsockname()[1]}/")
+        with stopwatch(5), pytest.raises(NotReachable, match="in time"):
+            Sender(read_allowed("127.0.0.1"), seconds=0.4).post(place, {}, b"")

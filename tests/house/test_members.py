@@ -13,7 +13,7 @@ from sqlalchemy import insert, inspect, select
 from spelunke.core.errors import SpelunkeError
 from spelunke.house import passwords
 from spelunke.house.codes import RECOVERY_CODES
-from spelunke.house.devices import PROVEN_MS, ROTATE_MS, STRAY_MS
+from spelunke.house.devices import PROVEN_MS, ROTATE_MS, STRAY_MS, Lasting
 from spelunke.house.house import House
 from spelunke.house.members import Doors
 from spelunke.house.plan import Plan
@@ -428,3 +428,65 @@ def test_passwords_take_few_threads(house: House) -> None:
         for _ in rooms:
             passwords._room.release()
     house.members.log_in("Anna", PASSWORD, label="Test")
+
+
+def test_what_changed_is_told_on_the_other_devices(house: House) -> None:
+    here = join(house)
+    anna = who(house, here)
+    changes = house.members.changes
+
+    def visit(token: str) -> str:
+        found = house.devices.find(token)
+        assert found is not None
+        return found.device
+
+    def new(token: str) -> list[tuple[str, str]]:
+        return [(one.what, one.label) for one in changes.of(anna, visit(token)) if one.new]
+
+    assert changes.of(anna, visit(here)) == (), "whoever has just become a member has changed nothing"
+    phone = house.members.log_in("Anna", PASSWORD, label="Phone")
+    assert new(here) == [("device", "Phone")]
+    assert new(phone) == []
+    house.devices.end(anna, visit(phone))
+    house.members.log_in("Anna", PASSWORD, label="Phone")
+    assert new(here) == [("device", "Phone")], "the same once more is nothing new"
+    changes.dismiss(anna, visit(here))
+    assert new(here) == []
+    codes = house.members.codes.make_recovery(anna, visit(here))
+    assert new(here) == []
+    tablet = house.devices.come_by_recovery(codes[0], "Tablet")
+    assert new(here) == [("recovery", "Tablet"), ("device", "Tablet")]
+    assert new(tablet) == [("codes", "")]
+    house.members.set_password(anna, visit(tablet), OTHER)
+    back = house.members.log_in("Anna", OTHER, label="Test")
+    assert new(back)[0] == ("password", "")
+    assert [one["what"] for one in house.leaving.about(house.person(anna))["key_changes"]] == [  # type: ignore[attr-defined]
+        "device",
+        "codes",
+        "device",
+        "recovery",
+        "password",
+        "device",
+    ]
+    guest = house.create_guest("Bert")
+    house.devices.come_by_link(house.members.codes.make("device", guest.id), "Phone")
+    assert changes.of(guest.id, None) == (), "a guest is told nothing: nothing is kept of one"
+
+
+def test_how_long_sessions_last_is_a_setting(opener: Open, clockwork: Clockwork) -> None:
+    house = opener(lasting=Lasting(idle_ms=30 * 60_000, longest_ms=12 * 3_600_000))
+    token = join(house)
+    program = join(house, "Bert", kind="program")
+    for _ in range(23):
+        clockwork.wait(20 * 60)
+        assert (house.devices.known(token) or house.devices.find(token)) is not None
+    clockwork.wait(31 * 60)
+    assert house.devices.known(token) is None
+    assert house.devices.find(token) is None
+    assert house.devices.find(program) is not None
+    again = house.members.log_in("Anna", PASSWORD, label="Test")
+    for _ in range(40):
+        clockwork.wait(18 * 60)
+        house.devices.known(again) or house.devices.find(again)
+    clockwork.wait(60)
+    assert house.devices.find(again) is None, "twelve hours in all"

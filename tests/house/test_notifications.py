@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import ssl
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from py_vapid import Vapid02
 from sqlalchemy import select
 
 from spelunke.core.errors import BadInput, SpelunkeError
@@ -16,7 +18,9 @@ from spelunke.house import passwords
 from spelunke.house.house import House
 from spelunke.house.messages import Person
 from spelunke.house.notifications.addresses import read_allowed
+from spelunke.house.notifications.carriers import Undelivered
 from spelunke.house.notifications.channels import Choices
+from spelunke.house.notifications.mail import Mailer
 from spelunke.house.notifications.outside import MailServer, Outside
 from spelunke.house.notifications.quiet import quiet_until
 from spelunke.house.plan import Clock, Plan
@@ -24,7 +28,7 @@ from spelunke.house.refusals import NotAllowed, NotNow, SpentCode, TooFast
 from spelunke.house.store import schema
 
 from .conftest import Clockwork, Open, Table
-from .outposts import Browser, Post, Receiver, dead_port, text_of
+from .outposts import Browser, Post, Receiver, dead_port, make_certificate, text_of
 
 PASSWORD = "lantern mussel quarry tin"
 MINUTE, HOUR = 60, 3600
@@ -188,6 +192,25 @@ def test_a_rematch_is_told_until_it_is_answered(house: House) -> None:
     assert told(house, ben) == [("rematch", False)]
 
 
+def test_an_invitation_by_name(house: House) -> None:
+    anna, ben = (member(house, house.create_guest(name)) for name in ("Anna", "Ben"))
+    plan = Plan(game="shanghaien", seats=("me", "link"), listed=False)
+    table = house.create_table(anna.id, plan)
+    for name, told_why in (("Nobody", "no member of this house"), ("Anna", "sit at this table already")):
+        with pytest.raises(NotNow, match=told_why):
+            house.invite(table, anna.id, name)
+    house.invite(table, anna.id, "ben")
+    (line,) = house.notifications.inbox.of(ben.id)
+    assert (line.kind, line.by, line.unread) == ("invited", "Anna", True)
+    invite = house.look(table, anna.id).invite
+    assert line.path == f"/j/{table}/{invite}"
+    house.join(table, ben.id, invite=invite or "")
+    assert told(house, ben) == [("invited", False)]
+    assert "invite" not in house.look(table, anna.id).may
+    with pytest.raises(NotNow, match="only the host"):
+        house.invite(table, ben.id, "Anna")
+
+
 def test_a_secret_choice_tells_nobody_else(house: House) -> None:
     plan = Plan(game="halunken", seats=("me", "open"), clock=Clock(kind="days", days=3))
     table = Table(house, plan)
@@ -245,6 +268,7 @@ def test_a_push_is_what_only_the_browser_reads(
     assert got.headers["content-encoding"] == "aes128gcm"
     assert got.headers["authorization"].startswith("vapid t=")
     assert house.notifications.push_key in got.headers["authorization"]
+    assert Vapid02.verify(got.headers["authorization"])
     assert int(got.headers["ttl"]) > 0
     clockwork.wait(10 * HOUR)
     house.tick()
@@ -358,6 +382,24 @@ def test_mail_with_a_link_that_stops_it(
     house.notifications.channels.resume(anna.id, line.id, "en")
     house.tick()
     assert len(post.letters) == 2
+
+
+def test_mail_goes_over_tls(tmp_path: Path) -> None:
+    certificate = make_certificate(tmp_path)
+    post = Post(certificate)
+    try:
+        given = {"host": "127.0.0.1", "port": post.port, "sender": "house@example.org"}
+        trusts = ssl.create_default_context(cafile=str(certificate))
+        Mailer(MailServer(security="starttls", **given), tls=trusts).send("a@example.org", "Title", "Text")
+        assert [letter["subject"] for letter in post.letters] == ["Title"]
+        for security in ("starttls", "tls"):
+            with pytest.raises(Undelivered, match="does not answer"):
+                Mailer(MailServer(security=security, **given), seconds=2).send("a@example.org", "T", "T")
+        with pytest.raises(Undelivered):
+            Mailer(MailServer(security="none", **given)).send("a@example.org", "Title", "Text")
+        assert len(post.letters) == 1
+    finally:
+        post.close()
 
 
 def test_live_tables_never_mail(
@@ -558,6 +600,29 @@ def test_a_browser_that_was_logged_out_is_told_no_more(
     house.tick()
     assert receiver.got == []
     assert "logged out" in (house.notifications.channels.of(anna.id)[0].problem or "")
+
+
+def test_who_is_shut_out_is_told_nothing_until_then(
+    open_with: Callable[..., House], clockwork: Clockwork, receiver: Receiver
+) -> None:
+    house = open_with()
+    table = Table(house, DAYS)
+    anna, ben = table.people
+    house.members.become(
+        ben.id, "Ben", label="Test", password=PASSWORD, host_code=house.members.codes.make("host")
+    )
+    subscribe(house, anna, receiver)
+    (line,) = (one for one in house.registry.people("guests", "Anna", 1)[0] if one.name == "Anna")
+    house.hosting.shut_out(ben.id, line.address, house.now() + 24 * HOUR * 1000)
+    clockwork.wait(2 * HOUR)
+    house.tick()
+    assert receiver.got == []
+    clockwork.wait(23 * HOUR)
+    play_to_turn(table, 1)
+    play_to_turn(table, 0)
+    clockwork.wait(HOUR)
+    house.tick()
+    assert len(receiver.got) == 1
 
 
 # --- ways and addresses -------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from spelunke.core.analysis import mark_of
-from spelunke.solvers.regret import equilibrium, regrets
+from spelunke.solvers.equilibrium import equilibrium, regrets
 
 HERE = Path(__file__).parent
 

@@ -42,12 +42,13 @@ def test_cut_as_the_game_begins(page: Page, server: Server) -> None:
     cable.let_go.set()
     with page.expect_event("requestfailed"):
         pass  # it has tried again since
+    expect(page.locator(LOST)).to_be_visible()
+    assert not went, (
+        "what is fetched through a cut line is the browser's own page, which comes back when it likes"
+    )
     cable.mend()
     expect(page.locator(LIVE)).to_be_visible(timeout=SOON_MS)
     expect(page.locator('#turn[data-mine="true"]')).to_be_visible()
-    assert not went, (
-        "a page that is fetched through a cut line is the browser's own, which comes back when it likes"
-    )
 
 
 def test_a_line_that_falls_silent(page: Page, server: Server) -> None:

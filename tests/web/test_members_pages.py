@@ -406,3 +406,50 @@ def test_a_browser_is_one_device_however_often_it_comes_in(client: TestClient, p
         stranger = TestClient(client.app, follow_redirects=False)
         stranger.cookies.set("device", old)
         assert stranger.get("/me/account").headers["location"].startswith("/login")
+
+
+def test_a_change_is_told_on_the_pages_of_other_devices(client: TestClient, phone: TestClient) -> None:
+    become(client)
+    agent = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"}
+    phone.post("/login", data={"name": "Anna", "password": PASSWORD}, headers=agent)
+    for path in ("/me", "/me/account"):
+        page = client.get(path).text
+        assert "A new device came in" in page
+        assert "Firefox, Linux" in page
+        assert "It was me" in page
+    assert "It was me" not in phone.get("/me").text
+    answer = client.post("/me/changes", data={"back": "/me"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/me")
+    assert "It was me" not in client.get("/me").text
+    assert "A new device came in" in client.get("/me/account").text, "what changed stays to be read"
+    assert TestClient(client.app).post("/me/changes", data={"back": "/me"}).status_code == 401
+
+
+def test_a_password_is_judged_while_it_is_typed_and_kept_nowhere(
+    client: TestClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def judged(password: str, name: str = "Anna") -> Any:
+        answer = client.post("/password/grade", data={"password": password, "name": name})
+        assert answer.status_code == 200
+        assert answer.headers["cache-control"] == "no-store"
+        return answer.json()
+
+    assert judged(PASSWORD)["good"] is True
+    assert judged("Anna Anna Anna")["good"] is False
+    assert judged("x7#Kq") == {"grade": 1, "good": False, "said": "too short"}
+    assert judged("")["good"] is False
+    assert judged("x" * 60_000)["good"] is False
+    assert client.get("/password/grade").status_code == 405
+    assert PASSWORD not in "".join(capsys.readouterr())
+    for _ in range(70):
+        last = client.post("/password/grade", data={"password": ""})
+    assert last.status_code == 429
+
+
+def test_a_host_by_password_alone_is_asked_for_a_passkey(client: TestClient) -> None:
+    code = client.app.state.site.house.members.codes.make("host")  # type: ignore[attr-defined]
+    client.post(f"/host/{code}", data={"name": "Anna", "password": PASSWORD})
+    assert "Add a passkey" not in client.get("/house").text, "over plain http there are none"
+    secure = TestClient(client.app, base_url="https://house.example", follow_redirects=False)
+    secure.post("/login", data={"name": "Anna", "password": PASSWORD})
+    assert "A host should have a passkey" in secure.get("/house").text

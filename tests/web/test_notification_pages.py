@@ -207,6 +207,24 @@ def test_an_address_waits_for_its_letter(member: TestClient) -> None:
     assert "Another letter" in page
 
 
+def test_a_host_tells_a_member_by_name(member: TestClient) -> None:
+    ben = TestClient(member.app, follow_redirects=False)
+    ben.post("/member", data={"name": "Ben", "password": PASSWORD})
+    table = member.post("/tables", data={"game": "shanghaien", "quick": "link"}).headers["location"]
+    assert f'action="{table}/tell"' in member.get(table).text
+    answer = member.post(f"{table}/tell", data={"name": "Nobody"})
+    assert (answer.status_code, "send them the link instead" in answer.text) == (409, True)
+    answer = member.post(f"{table}/tell", data={"name": "Ben"})
+    assert (answer.status_code, "Ben was told" in answer.text) == (200, True)
+    page = ben.get("/me/notifications").text
+    link = re.search(r'href="(/j/[^"]+)"', page)
+    assert link is not None
+    assert "Anna keeps a seat for you: Shanghaien" in page
+    assert bell(page) == "1"
+    assert ben.post(link[1], data={}).headers["location"] == table
+    assert bell(ben.get("/").text) == ""
+
+
 def test_links_that_are_spent(client: TestClient) -> None:
     for path in ("/mail/stop/abc", "/back/abc", "/back/" + "0" * 26):
         for ask in (client.get, client.post):

@@ -31,7 +31,7 @@ TOLD = {"title": "It is your turn: Shanghaien with Ben", "body": "", "url": "/t/
 def test_a_press_subscribes_and_what_is_pushed_is_shown(browser: Any, server: Server) -> None:
     from playwright.sync_api import expect
 
-    context = browser.new_context()
+    context = browser.new_context(service_workers="allow")
     page = context.new_page()
     page.add_init_script(SUBSCRIBE % POINT)
     context.request.post(f"{server.url}/me", form={"name": "Anna"})

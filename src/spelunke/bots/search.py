@@ -27,7 +27,7 @@ FINE = 1 << 24
 
 
 class SearchBot:
-    """Looks ``ahead`` so many parts of the game (hours, rounds) in ``looks`` ways on, and draws from what it finds.
+    """Looks ``ahead`` so many parts of the game (hours, rounds) in ``looks`` playouts, and draws from what it finds.
 
     ``trim``: choices that the mixture makes less often than this share of its likeliest are left out; 1 always takes
     the likeliest. ``noise``: by how much, as a payoff, it misjudges each choice. While kernels are plain it looks less.

@@ -141,10 +141,18 @@ def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
     raise NotImplementedError
 
 
-def part(s: State) -> int:
-    """The part of the game (round, hour) that is played, counted up: searches look so many ahead (from ``knowledge``).
+def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
+    """A quick and sensible choice of the seat, for playouts; ``out`` is scratch for actions.
 
-    A game may leave out this and the two below: searches then play to the end, at random.
+    From ``knowledge`` for searches, from ``playouts`` for analyses.
+    """
+    raise NotImplementedError
+
+
+def stage(s: State) -> int:
+    """The part of the game, counted up; a playout ends so many parts on.
+
+    From ``knowledge`` for searches, from ``playouts`` for analyses.
     """
     raise NotImplementedError
 
@@ -157,21 +165,8 @@ def value(s: State, seat: int) -> float:
     raise NotImplementedError
 
 
-def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """A quick legal choice of the seat, sensible and not always the same; ``out`` is scratch.
-
-    From ``knowledge``, or ``playouts``.
-    """
-    raise NotImplementedError
-
-
 def redeal(s: State, seat: int, stream: Stream) -> None:
     """Deal anew in place what the seat can't know; nothing where it knows all (from a game's ``playouts``)."""
-    raise NotImplementedError
-
-
-def stage(s: State) -> int:
-    """The part of the game, counted up; a playout ends so many parts on (from a game's ``playouts``)."""
     raise NotImplementedError
 
 

@@ -34,6 +34,14 @@ def check_ban(connection: Connection, person: str, now: int) -> None:
         raise refuse_shut_out(row.until_ms)
 
 
+def is_banned(connection: Connection, person: str, now: int) -> bool:
+    """Whether that person, member or guest, is shut out now."""
+    counts = or_(bans.c.until_ms.is_(None), bans.c.until_ms > now)
+    return (
+        connection.execute(select(bans.c.person).where(bans.c.person == person, counts)).first() is not None
+    )
+
+
 def put_ban(connection: Connection, person: str, now: int, until_ms: int | None) -> None:
     """Shut a person out from now on; what was said of it before counts no longer."""
     connection.execute(delete(bans).where(bans.c.person == person))

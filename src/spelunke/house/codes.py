@@ -14,7 +14,7 @@ from typing import Literal
 import structlog
 from sqlalchemy import Connection, delete, func, insert, select
 
-from spelunke.house.notifications.letters import put_alerts
+from spelunke.house.key_changes import note_key_change
 from spelunke.house.refusals import SpentCode
 from spelunke.house.store.schema import codes
 from spelunke.house.store.writer import Write
@@ -126,7 +126,7 @@ class Codes:
         whose: str | None = found[0]
         return whose
 
-    def make_recovery(self, person: str) -> tuple[str, ...]:
+    def make_recovery(self, person: str, device: str | None = None) -> tuple[str, ...]:
         """New recovery codes, in groups; those of before work no longer."""
         made = [new_code() for _ in range(RECOVERY_CODES)]
         now = self._store.now()
@@ -135,7 +135,7 @@ class Codes:
             connection.execute(delete(codes).where(codes.c.kind == "recovery", codes.c.person == person))
             for code in made:
                 store_code(connection, "recovery", person, now, code)
-            put_alerts(connection, person, "codes", now)
+            note_key_change(connection, person, "codes", now, device=device)
 
         self._store.writer.write(Write(call=keep))
         self._store.noted(())

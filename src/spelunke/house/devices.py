@@ -19,12 +19,12 @@ from typing import Literal
 
 import msgspec
 import structlog
-from sqlalchemy import ColumnElement, Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, case, delete, insert, select, update
 
 from spelunke.core.caches import DEVICES, NAME_S, Cache
 from spelunke.house.bans import check_ban
 from spelunke.house.codes import DAY_MS, MINUTE_MS, read_code, take_code
-from spelunke.house.notifications.letters import put_alerts
+from spelunke.house.key_changes import What, note_key_change, note_new_device
 from spelunke.house.refusals import HouseClosed, NotNow, NotProven, ShutOut, SpentCode
 from spelunke.house.store.schema import devices, members, people
 from spelunke.house.store.writer import Write
@@ -53,7 +53,7 @@ _TOKEN = re.compile(r"device\.([0-9a-f]{32})\.([\w-]{43})", re.ASCII)
 Kind = Literal["browser", "program"]
 WAYS = {"device": "link", "recovery": "recovery code", "back": "mail"}
 """What logs call the ways in, by the kind of code."""
-ALERT = {"recovery": "recovery", "back": "mailed"}
+CHANGE: dict[str, What] = {"recovery": "recovery", "back": "mailed"}
 """Of which of them a member is written to."""
 
 
@@ -69,6 +69,18 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
     proven_ms: int
     good_ms: int
     renewed: str | None = None
+
+
+class Lasting(msgspec.Struct, frozen=True):
+    """How long a browser's session lasts without a visit, and in all."""
+
+    idle_ms: int = IDLE_MS
+    longest_ms: int = LONGEST_MS
+
+    @property
+    def noted_ms(self) -> int:
+        """A visit is noted no more often, and so often that a session that is used does not end."""
+        return min(SEEN_MS, self.idle_ms // 6)
 
 
 class DeviceLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,6 +119,7 @@ def add_device(
     """A new device of a person; returns its token. Raises ShutOut."""
     check_ban(connection, person, now)
     device, secret = secrets.token_hex(16), secrets.token_urlsafe(32)
+    note_new_device(connection, person, now, device=device, label=label)
     known = select(devices.c.id).where(devices.c.person == person).order_by(devices.c.seen_ms.desc())
     for old in connection.execute(known.offset(MOST - 1)).scalars().all():
         connection.execute(delete(devices).where(devices.c.id == old))
@@ -159,8 +172,9 @@ class Hold:
 class Devices:
     """Who shows which token; those that came lately are in mind."""
 
-    def __init__(self, store: TableStore) -> None:
+    def __init__(self, store: TableStore, lasting: Lasting | None = None) -> None:
         self._store = store
+        self._lasting = lasting or Lasting()
         # By the hash of what was shown: tokens themselves lie nowhere in the house.
         self._known: Cache[str, Visit] = Cache(DEVICES, each=600, seconds=None if store.alone else NAME_S)
         self._changes = 0
@@ -190,16 +204,16 @@ class Devices:
 
     def _judge(self, row: RowMapping, secret: str) -> Visit | None:
         now, shown = self._store.now(), _hash(secret)
-        over = row["kind"] == "browser" and now - row["created_ms"] > LONGEST_MS
-        if over or now - row["seen_ms"] > IDLE_MS:
+        if self._is_over(row, now):
             return None
+        each = self._lasting.noted_ms
         renewed, rotated = None, row["rotated_ms"]
         if hmac.compare_digest(shown, row["token"]):
             if row["kind"] == "browser" and now - rotated >= ROTATE_MS:
                 renewed = _next(row["salt"], secret)
                 if row["next_token"] is None:
                     self._note(row, {"next_token": _hash(renewed)})
-            elif now - row["seen_ms"] >= SEEN_MS:
+            elif now - row["seen_ms"] >= each:
                 self._note(row, {"seen_ms": now})
         elif row["next_token"] is not None and hmac.compare_digest(shown, row["next_token"]):
             rotated = now
@@ -226,12 +240,16 @@ class Devices:
             person=row["person"],
             kind=row["kind"],
             proven_ms=row["proven_ms"],
-            good_ms=min(
-                now + SEEN_MS,
-                rotated + ROTATE_MS if row["kind"] == "browser" else now + SEEN_MS,
-            ),
+            good_ms=min(now + each, rotated + ROTATE_MS if row["kind"] == "browser" else now + each),
             renewed=None if renewed is None else f"{MARK}.{row['id']}.{renewed}",
         )
+
+    def _is_over(self, row: RowMapping, now: int) -> bool:
+        """Whether it was away for too long, or is there for too long; a program only the first."""
+        rest, lived = now - int(row["seen_ms"]), now - int(row["created_ms"])
+        if row["kind"] != "browser":
+            return rest > IDLE_MS
+        return rest > self._lasting.idle_ms or lived > self._lasting.longest_ms
 
     def _note(self, row: RowMapping, values: Mapping[str, object]) -> None:
         # As it was read: of two requests at once the first counts, and both would write the same.
@@ -303,9 +321,11 @@ class Devices:
             person = take_code(connection, kind, code, now)
             if person is None or connection.execute(select(known).where(known == person)).first() is None:
                 raise SpentCode(gone)
-            if kind in ALERT:
-                put_alerts(connection, person, ALERT[kind], now)
-            return add_device(connection, person, now, label=label, proven=proven), person
+            token = add_device(connection, person, now, label=label, proven=proven)
+            if kind in CHANGE:
+                device = token.split(".")[1]
+                note_key_change(connection, person, CHANGE[kind], now, label=label, device=device)
+            return token, person
 
         token, person = self._store.writer.write(Write(call=take))
         self._store.noted(())
@@ -316,10 +336,11 @@ class Devices:
 
     def of(self, person: str, current: str | None = None) -> tuple[DeviceLine, ...]:
         """The devices of a person, the one that came last first; ``current`` is the one that asks."""
-        since = self._store.now() - IDLE_MS
+        now = self._store.now()
+        counts = case((devices.c.kind == "browser", now - self._lasting.idle_ms), else_=now - IDLE_MS)
         query = (
             select(devices.c.id, devices.c.kind, devices.c.label, devices.c.created_ms, devices.c.seen_ms)
-            .where(devices.c.person == person, devices.c.seen_ms > since)
+            .where(devices.c.person == person, devices.c.seen_ms > counts)
             .order_by(devices.c.seen_ms.desc(), devices.c.created_ms.desc())
         )
         with self._store.read() as connection:

@@ -23,13 +23,14 @@ from spelunke.house.attendance import Attendance
 from spelunke.house.attention import call_back, go_on, hold
 from spelunke.house.bus import open_bus
 from spelunke.house.cleaning import Cleaner, Keeping
-from spelunke.house.devices import Devices
+from spelunke.house.devices import Devices, Lasting
 from spelunke.house.game_record import record_of
 from spelunke.house.going_on import GoingOn, Way
 from spelunke.house.health import check_health
 from spelunke.house.histories import ALL as ALL_GAMES
 from spelunke.house.histories import GameWish, Histories
 from spelunke.house.hosting import Hosting
+from spelunke.house.inviting import Inviting
 from spelunke.house.judging import Judging, as_known
 from spelunke.house.key_file import keep_key
 from spelunke.house.leaving import Leaving
@@ -114,6 +115,7 @@ class House:
         analyst: Callable[[], Analyst] | None = None,
         held: IO[str] | None = None,
         keeping: Keeping | None = None,
+        lasting: Lasting | None = None,
         outside: Outside | None = None,
         push_key: bytes | None = None,
         words: InLanguage | None = None,
@@ -121,7 +123,7 @@ class House:
         self._held = held
         self._store = store
         self._people = People(store)
-        self.devices = Devices(store)
+        self.devices = Devices(store, lasting)
         self.members = Members(store, self._people, self.devices)
         self.profiles = Profiles(store)
         self._play = Play(store)
@@ -140,6 +142,7 @@ class House:
         self.registry = Registry(store)
         self.hosting = Hosting(store, self._people, self.devices, self.members, self._play, self._lobby)
         self._next_games = NextGames(store, self._people, starting, self._replays, self._lobby)
+        self._inviting = Inviting(store, self._people)
         self._going_on = GoingOn(store, self._play)
         self._attendance = Attendance(store)
         self.notifications = Notifications(store, outside or Outside(), push_key, words, runs=threads > 0)
@@ -241,6 +244,10 @@ class House:
         it, the other SeatTaken. Raises UnknownTable, NotNow.
         """
         return self._lobby.join(table, person, invite, seat)
+
+    def invite(self, table: str, person: str, name: str) -> None:
+        """The host tells a member of that name that a seat is free. Raises NotSeated, NotNow, TooFast, BadPlan."""
+        self._inviting.invite(table, person, name)
 
     def leave(self, table: str, person: str) -> None:
         """Stand up before the start; a table that its host leaves is closed (`over`). Raises NotSeated, NotNow."""
@@ -642,6 +649,7 @@ def open_house(
     alone: bool | None = None,
     patience: float = PATIENCE_S,
     keeping: Keeping | None = None,
+    lasting: Lasting | None = None,
     signing_key: bytes | None = None,
     push_key: bytes | None = None,
     outside: Outside | None = None,
@@ -655,9 +663,10 @@ def open_house(
     function that returns seconds since 1970; where it jumps, time has passed). `patience`: seconds that anybody waits
     for a store that says nothing. `alone`: no other process writes this database, which spares asking the
     store at each look; so for SQLite, whose file it then holds, unless said otherwise. `keeping`: how long what nobody
-    uses is kept. `signing_key`: 32 bytes that all workers share; by default a house on SQLite keeps one
-    beside its file, and another does not sign. `push_key`: the same for Web Push. `outside`: what the host has set for
-    what goes out of the house. `words`: its texts by language. `in_memory`: bytes of tables that are held replayed.
+    uses is kept. `lasting`: how long sessions of members last. `signing_key`: 32 bytes that all workers share; by
+    default a house on SQLite keeps one beside its file, and another does not sign. `push_key`: the same for Web Push.
+    `outside`: what the host has set for what goes out of the house. `words`: its texts by language. `in_memory`: bytes
+    of tables that are held replayed.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"
@@ -701,6 +710,7 @@ def open_house(
         analyst=analyst,
         held=held,
         keeping=keeping,
+        lasting=lasting,
         outside=outside,
         push_key=push_key,
         words=words,

@@ -43,6 +43,12 @@ class JoinIn(Body, frozen=True):
     seat: Seat | None = None
 
 
+class InviteIn(Body, frozen=True):
+    """Whom: a member of the house, by name."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
 class NonceIn(Body, frozen=True):
     """The seat's share in chance, 1 to 64 printable characters without spaces, or first the SHA-256 of it.
 

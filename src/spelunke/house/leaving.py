@@ -30,6 +30,7 @@ from spelunke.house.store.schema import (
     chat,
     codes,
     devices,
+    key_changes,
     members,
     notification_choices,
     notifications,
@@ -86,6 +87,12 @@ class Leaving:
                 "page": _rows(
                     connection,
                     select(profiles.c.address, profiles.c.shown).where(profiles.c.person == person.id),
+                ),
+                "key_changes": _rows(
+                    connection,
+                    select(key_changes.c.what, key_changes.c.label, key_changes.c.at)
+                    .where(key_changes.c.person == person.id)
+                    .order_by(key_changes.c.n),
                 ),
                 "devices": msgspec.to_builtins(self._devices.of(person.id)),
                 "tables": _tables(connection, person.id),
@@ -189,7 +196,7 @@ class Leaving:
             connection.execute(update(seats).where(seats.c.kept == person).values(free))
             connection.execute(update(tables).where(tables.c.host == person).values(host=nobody))
         forget_people(connection, (person,))
-        for table in (chat, answers, passkeys, devices, codes, profiles, bans, members):
+        for table in (chat, answers, passkeys, devices, codes, profiles, bans, key_changes, members):
             connection.execute(delete(table).where(table.c.person == person))
         connection.execute(delete(people).where(people.c.id == person))
         return touched

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from spelunke.core.game import Settled
 from spelunke.games import find_game
 from spelunke.house.facts import Chair, Facts
-from spelunke.house.notifications.noting import Note, note, settle
+from spelunke.house.notifications.noting import Note, note, read_people, settle
 from spelunke.house.people import People
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.play import check_level
@@ -204,19 +204,23 @@ class Lobby:
                 done = connection.execute(update(seats).where(*free, *kept).values(person=person, kept=None))
                 if done.rowcount == 1:
                     self._settle_status(connection, table_id)
-                    if chair.kept is not None:
-                        settle(connection, table_id, ("rematch",), self._store.now(), (person,))
+                    settle(connection, table_id, ("rematch", "invited"), self._store.now(), (person,))
                     if facts.previous is not None:
                         touch(connection, facts.previous)
                     return chair.seat
             raise SeatTaken("somebody else was faster: the seat is taken")
 
         found = self._store.change(table_id, sit)
-        self._store.noted((person,))
+        self._note(table_id)
         if facts.previous is not None:
             self._store.changed(facts.previous)
         self._keep_due(table_id)
         return found
+
+    def _note(self, table_id: str) -> None:
+        """What people were told of the table may be settled: who has read how much is asked anew."""
+        with self._store.read() as connection:
+            self._store.noted(read_people(connection, table_id))
 
     def _settle_status(self, connection: Connection, table_id: str) -> None:
         """`ready` when no seat is free, else `open`; before the start, and with the table's row locked."""
@@ -229,6 +233,8 @@ class Lobby:
         before = (tables.c.id == table_id, tables.c.status.in_(("open", "ready")))
         if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
             raise NotNow("the game has started already")
+        if full:
+            settle(connection, table_id, ("invited",), self._store.now())
         self._store_start(connection, table_id, ready)
 
     def _store_start(self, connection: Connection, table_id: str, ready_ms: int | None) -> None:
@@ -278,7 +284,7 @@ class Lobby:
         if connection.execute(update(tables).where(*before).values(**values)).rowcount != 1:
             raise NotNow("the game has started already")
         self._store_start(connection, facts.id, None)
-        settle(connection, facts.id, ("rematch",), self._store.now())
+        settle(connection, facts.id, ("rematch", "invited"), self._store.now())
         if facts.previous is not None:  # so that another rematch can be offered there
             offered = (tables.c.id == facts.previous, tables.c.rematch == facts.id)
             connection.execute(update(tables).where(*offered).values(rematch=None))
@@ -286,6 +292,7 @@ class Lobby:
 
     def _tell_left(self, facts: Facts) -> None:
         """Somebody stood up, or the table was closed: look at it anew, and at the one that led there."""
+        self._note(facts.id)
         if facts.previous is not None:
             self._store.changed(facts.previous)
         with self._store.open(facts.id) as slot:
@@ -343,7 +350,7 @@ class Lobby:
 
         unkept = [c.kept for c in facts.chairs if c.seat in free and c.kept is not None]
         self._store.change(table_id, place)
-        self._store.noted(unkept)
+        self._note(table_id)
         self._keep_due(table_id)
 
     def start(self, table_id: str, person: str) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from spelunke.house.codes import Codes, new_code, read_code, store_code, take_code
 from spelunke.house.devices import Devices, Kind, add_device, name_in_logs
-from spelunke.house.notifications.letters import put_alerts
+from spelunke.house.key_changes import KeyChanges, note_key_change
 from spelunke.house.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
 from spelunke.house.passwords import check_password, hash_password, is_outdated, is_right
 from spelunke.house.people import People, check_name, fold_name, put_name, taken
@@ -62,6 +62,7 @@ class Members:
         self.devices = at_hand
         self.codes = Codes(store)
         self.passkeys = Passkeys(store)
+        self.changes = KeyChanges(store)
 
     # --- becoming one ---------------------------------------------------------------------------------------------
 
@@ -210,7 +211,7 @@ class Members:
                 raise NotNow("only a member has a password: become one first")
             others = (devices.c.person == person, devices.c.id != device)
             connection.execute(delete(devices).where(*others))
-            put_alerts(connection, person, "password", self._store.now())
+            note_key_change(connection, person, "password", self._store.now(), device=device)
 
         self._store.writer.write(Write(call=change))
         log.info("password set", who=name_in_logs(person))
@@ -240,7 +241,7 @@ class Members:
             recovery_codes=self.codes.count_recovery(person),
         )
 
-    def remove_key(self, person: str, key: str) -> None:
+    def remove_key(self, person: str, key: str, device: str | None = None) -> None:
         """Remove a passkey, unless nothing else would open the door. Raises NotNow."""
 
         def remove(connection: Connection) -> None:
@@ -251,9 +252,10 @@ class Members:
             if not connection.execute(has).scalar() and connection.execute(count).scalar() == 1:
                 raise NotNow("this passkey is all that you come in by: set a password or add another first")
             mine = (passkeys.c.person == person, passkeys.c.id == key)
+            label = connection.execute(select(passkeys.c.label).where(*mine)).scalar()
             if not connection.execute(delete(passkeys).where(*mine)).rowcount:
                 raise NotNow("you have no such passkey (any more)")
-            put_alerts(connection, person, "unkey", self._store.now())
+            note_key_change(connection, person, "unkey", self._store.now(), label=label or "", device=device)
 
         self._store.writer.write(Write(call=remove))
         self._store.noted(())

@@ -24,6 +24,7 @@ from spelunke.house.inputs import (
     DrawIn,
     FillIn,
     GoOnIn,
+    InviteIn,
     JoinIn,
     LessonIn,
     NonceIn,
@@ -305,6 +306,14 @@ OPERATIONS: Mapping[str, Operation] = {
                     label=plain("Take my seat back from the bot"), style="primary", order=40, place="news"
                 ),
             ),
+        ),
+        Operation(
+            "invite",
+            House.invite,
+            "Tell a member of the house that a seat is free for them (the host)",
+            InviteIn,
+            may=("invite",),
+            raises=(TooFast,),
         ),
         Operation(
             "nudge", House.nudge, "Remind somebody who is away", NudgeIn, may=("nudge",), answer="acted"

@@ -7,9 +7,11 @@ to load, so it is loaded by whoever first needs it, and never in the thread that
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import json
 import secrets
+from collections.abc import Iterator
 
 import msgspec
 import structlog
@@ -18,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.codes import store_code, take_code
 from spelunke.house.devices import name_in_logs
-from spelunke.house.notifications.letters import put_alerts
+from spelunke.house.key_changes import note_key_change
 from spelunke.house.refusals import NotNow, WrongProof
 from spelunke.house.store.schema import members, passkeys
 from spelunke.house.store.writer import Write
@@ -98,6 +100,15 @@ def _read(text: str) -> tuple[bytes, bytes]:
         raise WrongProof(_UNREADABLE) from None
 
 
+@contextlib.contextmanager
+def _readable() -> Iterator[None]:
+    """Whatever the library makes of the bytes of strangers is told in one sentence: its parsers raise many kinds."""
+    try:
+        yield
+    except Exception:  # noqa: BLE001
+        raise WrongProof(_UNREADABLE) from None
+
+
 def put_key(connection: Connection, person: str, key: NewKey, now: int) -> None:
     """Store a new passkey and use its challenge up; raises SpentCode, NotNow."""
     if take_code(connection, "passkey", key.challenge, now) != key.person:
@@ -161,7 +172,7 @@ class Passkeys:
         from webauthn import verify_registration_response
 
         challenge, credential = _read(answer)
-        try:
+        with _readable():
             made = verify_registration_response(
                 credential=answer,
                 expected_challenge=challenge,
@@ -169,8 +180,6 @@ class Passkeys:
                 expected_origin=list(place.origins),
                 require_user_verification=True,
             )
-        except Exception:  # noqa: BLE001  # many kinds: bytes of strangers, read by several parsers
-            raise WrongProof(_UNREADABLE) from None
         if made.credential_id != credential:
             raise WrongProof(_UNREADABLE)
         return NewKey(
@@ -183,12 +192,13 @@ class Passkeys:
             label=label,
         )
 
-    def add(self, person: str, key: NewKey) -> None:
+    def add(self, person: str, key: NewKey, device: str | None = None) -> None:
         """Give a member one more passkey; raises SpentCode, NotNow."""
 
         def put(connection: Connection) -> None:
-            put_key(connection, person, key, self._store.now())
-            put_alerts(connection, person, "passkey", self._store.now())
+            now = self._store.now()
+            put_key(connection, person, key, now)
+            note_key_change(connection, person, "passkey", now, label=key.label, device=device)
 
         self._store.writer.write(Write(call=put))
         self._store.noted(())
@@ -223,7 +233,7 @@ class Passkeys:
             row = connection.execute(query).first()
         if row is None:
             raise WrongProof(_UNKNOWN)
-        try:
+        with _readable():
             shown = verify_authentication_response(
                 credential=answer,
                 expected_challenge=challenge,
@@ -233,8 +243,6 @@ class Passkeys:
                 credential_current_sign_count=row.sign_count,
                 require_user_verification=True,
             )
-        except Exception:  # noqa: BLE001  # many kinds: bytes of strangers, read by several parsers
-            raise WrongProof(_UNREADABLE) from None
         return ShownKey(
             challenge=challenge,
             key=row.id,

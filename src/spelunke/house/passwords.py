@@ -58,16 +58,21 @@ def check_password(password: str, *own: str) -> None:
             "nothing to do with each other are a good one",
             "password",
         )
-    from zxcvbn import zxcvbn  # reads its lists for a third of a second
-
-    with _turn():
-        found = zxcvbn(unicodedata.normalize("NFKC", password)[:JUDGED], user_inputs=[*own, "spelunke"])
-    if found["score"] < GOOD:
+    if grade(password, *own) < GOOD:
         raise WeakPassword(
             "that one is soon guessed: take four words that have nothing to do with each other, or let your "
             "password manager make one",
             "password",
         )
+
+
+def grade(password: str, *own: str) -> int:
+    """How hard a password is to guess, from 0 to 4; `own` are words that are near to its owner."""
+    from zxcvbn import zxcvbn  # reads its lists for a third of a second
+
+    with _turn():
+        found = zxcvbn(unicodedata.normalize("NFKC", password)[:JUDGED], user_inputs=[*own, "spelunke"])
+    return int(found["score"])
 
 
 def hash_password(password: str) -> str:

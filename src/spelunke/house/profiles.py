@@ -11,11 +11,11 @@ from collections.abc import Collection
 from typing import Literal, get_args
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.refusals import BadPlan, UnknownProfile
-from spelunke.house.store.schema import members, people, profiles, seats, tables
+from spelunke.house.store.schema import key_changes, members, people, profiles, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 
@@ -24,11 +24,17 @@ Shown = Literal["everybody", "mates", "nobody"]
 
 DEFAULT: dict[bool, Shown] = {True: "mates", False: "nobody"}
 """Where nothing was chosen, of a member and of a guest."""
+_UNSEEN = exists(
+    select(key_changes.c.n).where(key_changes.c.person == profiles.c.person, key_changes.c.seen.is_(False))
+)
 _ADDRESS = re.compile(r"[\w-]{16}", re.ASCII)
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
-    """Whose page it is, as this reader may know; `person` never leaves the house."""
+    """Whose page it is, as this reader may know; `person` never leaves the house.
+
+    `changed`: there is something to tell that person of how they come in (`house.key_changes`); false for others.
+    """
 
     person: str
     address: str
@@ -37,6 +43,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     since_ms: int
     shown: Shown
     own: bool
+    changed: bool = False
 
 
 def read_shown(stored: str | None, *, member: bool) -> Shown:
@@ -105,6 +112,7 @@ class Profiles:
                 people.c.name,
                 people.c.created_ms,
                 members.c.since_ms,
+                _UNSEEN.label("unseen"),
             )
             .select_from(
                 profiles.join(people, people.c.id == profiles.c.person).outerjoin(
@@ -126,6 +134,7 @@ class Profiles:
             since_ms=row.since_ms if member else row.created_ms,
             shown=read_shown(row.shown, member=member),
             own=row.person == reader,
+            changed=bool(row.unseen) and row.person == reader,
         )
 
     def _met(self, found: Profile, reader: str | None) -> bool:

@@ -322,7 +322,7 @@ class Viewer(LogViewer):
             if facts.status == "ready":
                 deeds.add("start")
             elif self.is_host:
-                deeds.add("fill")
+                deeds |= {"fill", "invite"} if any(c.free and not c.kept for c in facts.chairs) else {"fill"}
         if table.round_ends:
             deeds.add("dismiss_summary" if is_shown(table, facts.chairs[seat]) else "recall")
         if facts.status == "over" and facts.started_ms is not None:

@@ -85,7 +85,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         self._how = game.hooks.playouts()
         self._budget = budget or self._how.budget
         self._seed = seed
-        plain = bind("spelunke.solvers.plain", rules.__name__).__name__
+        plain = bind("spelunke.solvers.unjudged", rules.__name__).__name__
         served = (self._how.kernels, plain) if self._how.kernels else (plain,)
         self._kernels = cast("PlayOut", bind("spelunke.solvers.playouts", rules.__name__, *served))
         self._step = cast("Step", bind("spelunke.core.step", rules.__name__))

@@ -1,54 +1,69 @@
-"""Mixtures for secret choices: an equilibrium of estimated payoffs, for two and more seats, by regret matching."""
+"""Kernels on the choices of a search: how likely each is by what is regretted, which to try, what was seen of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
-import numpy.typing as npt
 
-Payoffs = npt.NDArray[np.float64]
-"""By the choice of each seat, then by seat: what it is worth to that seat."""
-Mixture = npt.NDArray[np.float64]
-"""By choice, how often it is taken."""
-ROUNDS = 600
+from spelunke.core.chance import bits
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Stream
+from spelunke.solvers.tree import Tree
 
-
-def equilibrium(payoffs: Payoffs, rounds: int = ROUNDS) -> list[Mixture]:
-    """For each seat a mixture of its choices from which nobody gains much by leaving it alone.
-
-    Regret matching with regrets kept from falling below zero, seat after seat, later rounds counting more. With two
-    seats whose payoffs sum to a constant it comes to the equilibrium; with more it is as good as
-    :func:`regrets` says.
-    """
-    seats = payoffs.ndim - 1
-    regret = [np.zeros(payoffs.shape[seat]) for seat in range(seats)]
-    mixes = [np.full(payoffs.shape[seat], 1.0 / payoffs.shape[seat]) for seat in range(seats)]
-    whole = [np.zeros_like(mix) for mix in mixes]
-    for number in range(1, rounds + 1):
-        for seat in range(seats):
-            values = against(payoffs[..., seat], mixes, seat)
-            regret[seat] = np.maximum(regret[seat] + values - values @ mixes[seat], 0.0)
-            total = regret[seat].sum()
-            size = len(values)
-            mixes[seat] = regret[seat] / total if total > 0 else np.full(size, 1.0 / size)
-            whole[seat] += number * mixes[seat]
-    return [one / one.sum() for one in whole]
+EAGER = 0.5
+"""How much a seat in the tree tries what it knows little of."""
 
 
-def against(payoffs: npt.NDArray[np.float64], mixes: Sequence[Mixture], seat: int) -> npt.NDArray[np.float64]:
-    """What each choice of a seat is worth against the mixtures of the others; ``payoffs`` are that seat's alone."""
-    found = payoffs
-    for other in reversed(range(len(mixes))):
-        if other != seat:
-            found = np.tensordot(found, mixes[other], axes=(other, 0))
-    return found
+@kernel
+def mix(tree: Tree, first: int, count: int) -> None:
+    """How likely each choice is now: as much as it is regretted; all alike where none is."""
+    whole = 0.0
+    for k in range(first, first + count):
+        if tree.live[k] and tree.regret[k] > 0.0:
+            whole += tree.regret[k]
+    alive = 0
+    for k in range(first, first + count):
+        alive += tree.live[k]
+    for k in range(first, first + count):
+        if not tree.live[k]:
+            tree.now[k] = 0.0
+        elif whole > 0.0:
+            tree.now[k] = max(0.0, tree.regret[k]) / whole
+        else:
+            tree.now[k] = 1.0 / alive
 
 
-def regrets(payoffs: Payoffs, mixes: Sequence[Mixture]) -> list[float]:
-    """How much each seat could gain by its best answer to the mixtures of the others."""
-    found = []
-    for seat, mix in enumerate(mixes):
-        values = against(payoffs[..., seat], mixes, seat)
-        found.append(float(values.max() - values @ mix))
-    return found
+@kernel
+def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
+    """A choice, as likely as it is now."""
+    left = bits(stream) / 4294967296.0
+    for k in range(first, first + count):
+        left -= tree.now[k]
+        if left < 0.0:
+            return k
+    k = first + count - 1
+    while k > first and tree.now[k] == 0.0:
+        k -= 1
+    return k
+
+
+@kernel
+def note(tree: Tree, row: int, weight: float, got: float) -> None:
+    """One more value of a choice."""
+    tree.total[row] += weight * got
+    tree.square[row] += weight * got * got
+    tree.weight[row] += weight
+
+
+@kernel
+def most_promising(tree: Tree, first: int, count: int, visits: int) -> int:
+    """The choice to try next: what was good, or is hardly known."""
+    best = first
+    most = -1e9
+    for row in range(first, first + count):
+        if tree.weight[row] == 0.0:
+            return row
+        worth = tree.total[row] / tree.weight[row] + EAGER * np.sqrt(np.log(visits) / tree.weight[row])
+        if worth > most:
+            most = worth
+            best = row
+    return best

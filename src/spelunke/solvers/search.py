@@ -2,7 +2,7 @@
 
 :func:`search` serves any game whose hidden things are secret choices of this moment; for others the caller redeals what
 is hidden, and averages what is found. What it needs of a game is its rules; what it looks for in its ``knowledge``, and
-can do without, are the kernels ``part``, ``value`` and ``answer`` (:mod:`spelunke.core.contract`).
+can do without, are the kernels ``stage``, ``value`` and ``answer`` (:mod:`spelunke.core.contract`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from spelunke.core.revise import Revise
-    from spelunke.solvers.mixing import Mixing
+    from spelunke.solvers.learners import Learners
 
 CHUNK = 2048
 """Ways on that are played between two looks at the clock, at who cancels, and at whether the answer is clear."""
@@ -38,7 +38,7 @@ LEAST = 24
 CLEAR = 0.97
 """A mixture of which one choice has this share is clear, once that choice is also surely the best."""
 BARE = 300
-"""While kernels are plain a player plays no more ways on than that: people wait."""
+"""While kernels are plain a player plays no more playouts than that: people wait."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What a search found: all choices of the seat; how many ways on were played; whether it ended because it is clear.
+    """What a search found: all choices of the seat; how many playouts were played; whether it ended because it is clear.
 
     ``others``: the mixtures of the others who choose at the same time.
     """
@@ -69,9 +69,9 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How long to look: so many ways on (the same each time), or so many milliseconds of this thread's processor.
+    """How long to look: so many playouts (the same each time), or so many milliseconds of this thread's processor.
 
-    ``ahead``: how many parts of the game (:func:`spelunke.core.contract.part`), that at hand counted.
+    ``ahead``: how many parts of the game (:func:`spelunke.core.contract.stage`), that at hand counted.
     """
 
     simulations: int = 20_000
@@ -79,18 +79,18 @@ class Budget(msgspec.Struct, frozen=True):
     ahead: int = 2
 
 
-def kernels_of(game: Game, module: str = "spelunke.solvers.mixing") -> ModuleType:
+def kernels_of(game: Game, module: str = "spelunke.solvers.learners") -> ModuleType:
     """The searching kernels for a game."""
     rules, knowledge = game.rules.__name__, game.knowledge.__name__
-    if all(home_of(knowledge, name) for name in ("part", "value", "answer")):
+    if all(home_of(knowledge, name) for name in ("stage", "value", "answer")):
         return bind(module, rules, knowledge)
-    plain = bind("spelunke.solvers.plain", rules)
+    plain = bind("spelunke.solvers.unjudged", rules)
     return bind(module, rules, knowledge, plain.__name__)
 
 
 def is_compiled(game: Game) -> bool:
     """Whether the searching kernels of a game run compiled."""
-    return runs_compiled(cast("Mixing", kernels_of(game)).ponder)
+    return runs_compiled(cast("Learners", kernels_of(game)).ponder)
 
 
 def seats_in(game: Game, s: State) -> int:
@@ -192,7 +192,7 @@ class _Search:
         self.budget = budget
         self.stream = stream
         self.learners = -1
-        self.kernels = cast("Mixing", kernels_of(game))
+        self.kernels = cast("Learners", kernels_of(game))
         self.seats = seats_in(game, s)
         root = reopen(game, s, range(self.seats))
         self.states: Pool = pool(game.rules.STATE, 4)
@@ -202,7 +202,7 @@ class _Search:
         if who in (CHANCE, OVER) or not int(who) >> seat & 1:
             raise ValueError(f"seat {seat} has nothing to choose here")
         self.tree: Tree = plant()
-        self.until = int(self.kernels.part_of(self.states)) + budget.ahead
+        self.until = int(self.kernels.stage_of(self.states)) + budget.ahead
         if self.kernels.open_node(self.states, 0, 0, self.tree) < 0:
             raise ValueError("there are too many choices for this search")
 
@@ -212,7 +212,7 @@ class _Search:
         return range(first, first + int(self.tree.nodes[0, COUNT + seat]))
 
     def ponder(self, played: int) -> None:
-        """Look on until so many ways on were played in all."""
+        """Look on until so many playouts were played in all."""
         self.kernels.ponder(
             self.states,
             self.cells,

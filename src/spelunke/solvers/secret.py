@@ -10,7 +10,7 @@ import numpy as np
 
 from spelunke.core.analysis import Value
 from spelunke.core.playouts import Steps
-from spelunke.solvers.regret import Mixture, Payoffs, against, equilibrium
+from spelunke.solvers.equilibrium import Mixture, Payoffs, against, equilibrium
 
 
 @dataclass(frozen=True)

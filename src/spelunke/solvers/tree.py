@@ -1,4 +1,4 @@
-"""What a search remembers: positions, and what each seat that acts there may choose (:mod:`.mixing` fills it)."""
+"""What a search remembers: positions, and what each seat that acts there may choose (:mod:`.learners` fills it)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Tree(NamedTuple):
 
     nodes: Wholes
     used: Wholes
-    """Nodes and rows in use, and how many ways on were played."""
+    """Nodes and rows in use, and how many playouts were played."""
     plans: Numbers
     """The actions of each choice, -1 behind the last."""
     live: npt.NDArray[np.bool_]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.core.ui import plain
+from spelunke.house.key_changes import KeyChange, What
 from spelunke.house.messages import Person
+from spelunke.house.passwords import GOOD, LEAST, MOST, grade
 from spelunke.records.record import to_plain
 from spelunke.web.entering import (
     count_try,
@@ -24,12 +27,35 @@ from spelunke.web.forms import need, read_form
 from spelunke.web.pages import local, site_of
 from spelunke.web.parts.games import render_day
 from spelunke.web.parts.waiting import render_qr
-from spelunke.web.refusal import find_status, write_sentence
+from spelunke.web.refusal import Refusal, find_status, write_sentence
+from spelunke.web.security import network_of
 from spelunke.web.site import Site
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 ACCOUNT = "/me/account"
+CHANGES: dict[What, str] = {
+    "password": plain("Your password was set anew"),
+    "passkey": plain("A passkey was added"),
+    "unkey": plain("A passkey was removed"),
+    "codes": plain("New recovery codes were made"),
+    "recovery": plain("A recovery code was used"),
+    "mailed": plain("Somebody came in by a link in a mail"),
+    "device": plain("A new device came in"),
+}
+GRADES = (
+    plain("guessed at once"),
+    plain("soon guessed"),
+    plain("too easy to guess"),
+    plain("good"),
+    plain("very good"),
+)
+
+
+def tell_changes(found: Sequence[KeyChange]) -> list[tuple[KeyChange, str]]:
+    """What changed about how one comes in, in words."""
+    words = {str(what): _(text) for what, text in CHANGES.items()}
+    return [(one, words[one.what]) for one in found if one.what in words]
 
 
 async def show_account(request: Request) -> Response:
@@ -60,10 +86,12 @@ async def _account_page(
         devices=lines,
         as_guest=visit is None,
         day=render_day,
+        moment=render_day,
         sentence=sentence,
         done=done,
         new="new" in request.query_params,
         passkeys=place_of(site, request) is not None,
+        changes=tell_changes(await call(house.members.changes.of, me.id, visit.device if visit else None)),
     )
 
 
@@ -121,19 +149,43 @@ async def set_password(request: Request) -> Response:
     return await _account_page(request, me, done=done)
 
 
+async def judge_password(request: Request) -> Response:
+    """How hard a password is to guess, while it is typed: for the script of the form. It is neither kept nor logged."""
+    site = site_of(request)
+    form = await read_form(request)
+    client = request.client.host if request.client else "unknown"
+    if not await site.limits.allow("grade", network_of(client)):
+        raise Refusal(429, "too_many_tries", _("Too many passwords were judged: wait a minute."))
+    password = form.get("password", "")
+    given = await call(grade, password[: MOST + 1], form.get("name", "")[:64]) if password else 0
+    short = len(password) < LEAST
+    told = {"grade": min(given, 1) if short else given, "good": given >= GOOD and not short}
+    said = _("too short") if short else _(GRADES[given])
+    return JSONResponse(told | {"said": said}, headers={"cache-control": "no-store"})
+
+
+async def dismiss_changes(request: Request) -> Response:
+    """It was this member who changed how they come in."""
+    site = site_of(request)
+    form = await read_form(request)
+    me, device = await need_member(site, request)
+    await call(site.house.members.changes.dismiss, me.id, device)
+    return RedirectResponse(local(form.get("back", ""), ACCOUNT), 303)
+
+
 async def make_recovery(request: Request) -> Response:
     """New recovery codes, shown this once."""
     site = site_of(request)
-    me, _device = await need_member(site, request, proven=True)
-    codes = await call(site.house.members.codes.make_recovery, me.id)
+    me, device = await need_member(site, request, proven=True)
+    codes = await call(site.house.members.codes.make_recovery, me.id, device)
     return await site.page(request, "recovery.html", me=me, here=ACCOUNT, codes=codes)
 
 
 async def remove_key(request: Request) -> Response:
     """Remove one passkey."""
     site = site_of(request)
-    me, _device = await need_member(site, request, proven=True)
-    await call(site.house.members.remove_key, me.id, request.path_params["key"][:64])
+    me, device = await need_member(site, request, proven=True)
+    await call(site.house.members.remove_key, me.id, request.path_params["key"][:64], device)
     return RedirectResponse(ACCOUNT, 303)
 
 
@@ -241,6 +293,8 @@ ROUTES = [
     Route("/me/confirm", show_confirm),
     Route("/me/confirm", confirm, methods=["POST"]),
     Route("/me/password", set_password, methods=["POST"]),
+    Route("/password/grade", judge_password, methods=["POST"]),
+    Route("/me/changes", dismiss_changes, methods=["POST"]),
     Route("/me/recovery", make_recovery, methods=["POST"]),
     Route("/me/passkeys/{key}/remove", remove_key, methods=["POST"]),
     Route("/me/link", make_link, methods=["POST"]),

@@ -179,6 +179,7 @@ def open_configured(settings: Settings) -> House:
         redis=settings.redis,
         bot_pause=settings.bot_pause,
         keeping=settings.keeping,
+        lasting=settings.lasting,
         signing_key=settings.key,
         push_key=settings.push_seed,
         outside=settings.outside,

@@ -23,6 +23,8 @@ BOOKS_PER_MINUTE = 20
 """Each may take a third of a second of the processor: games are played for it."""
 NAME_PER_HOUR = 30
 """Tries of a password under one name, from wherever they come; passkeys and codes are not counted there."""
+GRADES_PER_MINUTE = 60
+"""Passwords that are judged while they are typed; each takes some milliseconds of the processor."""
 ANSWER_S = 0.04
 AGAIN_S = 0.5
 """How often a Redis that did not answer is asked again, by nobody's request."""
@@ -40,6 +42,7 @@ class Limits:
             "table": RateLimitItemPerHour(settings.tables_per_hour),
             "log-in": RateLimitItemPerHour(settings.log_ins_per_hour),
             "name": RateLimitItemPerHour(NAME_PER_HOUR),
+            "grade": RateLimitItemPerMinute(GRADES_PER_MINUTE),
         }
         self._here = FixedWindowRateLimiter(MemoryStorage())
         self._shared: FixedWindowRateLimiter | None = None

@@ -201,6 +201,24 @@ async def resume_channel(request: Request) -> Response:
     return RedirectResponse(CHOICES, 303)
 
 
+async def tell_member(request: Request) -> Response:
+    """The host of a table tells a member that a seat is free, and is told that they were."""
+    site = site_of(request)
+    table = request.path_params["table"]
+    name = need(await read_form(request), "name")
+    me = await need_person(site, request)
+    await call(site.house.invite, table, me.id, name)
+    return await site.page(
+        request,
+        "letter.html",
+        title=_("{name} was told").format(name=name.strip()[:24]),
+        text=_("The invitation is at their bell, and wherever else they want to be told."),
+        button="",
+        action="",
+        back=f"/t/{table}",
+    )
+
+
 # --- links in letters -----------------------------------------------------------------------------------------------
 
 
@@ -287,12 +305,14 @@ async def come_back(request: Request) -> Response:
 
 async def _ask(request: Request, title: str, text: str, button: str) -> Response:
     return await site_of(request).page(
-        request, "letter.html", title=title, text=text, button=button, action=request.url.path
+        request, "letter.html", title=title, text=text, button=button, action=request.url.path, back=""
     )
 
 
 async def _tell(request: Request, title: str, text: str) -> Response:
-    return await site_of(request).page(request, "letter.html", title=title, text=text, button="", action="")
+    return await site_of(request).page(
+        request, "letter.html", title=title, text=text, button="", action="", back=""
+    )
 
 
 ROUTES = [
@@ -304,6 +324,7 @@ ROUTES = [
     Route("/me/channels", add_channel, methods=["POST"]),
     Route("/me/channels/{channel}/remove", remove_channel, methods=["POST"]),
     Route("/me/channels/{channel}/resume", resume_channel, methods=["POST"]),
+    Route("/t/{table}/tell", tell_member, methods=["POST"]),
     Route("/mail/confirm/{channel}/{code}", show_confirm),
     Route("/mail/confirm/{channel}/{code}", confirm, methods=["POST"]),
     Route("/mail/stop/{stop}", show_stop),

@@ -103,10 +103,10 @@ async def add(request: Request) -> Response:
     site = site_of(request)
     made = await read_body(request, Made)
     place = need_place(site, request)
-    me, _device = await need_member(site, request, proven=True)
+    me, device = await need_member(site, request, proven=True)
     keys = site.house.members.passkeys
     key = await call(keys.read_new, place, me.id, bytes(made.key).decode(), label_of(request))
-    await call(keys.add, me.id, key)
+    await call(keys.add, me.id, key, device)
     return _go(ACCOUNT)
 
 

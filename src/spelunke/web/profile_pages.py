@@ -13,9 +13,11 @@ from starlette.routing import Route
 from spelunke.core.ui import plain
 from spelunke.games import shelf
 from spelunke.house.histories import PAGE, Ended, GameWish
+from spelunke.house.key_changes import KeyChange
 from spelunke.house.messages import GameLine
+from spelunke.web.account_pages import tell_changes
 from spelunke.web.pages import site_of
-from spelunke.web.parts.games import GameTold, render_date, render_game
+from spelunke.web.parts.games import GameTold, render_date, render_day, render_game
 from spelunke.web.refusal import Refusal
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
@@ -117,6 +119,11 @@ async def show_me(request: Request) -> Response:
     me = await site.guest(request)
     page = read_page(request.query_params.get("page", ""))
     wish, past = read_wish(request)
+    visit = site.visit(request)
+    profile = await call(house.profiles.of, me.id) if me else None
+    changes: list[tuple[KeyChange, str]] = []
+    if profile is not None and profile.changed and visit is not None:
+        changes = tell_changes(await call(house.members.changes.of, profile.person, visit.device))
     found = await call(house.my_games, me.id, page, wish) if me else ((), 0)
     mine = await call(house.my_tables, me.id, finished=False) if me else ()
     return await site.page(
@@ -126,12 +133,14 @@ async def show_me(request: Request) -> Response:
         here="/me",
         mine=mine,
         asked=sum(line.yours for line in mine),
-        profile=await call(house.profiles.of, me.id) if me else None,
+        profile=profile,
         tallies=await call(house.tallies, me.id, me.id) if me else (),
+        changes=changes,
         games=_games(found, page, wish, past, "/me"),
         results=[(value, _(word)) for value, word in RESULTS.items()],
         nothing_waits="none" in request.query_params,
         day=render_date,
+        moment=render_day,
     )
 
 

@@ -15,7 +15,6 @@ PAGES = (
     "front.js",
     "me.js",
     "notifications.js",
-    "preferences.js",
     "replay.js",
     "study.js",
     "table.js",

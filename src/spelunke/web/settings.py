@@ -14,6 +14,7 @@ import msgspec
 
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.house.cleaning import Keeping
+from spelunke.house.devices import Lasting
 from spelunke.house.key_file import read_key
 from spelunke.house.notifications.addresses import read_allowed
 from spelunke.house.notifications.outside import MailServer, Outside
@@ -28,6 +29,7 @@ class BadSetting(SpelunkeError):
     """An environment variable of the house has a value that can't be used."""
 
 
+Hours = Annotated[float, msgspec.Meta(ge=0.25, le=8760)]
 Days = Annotated[float, msgspec.Meta(ge=0, le=36_500)]
 
 
@@ -58,6 +60,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     tables_per_hour: int = 120
     log_ins_per_hour: int = 300
     """How often one network may try a password or a code, or become a member; a club sits behind one."""
+    session_rest_hours: Hours = 720.0
+    """Hours without a visit after which a member's browser must log in again; 0.5 is what ASVS level 2 asks for."""
+    session_longest_hours: Hours = 4320.0
+    """Hours after which it must in any case; 12 is what ASVS level 2 asks for."""
     request_seconds: float = 20.0
     """Seconds within which a request must be complete, its body included."""
     stalled_seconds: float = 60.0
@@ -105,6 +111,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             unstarted=self.keep_unstarted_days,
             guests=self.keep_guests_days,
             finished=self.keep_finished_days,
+        )
+
+    @property
+    def lasting(self) -> Lasting:
+        """How long the sessions of members last."""
+        return Lasting(
+            idle_ms=int(self.session_rest_hours * 3_600_000),
+            longest_ms=int(self.session_longest_hours * 3_600_000),
         )
 
     @property

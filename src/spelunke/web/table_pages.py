@@ -161,6 +161,8 @@ async def show_invitation(request: Request) -> Response:
     look, game = await call(look_for, site, table, me.id if me else None)
     if look.seat is not None:
         return go_to(table)
+    if me is not None and await site.count_unread(me):
+        await call(site.house.notifications.inbox.saw, me.id, table)
     host = next((seat.name for seat in look.seats if seat.host), look.title)
     free = look.status == "open" and any(seat.kind in ("open", "link") for seat in look.seats)
     return await site.page(

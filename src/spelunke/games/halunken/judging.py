@@ -26,7 +26,7 @@ TRAITS: Final = 5
 
 
 @kernel
-def part(s: State) -> int:
+def stage(s: State) -> int:
     """Hours since the match began."""
     return int(s.games) * state.HOURS + int(s.hour)
 

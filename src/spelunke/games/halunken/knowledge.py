@@ -20,7 +20,7 @@ from spelunke.games.halunken.sailors import COLOURS, VALUE, join, leave, worth_o
 from spelunke.games.halunken.state import FIGURES, JACK, RUM, State
 from spelunke.games.halunken.view import View, imagine
 
-KERNELS = {"judging": "part value answer"}
+KERNELS = {"judging": "stage value answer"}
 GROWTH = 0.35
 """Points that a sailor of the strongest colour promises for each hour that remains: more of it will come."""
 

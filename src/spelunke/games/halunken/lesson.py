@@ -37,7 +37,7 @@ START = (
         plain(
             "Each captain has hired the top sailor of their tavern, sight unseen; yours is a grey 5. Now "
             "every tavern shows who can be hired there next. After eight hours you add up the numbers of "
-            "your crew; the colour of which you have most sailors counts double."
+            "your crew; the colour you have most sailors of counts double."
         )
     ),
 )

@@ -78,7 +78,7 @@ SECOND_ROUND = (
     *_deal("green 2", "grey 1", "red 4", "orange 3", "yellow 4", "purple 2"),
     read(
         plain(
-            "You won the Americans 3 and 2 and the trick card; the bot won a Chinese and an Italian. Nobody "
+            "You won both Americans and the trick card; the bot won a Chinese and an Italian. Nobody "
             "had a die on the Spanish 1, so it left the game."
         )
     ),

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import structlog
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, case, delete, func, insert, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.notifications.carriers import Carrier, Undelivered
@@ -87,9 +87,19 @@ class Dispatcher:
     def begin(self) -> None:
         """Start sending what is due."""
         if self._store.alone:
+            # The one process that there is: nobody else can hold a claim. On a full disk they lapse a little later.
             try:
-                self._store.writer.write(Write(call=_forget_claims))
-            except HouseClosed as error:  # on a full disk claims lapse a little later
+                with self._store.read() as connection:
+                    held = connection.execute(
+                        select(outbox.c.at).where(outbox.c.claimed_ms > 0).limit(1)
+                    ).first()
+                    held = (
+                        held
+                        or connection.execute(select(letters.c.at).where(letters.c.claimed_ms > 0)).first()
+                    )
+                if held is not None:
+                    self._store.writer.write(Write(call=_forget_claims))
+            except HouseClosed as error:
                 log.warning("claims stay", error=str(error))
         if self._runs:
             for thread in self._threads:
@@ -148,8 +158,7 @@ class Dispatcher:
         now = self._store.now()
         with self._store.read() as connection:
             times = [
-                connection.execute(select(table.c.at).order_by(table.c.at).limit(1)).scalar()
-                for table in (outbox, letters)
+                connection.execute(select(func.min(_free_at(table)))).scalar() for table in (outbox, letters)
             ]
         soonest = min((at for at in times if at is not None), default=now + int(IDLE_S * 1000))
         return max(0.2, min(IDLE_S, (soonest - now) / 1000))
@@ -199,7 +208,7 @@ class Dispatcher:
 
     def _look_after(self, person: str) -> None:
         with self._store.read() as connection:
-            waiting = read_waiting(connection, person)
+            waiting = read_waiting(connection, person, self._store.now())
             here = {
                 one.table
                 for one in waiting.told
@@ -291,8 +300,8 @@ class Dispatcher:
         """When the person is to be looked after next: asked with the row locked, so that no event slips through."""
         mine = outbox.c.person == person
         connection.execute(select(outbox.c.at).where(mine).with_for_update())
-        waiting = read_waiting(connection, person)
         now = self._store.now()
+        waiting = read_waiting(connection, person, now)
         here = {
             one.table for one in waiting.told if is_here(connection, self._store.presence, person, one.table)
         }
@@ -303,6 +312,11 @@ class Dispatcher:
             return
         values = {"at": max(min(times), now + SECOND_MS), "claimed_ms": 0}
         connection.execute(update(outbox).where(mine).values(values))
+
+
+def _free_at(table: Table) -> ColumnElement[int]:
+    """When a row is to be looked after: when it is due, or once its claim has lapsed."""
+    return case((table.c.claimed_ms > table.c.at, table.c.claimed_ms), else_=table.c.at)
 
 
 def _ended_devices(connection: Connection, waiting: Waiting) -> set[str]:
@@ -317,7 +331,6 @@ def _ended_devices(connection: Connection, waiting: Waiting) -> set[str]:
 
 
 def _forget_claims(connection: Connection) -> int:
-    """Nobody else can hold one where there is one process."""
     done = connection.execute(update(outbox).where(outbox.c.claimed_ms > 0).values(claimed_ms=0)).rowcount
     return (
         done

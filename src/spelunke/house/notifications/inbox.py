@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from sqlalchemy import Connection, func, select, update
 
 from spelunke.core.caches import NAME_S, UNREAD, Cache
 from spelunke.games import shelf
 from spelunke.house.notifications.kinds import Told
-from spelunke.house.store.schema import notifications, people, seats
+from spelunke.house.store.schema import notifications, people, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 
@@ -33,11 +33,15 @@ def read_told(connection: Connection, person: str, *, unread: bool, limit: int =
         )
         for table, name in connection.execute(sits):
             others.setdefault(table, []).append(name)
+    open_to = {row["table_id"] for row in rows if row["kind"] == "invited"}
+    words = select(tables.c.id, tables.c.invite).where(tables.c.id.in_(open_to), tables.c.status == "open")
+    invites = {row.id: row.invite for row in connection.execute(words)} if open_to else {}
     games = shelf()
     return tuple(
         Told(
             kind=row["kind"],
             table=row["table_id"],
+            path=_path(row["kind"], row["table_id"], invites),
             title=games[row["game"]].title if row["game"] in games else row["game"],
             by=row["by_name"],
             others=tuple(others.get(row["table_id"], ())),
@@ -46,6 +50,10 @@ def read_told(connection: Connection, person: str, *, unread: bool, limit: int =
         )
         for row in rows
     )
+
+
+def _path(kind: str, table: str, invites: Mapping[str, str]) -> str:
+    return f"/j/{table}/{invites[table]}" if kind == "invited" and table in invites else f"/t/{table}"
 
 
 class Inbox:

@@ -9,7 +9,7 @@ import msgspec
 
 from spelunke.core.ui import plain
 
-Kind = Literal["turn", "nudged", "rematch", "ended"]
+Kind = Literal["turn", "nudged", "invited", "rematch", "ended"]
 Way = Literal["push", "mail", "webhook", "ntfy", "service"]
 """By what a person is told outside the pages of the house; `service` is one that apprise knows."""
 
@@ -32,6 +32,7 @@ class About(msgspec.Struct, frozen=True):
 KINDS: dict[Kind, About] = {
     "turn": About(plain("It is my turn"), MINUTE_MS),
     "nudged": About(plain("Somebody waits for me and nudges me"), 0),
+    "invited": About(plain("Somebody invites me to a table"), 0),
     "rematch": About(plain("A rematch is offered to me"), 10 * SECOND_MS),
     "ended": About(plain("A game of mine is over"), MINUTE_MS),
 }
@@ -42,10 +43,14 @@ InLanguage = Callable[[str, str], str]
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """One notification as its person reads it; ``unread`` until they have seen the table, or the list."""
+    """One notification as its person reads it; ``unread`` until they have seen the table, or the list.
+
+    ``path`` is where it leads: the table, or the invitation to it.
+    """
 
     kind: Kind
     table: str
+    path: str
     title: str
     by: str | None
     others: tuple[str, ...]
@@ -58,16 +63,18 @@ def say(told: Told, words: Words) -> str:
     sentences = {
         "turn": plain("It is your turn: {game} with {others}"),
         "nudged": plain("{name} waits for you: {game}"),
+        "invited": plain("{name} keeps a seat for you: {game}"),
         "rematch": plain("{name} offers you a rematch: {game}"),
         "ended": plain("The game is over: {game} with {others}"),
     }
     alone = {
         "turn": plain("It is your turn: {game}"),
         "nudged": plain("You are waited for: {game}"),
+        "invited": plain("A seat is kept for you: {game}"),
         "rematch": plain("A rematch is offered to you: {game}"),
         "ended": plain("The game is over: {game}"),
     }
-    named = bool(told.by) if told.kind in {"nudged", "rematch"} else bool(told.others)
+    named = bool(told.by) if told.kind in {"nudged", "invited", "rematch"} else bool(told.others)
     sentence = (sentences if named else alone)[told.kind]
     return words(sentence).format(game=told.title, name=told.by or "", others=", ".join(told.others))
 
@@ -83,7 +90,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
     kinds: tuple[str, ...]
     path: str
     url: str
-    urls: tuple[str, ...] = ()
+    urls: tuple[str, ...]
     stop: str = ""
 
 
@@ -92,7 +99,7 @@ def gather(told: Sequence[Told], base: str, stop: str, words: Words) -> Message:
     told = sorted(told, key=lambda one: -one.at_ms)
     lines = tuple(say(one, words) for one in told)
     one = len(told) == 1
-    path = f"/t/{told[0].table}" if one else "/me/notifications"
+    path = told[0].path if one else "/me/notifications"
     title = lines[0] if one else words(plain("{n} tables of yours have news")).format(n=len(told))
     return Message(
         title=title,
@@ -100,6 +107,6 @@ def gather(told: Sequence[Told], base: str, stop: str, words: Words) -> Message:
         kinds=tuple(one.kind for one in told),
         path=path,
         url=f"{base}{path}" if base else "",
-        urls=tuple(f"{base}/t/{one.table}" for one in told) if base else (),
+        urls=tuple(f"{base}{one.path}" if base else "" for one in told),
         stop=f"{base}/mail/stop/{stop}" if base else "",
     )

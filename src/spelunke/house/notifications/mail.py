@@ -47,9 +47,7 @@ class Mailer:
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
         """Deliver a message that can be stopped by one press in the mail program, or by its link."""
-        lines = [
-            f"{line}\n{url}" for line, url in zip(message.lines, message.urls or message.lines, strict=True)
-        ]
+        lines = [f"{line}\n{url}" for line, url in zip(message.lines, message.urls, strict=True)]
         stop = details.get("stop_text", "").format(link=message.stop)
         headers = {
             "List-Unsubscribe": f"<{message.stop}>",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, and_, case, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.notifications.kinds import KINDS, Kind
@@ -89,6 +89,18 @@ def settle(
     if people is not None:
         which.append(notifications.c.person.in_(tuple(people)))
     connection.execute(update(notifications).where(*which).values(read_ms=now))
+
+
+def read_people(connection: Connection, table: str) -> list[str]:
+    """Who was told something of a table."""
+    query = select(notifications.c.person).where(notifications.c.table_id == table).distinct()
+    return list(connection.execute(query).scalars())
+
+
+def count_told(connection: Connection, table: str, kind: Kind) -> int:
+    """How many people were told that of a table."""
+    which = (notifications.c.table_id == table, notifications.c.kind == kind)
+    return int(connection.execute(select(func.count()).where(*which)).scalar() or 0)
 
 
 def remove_old(connection: Connection, now: int) -> None:

@@ -69,6 +69,8 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
         body.append(html('<p class="lead">{}</p>', said.format(names=_(" and ").join(kept))))
     if invitation and any(seat.kind in ("open", "link") for seat in look.seats):
         body.append(_invite(invitation, several=len(look.seats) > 2))
+        if "invite" in look.may:
+            body.append(_invite_member(look))
     if "nonce" in look.may:
         body.append(_nonce(look))
     body.append(_start(look, game))
@@ -99,6 +101,18 @@ def _join(look: Look) -> Markup:
         look.table,
         _("A seat is free for you."),
         _("Sit down"),
+    )
+
+
+def _invite_member(look: Look) -> Markup:
+    return html(
+        '<form method="post" action="/t/{}/tell" class="inline-form" id="invite-member" hx-morph-skip>'
+        '<div class="field"><label for="invited-name">{}</label>'
+        '<input id="invited-name" name="name" maxlength="24" required autocomplete="off"></div>'
+        '<button class="button">{}</button></form>',
+        look.table,
+        _("Or tell a member of this house"),
+        _("Tell them"),
     )
 
 

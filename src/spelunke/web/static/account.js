@@ -3,6 +3,7 @@ import "./copy-link.js";
 import "./local-times.js";
 import "./passkeys.js";
 import "./share.js";
+import "./strength.js";
 import { all, closest, need } from "./dom.js";
 
 for (const button of all("[data-print], [data-show]", HTMLButtonElement)) button.hidden = false;

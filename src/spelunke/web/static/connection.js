@@ -14,6 +14,7 @@ const PING_MS = 25_000;
 const ASK_MS = 2_000; // an answer takes no longer
 const AGAIN_MS = 1_000;
 const RENEW_MS = 1_000;
+const PATIENT_MS = 4_000; // in that time a stream that was there once comes again
 const MANY = 2;
 const READ_MS = 5_000; // a refusal can be read in that time
 const LONG_MS = 15_000;
@@ -179,7 +180,7 @@ afterPush(() => {
 /** What was sent was taken; what it did comes by the stream, and without one the page itself is fetched anew. */
 export function accepted() {
   trouble.textContent = "";
-  if (!live()) setTimeout(renew, RENEW_MS, live);
+  if (!live()) setTimeout(renew, connection ? PATIENT_MS : RENEW_MS, live);
 }
 
 /**

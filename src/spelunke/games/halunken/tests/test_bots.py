@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
+import pytest
+
 from spelunke.core.chance import seed_stream
 from spelunke.core.match import Match
-from spelunke.games.halunken import GAME, moves, notation
+from spelunke.games.halunken import GAME, moves, notation, state
 from spelunke.games.halunken.orders import action_by_orders
 
 
@@ -48,3 +53,66 @@ def test_the_watchman_takes_what_is_best() -> None:
     match = Match(GAME, 3, {"mode": "beginner"}, state=notation.parse_position(start))
     bot = seat_bot(GAME, "greedy")
     assert bot.choose(match.view(0), match.legal(0), seed_stream(1)) == match.parse("rob red 15")
+
+
+def test_the_names_of_levels_stay() -> None:
+    assert {"landlubber", "mate", "greedy", "pilot", "harbourmaster"} <= set(GAME.levels)
+
+
+def test_a_searching_bot_plays_hours_with_a_hired_jack() -> None:
+    from spelunke.bots.levels import seat_player
+
+    match = Match(GAME, 2)
+    bot, stream = seat_player(GAME, "search:looks=20"), seed_stream(2)
+    laid_by_hirer = 0
+    while match.state.hour < 1:
+        if match.chance:
+            match.apply_chance(match.chances()[0][0])
+            continue
+        seat = match.actors[0]
+        action = bot.choose(match.view(seat), match.legal(seat), stream)
+        laid_by_hirer += match.state.phase == state.CHOOSING and match.state.hirer == seat
+        match.act(seat, action)
+    assert laid_by_hirer in {0, 2}
+
+
+def test_the_search_makes_a_clear_choice_where_one_card_wins() -> None:
+    """The last secret choice: card 5 leads to the red 15, and the other captain has none to cancel it."""
+    from spelunke.solvers.search import Budget, search
+
+    start = {
+        "options": {"mode": "beginner", "two_player_beginner": True},
+        "phase": "choosing",
+        "seats": [
+            {"captain": 0, "crew": ["red 9", "red 10"], "used": [2, 3, 4, 6, 7, "rum"]},
+            {"captain": 7, "crew": ["violet 9", "violet 10"], "used": [2, 4, 5, 6, 7, "rum"]},
+        ],
+        "taverns": {"5": "red 15", "1": "yellow 1", "12": "yellow 2", "8": "yellow 3", "6": "yellow 4"},
+    }
+    match = Match(GAME, 2, start["options"], state=notation.parse_position(start))  # type: ignore[arg-type]
+    found = search(GAME, match.state, 0, Budget(400, ahead=1), seed_stream(1))
+    best = max(found.choices, key=lambda choice: choice.share)
+    assert best.actions == moves.encode(match.parse("card 5"))
+
+
+@pytest.mark.deep
+def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
+    from spelunke.games.halunken.learning import learn, write
+    from spelunke.games.halunken.weights import WEIGHTS
+
+    (weights, told), again = learn(200, 5), learn(200, 5)
+    assert told == again[1]
+    assert weights.shape == WEIGHTS.shape
+    assert (weights == again[0]).all()
+    file = tmp_path / "weights.py"
+    file.write_text(write(weights, told, 200, 5), encoding="utf-8")
+    kept: dict[str, object] = {}
+    exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), kept)
+    assert np.allclose(kept["WEIGHTS"], weights, atol=1e-4)
+
+
+def test_points_are_worth_more_the_later_it_is() -> None:
+    from spelunke.games.halunken.weights import WEIGHTS
+
+    assert np.isfinite(WEIGHTS).all()
+    assert (np.diff(WEIGHTS[2:, 1:, 0], axis=1) > 0).all()

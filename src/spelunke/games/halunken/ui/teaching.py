@@ -37,13 +37,13 @@ KINDS = (
     (
         moves.Give,
         plain("Hand a sailor over"),
-        plain("You lose this sailor to the harbour. You choose which one, but one it has to be."),
+        plain("You choose which sailor goes into the harbour, but one has to."),
     ),
     (moves.Decline, plain("Take nothing"), plain("All crews stay as they are, and the hour goes on.")),
     (
         moves.ChooseJack,
         plain("A card for Black Jack"),
-        plain("He walks that far clockwise. Where he equals another figure's card, neither of them moves."),
+        plain("He walks that far clockwise. If his card equals another figure's, neither of them moves."),
     ),
 )
 """By kind of action, what the choice is called and what it does, where that is the same in every position."""
@@ -161,13 +161,13 @@ SIGNS = (
     Sign(
         ".hk-twice",
         plain("×2"),
-        plain("This colour has most sailors in the crew, so it counts twice."),
+        plain("This colour has the most sailors in the crew, so it counts twice."),
     ),
     Sign(
         ".hk-crew .hk-track",
         plain("Small row of cards"),
         plain(
-            "Which movement cards this player still has. Struck ones are gone, so they can't come any more."
+            "Which movement cards this player still has. Those crossed out are gone and can't come any more."
         ),
     ),
 )

@@ -281,7 +281,9 @@ def say_short(frame: Frame) -> str:
     if legal[moves.Discard]:
         if legal[moves.OpenSet] or legal[moves.OpenRun]:
             return _("lay the contract, or discard")
-        return _("add cards to melds, or discard") if legal[moves.Add] else _("discard a card")
+        if legal[moves.Add]:
+            return _("add cards to melds, or discard")
+        return _("swap a joker out, or discard") if legal[moves.Swap] else _("discard a card")
     if legal[moves.Stock] or legal[moves.Take]:
         return (
             _("draw, or take the {card}").format(card=frame.card(seen.top)) if seen.top else _("draw a card")

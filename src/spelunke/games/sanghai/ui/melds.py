@@ -14,8 +14,9 @@ from spelunke.games.sanghai.view import TableMeld
 WHOLE_NAME, WHOLE_WORD = 18, 9
 """So many letters of a meld's owner, and of each word, have room beside the melds of a phone."""
 
-MOST_ADDS = 10
-"""So many ways to add a card are offered at the hand of a phone: two rows. The others come when a card is picked."""
+MOST_ADDS, SMALL_HAND = 5, 8
+"""Ways to add a card that fill a row on a phone; a hand that lies in one row leaves room for two. The others come when
+their card is picked."""
 
 
 def render_melds(frame: Frame) -> str:
@@ -117,9 +118,10 @@ def render_adds(frame: Frame) -> str:
             "Swap the {card} for the wild card of meld {n}", card=frame.spoken(action.card), n=action.meld
         )
         found.append(button(text, label, _draw_add("⇄", action.card, action.meld), "sg-add", nth="-hand"))
-    return f'<div class="sg-adds">{"".join(found[:MOST_ADDS])}</div>' if found else ""
+    most = MOST_ADDS * (2 if len(frame.view.hand) <= SMALL_HAND else 1)
+    return f'<div class="sg-adds">{"".join(found[:most])}</div>' if found else ""
 
 
 def _draw_add(sign: str, card: Card, meld: int) -> str:
     shown = f'<span class="{art.suit_class(card)}">{escape(write_short(card))}</span>'
-    return f'{shown}{sign}<span class="sg-no">{meld}</span>'
+    return f'{shown}{sign}<span class="sg-no" data-no="{meld}"></span>'

@@ -15,7 +15,7 @@ from spelunke.games.sanghai.state import BLACK_TWOS_WILD
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.drafts import compose_button, render_rehearsal
 from spelunke.games.sanghai.ui.frame import Frame, button, role_in
-from spelunke.games.sanghai.ui.steps import LAYING
+from spelunke.games.sanghai.ui.steps import LAYING, render_steps
 
 
 def render_call(frame: Frame) -> str:
@@ -115,8 +115,13 @@ def render_tray(frame: Frame) -> str:
     seen = frame.view
     if frame.me is None or seen.laid[frame.me] or seen.phase == "over" or not seen.hand or frame.scene.past:
         return ""
-    if seen.phase in LAYING:  # begun card by card: its steps stand at the hand
-        return ""
+    if (
+        seen.phase in LAYING
+    ):  # begun card by card, by a program; where the hand is far down the steps are in sight here
+        return (
+            f'<section class="sg-tray ready sg-steps"><p>{frame.say("The contract is being laid, card by card.")}</p>'
+            f'<div class="row">{render_steps(frame, "-tray")}</div></section>'
+        )
     wanted = seen.contract.cards
     missing = frame.hints["missing"].number if "missing" in frame.hints else wanted
     have = wanted - missing
@@ -293,7 +298,8 @@ def render_scores(frame: Frame) -> str:
         f'<details id="{escape(frame.id)}-scores" class="sg-scores n{seen.seats}" open><summary>{frame.say("Score table")}</summary><div class="table-wrap">'
         f'<table class="table"><thead><tr><th scope="col">{frame.say("round")}</th>{heads}</tr></thead>'
         f'<tbody>{"".join(rows)}</tbody><tfoot><tr><th scope="row">{frame.say("total")}</th>{totals}</tr></tfoot></table></div>'
-        f'<p class="small muted">{frame.say("★ won the round · ○ had laid nothing · in italics: cards in hand")}</p>{shown}</details>'
+        f'<p class="small muted">{frame.say("★ won the round · ○ had laid nothing · in italics: cards in hand")}'
+        f'<span class="short"> · {frame.say("3: a set · r4: a run of four")}</span></p>{shown}</details>'
     )
 
 

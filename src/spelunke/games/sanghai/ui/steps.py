@@ -13,15 +13,15 @@ LAYING = ("laying", "in set", "in run")
 """The phases in which a laying has been begun."""
 
 
-def render_steps(frame: Frame) -> str:
-    """The steps that may come next; empty where no laying has been begun."""
+def render_steps(frame: Frame, nth: str = "") -> str:
+    """The steps that may come next; empty where no laying has been begun. ``nth`` tells two sets of them apart."""
     if frame.view.phase not in LAYING:
         return ""
     found = []
     for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close):
         for action, text in frame.legal[kind]:
             label, body = _tell(frame, action)
-            found.append(button(text, label, body, "button primary sg-step"))
+            found.append(button(text, label, body, "button primary sg-step", nth=nth))
     return "".join(found)
 
 
@@ -29,13 +29,16 @@ def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
     """A step in words, and as it stands on its button."""
     if isinstance(action, moves.OpenSet):
         rank = action.rank.upper()
-        return frame.say("Begin a set of rank {rank}", rank=rank), frame.say("Set of {rank}", rank=rank)
+        body = frame.say("Set of {rank}", rank=rank)
+        return body, body
     if isinstance(action, moves.OpenRun):
         card = f"{(*RANKS, RANKS[0])[action.low - 1]}{action.suit}"
-        label = frame.say("Begin a run at the {card}", card=frame.spoken(card))
+        label = frame.say("Run from {card}, the {name}", card=frame.card(card), name=frame.spoken(card))
         return label, _draw(frame, frame._("Run from {card}"), card)
     if isinstance(action, moves.Put):
-        label = frame.say("Put the {card} to this meld", card=frame.spoken(action.card))
+        label = frame.say(
+            "Put {card}, the {name}", card=frame.card(action.card), name=frame.spoken(action.card)
+        )
         return label, _draw(frame, frame._("Put {card}"), action.card)
     if isinstance(action, moves.Close) and action.order:
         order = " ".join(map(str, action.order))

@@ -23,7 +23,7 @@ KINDS = (
     (
         (moves.Vote,),
         plain("Who was first"),
-        plain("They called at the same moment. The player with most votes gets the card."),
+        plain("They called at the same moment. The player with the most votes gets the card."),
     ),
     (
         (moves.OpenSet, moves.OpenRun, moves.LayDown),
@@ -105,7 +105,11 @@ SIGNS = (
         plain("Dots"),
         plain("The calls that this player can win in this round. Filled ones have been won."),
     ),
-    Sign(".sg-player .sg-total", plain("Points of a player"), plain("The points so far. Few are good.")),
+    Sign(
+        ".sg-player .sg-total",
+        plain("Points of a player"),
+        plain("The points so far. The fewer, the better."),
+    ),
     Sign(".sg-dealer", plain("D"), plain("Has dealt this round; the player after them began it.")),
     Sign(
         ".sg-laid",

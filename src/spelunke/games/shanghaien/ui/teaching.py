@@ -167,7 +167,9 @@ SIGNS = (
     Sign(
         ".sh-end:not(.maybe)",
         plain("1 and 6 at the ends"),
-        plain("From which end the cards are numbered in this round. A question mark: nobody has chosen yet."),
+        plain(
+            "From which end the cards are numbered in this round. “1 here?” means that nobody has chosen yet."
+        ),
     ),
     Sign(
         ".sh-card",

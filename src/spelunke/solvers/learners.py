@@ -16,7 +16,6 @@ from typing import Protocol
 
 import numpy as np
 
-from spelunke.core.chance import bits
 from spelunke.core.contract import (
     ACTIONS,
     CHANCE,
@@ -25,14 +24,15 @@ from spelunke.core.contract import (
     answer,
     apply_chance,
     legal,
-    part,
     play,
     result,
     sample_chance,
+    stage,
     value,
 )
 from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers, Pool, State, Stream
+from spelunke.solvers.regret import draw, mix, most_promising, note
 from spelunke.solvers.tree import (
     COUNT,
     DEEPEST,
@@ -52,14 +52,11 @@ from spelunke.solvers.tree import (
     Wholes,
 )
 
-EAGER = 0.5
-"""How much a seat in the tree tries what it knows little of."""
 
-
-class Mixing(Protocol):
+class Learners(Protocol):
     """This module as :func:`spelunke.core.kernel.bind` loads it for one game and its knowledge."""
 
-    def part_of(self, pool: Pool) -> int: ...
+    def stage_of(self, pool: Pool) -> int: ...
     def open_node(self, pool: Pool, top: int, key: int, tree: Tree) -> int: ...
     def ponder(
         self,
@@ -76,14 +73,23 @@ class Mixing(Protocol):
 
 
 @kernel
-def part_of(pool: Pool) -> int:
+def wide(n: int) -> int:
+    """The number as an int64: no constant, of which the compiler would make a version of the called kernel each."""
+    return np.int64(n)  # type: ignore[return-value]
+
+
+@kernel
+def stage_of(pool: Pool) -> int:
     """The part of the game that ``pool[0]`` belongs to."""
-    return int(part(pool[0]))
+    return int(stage(pool[0]))
 
 
 @kernel
 def act(s: State, seat: int, action: int) -> None:
-    """Play an action: the one place where rules are compiled in."""
+    """Play an action: the one place where the rules of playing are compiled in.
+
+    Callers give int64: Numba compiles a kernel anew for each constant and each kind of integer.
+    """
     play(s, seat, action)
 
 
@@ -92,7 +98,7 @@ def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
     """Play on in place by quick answers until that part of the game begins, or the end."""
     while True:
         who = actors(s)
-        if who == OVER or part(s) >= until:
+        if who == OVER or stage(s) >= until:
             return
         if who == CHANCE:
             apply_chance(s, sample_chance(s, stream))
@@ -100,7 +106,7 @@ def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
         seat = 0
         while not who >> seat & 1:
             seat += 1
-        act(s, seat, answer(s, seat, out, stream))
+        act(s, seat, wide(answer(s, seat, out, stream)))
 
 
 @kernel
@@ -122,7 +128,7 @@ def follow(s: State, seat: int, plan: Numbers) -> None:
     for k in range(PARTS):
         if plan[k] < 0:
             return
-        act(s, seat, plan[k])
+        act(s, seat, wide(plan[k]))
 
 
 @kernel
@@ -200,47 +206,6 @@ def key_of(cells: Numbers) -> int:
 
 
 @kernel
-def mix(tree: Tree, first: int, count: int) -> None:
-    """How likely each choice is now: as much as it is regretted; all alike where none is."""
-    whole = 0.0
-    for k in range(first, first + count):
-        if tree.live[k] and tree.regret[k] > 0.0:
-            whole += tree.regret[k]
-    alive = 0
-    for k in range(first, first + count):
-        alive += tree.live[k]
-    for k in range(first, first + count):
-        if not tree.live[k]:
-            tree.now[k] = 0.0
-        elif whole > 0.0:
-            tree.now[k] = max(0.0, tree.regret[k]) / whole
-        else:
-            tree.now[k] = 1.0 / alive
-
-
-@kernel
-def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
-    """A choice, as likely as it is now."""
-    left = bits(stream) / 4294967296.0
-    for k in range(first, first + count):
-        left -= tree.now[k]
-        if left < 0.0:
-            return k
-    k = first + count - 1
-    while k > first and tree.now[k] == 0.0:
-        k -= 1
-    return k
-
-
-@kernel
-def note(tree: Tree, row: int, weight: float, got: float) -> None:
-    """One more value of a choice."""
-    tree.total[row] += weight * got
-    tree.square[row] += weight * got * got
-    tree.weight[row] += weight
-
-
-@kernel
 def meet(
     pool: Pool,
     top: int,
@@ -297,21 +262,6 @@ def meet(
 
 
 @kernel
-def most_promising(tree: Tree, first: int, count: int, visits: int) -> int:
-    """The choice to try next: what was good, or is hardly known."""
-    best = first
-    most = -1e9
-    for row in range(first, first + count):
-        if tree.weight[row] == 0.0:
-            return row
-        worth = tree.total[row] / tree.weight[row] + EAGER * np.sqrt(np.log(visits) / tree.weight[row])
-        if worth > most:
-            most = worth
-            best = row
-    return best
-
-
-@kernel
 def find_node(cells: Numbers, tree: Tree) -> int:
     """The number of a position, minus the key less 2 where it is not known."""
     key = key_of(cells)
@@ -333,7 +283,7 @@ def walk(
     found: Reals,
     path: Wholes,
 ) -> None:
-    """One way on from ``pool[1]`` through the tree; what it is worth to each seat into ``found``."""
+    """One playout from ``pool[1]`` through the tree; what it is worth to each seat into ``found``."""
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
     depth = 0
@@ -341,17 +291,17 @@ def walk(
     together = False
     while depth < DEEPEST:
         who = actors(pool[1])
-        if who in (OVER, CHANCE) or part(pool[1]) >= until:
+        if who in (OVER, CHANCE) or stage(pool[1]) >= until:
             break
         node = find_node(cells[1], tree)
         if node < 0:
             if not grown:
-                node = open_node(pool, 1, -2 - node, tree)
+                node = open_node(pool, wide(1), -2 - node, tree)
                 grown = True
             if node < 0:
                 break
         if who & (who - 1):
-            meet(pool, 1, tree, node, seats, until, -1, out, stream, found)
+            meet(pool, wide(1), tree, node, seats, until, wide(-1), out, stream, found)
             together = True
             break
         seat = 0
@@ -364,7 +314,7 @@ def walk(
         path[depth, 0] = row
         path[depth, 1] = seat
         depth += 1
-        act(pool[1], seat, tree.plans[row, 0])
+        act(pool[1], seat, wide(tree.plans[row, 0]))
     if not together:
         run_on(pool[1], until, out, stream)
         tree.used[PLAYED] += 1
@@ -386,7 +336,7 @@ def ponder(
     learners: int,
     stream: Stream,
 ) -> None:
-    """Look on from ``pool[0]``, the first node, until ``played`` ways on were played in all.
+    """Look on from ``pool[0]``, the first node, until ``played`` playouts were played in all.
 
     Where several act at once everybody learns; else each choice of the seat is tried with the same chance in each
     round. ``cells`` is the pool's memory as int16, one row a state. ``learners``: a bit for each seat that learns at
@@ -400,7 +350,7 @@ def ponder(
     first = tree.nodes[0, FIRST + seat]
     while tree.used[PLAYED] < played:
         if mask & (mask - 1):
-            meet(pool, 0, tree, 0, seats, until, learners, out, stream, found)
+            meet(pool, wide(0), tree, wide(0), seats, until, learners, out, stream, found)
             continue
         begun = stream[0]
         tree.nodes[0, VISITS] += 1
@@ -408,7 +358,7 @@ def ponder(
             if tree.live[row]:
                 trial[0] = begun
                 pool[1] = pool[0]
-                act(pool[1], seat, tree.plans[row, 0])
+                act(pool[1], seat, wide(tree.plans[row, 0]))
                 walk(pool, cells, tree, seats, until, out, trial, found, path)
                 tree.got[row] = found[seat] + tree.bias[row]
                 note(tree, row, 1.0, tree.got[row])

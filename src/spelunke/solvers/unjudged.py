@@ -12,8 +12,8 @@ from spelunke.core.values import Numbers, State, Stream
 
 
 @kernel
-def part(s: State) -> int:
-    """See :func:`spelunke.core.contract.part`: the game is one."""
+def stage(s: State) -> int:
+    """See :func:`spelunke.core.contract.stage`: the game is one."""
     return 0
 
 
@@ -32,12 +32,6 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 @kernel
 def redeal(s: State, seat: int, stream: Stream) -> None:
     """See :func:`spelunke.core.contract.redeal`: worlds are imagined one by one instead."""
-
-
-@kernel
-def stage(s: State) -> int:
-    """See :func:`spelunke.core.contract.stage`: the whole game is one."""
-    return 0
 
 
 @kernel

@@ -1,0 +1,57 @@
+"""Telling a member of the house by name that a seat is free for them, before a table starts."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, select
+
+from spelunke.house.notifications.noting import Note, count_told, note
+from spelunke.house.people import People, check_name, fold_name
+from spelunke.house.refusals import NotNow, TooFast
+from spelunke.house.store.schema import members
+from spelunke.house.store.writer import Write
+from spelunke.house.table_store import TableStore
+
+MOST = 20
+"""Members that one table's host may invite by name."""
+
+
+class Inviting:
+    """Invitations by name; whom the link reaches needs none."""
+
+    def __init__(self, store: TableStore, people: People) -> None:
+        self._store = store
+        self._people = people
+
+    def invite(self, table_id: str, person: str, name: str) -> None:
+        """See `House.invite`."""
+        with self._store.open(table_id) as slot:
+            facts = slot.table.facts
+        facts.require_seat(person)
+        if person != facts.host:
+            raise NotNow("only the host can invite somebody to the table")
+        if facts.status != "open" or not any(chair.free and chair.kept is None for chair in facts.chairs):
+            raise NotNow("no seat is free any more")
+        name = check_name(name)
+        query = select(members.c.person).where(members.c.name_key == fold_name(name))
+        with self._store.read() as connection:
+            found = connection.execute(query).scalar()
+        if found is None:
+            raise NotNow(f"no member of this house is called {name!r}: send them the link instead")
+        if facts.seat_of(found) is not None:
+            raise NotNow("they sit at this table already")
+        told = Note(
+            person=found,
+            kind="invited",
+            table=table_id,
+            game=facts.game,
+            live=facts.clock.kind != "days",
+            by=self._people.find(person).name,
+        )
+
+        def tell(connection: Connection) -> None:
+            if count_told(connection, table_id, "invited") >= MOST:
+                raise TooFast(f"{MOST} people were invited to this table: wait for them, or send the link")
+            note(connection, (told,), self._store.now())
+
+        self._store.writer.write(Write(call=tell))
+        self._store.noted((found,))

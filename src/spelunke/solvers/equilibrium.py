@@ -1,0 +1,54 @@
+"""Mixtures for secret choices: an equilibrium of estimated payoffs, for two and more seats, by regret matching."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+Payoffs = npt.NDArray[np.float64]
+"""By the choice of each seat, then by seat: what it is worth to that seat."""
+Mixture = npt.NDArray[np.float64]
+"""By choice, how often it is taken."""
+ROUNDS = 600
+
+
+def equilibrium(payoffs: Payoffs, rounds: int = ROUNDS) -> list[Mixture]:
+    """For each seat a mixture of its choices from which nobody gains much by leaving it alone.
+
+    Regret matching with regrets kept from falling below zero, seat after seat, later rounds counting more. With two
+    seats whose payoffs sum to a constant it comes to the equilibrium; with more it is as good as
+    :func:`regrets` says.
+    """
+    seats = payoffs.ndim - 1
+    regret = [np.zeros(payoffs.shape[seat]) for seat in range(seats)]
+    mixes = [np.full(payoffs.shape[seat], 1.0 / payoffs.shape[seat]) for seat in range(seats)]
+    whole = [np.zeros_like(mix) for mix in mixes]
+    for number in range(1, rounds + 1):
+        for seat in range(seats):
+            values = against(payoffs[..., seat], mixes, seat)
+            regret[seat] = np.maximum(regret[seat] + values - values @ mixes[seat], 0.0)
+            total = regret[seat].sum()
+            size = len(values)
+            mixes[seat] = regret[seat] / total if total > 0 else np.full(size, 1.0 / size)
+            whole[seat] += number * mixes[seat]
+    return [one / one.sum() for one in whole]
+
+
+def against(payoffs: npt.NDArray[np.float64], mixes: Sequence[Mixture], seat: int) -> npt.NDArray[np.float64]:
+    """What each choice of a seat is worth against the mixtures of the others; ``payoffs`` are that seat's alone."""
+    found = payoffs
+    for other in reversed(range(len(mixes))):
+        if other != seat:
+            found = np.tensordot(found, mixes[other], axes=(other, 0))
+    return found
+
+
+def regrets(payoffs: Payoffs, mixes: Sequence[Mixture]) -> list[float]:
+    """How much each seat could gain by its best answer to the mixtures of the others."""
+    found = []
+    for seat, mix in enumerate(mixes):
+        values = against(payoffs[..., seat], mixes, seat)
+        found.append(float(values.max() - values @ mix))
+    return found

@@ -1,0 +1,165 @@
+"""A week of two people on three devices, in real browsers, with a clock that is moved: from guest to gone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import GAME, Server
+from .test_members_pages import PASSWORD, Later
+
+pytestmark = pytest.mark.deep
+
+DAY = 86_400
+PHONE = {"width": 390, "height": 844}
+AUTHENTICATOR = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Later:
+    return Later(monkeypatch)
+
+
+class Week:
+    """The three devices, and what they do at the one table."""
+
+    def __init__(self, browser: Any, home: str) -> None:
+        self.home = home
+        self.contexts = [browser.new_context(viewport=size) for size in (None, PHONE, None)]
+        for context in self.contexts:
+            context.set_default_timeout(20_000)
+        self.desk, self.phone, self.friend = (context.new_page() for context in self.contexts)
+        self.table = ""
+        self.played = 0
+
+    def look(self, page: Any) -> dict[str, Any]:
+        answer = page.request.get(f"{self.home}/api/v1/tables/{self.table}")
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def play(self, page: Any) -> bool:
+        """Take the first choice there is, if one is asked; whether one was."""
+        look = self.look(page)
+        if not look["legal"]:
+            return False
+        self.played += 1
+        move = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": f"week-{self.played:06d}"}
+        answer = page.request.post(f"{self.home}/api/v1/tables/{self.table}/act", data=move)
+        assert answer.ok, answer.text()
+        return True
+
+    def turns(self, anna: Any, rounds: int) -> None:
+        """Both move as they are asked."""
+        for _ in range(rounds):
+            assert self.play(anna) or self.play(self.friend)
+
+
+def test_a_week(browser: Any, server: Server, later: Later) -> None:
+    from playwright.sync_api import expect
+
+    home = server.url.replace("127.0.0.1", "localhost")
+    week = Week(browser, home)
+    desk, phone, friend = week.desk, week.phone, week.friend
+
+    # Monday. Anna is a guest, asks a friend to a game over days, and becomes a member by a passkey.
+    plan = {"game": GAME, "seat.0": "me", "seat.1": "link", "clock": "days", "days": "3"}
+    desk.goto(home)
+    made = desk.request.post(f"{home}/tables", form=plan)
+    week.table = made.url.rpartition("/")[2]
+    desk.goto(f"{home}/t/{week.table}")
+    friend.goto(desk.locator("#invite-link").input_value().replace("127.0.0.1", "localhost"))
+    friend.get_by_label("Your name").fill("Bert")
+    friend.get_by_role("button", name="Sit down and play").click()
+    friend.wait_for_url(f"**/t/{week.table}")
+    expect(friend.locator("#turn")).to_contain_text("turn", timeout=60_000)
+    line = desk.context.new_cdp_session(desk)
+    line.send("WebAuthn.enable")
+    line.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})
+    desk.goto(f"{home}/member")
+    desk.get_by_label("Name").fill("Anna")
+    desk.get_by_role("button", name="Become a member with a passkey").click()
+    desk.wait_for_url("**/me/account?new=1")
+    desk.get_by_role("button", name="Make new codes").click()
+    code = desk.locator(".recovery-codes code").first.inner_text()
+    week.turns(desk, 4)
+
+    # Tuesday and Wednesday. Her token is exchanged, and she finds the table that waits for her.
+    for _ in range(2):
+        later(DAY + 60)
+        desk.goto(f"{home}/me")
+        expect(desk.get_by_role("heading", name="Anna", exact=True)).to_be_visible()
+        while not week.look(desk)["legal"]:
+            assert week.play(friend)
+        desk.goto(f"{home}/me/next")
+        desk.wait_for_url(f"**/t/{week.table}")
+        week.turns(desk, 3)
+
+    # Thursday. A new phone comes by a link, and the desk is told of it.
+    later(DAY)
+    desk.goto(f"{home}/me/account")
+    desk.get_by_role("button", name="Use another device too").click()
+    phone.goto(desk.locator("#device-link").input_value())
+    phone.get_by_role("button", name="Go on here").click()
+    phone.wait_for_url("**/me")
+    phone.goto(f"{home}/t/{week.table}")
+    expect(phone.locator("#head .players")).to_contain_text("Anna")
+    week.turns(phone, 3)
+
+    # Friday. The desk is lost: on the phone a recovery code lets her set a password and end the desk.
+    later(DAY)
+    phone.goto(f"{home}/recover")
+    phone.get_by_label("Recovery code").fill(code)
+    phone.get_by_role("button", name="Come in").click()
+    phone.wait_for_url("**/me/account")
+    desk.goto(f"{home}/me")
+    expect(desk.get_by_text("A recovery code was used")).to_be_visible()
+    phone.get_by_text("Set a password").click()
+    field = phone.get_by_label("New password")
+    field.press_sequentially("password")
+    expect(phone.locator("[data-strength] [role=status]")).to_have_text("too short")
+    field.fill(PASSWORD)
+    expect(phone.locator("[data-strength] [role=status]")).to_have_text("very good")
+    phone.get_by_role("button", name="Save", exact=True).click()
+    expect(phone.get_by_text("All other devices were logged out")).to_be_visible()
+    desk.goto(f"{home}/me/account")
+    expect(desk.get_by_role("heading", name="Log in")).to_be_visible()
+
+    # Saturday. The game ends; her page is there for the friend, who has played with her, and for nobody else.
+    later(DAY)
+    friend.request.post(f"{home}/api/v1/tables/{week.table}/resign", data={"key": "week-is-over"})
+    friend.goto(f"{home}/me")
+    friend.get_by_role("link", name="Anna", exact=True).click()
+    expect(friend.get_by_role("heading", name="Anna", exact=True)).to_be_visible()
+    assert desk.request.get(friend.url).status == 404
+    expect(phone.locator("body")).to_be_visible()
+
+    # Sunday. She takes along what is stored about her, and leaves; the game stays.
+    later(DAY)
+    phone.goto(f"{home}/me/account")
+    with phone.expect_download() as saved:
+        phone.get_by_role("link", name="Save all of it as a file").click()
+    told = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
+    assert [one["what"] for one in told["key_changes"]][-2:] == ["recovery", "password"]
+    assert len(told["records"]) == 1
+    phone.goto(f"{home}/me/confirm?back=/me/leave")
+    phone.get_by_label("Password").fill(PASSWORD)
+    phone.get_by_role("button", name="It is me").click()
+    phone.wait_for_url("**/me/leave")
+    phone.get_by_label("I am sure").check()
+    phone.get_by_role("button", name="Leave for good").click()
+    phone.wait_for_url(f"{home}/")
+    assert friend.reload().status == 404, "nobody's page any more"
+    friend.goto(f"{home}/t/{week.table}/replay")
+    expect(friend.locator("body")).to_contain_text("somebody who left")
+    for context in week.contexts:
+        context.close()
