@@ -5,6 +5,8 @@ Run as a program it compiles one game, bounds-checked as the tests run it or as 
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import subprocess
 import sys
@@ -59,10 +61,21 @@ def main(name: str) -> None:
         from spelunke.bots.warming import warm
 
         warm(game)
+        compile_counts(name)
     import twin  # beside this file
 
     twin.digests(name, 1, 10)
     stamp.touch()
+
+
+def compile_counts(name: str) -> None:
+    """Compile what plays a game out and what counts its moves, by the commands that do."""
+    from spelunke.cli.app import run
+
+    with contextlib.redirect_stdout(io.StringIO()):
+        for command in (["playout", name, "-n", "1"], ["perft", name, "--depth", "1"]):
+            if code := run(command):
+                raise SystemExit(f"spelunke {' '.join(command)} ended with {code}")
 
 
 if __name__ == "__main__":

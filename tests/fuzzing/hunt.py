@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from compiling import compile_counts
 from spelunke.bots.warming import warm
 from spelunke.games import shelf
 
@@ -68,6 +69,7 @@ def faces(only: Sequence[str] = ()) -> Iterator[list[Face]]:
     opened = [make() for name, make in makers.items() if not only or name in only]
     for game in shelf().values():  # what compiles while an input waits is not the input's fault
         warm(game)
+        compile_counts(game.name)
     try:
         yield opened
     finally:
