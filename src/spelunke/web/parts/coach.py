@@ -35,7 +35,7 @@ def render_coach(look: Look, told: Markup | None = None) -> Markup:
 
 def _render_purpose() -> Markup:
     return html(
-        '<div id="coach-told" role="status"><p class="small muted">{}</p></div>',
+        '<div id="coach-told" class="stack tight" role="status"><p class="small muted">{}</p></div>',
         _("Shows what each of your moves is worth. There is a coach only where you play against bots alone."),
     )
 
@@ -57,7 +57,9 @@ def render_thinking(look: Look) -> Markup:
 
 def render_silence(why: str) -> Markup:
     """Why the coach says nothing."""
-    return html('<div id="coach-told" role="status"><p class="notice bad">{}</p></div>', why)
+    return html(
+        '<div id="coach-told" class="stack tight" role="status"><p class="notice bad">{}</p></div>', why
+    )
 
 
 def render_advice(look: Look, advice: Advice) -> Markup:
@@ -71,8 +73,9 @@ def render_advice(look: Look, advice: Advice) -> Markup:
         )
     ]
     return html(
-        '<div id="coach-told" role="status">{}{}{}</div>',
+        '<div id="coach-told" class="stack tight" role="status">{}<p class="small muted">{}</p>{}{}</div>',
         render_standing([v.chance for v in found.values], [v.points for v in found.values], look.names),
+        _("Of each move: the chance to win, the expected lead in points, and what is lost of the best."),
         fold(rows),
         html('<p class="small muted">{}</p>', say_uncertainty(secret=found.secret)) if found.gaps else "",
     )
