@@ -63,7 +63,7 @@ def endings(tables: int = 20, cards: int = 3, seed: int = 1) -> None:
     players: dict[str, Callable[[Ending], Policy]] = {
         "chance": lambda one: lambda s, seat: dict.fromkeys(plans := one.plans(s, seat), 1 / len(plans)),
         **{
-            f"search, {looks:,} ways on": lambda one, looks=looks: SearchPolicy(one.game, looks)
+            f"search, {looks:,} playouts": lambda one, looks=looks: SearchPolicy(one.game, looks)
             for looks in (250, 1000, 4000, 16000)
         },
         "exact": lambda one: one.best,

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from outposts import Receiver, dead_port, make_certificate, stopwatch
 from spelunke.core.errors import BadInput
 from spelunke.house.notifications.addresses import (
     Allowed,
@@ -25,8 +26,6 @@ from spelunke.house.notifications.kinds import Message
 from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.sending import Sender
 from spelunke.house.notifications.webhooks import Ntfy, Webhook
-
-from .outposts import Receiver, dead_port, make_certificate, stopwatch
 
 INSIDE = (
     "127.0.0.1",

@@ -13,6 +13,7 @@ import pytest
 from py_vapid import Vapid02
 from sqlalchemy import select
 
+from outposts import Browser, Post, Receiver, dead_port, make_certificate, text_of
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.house import passwords
 from spelunke.house.house import House
@@ -28,7 +29,6 @@ from spelunke.house.refusals import NotAllowed, NotNow, SpentCode, TooFast
 from spelunke.house.store import schema
 
 from .conftest import Clockwork, Open, Table
-from .outposts import Browser, Post, Receiver, dead_port, make_certificate, text_of
 
 PASSWORD = "lantern mussel quarry tin"
 MINUTE, HOUR = 60, 3600

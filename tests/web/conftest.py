@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 
+from servers import free_port
 from spelunke.house.house import House
 from spelunke.house.now import Now
 from spelunke.web.app import create_app
@@ -142,11 +142,9 @@ def game_for_two(anna: Guest, bert: Guest) -> str:
 class Server:
     """uvicorn in a thread, on a port that stays the same over restarts."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, port: int = 0) -> None:
         self.settings = settings
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
+        self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.start()
 

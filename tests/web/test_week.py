@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
-from .conftest import GAME, Server
+from outposts import Browser as Subscription
+from outposts import Post, Receiver, text_of
+from servers import free_port
+from spelunke.house.store.schema import channels
+from waiting import wait_until
+
+from .conftest import GAME, Server, make_settings
 from .test_members_pages import PASSWORD, Later
+from .test_notifications_browser import SUBSCRIBE
 
 pytestmark = pytest.mark.deep
 
-DAY = 86_400
+HOUR, DAY = 3_600, 86_400
+TURN = "It is your turn: Shanghaien with Bert"
 PHONE = {"width": 390, "height": 844}
 AUTHENTICATOR = {
     "protocol": "ctap2",
@@ -30,12 +41,45 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Later:
     return Later(monkeypatch)
 
 
+@pytest.fixture
+def post() -> Iterator[Post]:
+    made = Post()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def pushes() -> Iterator[Receiver]:
+    made = Receiver()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path, post: Post) -> Iterator[Server]:
+    """A house that sends mail, and pushes to this machine."""
+    port = free_port()
+    settings = make_settings(
+        tmp_path,
+        base_url=f"http://localhost:{port}",
+        mail_server=f"127.0.0.1:{post.port}",
+        mail_security="none",
+        mail_from="house@example.org",
+        reachable="127.0.0.1",
+    )
+    server = Server(settings, port)
+    yield server
+    server.stop()
+
+
 class Week:
     """The three devices, and what they do at the one table."""
 
     def __init__(self, browser: Any, home: str) -> None:
         self.home = home
-        self.contexts = [browser.new_context(viewport=size) for size in (None, PHONE, None)]
+        self.contexts = [
+            browser.new_context(viewport=size, service_workers="allow") for size in (None, PHONE, None)
+        ]
         for context in self.contexts:
             context.set_default_timeout(20_000)
         self.desk, self.phone, self.friend = (context.new_page() for context in self.contexts)
@@ -64,10 +108,17 @@ class Week:
             assert self.play(anna) or self.play(self.friend)
 
 
-def test_a_week(browser: Any, server: Server, later: Later) -> None:
+def link_in(letter: Any, begins: str) -> str:
+    """The path of the first link of that kind in a letter."""
+    found = re.search(rf"http://localhost:\d+({begins}\S+)", text_of(letter))
+    assert found, text_of(letter)
+    return found[1]
+
+
+def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: Receiver) -> None:
     from playwright.sync_api import expect
 
-    home = server.url.replace("127.0.0.1", "localhost")
+    home = server.settings.base_url
     week = Week(browser, home)
     desk, phone, friend = week.desk, week.phone, week.friend
 
@@ -77,7 +128,7 @@ def test_a_week(browser: Any, server: Server, later: Later) -> None:
     made = desk.request.post(f"{home}/tables", form=plan)
     week.table = made.url.rpartition("/")[2]
     desk.goto(f"{home}/t/{week.table}")
-    friend.goto(desk.locator("#invite-link").input_value().replace("127.0.0.1", "localhost"))
+    friend.goto(desk.locator("#invite-link").input_value())
     friend.get_by_label("Your name").fill("Bert")
     friend.get_by_role("button", name="Sit down and play").click()
     friend.wait_for_url(f"**/t/{week.table}")
@@ -91,15 +142,41 @@ def test_a_week(browser: Any, server: Server, later: Later) -> None:
     desk.wait_for_url("**/me/account?new=1")
     desk.get_by_role("button", name="Make new codes").click()
     code = desk.locator(".recovery-codes code").first.inner_text()
+
+    # She wants to be told on that device, and by mail.
+    subscription = Subscription()
+    script = SUBSCRIBE.replace("https://push.example/abc", f"{pushes.url}/desk")
+    desk.add_init_script((script % subscription.p256dh).replace("AAAAAAAAAAAAAAAAAAAAAA", subscription.auth))
+    desk.goto(f"{home}/me/notifications/choices")
+    desk.get_by_role("button", name="Tell me on this device").click()
+    expect(desk.get_by_text("On my devices · ")).to_be_visible()
+    desk.get_by_label("Mail address").fill("anna@example.org")
+    desk.get_by_role("button", name="Tell me by mail").click()
+    desk.goto(home + link_in(wait_until(lambda: post.letters[-1:])[0], "/mail/confirm/"))
+    desk.get_by_role("button", name="Yes").click()
+    expect(desk.get_by_role("heading", name="Your address is confirmed")).to_be_visible()
+    desk.goto(f"{home}/me")
     week.turns(desk, 4)
 
-    # Tuesday and Wednesday. Her token is exchanged, and she finds the table that waits for her.
+    # Tuesday and Wednesday. A push and a letter tell her that it is her turn; her token is exchanged, and she finds the
+    # table that waits for her.
     for _ in range(2):
+        pushes.got.clear()
+        post.letters.clear()
         later(DAY + 60)
+        if 0 in week.look(friend)["actors"]:
+            assert week.play(desk)
+        while 0 not in week.look(friend)["actors"]:
+            assert week.play(friend)
+        later(HOUR)
+        server.house.notifications.wake()
+        pushed = wait_until(lambda: pushes.got)
+        assert subscription.read(pushed[0].body)["title"] == TURN
+        assert subscription.read(pushed[0].body)["url"] == f"/t/{week.table}"
+        letter = wait_until(lambda: [one for one in post.letters if one["subject"] == TURN])[0]
+        assert link_in(letter, "/t/") == f"/t/{week.table}"
         desk.goto(f"{home}/me")
         expect(desk.get_by_role("heading", name="Anna", exact=True)).to_be_visible()
-        while not week.look(desk)["legal"]:
-            assert week.play(friend)
         desk.goto(f"{home}/me/next")
         desk.wait_for_url(f"**/t/{week.table}")
         week.turns(desk, 3)
@@ -158,6 +235,8 @@ def test_a_week(browser: Any, server: Server, later: Later) -> None:
     phone.get_by_label("I am sure").check()
     phone.get_by_role("button", name="Leave for good").click()
     phone.wait_for_url(f"{home}/")
+    with server.house._store.read() as connection:
+        assert not connection.execute(select(channels)).all(), "nobody is told there any more"
     assert friend.reload().status == 404, "nobody's page any more"
     friend.goto(f"{home}/t/{week.table}/replay")
     expect(friend.locator("body")).to_contain_text("somebody who left")

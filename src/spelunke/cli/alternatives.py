@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from spelunke.core.analysis import SURE, Alternative, Analysis, Decision, Value
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spelunke.core.analysis import Alternative, Analysis, Decision, Value
 
 
 def write_alternative(one: Alternative) -> str:
@@ -34,6 +37,8 @@ def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
 
 def say_marks(found: Analysis) -> str:
     """What marks mean in this analysis."""
+    from spelunke.core.analysis import SURE
+
     marks = ", ".join(f"{name} from {100 * least:g} %" for name, least in found.thresholds.items())
     told = f"Marks by what a decision costs of the chance to win: {marks}."
     if any(one.cost_error for one in found.decisions):

@@ -52,7 +52,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What a search found: all choices of the seat; how many playouts were played; whether it ended because it is clear.
+    """What a search found: all choices of the seat, how many playouts it took, and whether it ended as it was clear.
 
     ``others``: the mixtures of the others who choose at the same time.
     """
