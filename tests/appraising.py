@@ -61,6 +61,7 @@ class FakeAnalyst:
 
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
         self.positions += 1
+        self.may_go_on.wait(10)
         match = parse_position(position)
         return judge(match, Guesser(match.game), seat)
 

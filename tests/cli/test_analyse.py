@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import jsonschema_rs
+import msgspec
 import pytest
 
 from spelunke.cli.app import run
+from spelunke.core.analysis import MARKS, Alternative, Analysis, Decision, Moment, Total, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +58,94 @@ def test_json_follows_its_schema(analyse: Callable[..., tuple[int, str, str]]) -
     assert code == 0
     schema = json.loads((ROOT / "docs/schemas/analysis.json").read_bytes())
     jsonschema_rs.validator_for(schema).validate(json.loads(out))
+
+
+def secret_game() -> Analysis:
+    """The analysis of a game with one choice that all made at once, and one bid of which little was played out."""
+
+    def worth(chance: float, points: float, *, bounded: bool = False) -> Value:
+        return Value(points, chance, False, 1.0, 0.002, rank=1.5, bounded=bounded)
+
+    card = Decision(
+        ply=22,
+        seat=0,
+        part=1,
+        played="card 6",
+        alternatives=(
+            Alternative("card 2", worth(0.491, -0.8), 0.76),
+            Alternative("card 5", worth(0.490, -0.9), 0.24),
+            Alternative("card 6", worth(0.441, -4.7), 0.0),
+        ),
+        cost_points=3.9,
+        cost_chance=0.05,
+        forced=False,
+        mark="mistake",
+        cost_error=0.005,
+        secret=True,
+    )
+    bid = Decision(
+        ply=30,
+        seat=1,
+        part=2,
+        played="bid grey 11",
+        alternatives=(
+            Alternative("pass", worth(0.62, 9.5)),
+            Alternative("bid grey 11", worth(0.53, 2.5)),
+            Alternative("bid red 8", worth(0.4, 0.0, bounded=True)),
+        ),
+        cost_points=7.0,
+        cost_chance=0.09,
+        forced=False,
+        mark="mistake",
+        cost_error=0.006,
+    )
+    nothing = dict.fromkeys((name for name, _least in MARKS), 0)
+    total = Total(0, 1, 0, nothing, 3.9, 0.05, 0.0, 0.0, None, None, None, None)
+    return Analysis(
+        game="halunken",
+        rules=1,
+        table="abc",
+        seats=("Anna", "Bert"),
+        method="Guessed, for a test.",
+        thresholds=dict(MARKS),
+        decisions=(card, bid),
+        luck=(),
+        curve=tuple(Moment(ply, 1, (0.0, 0.0), (0.5, 0.5)) for ply in (0, 40)),
+        turning_points=(),
+        totals=(total, total),
+    )
+
+
+@pytest.mark.parametrize("everything", [(), ("--all",)])
+def test_a_mixture_has_a_column_of_its_own_and_fits_eighty(
+    analyse: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch, everything: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("spelunke.solvers.analysis.analyse", lambda *_given: secret_game())
+    code, out, err = analyse(str(EXAMPLE), *everything)
+    assert (code, err) == (0, "")
+    table = out[out.index("played, or") :].split("in 100: ")[0]
+    assert all(len(line) <= 80 for line in table.splitlines())
+    lines = {line[: line.index(" %")].strip(): line.split() for line in table.splitlines() if " %" in line}
+    heads = {head: cells for head, cells in lines.items() if "card" in head}
+    assert [cells[-3:] for cells in heads.values()] == [
+        ["-4.7", "0", "mistake"],
+        ["5.0", "%", "±0.5"],
+        ["%", "-0.9", "24"],
+    ]
+    assert "76" in next(line for line in table.splitlines() if "card 2" in line).split()
+    assert "how often" in out
+    assert "at most 40.0 %" in out or not everything
+
+
+def test_without_secret_choices_there_is_no_such_column(
+    analyse: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = secret_game()
+    open_game = msgspec.structs.replace(found, decisions=found.decisions[1:])
+    monkeypatch.setattr("spelunke.solvers.analysis.analyse", lambda *_given: open_game)
+    _code, out, _err = analyse(str(EXAMPLE))
+    assert "played, or" in out
+    assert "in 100" not in out
 
 
 @pytest.mark.parametrize(

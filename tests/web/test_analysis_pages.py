@@ -13,6 +13,7 @@ from appraising import FakeAnalyst, finish
 from spelunke.house.house import open_house
 from spelunke.web.app import create_app
 from spelunke.web.openapi import write_openapi
+from spelunke.web.parts import overview
 from spelunke.web.settings import Settings
 from waiting import wait_until
 
@@ -104,6 +105,22 @@ def test_every_position_tells_its_decision_or_its_luck(client: TestClient, finis
     assert "Chance decides" in at
     parts = client.get(f"/t/{finished}/replay?ply=0", headers={"hx-request": "true"}).text
     assert "The game in numbers" not in parts, "what tells of the whole game is sent once"
+
+
+def test_of_many_errors_the_gravest_are_shown(
+    client: TestClient, finished: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    analysed(client, finished)
+    told = client.get(f"/api/v1/tables/{finished}/analysis").json()["analysis"]
+    errors = sorted((one for one in told["decisions"] if one["mark"]), key=lambda one: -one["cost_chance"])
+    monkeypatch.setattr(overview, "MANY", len(errors) - 1)
+    monkeypatch.setattr(overview, "MOST", 2)
+    page = client.get(f"/t/{finished}/replay").text
+    shown, rest = page.split('id="errors-title"')[1].split("<details", 1)
+    assert sorted(re.findall(r'href="\?ply=(\d+)"', shown)) == sorted(str(one["ply"]) for one in errors[:2])
+    assert f"All {len(errors)} errors" in rest
+    everything = re.findall(r'href="\?ply=(\d+)"', rest.split("</details>")[0])
+    assert everything == [str(ply) for ply in sorted(one["ply"] for one in errors)]
 
 
 def test_the_board_marks_the_best_and_the_played_card(client: TestClient, finished: str) -> None:

@@ -10,16 +10,23 @@ from starlette.testclient import TestClient
 from appraising import FakeAnalyst
 from spelunke.core.analysis import Value
 from spelunke.house.house import open_house
+from spelunke.web import coach_pages
 from spelunke.web.app import create_app
 from spelunke.web.parts.values import render_choice
 from spelunke.web.settings import Settings
+from waiting import wait_until
 
 from .conftest import Guest
 
 
 @pytest.fixture
-def client(settings: Settings) -> Iterator[TestClient]:
-    house = open_house(settings.database, bot_pause=0.0, analyst=FakeAnalyst)
+def analyst() -> FakeAnalyst:
+    return FakeAnalyst()
+
+
+@pytest.fixture
+def client(settings: Settings, analyst: FakeAnalyst) -> Iterator[TestClient]:
+    house = open_house(settings.database, bot_pause=0.0, analyst=lambda: analyst)
     with TestClient(create_app(settings, house), follow_redirects=False) as client:
         yield client
     house.close()
@@ -42,6 +49,35 @@ def test_a_hint_is_told_on_request(client: TestClient, anna: Guest) -> None:
     answer = anna.post(f"/tables/{table}/hint")
     assert answer.status_code == 200
     assert answer.json()["judgement"]["alternatives"]
+
+
+def test_what_takes_long_is_said_and_comes_later(
+    client: TestClient, anna: Guest, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coach_pages, "SOON_S", 0.0)
+    monkeypatch.setattr(coach_pages, "LONG_S", 0.0)
+    table = anna.table("me", "bot:deckhand", options={"first_starter": "0"})
+    anna.start(table)
+    anna.wait(table, lambda look: bool(look["legal"]))
+    client.cookies.set("guest", anna.token)
+    htmx = {"hx-request": "true"}
+    analyst.may_go_on.clear()
+    for headers in (htmx, {}, htmx):
+        told = client.post(f"/t/{table}/hint", headers=headers).text
+        assert "The coach is thinking" in told
+        assert "<progress" in told
+        assert f'hx-get="/t/{table}/hint"' in told
+    assert client.get(f"/t/{table}/hint", headers=htmx).status_code == 204
+    analyst.may_go_on.set()
+    told = wait_until(lambda: client.get(f"/t/{table}/hint", headers=htmx).text, "the coach never spoke")
+    assert '<li class="an-choice' in told
+    assert "<progress" not in told
+    assert analyst.positions == 1, "what is asked for again is not worked out again"
+    assert client.get(f"/t/{table}/hint").headers["location"] == f"/t/{table}"
+    assert anna.post(f"/tables/{table}/resign", {"key": "give-it-up"}).status_code == 200
+    told = client.get(f"/t/{table}/hint", headers=htmx).text
+    assert "notice bad" in told, "a panel that waits is told why nothing comes"
+    assert "<progress" not in told
 
 
 def test_where_cards_are_hidden_it_says_why(client: TestClient, anna: Guest) -> None:

@@ -74,12 +74,18 @@ def test_the_bell_counts_until_the_table_was_seen(client: TestClient) -> None:
     asked = [one for one in tables if 0 in anna.look(one)["actors"]]
     assert asked, "with these deals she begins at one of them"
     assert bell(client.get("/", headers=as_anna).text) == str(len(asked))
+    inside = client.get("/me/notifications/bell", headers=as_anna)
+    assert f"<b>{len(asked)}</b>" in inside.text
+    assert "<header" not in inside.text
+    assert inside.headers["cache-control"] == "no-store"
     page = client.get("/me/notifications", headers=as_anna).text
     assert page.count("It is your turn: Shanghaien with Ben") == len(asked)
     for one in asked:
         assert f'href="/t/{one}"' in page
         client.get(f"/t/{one}", headers=as_anna)
     assert bell(client.get("/", headers=as_anna).text) == ""
+    assert "<b>" not in client.get("/me/notifications/bell", headers=as_anna).text
+    assert client.get("/me/notifications/bell").status_code == 204, "a stranger was told nothing"
 
 
 def test_who_has_nothing_costs_no_question(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import httpx2
+
 from waiting import wait_until
 
-from .conftest import Server
+from .conftest import Guest, Server
 
 # A browser without its maker's push service can't subscribe: the page's script is given a subscription instead.
 SUBSCRIBE = """
@@ -55,3 +57,23 @@ def test_a_press_subscribes_and_what_is_pushed_is_shown(browser: Any, server: Se
     wire.send("ServiceWorker.deliverPushMessage", given)
     assert wait_until(lambda: worker.evaluate("shown")) == [[TOLD["title"], TOLD["url"]]]
     context.close()
+
+
+def test_the_bell_follows_when_its_page_is_shown_again(browser: Any, server: Server) -> None:
+    from playwright.sync_api import expect
+
+    with httpx2.Client(base_url=server.url) as line:
+        anna, ben = Guest(line), Guest(line, "Ben")
+        table = anna.table("me", "open")
+        ben.post(f"/tables/{table}/join", {})
+        anna.post(f"/tables/{table}/start")
+        anna.post(f"/tables/{table}/resign", {"key": "k" * 8})
+        context = browser.new_context()
+        context.add_cookies([{"name": "guest", "value": ben.token, "url": server.url}])
+        page = context.new_page()
+        page.goto(server.url)
+        expect(page.locator(".bell .sr")).to_have_text("Notifications")
+        assert anna.post(f"/tables/{table}/rematch").status_code == 200
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(page.locator(".bell b")).to_have_text("1")
+        context.close()

@@ -5,15 +5,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from spelunke.core.analysis import Alternative, Analysis, Decision
+    from spelunke.core.analysis import Alternative, Analysis, Decision, Value
 
 
 def write_alternative(one: Alternative) -> str:
     """A move with its value; of what was not played out its bound, of a secret choice how often it should come."""
     if one.value.bounded:
-        return f"{one.move} (at most {100 * one.value.chance:.1f} %)"
-    often = "" if one.share is None else f", {100 * one.share:.0f} of 100"
-    return f"{one.move} ({100 * one.value.chance:.1f} %, {one.value.points:+.1f}{often})"
+        return f"{one.move} ({write_chance(one.value)})"
+    often = "" if one.share is None else f", {write_often(one)} of 100"
+    return f"{one.move} ({write_chance(one.value)}, {one.value.points:+.1f}{often})"
+
+
+def write_chance(value: Value) -> str:
+    """A chance to win; of what was not played out that it is no more than so much."""
+    return f"{'at most ' if value.bounded else ''}{100 * value.chance:.1f} %"
+
+
+def write_often(one: Alternative) -> str:
+    """How many of 100 secret choices should be this one; empty where nobody chooses in secret."""
+    return "" if one.share is None else f"{100 * one.share:.0f}"
 
 
 def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spelunke.cli.alternatives import say_marks, shown_alternatives, write_alternative
+from spelunke.cli.alternatives import say_marks, shown_alternatives, write_chance, write_often
 from spelunke.cli.arguments import File, Json, check_writable, read_record, write_file
 from spelunke.cli.output import out, progress, write_json
 from spelunke.core.errors import BadInput
@@ -109,22 +109,38 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
     if not told:
         console.print("No decision cost more than a trifle.")
         return
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for name in ("ply", "part", "who", "played", "cost", "points", "", "better would have been"):
-        table.add_column(name, justify="right" if name in {"ply", "part", "cost", "points"} else "left")
+    mixed = any(one.share is not None for d in told for one in d.alternatives)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for name in (
+        "ply",
+        "part",
+        "who",
+        "played, or",
+        "chance",
+        "points",
+        *(["in 100"] if mixed else []),
+        "cost",
+    ):
+        table.add_column(name, justify="left" if name in {"who", "played, or", "cost"} else "right")
     for d in told:
-        best = [write_alternative(a) for a in shown_alternatives(d, width)]
+        mine = next(a for a in d.alternatives if a.move == d.played)
+        lines = [mine, *(a for a in shown_alternatives(d, width) if a.move != d.played)]
+        cost = f"{100 * d.cost_chance:.1f} %" + (f" ±{100 * d.cost_error:.1f}" if d.cost_error else "")
         table.add_row(
             str(d.ply),
             str(d.part),
             escape(found.seats[d.seat]),
-            escape(d.played),
-            f"{100 * d.cost_chance:.1f} %" + (f" ±{100 * d.cost_error:.1f}" if d.cost_error else ""),
-            f"{d.cost_points:.1f}",
-            d.mark,
-            escape(", ".join(best)),
+            escape("\n".join([d.played, *(f"  {a.move}" for a in lines[1:])])),
+            "\n".join(write_chance(a.value) for a in lines),
+            "\n".join("" if a.value.bounded else f"{a.value.points:+.1f}" for a in lines),
+            *(["\n".join(write_often(a) for a in lines)] if mixed else []),
+            f"{d.mark}\n{cost}" if d.mark else cost,
         )
     console.print(table)
+    if mixed:
+        console.print(
+            "in 100: how often a choice that all make at once should be that one.", style="dim", markup=False
+        )
 
 
 def _show_luck(console: Console, found: Analysis) -> None:

@@ -446,11 +446,18 @@ class House:
         """
         return self._judging.judge(match)
 
-    def advise(self, table: str, person: str, *, translate: Callable[[str], str] = plain) -> Advice:
+    def advise(
+        self,
+        table: str,
+        person: str,
+        *,
+        translate: Callable[[str], str] = plain,
+        patience: float | None = None,
+    ) -> Advice:
         """What each move of the person is worth now: a coach's word, in a game against bots alone.
 
         It rests on what the person may see. Raises NotSeated, NotNow where another person sits or when the person is
-        not asked, TooFast while too many wait.
+        not asked, TooFast while too many wait, NotYet where it takes longer than `patience` seconds.
         """
         with self._store.open(table) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -463,7 +470,7 @@ class House:
                 raise NotNow("it is not your turn; the coach speaks when you are asked")
             seat, view = viewer.seat, match.view(viewer.seat)
             here = as_known(match, seat)
-        found = self._judging.judge(here, seat)
+        found = self._judging.judge(here, seat, patience)
         reasons = here.game.hooks.reasons
         return Advice(
             judgement=found,

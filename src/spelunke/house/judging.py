@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as TooLong
 
 from spelunke.core.analysis import Analyst, Judgement
 from spelunke.core.caches import JUDGEMENTS, Cache
 from spelunke.core.chance import seed_stream
 from spelunke.core.match import Match
-from spelunke.house.refusals import TooFast
+from spelunke.house.refusals import NotYet, TooFast
 from spelunke.records.position import write_position
 
 MOST_WAITING = 12
@@ -29,19 +31,25 @@ def as_known(match: Match, seat: int) -> Match:
 
 
 class Judging:
-    """Judgements of positions, the newest kept; an analyst of its own works them out one after the other."""
+    """Judgements of positions, the newest kept; an analyst of its own works them out one after the other.
+
+    Whoever asks for what is being worked out already waits for the same judgement. It is worked out although nobody
+    waits any more: a page that was given too little time asks again, and finds it.
+    """
 
     def __init__(self, analyst: Callable[[], Analyst]) -> None:
         self._make_analyst = analyst
         self._analyst: Analyst | None = None
         self._known: Cache[tuple[bytes, int | None], Judgement] = Cache(JUDGEMENTS)
         self._gate = threading.Lock()
-        self._waiting = 0
+        self._under_way: dict[tuple[bytes, int | None], Future[Judgement]] = {}
+        self._worker = ThreadPoolExecutor(1, "house-judging")
 
-    def judge(self, match: Match, seat: int | None = None) -> Judgement:
+    def judge(self, match: Match, seat: int | None = None, patience: float | None = None) -> Judgement:
         """What the position is worth in which a match stands, and what its moves or its chance lead to.
 
-        ``seat``: whose moves, where several are asked. Raises TooFast while too many wait.
+        ``seat``: whose moves, where several are asked. Raises TooFast while too many wait, NotYet where it takes longer
+        than so many seconds of ``patience``; without a number as long as it takes.
         """
         position = write_position(match)
         key = (position, seat)
@@ -49,20 +57,30 @@ class Judging:
             found = self._known.get(key)
             if found is not None:
                 return found
-            if self._waiting >= MOST_WAITING:
-                raise TooFast(
-                    f"{MOST_WAITING} others wait for a position to be judged; try again in a moment"
-                )
-            self._waiting += 1
-            if self._analyst is None:
-                self._analyst = self._make_analyst()
-            analyst = self._analyst
+            asked = self._under_way.get(key)
+            if asked is None:
+                if len(self._under_way) >= MOST_WAITING:
+                    raise TooFast(
+                        f"{MOST_WAITING} others wait for a position to be judged; try again in a moment"
+                    )
+                asked = self._under_way[key] = self._worker.submit(self._work, key)
         try:
-            found = analyst.judge(position, seat)
+            return asked.result(patience)
+        except TooLong:
+            raise NotYet("this position is still being judged; ask again in a moment") from None
+
+    def _work(self, key: tuple[bytes, int | None]) -> Judgement:
+        try:
+            with self._gate:
+                if self._analyst is None:
+                    self._analyst = self._make_analyst()
+                analyst = self._analyst
+            found = analyst.judge(*key)
+            size = 1000 + JUDGED_BYTES * (len(found.alternatives) + len(found.prospects))
+            self._known.put(key, found, size)
         finally:
             with self._gate:
-                self._waiting -= 1
-        self._known.put(key, found, 1000 + JUDGED_BYTES * (len(found.alternatives) + len(found.prospects)))
+                del self._under_way[key]
         return found
 
     def close(self) -> None:
@@ -71,3 +89,4 @@ class Judging:
             analyst = self._analyst
         if analyst is not None:
             analyst.close()
+        self._worker.shutdown(wait=False)

@@ -8,6 +8,7 @@ SpelunkeError
 │   └── WeakPassword     a password that is soon guessed
 ├── Refused (409)
 │   ├── NotNow           the table is not in a state for that (not started, over, no offer, ...)
+│   ├── NotYet           it is still being worked out
 │   ├── SeatTaken        somebody else sits there
 │   ├── AnotherPast      what the asker was shown is not what this house has
 │   ├── NameTaken        a member has that name
@@ -68,6 +69,10 @@ class SpentCode(SpelunkeError):
 
 class NotNow(Refused):
     """The table is not in a state for that."""
+
+
+class NotYet(Refused):
+    """It is still being worked out: who asks again in a moment may find it."""
 
 
 class SeatTaken(Refused):

@@ -34,6 +34,7 @@ from spelunke.house.refusals import HouseClosed, NotProven
 from spelunke.web import (
     account_pages,
     analysis_pages,
+    coach_pages,
     endpoints,
     entry_pages,
     house_pages,
@@ -244,6 +245,7 @@ def create_app(
             *rules_page.routes(),
             *analysis_pages.routes(),
             *problem_pages.routes(),
+            *coach_pages.routes(),
             *table_pages.routes(),
         ],
         middleware=[Middleware(Journal), Middleware(Guard, settings=settings, limits=limits, answer=answer)],

@@ -60,6 +60,15 @@ async def show_list(request: Request) -> Response:
     )
 
 
+async def show_bell(request: Request) -> Response:
+    """What stands in the bell, for a page that is shown again; nothing for a stranger."""
+    site = site_of(request)
+    me = await site.guest(request)
+    if me is None:
+        return Response(status_code=204, headers={"cache-control": "no-store"})
+    return await site.page(request, "bell.html", me=me)
+
+
 async def read_all(request: Request) -> Response:
     """All of it is read."""
     site = site_of(request)
@@ -316,6 +325,7 @@ async def _tell(request: Request, title: str, text: str) -> Response:
 
 
 ROUTES = [
+    Route(f"{LIST}/bell", show_bell),
     Route(LIST, show_list),
     Route(f"{LIST}/read", read_all, methods=["POST"]),
     Route(CHOICES, show_choices),

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from spelunke.core.game import Game
 from spelunke.games import find_game
 from spelunke.house.inputs import StandingIn
-from spelunke.house.messages import Advice, Answer, Look, Person
+from spelunke.house.messages import Answer, Look, Person
 from spelunke.house.operations import OPERATIONS, Operation
 from spelunke.house.people import check_name
 from spelunke.records.record import write_record
@@ -22,7 +22,7 @@ from spelunke.web.forms import read_form, read_input, read_orders
 from spelunke.web.live import look_for, page_asker_of, respond, stream_parts
 from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
-from spelunke.web.parts.coach import render_advice, render_coach
+from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.log import name_of, render_log_lines
 from spelunke.web.parts.table import Draft, render_draft, render_keys, write_title
 from spelunke.web.parts.teaching import render_tour
@@ -51,7 +51,7 @@ async def show_table(request: Request) -> Response:
     if request.query_params.get("round") == "last":
         if me is not None:
             await call(site.house.fetched, request.path_params["table"], me.id)
-        return await _table_page(request, me)
+        return await table_page(request, me)
     table = request.path_params["table"]
     asker = await page_asker_of(site, request, table, me.id if me else None)
     shown, log = await call(_draw_table, site, table, asker)
@@ -70,10 +70,10 @@ def _draw_table(site: Site, table: str, asker: Asker) -> tuple[Shown, Markup]:
     return shown, site.renderings.write_log(shown, asker.language)
 
 
-async def _table_page(
-    request: Request, me: Person | None, draft: Draft | None = None, advice: Advice | None = None
+async def table_page(
+    request: Request, me: Person | None, draft: Draft | None = None, told: Markup | None = None
 ) -> Response:
-    """The page with a form that is being filled in, with a coach's advice, or with the summary of the last round."""
+    """The page with a form that is being filled in, with a coach's word, or with the summary of the last round."""
     site = site_of(request)
     table = request.path_params["table"]
     recall = request.query_params.get("round") == "last"
@@ -81,8 +81,8 @@ async def _table_page(
     await call(hold_summary, site.house, look, me.id if me else None)
     asker = await page_asker_of(site, request, table, me.id if me else None)
     parts = await call(render_all, look, game, LANGUAGE.get(), asker.address, draft, explains=asker.explains)
-    if advice is not None:
-        parts["coach"] = render_coach(look, advice)
+    if told is not None:
+        parts["coach"] = render_coach(look, told)
     return await _write_page(request, me, look, parts, render_log_lines(look.log, name_of(look)))
 
 
@@ -314,24 +314,11 @@ async def draft(request: Request) -> Response:
     return await _show_draft(request, await require_guest(request))
 
 
-async def ask_coach(request: Request) -> Response:
-    """What each move is worth, for who plays against bots; into the coach's panel, or on the page anew."""
-    await read_form(request)
-    me = await require_guest(request)
-    site, table = site_of(request), request.path_params["table"]
-    look, game = await call(look_for, site, table, me.id, 1 << 30)
-    advice = await call(lambda: site.house.advise(table, me.id, translate=translator(game)))
-    if not wants_fragment(request):
-        return await _table_page(request, me, advice=advice)
-    parts = {"coach-told": render_advice(look, advice)}
-    return HTMLResponse(str(write_parts(parts)), headers={"cache-control": "no-store"})
-
-
 async def _show_draft(request: Request, me: Person) -> Response:
     """What the form would come to if it were sent, for whoever fills it in; nothing changes, and nobody is told."""
     fields = await _all_fields(request)
     if not wants_fragment(request):
-        return await _table_page(request, me, fields)
+        return await table_page(request, me, fields)
     site = site_of(request)
     look, game = await call(look_for, site, request.path_params["table"], me.id, 1 << 30, fields)
     parts = await call(render_draft, look, game, translator(game), fields)
@@ -374,7 +361,6 @@ def routes() -> list[Route]:
         Route("/j/{table}/{invite}", accept_invitation, methods=["POST"]),
         Route("/t/{table}/record.json", show_record),
         Route("/t/{table}/draft", draft, methods=["POST"]),
-        Route("/t/{table}/hint", ask_coach, methods=["POST"]),
         *(
             Route(f"/t/{{table}}/{operation.name}", _endpoint(operation), methods=["POST"])
             for operation in OPERATIONS.values()

@@ -196,7 +196,13 @@ def _render_begin(look: AnalysisLook) -> Markup:
     """What stands there until there is an analysis: the button, or how far it is."""
     if look.status == "impossible":
         return Markup('<div id="replay-analysis"></div>')
-    if look.status == "working":
+    if look.status == "working" and not look.done:
+        inside = html(
+            '<p role="status">{}</p><progress class="an-bar" aria-label="{}"></progress>',
+            _("The analysis is about to begin. The first one of a game can take a minute or two."),
+            _("Analysis"),
+        )
+    elif look.status == "working":
         inside = html(
             '<p role="status">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress>',
             _("The game is being analysed: {done} of {plies} plies.").format(

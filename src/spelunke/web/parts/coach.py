@@ -11,8 +11,10 @@ from spelunke.web.parts.values import render_choice, render_standing, say_uncert
 from spelunke.web.words import translate as _
 
 
-def render_coach(look: Look, advice: Advice | None = None) -> Markup:
+def render_coach(look: Look, told: Markup | None = None) -> Markup:
     """The coach's panel beneath the board, folded until it is wanted; an empty element where none may help.
+
+    ``told``: the coach's word, instead of what a coach is for.
 
     What was told goes with the decision: the next push takes it away.
     """
@@ -23,23 +25,45 @@ def render_coach(look: Look, advice: Advice | None = None) -> Markup:
         '<div class="panel-body stack tight"><form method="post" action="/t/{table}/hint" hx-post="/t/{table}/hint" hx-swap="none">'
         '<button class="button">{hint}</button></form>{told}</div></details>',
         ply=look.ply,
-        open=flag("open", advice is not None),
+        open=flag("open", told is not None),
         title=_("Coach"),
         table=look.table,
         hint=_("Show what my moves are worth"),
-        told=render_advice(look, advice),
+        told=told if told is not None else _render_purpose(),
     )
 
 
-def render_advice(look: Look, advice: Advice | None) -> Markup:
+def _render_purpose() -> Markup:
+    return html(
+        '<div id="coach-told" class="stack tight" role="status"><p class="small muted">{}</p></div>',
+        _("Shows what each of your moves is worth. There is a coach only where you play against bots alone."),
+    )
+
+
+def render_thinking(look: Look) -> Markup:
+    """That the coach's word takes a while; it is asked for again every second, until it replaces this."""
+    return html(
+        '<div id="coach-told" role="status"><div class="stack tight" hx-get="/t/{}/hint" hx-trigger="every 1s" hx-swap="none">'
+        '<p>{}</p><progress class="an-bar" aria-label="{}"></progress><noscript><p>{}</p></noscript></div></div>',
+        look.table,
+        _(
+            "The coach is thinking. The first word about a game can take a minute or two; later ones take seconds. "
+            "You can go on playing."
+        ),
+        _("Coach"),
+        _("Ask once more in a moment."),
+    )
+
+
+def render_silence(why: str) -> Markup:
+    """Why the coach says nothing."""
+    return html(
+        '<div id="coach-told" class="stack tight" role="status"><p class="notice bad">{}</p></div>', why
+    )
+
+
+def render_advice(look: Look, advice: Advice) -> Markup:
     """What the coach says: how it stands, and every move with its value, the best first."""
-    if advice is None:
-        return html(
-            '<div id="coach-told" role="status"><p class="small muted">{}</p></div>',
-            _(
-                "Shows what each of your moves is worth. There is a coach only where you play against bots alone."
-            ),
-        )
     found = advice.judgement
     best = found.alternatives[0].value
     rows = [
@@ -49,8 +73,9 @@ def render_advice(look: Look, advice: Advice | None) -> Markup:
         )
     ]
     return html(
-        '<div id="coach-told" role="status">{}{}{}</div>',
+        '<div id="coach-told" class="stack tight" role="status">{}<p class="small muted">{}</p>{}{}</div>',
         render_standing([v.chance for v in found.values], [v.points for v in found.values], look.names),
+        _("Of each move: the chance to win, the expected lead in points, and what is lost of the best."),
         fold(rows),
         html('<p class="small muted">{}</p>', say_uncertainty(secret=found.secret)) if found.gaps else "",
     )

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from spelunke.core.analysis import SURE, Analysis, Luck
+from spelunke.core.analysis import SURE, Analysis, Decision, Luck
 from spelunke.web.parts.analysis import FEW, MARKS, Study
 from spelunke.web.parts.chances import render_sign
 from spelunke.web.parts.markup import html, join
 from spelunke.web.parts.values import UNSEEN, percent, signed
 from spelunke.web.words import translate as _
+
+MANY, MOST = 20, 12
+"""Of more errors than that, only so many of the gravest are shown at once; all of them are unfolded."""
 
 
 def render_overview(study: Study) -> Markup:
@@ -96,7 +100,23 @@ def _render_list(name: str, title: str, items: Markup) -> Markup:
 def _render_errors(study: Study) -> Markup:
     if not study.errors:
         return html('<p class="notice good">{}</p>', _("Nobody made an error worth marking."))
-    items = join(
+    if len(study.errors) <= MANY:
+        return _render_list("errors", _("Errors"), _render_error_lines(study, study.errors))
+    gravest = sorted(study.errors, key=lambda one: -one.cost_chance)[:MOST]
+    return html(
+        '{}<details class="panel an-more"><summary>{}</summary><ol class="an-list">{}</ol></details>',
+        _render_list(
+            "errors",
+            _("The gravest errors"),
+            _render_error_lines(study, sorted(gravest, key=lambda one: one.ply)),
+        ),
+        _("All {n} errors").format(n=len(study.errors)),
+        _render_error_lines(study, study.errors),
+    )
+
+
+def _render_error_lines(study: Study, errors: Sequence[Decision]) -> Markup:
+    return join(
         html(
             '<li><a href="{}">{}<span class="an-words"><span class="kicker">{}</span> <b>{}</b> {} <span class="an-best">{} {}</span></span><span class="num an-lost">{}</span></a></li>',
             study.href(one.ply),
@@ -108,9 +128,8 @@ def _render_errors(study: Study) -> Markup:
             study.teller.move(one.ply, one.alternatives[0].move),
             signed(-100 * one.cost_chance, " %"),
         )
-        for one in study.errors
+        for one in errors
     )
-    return _render_list("errors", _("Errors"), items)
 
 
 def _render_turns(study: Study, found: Analysis) -> Markup:

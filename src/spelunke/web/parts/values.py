@@ -117,7 +117,8 @@ def render_share(share: float) -> Markup:
 def say_uncertainty(*, secret: bool) -> str:
     """What values that were played out are, and rest on."""
     told = _(
-        "Estimates from many playouts, each with its error. They rest on what the player could see; what is hidden was dealt anew each time."
+        "Estimates from many playouts, each with its error. They rest on what the player could see; what is hidden was dealt anew each time. "
+        "What was played out most stands first."
     )
     if secret:
         told += " " + _(

@@ -2,6 +2,7 @@
 // which are morphed in; the address follows. Without it all of them are links and a form.
 import "./vendor.js";
 import "./preferences.js";
+import "./bell.js";
 import "./morphs.js";
 import "./copy-link.js";
 import { localize } from "./local-times.js";

@@ -2,6 +2,7 @@
 // a game. All of it is one graph of modules, so it is evaluated as one, before htmx begins (docs/why/browser-scripts.md).
 import "./vendor.js";
 import "./preferences.js";
+import "./bell.js";
 import "./morphs.js";
 import "./own-order.js";
 import "./copy-link.js";
