@@ -1,16 +1,18 @@
 """Many live tables in one process, with the players on the same cores; boardgame.io's server in the same run.
 
-    python bench/load.py [--tables 1000] [--every 3] [--seconds 60] [--flat 50] [--database ADDRESS] [--redis ADDRESS]
-                         [--boardgame FOLDER] [--only paced flat boardgame] [--dry]
+    python bench/load.py [--tables 100 200 1000] [--every 3] [--seconds 60] [--flat 50] [--boardgame FOLDER]
+                         [--database ADDRESS] [--redis ADDRESS] [--workers 1] [--only paced flat boardgame] [--dry]
 
 - `paced`: so many tables of two with a page stream each, a move at every table each so many seconds: how long from a
-  move to the other's page.
+  move to the other's page. Once for each number of tables.
 - `flat`: tables played by API and JSON streams as fast as answers come: acknowledged, durable moves a second.
 - `boardgame`: the same with boardgame.io's server 0.50.2, which keeps its tables in memory or in files (its FlatFile,
   which does not wait for the disk). `--boardgame` is a folder in which `npm i boardgame.io@0.50.2 node-persist@3` was
   run; without it a folder is made for the time, if the machine has npm.
 
-Three minutes as it stands. Run it on a machine that does nothing else. Writes its section of `bench/results.md`.
+With several `--workers`, which need PostgreSQL and Redis, each is a process, and a table belongs to one of them, as a
+proxy gives it by the hash of its address. Five minutes as it stands. Run it on a machine that does nothing else. Writes
+its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -39,7 +41,12 @@ def share(values: list[float], part: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * part))] * 1000 if values else 0.0
 
 
-async def seat(server: Server, pairs: list[Pair]) -> None:
+def used_by(servers: list[Server]) -> float:
+    """Seconds of processor that all of them have used."""
+    return sum(server.processor for server in servers)
+
+
+async def seat(pairs: list[Pair]) -> None:
     """All sit down, not all at once."""
     for start in range(0, len(pairs), 20):
         await asyncio.gather(*(pair.sit() for pair in pairs[start : start + 20]))
@@ -56,17 +63,17 @@ async def keep_playing(pair: Pair, every: float, until: float) -> None:
         await asyncio.sleep(max(0.0, began + every - clock()))
 
 
-async def run(server: Server, pairs: list[Pair], every: float, seconds: float) -> tuple[float, float]:
-    """Moves a second, and the part of one core that the house took."""
-    await seat(server, pairs)
+async def run(servers: list[Server], pairs: list[Pair], every: float, seconds: float) -> tuple[float, float]:
+    """Moves a second, and how many cores the house took."""
+    await seat(pairs)
     for pair in pairs:
         pair.answered.clear()
         pair.shown.clear()
-    began, spent = time.perf_counter(), server.processor
+    began, spent = time.perf_counter(), used_by(servers)
     until = asyncio.get_running_loop().time() + seconds
     await asyncio.gather(*(keep_playing(pair, every, until) for pair in pairs))
     took = time.perf_counter() - began
-    used = (server.processor - spent) / took
+    used = (used_by(servers) - spent) / took
     for pair in pairs:
         pair.close()
     await asyncio.sleep(0.5)  # so that the house sees them go
@@ -75,33 +82,28 @@ async def run(server: Server, pairs: list[Pair], every: float, seconds: float) -
 
 def measure(given: argparse.Namespace, database: str) -> list[str]:
     rows = []
-    plans = (
-        (
-            "paced",
-            "page",
-            given.tables,
-            given.every,
-            f"{given.tables} tables, a move each {given.every:g} s, pages",
-        ),
-        (
-            "flat",
-            "json",
-            given.flat,
-            0.0,
-            f"{given.flat} tables as fast as answers come, API and JSON streams",
-        ),
-    )
+    plans = [
+        ("paced", "page", tables, given.every, f"{tables} tables, a move each {given.every:g} s, pages")
+        for tables in given.tables
+    ]
+    flat = f"{given.flat} tables as fast as answers come, API and JSON streams"
+    plans.append(("flat", "json", given.flat, 0.0, flat))
     for name, kind, tables, every, told in plans:
         if name not in given.only:
             continue
-        with open_server(database, given.redis) as server:
-            pairs = [Pair(server.port, kind, seed) for seed in range(tables)]  # type: ignore[arg-type]
-            rate, used = asyncio.run(run(server, pairs, every, given.seconds))
+        with contextlib.ExitStack() as stack:
+            servers = [stack.enter_context(open_server(database, given.redis)) for _ in range(given.workers)]
+            pairs = [
+                Pair(servers[seed % given.workers].port, kind, seed)  # type: ignore[arg-type]
+                for seed in range(tables)
+            ]
+            rate, used = asyncio.run(run(servers, pairs, every, given.seconds))
             shown = [one for pair in pairs for one in pair.shown]
-            memory = server.memory
+            memory = sum(server.memory for server in servers)
         per_move = used / rate * 1000 if rate else 0.0
         waits = f"{share(shown, 0.5):.0f} | {share(shown, 0.99):.0f}"
-        rows.append(f"| {told} | {rate:,.0f} | {waits} | {per_move:.2f} | {memory:.0f} |")
+        workers = f", {given.workers} workers" if given.workers > 1 else ""
+        rows.append(f"| {told}{workers} | {rate:,.0f} | {waits} | {per_move:.2f} | {memory:.0f} |")
         print(rows[-1], flush=True)
     return rows
 
@@ -160,16 +162,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--tables", type=int, default=1000)
+    parser.add_argument("--tables", type=int, nargs="+", default=[100, 200, 1000])
     parser.add_argument("--every", type=float, default=3.0)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--flat", type=int, default=50)
     parser.add_argument("--database", default="")
     parser.add_argument("--redis", default="")
+    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--boardgame", default="")
     parser.add_argument("--only", nargs="*", default=["paced", "flat", "boardgame"])
     parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
     given = parser.parse_args()
+    if given.workers > 1 and not (given.redis and given.database.startswith("postgresql")):
+        parser.error("several workers need --database postgresql://... and --redis redis://...")
     about = machine("starlette", "uvicorn", "sqlalchemy")
     # Beside this checkout, not in /tmp: that may be memory, where nothing is ever durable.
     folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
@@ -184,7 +189,7 @@ def main() -> None:
             else:
                 rows += measure_boardgame(home, given.flat, min(given.seconds, 30.0))
     text = (
-        "## Many tables in one process",
+        "## Many tables",
         "",
         about,
         f"{given.seconds:g} s each, players on the same cores. Waits: from a move to the other's page or client.",
