@@ -1,4 +1,7 @@
-"""Positions played out: their tests run with plain kernels, in a process of their own (``plain_playing.py``)."""
+"""Searches and positions played out: their tests run with plain kernels, in processes of their own (``plain_*.py``).
+
+Their kernels take a minute to compile, which is more than all else that they do.
+"""
 
 from __future__ import annotations
 
@@ -16,26 +19,26 @@ from spelunke.solvers.equilibrium import equilibrium, regrets
 HERE = Path(__file__).parent
 
 
-def test_positions_played_out() -> None:
+def run(file: str, **environment: str) -> None:
     done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:xdist",
-            "plain_playing.py",
-        ],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", file],
         cwd=HERE,
-        env={**os.environ, "SPELUNKE_JIT": "0"},
+        env={**os.environ, **environment},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+@pytest.mark.parametrize("file", ["plain_playing.py", "plain_search.py"])
+def test_with_plain_kernels(file: str) -> None:
+    run(file, SPELUNKE_JIT="0")
+
+
+@pytest.mark.deep
+def test_searches_with_compiled_kernels() -> None:
+    run("plain_search.py")
 
 
 def test_matching_pennies_are_mixed_evenly() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from spelunke.core.chance import seed_stream
 from spelunke.core.match import Match
-from spelunke.games.halunken import GAME, moves, notation, state
+from spelunke.games.halunken import GAME, moves, notation
 from spelunke.games.halunken.orders import action_by_orders
 
 
@@ -57,42 +57,6 @@ def test_the_watchman_takes_what_is_best() -> None:
 
 def test_the_names_of_levels_stay() -> None:
     assert {"landlubber", "mate", "greedy", "pilot", "harbourmaster"} <= set(GAME.levels)
-
-
-def test_a_searching_bot_plays_hours_with_a_hired_jack() -> None:
-    from spelunke.bots.levels import seat_player
-
-    match = Match(GAME, 2)
-    bot, stream = seat_player(GAME, "search:looks=20"), seed_stream(2)
-    laid_by_hirer = 0
-    while match.state.hour < 1:
-        if match.chance:
-            match.apply_chance(match.chances()[0][0])
-            continue
-        seat = match.actors[0]
-        action = bot.choose(match.view(seat), match.legal(seat), stream)
-        laid_by_hirer += match.state.phase == state.CHOOSING and match.state.hirer == seat
-        match.act(seat, action)
-    assert laid_by_hirer in {0, 2}
-
-
-def test_the_search_makes_a_clear_choice_where_one_card_wins() -> None:
-    """The last secret choice: card 5 leads to the red 15, and the other captain has none to cancel it."""
-    from spelunke.solvers.search import Budget, search
-
-    start = {
-        "options": {"mode": "beginner", "two_player_beginner": True},
-        "phase": "choosing",
-        "seats": [
-            {"captain": 0, "crew": ["red 9", "red 10"], "used": [2, 3, 4, 6, 7, "rum"]},
-            {"captain": 7, "crew": ["violet 9", "violet 10"], "used": [2, 4, 5, 6, 7, "rum"]},
-        ],
-        "taverns": {"5": "red 15", "1": "yellow 1", "12": "yellow 2", "8": "yellow 3", "6": "yellow 4"},
-    }
-    match = Match(GAME, 2, start["options"], state=notation.parse_position(start))  # type: ignore[arg-type]
-    found = search(GAME, match.state, 0, Budget(400, ahead=1), seed_stream(1))
-    best = max(found.choices, key=lambda choice: choice.share)
-    assert best.actions == moves.encode(match.parse("card 5"))
 
 
 @pytest.mark.deep

@@ -1,4 +1,4 @@
-"""Searches for secret choices, against endings that are solved exactly by the rules alone."""
+"""Run by ``test_playing.py``: searches of secret choices against exact play, and what may not sway them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from spelunke.bots.levels import seat_player
 from spelunke.core.chance import seed_stream
 from spelunke.core.game import Game
 from spelunke.core.match import Match
 from spelunke.core.values import State
 from spelunke.games import find_game
+from spelunke.games.halunken.state import CHOOSING
 from spelunke.records.position import parse_position
 from spelunke.solvers.exploit import Ending, Mixture, SearchPolicy
 from spelunke.solvers.matrix import solve
@@ -202,3 +204,35 @@ def test_who_knows_the_other_program_answers_it(halunken: Game) -> None:
     assert max(choice.share for choice in found.choices) == 1.0
     best = max(found.choices, key=lambda choice: choice.share)
     assert best.value == max(choice.value for choice in found.choices)
+
+
+def test_a_searching_bot_plays_hours_with_a_hired_jack(halunken: Game) -> None:
+    match = Match(halunken, 2)
+    bot, stream = seat_player(halunken, "search:looks=20"), seed_stream(2)
+    laid_by_hirer = 0
+    while match.state.hour < 1:
+        if match.chance:
+            match.apply_chance(match.chances()[0][0])
+            continue
+        seat = match.actors[0]
+        action = bot.choose(match.view(seat), match.legal(seat), stream)
+        laid_by_hirer += match.state.phase == CHOOSING and match.state.hirer == seat
+        match.act(seat, action)
+    assert laid_by_hirer in {0, 2}
+
+
+def test_the_search_makes_a_clear_choice_where_one_card_wins(halunken: Game) -> None:
+    """The last secret choice: card 5 leads to the red 15, and the other captain has none to cancel it."""
+    start = {
+        "options": {"mode": "beginner", "two_player_beginner": True},
+        "phase": "choosing",
+        "seats": [
+            {"captain": 0, "crew": ["red 9", "red 10"], "used": [2, 3, 4, 6, 7, "rum"]},
+            {"captain": 7, "crew": ["violet 9", "violet 10"], "used": [2, 4, 5, 6, 7, "rum"]},
+        ],
+        "taverns": {"5": "red 15", "1": "yellow 1", "12": "yellow 2", "8": "yellow 3", "6": "yellow 4"},
+    }
+    match = Match(halunken, 2, start["options"], state=halunken.notation.parse_position(start))
+    found = search(halunken, match.state, 0, Budget(400, ahead=1), seed_stream(1))
+    best = max(found.choices, key=lambda choice: choice.share)
+    assert best.actions == halunken.moves.encode(match.parse("card 5"), match.state)
