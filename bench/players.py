@@ -145,6 +145,16 @@ class Line:
         assert self.reader is not None
         return status, await self.reader.readexactly(length) if length else b""
 
+    async def insist(self, method: str, path: str, body: bytes, kind: str) -> tuple[int, bytes]:
+        """Ask until there is an answer: a house that is late closes lines that it takes for idle; moves carry a key."""
+        while True:
+            await self.open()
+            self.send(method, path, body, kind)
+            try:
+                return await self.answer()
+            except (ConnectionError, asyncio.IncompleteReadError):
+                self.reader = None
+
     async def head(self) -> tuple[int, dict[bytes, bytes]]:
         assert self.reader is not None
         first, *lines = (await self.reader.readuntil(b"\r\n\r\n")).split(b"\r\n")
@@ -300,8 +310,7 @@ class Pair:
         line, own, other = self.lines[place], self.streams[place], self.streams[1 - place]
         await line.open()
         began = time.perf_counter()
-        line.send("POST", *chosen[place])
-        status, content = await line.answer()
+        status, content = await line.insist("POST", *chosen[place])
         if status >= 400:
             raise RuntimeError(f"{chosen[place]!r}: {status} {content[:300]!r}")
         self.answered.append(time.perf_counter() - began)
