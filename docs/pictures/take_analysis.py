@@ -46,10 +46,12 @@ def choose(found: dict[str, Any]) -> int:
 
 
 def ask_coach(page: Page, url: str) -> None:
-    """Begin a game against a bot and ask the coach."""
+    """Begin a game against a bot, roll, and ask the coach which die to lay."""
     page.goto(f"{url}/new/{GAME}")
     page.locator('main form[action="/tables"] button').last.click()
     page.wait_for_url("**/t/*")
+    page.get_by_role("button", name="Roll").first.click()
+    page.locator("#turn").filter(has_text="choose").wait_for()
     page.locator("details#coach summary").click()
     page.locator("#coach form button").click()
     page.locator("#coach-told .an-choice").first.wait_for()
