@@ -26,20 +26,17 @@ def refuse_shut_out(until_ms: int | None) -> ShutOut:
     return ShutOut(f"the hosts of this house have shut you out until {day}; ask one of them why")
 
 
-def check_ban(connection: Connection, person: str, now: int) -> None:
-    """Whether a person may come in; raises ShutOut."""
+def find_ban(connection: Connection, person: str, now: int) -> ShutOut | None:
+    """What is told to a person, member or guest, who is shut out now; None: they may come in."""
     counts = or_(bans.c.until_ms.is_(None), bans.c.until_ms > now)
     row = connection.execute(select(bans.c.until_ms).where(bans.c.person == person, counts)).first()
-    if row is not None:
-        raise refuse_shut_out(row.until_ms)
+    return None if row is None else refuse_shut_out(row.until_ms)
 
 
-def is_banned(connection: Connection, person: str, now: int) -> bool:
-    """Whether that person, member or guest, is shut out now."""
-    counts = or_(bans.c.until_ms.is_(None), bans.c.until_ms > now)
-    return (
-        connection.execute(select(bans.c.person).where(bans.c.person == person, counts)).first() is not None
-    )
+def check_ban(connection: Connection, person: str, now: int) -> None:
+    """Whether a person may come in; raises ShutOut."""
+    if refusal := find_ban(connection, person, now):
+        raise refusal
 
 
 def put_ban(connection: Connection, person: str, now: int, until_ms: int | None) -> None:

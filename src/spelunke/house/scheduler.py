@@ -15,6 +15,7 @@ import structlog
 from sqlalchemy import Connection, bindparam, exists, or_, select, update
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.house.claims import free_claims
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import due, seats, tables
 from spelunke.house.store.writer import Write
@@ -63,13 +64,7 @@ class Scheduler:
     def begin(self) -> None:
         """Take up what is due from before, and start."""
         if self._alone:
-            # The one process that there is: nobody else can hold a claim. On a full disk claims lapse a little later.
-            try:
-                self._store.writer.write(
-                    Write(call=lambda c: c.execute(update(due).values(claimed_ms=0)).rowcount)
-                )
-            except HouseClosed as error:
-                log.warning("claims stay", error=str(error))
+            free_claims(self._store, due)
         if self._pool is not None:
             for thread in self._threads:
                 thread.start()

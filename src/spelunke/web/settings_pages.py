@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -73,37 +75,31 @@ async def rename_me(request: Request) -> Response:
     return response
 
 
+async def _keep(request: Request, field: str, cookie: str, offered: Container[str], refusal: str) -> Response:
+    """Keep in a cookie what was chosen in a field of the form, and go back to where the form stood."""
+    form = await read_form(request)
+    chosen = need(form, field)
+    if chosen not in offered:
+        raise Refusal(400, "field_wrong", refusal)
+    response = RedirectResponse(local(form.get("back", "/")), 303)
+    response.set_cookie(cookie, chosen, max_age=KEPT, samesite="lax")
+    return response
+
+
 async def choose_theme(request: Request) -> Response:
     """Light, dark, or as the device says."""
-    form = await read_form(request)
-    theme = need(form, "theme")
-    if theme not in THEMES:
-        raise Refusal(400, "field_wrong", _("Choose auto, light or dark."))
-    response = RedirectResponse(local(form.get("back", "/")), 303)
-    response.set_cookie(THEME_COOKIE, theme, max_age=KEPT, samesite="lax")
-    return response
+    return await _keep(request, "theme", THEME_COOKIE, THEMES, _("Choose auto, light or dark."))
 
 
 async def choose_explaining(request: Request) -> Response:
     """Whether choices at a table are explained: in the first games, always, or never."""
-    form = await read_form(request)
-    wish = need(form, "explain")
-    if wish not in EXPLAINS:
-        raise Refusal(400, "field_wrong", _("Choose auto, always or never."))
-    response = RedirectResponse(local(form.get("back", "/")), 303)
-    response.set_cookie(EXPLAIN_COOKIE, wish, max_age=KEPT, samesite="lax")
-    return response
+    return await _keep(request, "explain", EXPLAIN_COOKIE, EXPLAINS, _("Choose auto, always or never."))
 
 
 async def choose_language(request: Request) -> Response:
     """One of the languages that the house speaks."""
-    form = await read_form(request)
-    language = need(form, "language")
-    if language not in words.languages():
-        raise Refusal(400, "field_wrong", _("The house does not speak that language yet."))
-    response = RedirectResponse(local(form.get("back", "/")), 303)
-    response.set_cookie(LANGUAGE_COOKIE, language, max_age=KEPT, samesite="lax")
-    return response
+    unknown = _("The house does not speak that language yet.")
+    return await _keep(request, "language", LANGUAGE_COOKIE, words.languages(), unknown)
 
 
 ROUTES = [

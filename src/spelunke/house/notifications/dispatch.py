@@ -16,6 +16,7 @@ import structlog
 from sqlalchemy import ColumnElement, Connection, Table, case, delete, func, insert, select, update
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.house.claims import free_claims
 from spelunke.house.notifications.carriers import Carrier, Undelivered
 from spelunke.house.notifications.kinds import HOUR_MS, MINUTE_MS, SECOND_MS, InLanguage, Told, Way, gather
 from spelunke.house.notifications.mail import stop_text
@@ -23,7 +24,6 @@ from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.planning import Channel, Waiting, plan, read_waiting
 from spelunke.house.notifications.postman import Postman
 from spelunke.house.presence import Presence
-from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import channels, deliveries, devices, letters, outbox, seats
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
@@ -87,20 +87,7 @@ class Dispatcher:
     def begin(self) -> None:
         """Start sending what is due."""
         if self._store.alone:
-            # The one process that there is: nobody else can hold a claim. On a full disk they lapse a little later.
-            try:
-                with self._store.read() as connection:
-                    held = connection.execute(
-                        select(outbox.c.at).where(outbox.c.claimed_ms > 0).limit(1)
-                    ).first()
-                    held = (
-                        held
-                        or connection.execute(select(letters.c.at).where(letters.c.claimed_ms > 0)).first()
-                    )
-                if held is not None:
-                    self._store.writer.write(Write(call=_forget_claims))
-            except HouseClosed as error:
-                log.warning("claims stay", error=str(error))
+            free_claims(self._store, outbox, letters)
         if self._runs:
             for thread in self._threads:
                 thread.start()
@@ -328,11 +315,3 @@ def _ended_devices(connection: Connection, waiting: Waiting) -> set[str]:
         return set()
     alive = set(connection.execute(select(devices.c.id).where(devices.c.id.in_(of.values()))).scalars())
     return {channel for channel, device in of.items() if device not in alive}
-
-
-def _forget_claims(connection: Connection) -> int:
-    done = connection.execute(update(outbox).where(outbox.c.claimed_ms > 0).values(claimed_ms=0)).rowcount
-    return (
-        done
-        + connection.execute(update(letters).where(letters.c.claimed_ms > 0).values(claimed_ms=0)).rowcount
-    )

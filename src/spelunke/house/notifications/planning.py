@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 from sqlalchemy import Connection, select
 
-from spelunke.house.bans import is_banned
+from spelunke.house.bans import find_ban
 from spelunke.house.notifications.channels import Choices, read_choices
 from spelunke.house.notifications.inbox import read_told
 from spelunke.house.notifications.kinds import HOUR_MS, KINDS, MINUTE_MS, PAUSES_MS, Told, Way
@@ -45,7 +45,7 @@ class Waiting(msgspec.Struct, frozen=True):
 def read_waiting(connection: Connection, person: str, now: int) -> Waiting:
     """What is stored of it; nothing for somebody whom the hosts have shut out."""
     told = read_told(connection, person, unread=True)
-    if not told or is_banned(connection, person, now):
+    if not told or find_ban(connection, person, now):
         return Waiting((), frozenset(), (), Choices())
     live = select(notifications.c.table_id).where(notifications.c.person == person, notifications.c.live)
     query = select(channels).where(channels.c.person == person, *is_open())
