@@ -52,6 +52,15 @@ def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr(secrets, name, _drawn(stream, name))
 
 
+@pytest.fixture
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords that cost nothing; how they are kept is asked of the real ones in tests/house/test_members.py."""
+    from spelunke.house import passwords
+
+    monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))
+    monkeypatch.setattr(passwords, "_NOBODY", passwords._HASHER.hash("nobody's"))
+
+
 def _drawn(stream: random.Random, name: str) -> Callable[..., Any]:
     """What ``secrets`` offers under this name, from a seeded stream."""
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from spelunke.house import passwords
 from spelunke.house.bans import FOR_GOOD, is_shut_out
 from spelunke.house.house import House
 from spelunke.house.members import Doors
@@ -21,10 +20,7 @@ PASSWORD = "lantern mussel quarry tin"
 DAY_MS = 86_400_000
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))
-    monkeypatch.setattr(passwords, "_NOBODY", passwords._HASHER.hash("nobody's"))
+pytestmark = pytest.mark.usefixtures("quick_passwords")
 
 
 def join(house: House, name: str, person: str | None = None, **given: Any) -> str:

@@ -48,11 +48,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 both = pytest.mark.parametrize("database", ["sqlite", "postgres"], indirect=True)
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Passwords that cost nothing; how they are kept is asked of the real ones, below."""
-    monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))
-    monkeypatch.setattr(passwords, "_NOBODY", passwords._HASHER.hash("nobody's"))
+pytestmark = pytest.mark.usefixtures("quick_passwords")
 
 
 def join(house: House, name: str = "Anna", person: str | None = None, **given: Any) -> str:

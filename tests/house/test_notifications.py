@@ -15,7 +15,6 @@ from sqlalchemy import select
 
 from outposts import Browser, Post, Receiver, dead_port, make_certificate, text_of
 from spelunke.core.errors import BadInput, SpelunkeError
-from spelunke.house import passwords
 from spelunke.house.house import House
 from spelunke.house.messages import Person
 from spelunke.house.notifications.addresses import read_allowed
@@ -51,10 +50,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 both = pytest.mark.parametrize("database", ["sqlite", "postgres"], indirect=True)
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))
-    monkeypatch.setattr(passwords, "_NOBODY", passwords._HASHER.hash("nobody's"))
+pytestmark = pytest.mark.usefixtures("quick_passwords")
 
 
 @pytest.fixture

@@ -8,18 +8,13 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from spelunke.house import passwords
-
 from .conftest import GAME, Guest
 from .test_members_pages import PASSWORD, Later, become
 
 __all__ = ["later"]
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))
-    monkeypatch.setattr(passwords, "_NOBODY", passwords._HASHER.hash("nobody's"))
+pytestmark = pytest.mark.usefixtures("quick_passwords")
 
 
 @pytest.fixture

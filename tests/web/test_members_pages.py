@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from spelunke.house import passwords
 from spelunke.house.now import Now
 from spelunke.web.app import create_app
 
@@ -20,10 +19,7 @@ PASSWORD = "lantern mussel quarry tin"
 OTHER = "harbour velvet onion nine"
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))
-    monkeypatch.setattr(passwords, "_NOBODY", passwords._HASHER.hash("nobody's"))
+pytestmark = pytest.mark.usefixtures("quick_passwords")
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from spelunke.house import passwords
 from spelunke.house.house import House
 from spelunke.web.app import create_app
 from spelunke.web.settings import BadSetting, Settings, read_settings
@@ -20,10 +19,7 @@ PASSWORD = "lantern mussel quarry tin"
 DAYS = {"kind": "days", "days": 3}
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))
-    monkeypatch.setattr(passwords, "_NOBODY", passwords._HASHER.hash("nobody's"))
+pytestmark = pytest.mark.usefixtures("quick_passwords")
 
 
 @pytest.fixture

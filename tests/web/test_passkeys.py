@@ -11,21 +11,23 @@ from starlette.testclient import TestClient
 
 from .conftest import Server
 
+AUTHENTICATOR = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+"""A passkey of the device itself, as Chromium plays one."""
+
 
 def test_a_guest_becomes_a_member_by_a_passkey_and_comes_back_by_it(page: Any, server: Server) -> None:
     from playwright.sync_api import expect
 
     cdp = page.context.new_cdp_session(page)
     cdp.send("WebAuthn.enable")
-    given = {
-        "protocol": "ctap2",
-        "transport": "internal",
-        "hasResidentKey": True,
-        "hasUserVerification": True,
-        "isUserVerified": True,
-        "automaticPresenceSimulation": True,
-    }
-    key = cdp.send("WebAuthn.addVirtualAuthenticator", {"options": given})["authenticatorId"]
+    key = cdp.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})["authenticatorId"]
     home = server.url.replace("127.0.0.1", "localhost")  # a passkey is bound to a name, never to a number
     page.goto(f"{home}/member")
     page.get_by_label("Name").fill("Anna")

@@ -20,20 +20,13 @@ from waiting import wait_until
 from .conftest import GAME, Server, make_settings
 from .test_members_pages import PASSWORD, Later
 from .test_notifications_browser import SUBSCRIBE
+from .test_passkeys import AUTHENTICATOR
 
 pytestmark = pytest.mark.deep
 
 HOUR, DAY = 3_600, 86_400
 TURN = "It is your turn: Shanghaien with Bert"
 PHONE = {"width": 390, "height": 844}
-AUTHENTICATOR = {
-    "protocol": "ctap2",
-    "transport": "internal",
-    "hasResidentKey": True,
-    "hasUserVerification": True,
-    "isUserVerified": True,
-    "automaticPresenceSimulation": True,
-}
 
 
 @pytest.fixture
