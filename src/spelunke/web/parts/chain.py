@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 from markupsafe import Markup
 
+from spelunke.core.markup import html
 from spelunke.house.messages import ChainLook, Look
-from spelunke.web.parts.markup import html
 from spelunke.web.words import translate as _
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from spelunke.core.markup import flag, html
 from spelunke.house.messages import Advice, Look
 from spelunke.web.parts.judgement import fold
-from spelunke.web.parts.markup import flag, html
 from spelunke.web.parts.values import render_choice, render_standing, say_uncertainty
 from spelunke.web.words import translate as _
 

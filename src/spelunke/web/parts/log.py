@@ -6,8 +6,8 @@ import re
 
 from markupsafe import Markup
 
+from spelunke.core.markup import html, join
 from spelunke.house.messages import LogLine, Look
-from spelunke.web.parts.markup import html, join
 from spelunke.web.words import translate as _
 
 

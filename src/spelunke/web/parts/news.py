@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from spelunke.core.game import Game
+from spelunke.core.markup import html, join
 from spelunke.house.messages import Look, SeatLook, Wait
 from spelunke.web.parts.buttons import render_buttons, render_form
-from spelunke.web.parts.markup import html, join
 from spelunke.web.words import translate as _
 
 

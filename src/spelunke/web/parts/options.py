@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from markupsafe import Markup
 
 from spelunke.core.game import Game
+from spelunke.core.markup import flag, html, join
 from spelunke.core.option import Kind, Option, write_value
 from spelunke.games import find_game
-from spelunke.web.parts.markup import flag, html, join
 from spelunke.web.words import tongue_of
 from spelunke.web.words import translate as _
 

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from spelunke.core.analysis import SURE, Analysis, Decision, Luck
+from spelunke.core.markup import html, join
 from spelunke.web.parts.analysis import FEW, MARKS, Study
 from spelunke.web.parts.chances import render_sign
-from spelunke.web.parts.markup import html, join
 from spelunke.web.parts.values import UNSEEN, percent, signed
 from spelunke.web.words import translate as _
 

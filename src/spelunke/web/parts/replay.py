@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from spelunke.core.game import Game
+from spelunke.core.markup import flag, hidden, html, join
 from spelunke.core.ui import Arrow, Scene
 from spelunke.house.messages import LogLine, Replay
 from spelunke.web.parts import art
 from spelunke.web.parts.analysis import Study, render_curve, render_position, render_verdict
 from spelunke.web.parts.chart import render_chart, render_swatch
-from spelunke.web.parts.markup import flag, hidden, html, join
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]

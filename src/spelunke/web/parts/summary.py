@@ -7,10 +7,10 @@ from collections.abc import Callable
 from markupsafe import Markup
 
 from spelunke.core.game import Game
+from spelunke.core.markup import html, join
 from spelunke.core.ui import Summary
 from spelunke.core.values import View
 from spelunke.house.messages import Look, RoundSummary
-from spelunke.web.parts.markup import html, join
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]

@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from spelunke.core.explaining import Meaning
 from spelunke.core.game import Game
+from spelunke.core.markup import html, join
 from spelunke.core.ui import Scene, plain
 from spelunke.house.messages import Look
-from spelunke.web.parts.markup import html, join
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]

@@ -10,9 +10,9 @@ import segno
 from markupsafe import Markup
 
 from spelunke.core.game import Game
+from spelunke.core.markup import flag, html, join
 from spelunke.house.messages import Look
 from spelunke.web.parts.buttons import render_buttons
-from spelunke.web.parts.markup import flag, html, join
 from spelunke.web.words import translate as _
 
 
