@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from string import Formatter
-from typing import cast
 
 import markupsafe
 from markupsafe import Markup
 
 NOTHING = Markup()
-SHORT = 48
+SHORT = 120
 """Texts of so many characters at most are kept as they were escaped."""
 
 
@@ -22,12 +21,9 @@ def trusted(text: str) -> Markup:
 
 def escape(value: object) -> Markup:
     """The value for HTML, as `markupsafe.escape` writes it; short texts mostly come again, and are kept."""
-    kind = type(value)
-    if kind is int:
-        return trusted(str(value))
-    if kind is str and len(cast(str, value)) <= SHORT:
-        return _escape_short(cast(str, value))
-    return markupsafe.escape(value)
+    if type(value) is str:
+        return _escape_short(value) if len(value) <= SHORT else markupsafe.escape(value)
+    return trusted(str(value)) if type(value) is int else markupsafe.escape(value)
 
 
 @lru_cache(maxsize=8192)
