@@ -355,4 +355,9 @@ def _serve(app: Starlette, house: House, settings: Settings, announce: Callable[
                 if code is not None:
                     announce(f"It has no host yet; who opens this link is: {here}/host/{code}")
 
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            site: Site = app.state.site
+            site.audiences.end()
+            await super().shutdown(sockets)
+
     Server(make_config(app, settings)).run()
