@@ -12,6 +12,7 @@ import pytest
 from spelunke.bots.levels import seat_player
 from spelunke.core.chance import seed_stream
 from spelunke.core.game import Game
+from spelunke.core.kernel import JIT
 from spelunke.core.match import Match
 from spelunke.core.values import State
 from spelunke.games import find_game
@@ -136,7 +137,11 @@ def test_same_seed_same_answer_and_what_others_sealed_tells_nothing(halunken: Ga
     assert told(search(halunken, match.state, 0, budget, seed_stream(5))) != before
 
 
-def test_a_search_ends_when_told_to_and_when_it_is_clear(halunken: Game) -> None:
+def test_a_search_ends_when_told_to_and_when_it_is_clear(
+    halunken: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not JIT:
+        monkeypatch.setattr("spelunke.solvers.search.CHUNK", 256)  # plain kernels take long for more
     match = position(([1, 2, "rum"], [1, 4, "rum"]))
     heard: list[tuple[int, int]] = []
     found = search(
