@@ -22,7 +22,8 @@ from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import kernel, pool
 from spelunke.core.values import Numbers, Pool, Stream
 from spelunke.games.halunken import GAME, state
-from spelunke.games.halunken.judging import TRAITS, answer, traits
+from spelunke.games.halunken.judging import TRAITS, traits
+from spelunke.games.halunken.quick import answer
 from spelunke.games.halunken.rules import actors, apply_chance, play, result, sample_chance, start
 
 Reals = npt.NDArray[np.float64]
