@@ -104,12 +104,13 @@ def play(
             continue
         seat = match.actors[0]
         begun = time.thread_time()
+        legal = match.legal(seat)
         if seat in theirs:
             number = theirs[seat].step(state)
             numbers, action = [number], game.moves.decode(number)
-            found.theirs.append(time.thread_time() - begun)
+            if len(legal) > 1:
+                found.theirs.append(time.thread_time() - begun)
         else:
-            legal = match.legal(seat)
             action = bots[seat].choose(match.view(seat), legal, stream)
             numbers = list(game.moves.encode(action, match.state))
             if len(legal) > 1:
@@ -190,8 +191,8 @@ def tell(
         f"in {len(means) * seats} games with {theirs} of {seats} seats played by OpenSpiel{where} (equal ranks half)."
     )
     pace = (
-        f"Seconds of the processor for a choice, on average: ours {np.mean(took.ours):.3f}, "
-        f"theirs {np.mean(took.theirs):.3f} (median of {np.median(took.simulations):.0f} simulations)."
+        f"Seconds of the processor for a choice (medians): ours {np.median(took.ours):.3f}, "
+        f"theirs {np.median(took.theirs):.3f} with {np.median(took.simulations):.0f} simulations."
     )
     lines = [result, "", pace]
     if kind == "mcts" and game.hidden:

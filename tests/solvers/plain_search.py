@@ -121,7 +121,9 @@ def test_every_core_counts_against_time_and_for_who_cancels(halunken: Game, endi
     )
     assert len(heard) == 1, "one look of each core takes longer than that"
     assert found.played >= 2 * 128
-    assert search(halunken, ending.root, 0, Budget(cores=2), seed_stream(1), cancelled=lambda: True).played == 0
+    assert (
+        search(halunken, ending.root, 0, Budget(cores=2), seed_stream(1), cancelled=lambda: True).played == 0
+    )
 
 
 def test_open_spiel_finds_the_same_exploitability(halunken: Game, tmp_path: Path) -> None:
@@ -270,3 +272,29 @@ def test_the_search_makes_a_clear_choice_where_one_card_wins(halunken: Game) -> 
     found = search(halunken, match.state, 0, Budget(400, ahead=1), seed_stream(1))
     best = max(found.choices, key=lambda choice: choice.share)
     assert best.actions == halunken.moves.encode(match.parse("card 5"), match.state)
+
+
+def test_where_all_are_against_one_it_fares_worse(halunken: Game) -> None:
+    """Three captains, one card each to come: the others' mixtures seek the first one's harm, not their own best."""
+    start = {
+        "options": {"mode": "beginner"},
+        "phase": "choosing",
+        "seats": [
+            {"captain": 0, "crew": ["red 9", "red 10"], "used": [1, 3, 4, 6, 7, "rum"]},
+            {"captain": 7, "crew": ["violet 9", "violet 10"], "used": [2, 4, 5, 6, 7, "rum"]},
+            {"captain": 2, "crew": ["grey 9"], "used": [1, 2, 5, 6, 7, "rum"]},
+        ],
+        "taverns": {"5": "red 15", "2": "red 4", "12": "yellow 2", "8": "yellow 3", "6": "yellow 4"},
+    }
+    match = Match(halunken, 3, start["options"], state=halunken.notation.parse_position(start))
+    own, harmed = (
+        search(halunken, match.state, 0, Budget(400, ahead=9, paranoid=paranoid), seed_stream(1))
+        for paranoid in (False, True)
+    )
+    assert harmed.value < own.value
+    two = position(([1, 2, 3, 5, 7, "rum"], [1, 3, 4, 5, 7, "rum"]))
+    alike = [
+        search(halunken, two.state, 0, Budget(200, ahead=9, paranoid=paranoid), seed_stream(1)).value
+        for paranoid in (False, True)
+    ]
+    assert alike[0] == pytest.approx(alike[1], abs=0.1), "of two each is against the other anyway"

@@ -172,8 +172,8 @@ def sequential(
 ) -> Verdict:
     """Is the mean of these ``edge``, and not ``null``? (Wald's test, generalised to an unknown variance.)
 
-    ``values`` are independent: one for each pairing, whose games share their luck. The log likelihood ratio takes them as
-    normal, with the variance of the sample, as tests of chess programs do. At ``high`` the answer is better, at
+    ``values`` are independent: one for each pairing, whose games share their luck. The log likelihood ratio takes them
+    as normal, with the variance of the sample, as tests of chess programs do. At ``high`` the answer is better, at
     ``low`` it is not; between, play on. Wrong answers stay about as rare as ``alpha`` (a false better) and ``beta`` (a
     missed one). ``surprise``: one imagined value is so far off the mean, which keeps a short row of equal results from
     looking certain.

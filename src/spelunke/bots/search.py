@@ -32,8 +32,8 @@ class SearchBot:
 
     ``trim``: choices that the mixture makes less often than this share of its likeliest are left out; 1 always takes
     the likeliest. ``noise``: by how much, as a payoff, it misjudges each choice. ``cores``: how many think at once.
-    ``milliseconds``: think so long instead (the same view may then be answered otherwise). While kernels are plain it
-    looks less.
+    ``milliseconds``: think so long instead (the same view may then be answered otherwise). ``paranoid`` (1): all others
+    are thought to be against it. While kernels are plain it looks less.
     """
 
     def __init__(
@@ -45,9 +45,10 @@ class SearchBot:
         noise: float = 0.0,
         cores: int = 1,
         milliseconds: float | None = None,
+        paranoid: int = 0,
     ) -> None:
         self.game = game
-        self.budget = Budget(looks, milliseconds, ahead, cores)
+        self.budget = Budget(looks, milliseconds, ahead, cores, bool(paranoid))
         self.trim = trim
         self.noise = noise
 

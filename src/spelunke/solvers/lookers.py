@@ -42,11 +42,11 @@ class Looker:
         """Playouts so far."""
         return int(self.tree.used[PLAYED])
 
-    def ponder(self, played: int, seats: int, seat: int, until: int, learners: int) -> None:
+    def ponder(self, played: int, seats: int, seat: int, until: int, learners: int, foe: int) -> None:
         """Look on until so many playouts were played by this one."""
         begun = time.thread_time()
         self._kernels.ponder(
-            self.states, self._cells, self.tree, seats, seat, until, played, learners, self._stream
+            self.states, self._cells, self.tree, seats, seat, until, played, learners, foe, self._stream
         )
         self.spent += 1000.0 * (time.thread_time() - begun)
 
@@ -71,6 +71,8 @@ class Lookers:
         self.until = 0
         self.learners = -1
         """A bit for each seat that learns at the root."""
+        self.foe = -1
+        """The seat that all others are thought to be against; -1: each seeks its own best."""
         self._lookers = [Looker(kernels, root, stream) for stream in streams]
         self.root: Pool = self._lookers[0].states
 
@@ -118,7 +120,7 @@ class Lookers:
             yield look
 
     def _ponder(self, one: Looker, more: int) -> None:
-        one.ponder(one.played + more, self.seats, self.seat, self.until, self.learners)
+        one.ponder(one.played + more, self.seats, self.seat, self.until, self.learners, self.foe)
 
     def sums(self, seat: int) -> Sums:
         """What was noted of a seat's choices."""

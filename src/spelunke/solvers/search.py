@@ -73,13 +73,15 @@ class Budget(msgspec.Struct, frozen=True):
 
     ``ahead``: how many parts of the game (:func:`spelunke.core.contract.stage`), that at hand counted. ``cores``: how
     many threads look, each with a tree of its own (root parallel); they share the playouts, and each has all of the
-    time. The same playouts on another number of cores are another search.
+    time. The same playouts on another number of cores are another search. ``paranoid``: at tables of more than two
+    all others are thought to be against the seat, and not each for itself (docs/why/mixing.md says which is better).
     """
 
     simulations: int = 20_000
     milliseconds: float | None = None
     ahead: int = 2
     cores: int = 1
+    paranoid: bool = False
 
 
 def kernels_of(game: Game, module: str = "spelunke.solvers.learners") -> ModuleType:
@@ -202,6 +204,7 @@ class _Search:
         if budget.cores > 1:  # drawn, and not counted up from the stream: neighbours would be alike
             streams = [seed_stream(int(bits(stream)), int(bits(stream))) for _ in range(budget.cores)]
         self.lookers = Lookers(kernels, root, self.seats, seat, streams)
+        self.lookers.foe = seat if budget.paranoid else -1
         self.lookers.until = int(kernels.stage_of(self.lookers.root)) + budget.ahead
 
     def fix_others(self, trim: float) -> None:
