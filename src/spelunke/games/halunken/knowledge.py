@@ -22,6 +22,8 @@ from spelunke.games.halunken.state import FIGURES, JACK, RUM, State
 from spelunke.games.halunken.view import View, imagine
 
 KERNELS = {"quick": "stage answer", "judging": "value"}
+MANY = 1 << 20
+"""Chances of a slip are counted in so many parts."""
 GROWTH = 0.35
 """Points that a sailor of the strongest colour promises for each hour that remains: more of it will come."""
 
@@ -146,17 +148,21 @@ class Watchman:
     """Looks at the rest of the hour, over and over, with the others' cards and all chance sampled anew each time.
 
     ``looks`` is how often. ``care`` is how many points an offer must promise beyond passing: with three or four
-    players Black Jack's way is not known yet, with two his hirer chooses it.
+    players Black Jack's way is not known yet, with two his hirer chooses it. ``slips`` is how often it does not look at
+    all, and does anything.
     """
 
-    def __init__(self, game: Game, looks: int = 160, care: float | None = None) -> None:
+    def __init__(self, game: Game, looks: int = 160, care: float | None = None, slips: float = 0.0) -> None:
         self.looks = looks
         self.care = care
+        self.slips = slips
 
     def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
         """One of the legal actions; see :class:`spelunke.core.bot.Bot`."""
         if len(legal) == 1:
             return legal[0]
+        if self.slips > 0 and below(stream, MANY) < self.slips * MANY:
+            return legal[int(below(stream, len(legal)))]
         assert view.seat is not None  # who is asked sits at the table
         states = pool(state.STATE, 2)
         states[0] = imagine(view, stream)
