@@ -288,13 +288,13 @@ def test_where_all_are_against_one_it_fares_worse(halunken: Game) -> None:
     }
     match = Match(halunken, 3, start["options"], state=halunken.notation.parse_position(start))
     own, harmed = (
-        search(halunken, match.state, 0, Budget(400, ahead=9, paranoid=paranoid), seed_stream(1))
+        search(halunken, match.state, 0, Budget(200, ahead=9, paranoid=paranoid), seed_stream(1))
         for paranoid in (False, True)
     )
     assert harmed.value < own.value
     two = position(([1, 2, 3, 5, 7, "rum"], [1, 3, 4, 5, 7, "rum"]))
     alike = [
-        search(halunken, two.state, 0, Budget(200, ahead=9, paranoid=paranoid), seed_stream(1)).value
+        search(halunken, two.state, 0, Budget(100, ahead=9, paranoid=paranoid), seed_stream(1)).value
         for paranoid in (False, True)
     ]
     assert alike[0] == pytest.approx(alike[1], abs=0.1), "of two each is against the other anyway"

@@ -96,9 +96,9 @@ class Lookers:
         return sum(one.played for one in self._lookers)
 
     @property
-    def spent(self) -> float:
-        """Milliseconds of the processor that the busiest has used."""
-        return max(one.spent for one in self._lookers)
+    def spent_apart(self) -> float:
+        """Milliseconds of the processor that the busiest has used in a thread of its own."""
+        return max(one.spent for one in self._lookers) if len(self) > 1 else 0.0
 
     @property
     def visits(self) -> int:

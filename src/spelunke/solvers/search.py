@@ -7,6 +7,7 @@ can do without, are the kernels ``stage``, ``value`` and ``answer`` (:mod:`spelu
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, cast
@@ -217,17 +218,21 @@ class _Search:
 
     def run(self, tell: Callable[[int, int], object], cancelled: Callable[[], bool]) -> Finding:
         """Look on until the budget is used, the answer is clear, or somebody cancels."""
-        limit, most, clear = self.budget.milliseconds, self.budget.simulations, False
-        lookers = self.lookers
+        lookers, limit, most = self.lookers, self.budget.milliseconds, self.budget.simulations
+        begun, clear = time.thread_time(), False
+
+        def spent() -> float:
+            return 1000.0 * (time.thread_time() - begun) + lookers.spent_apart
+
         with lookers.at_work() as look:
             while not clear and not cancelled() and len(lookers.rows(self.seat)) > 1:
-                played, spent = lookers.played, lookers.spent
-                if (played and spent >= limit) if limit is not None else played >= most:
+                played = lookers.played
+                if (played and spent() >= limit) if limit is not None else played >= most:
                     break
                 chunk = CHUNK * len(lookers)
                 look(chunk if limit is not None else min(chunk, most - played))
                 clear = self._is_clear()
-                done = lookers.spent if limit is not None else min(lookers.played, most)
+                done = spent() if limit is not None else min(lookers.played, most)
                 tell(round(done), round(limit or most))
         others = {
             seat: self._choices(seat)
