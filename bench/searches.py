@@ -16,6 +16,7 @@ import random
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import numpy as np
@@ -228,12 +229,12 @@ def calibration(
 
 
 @APP.command()
-def curve(most: int = 40_000, seed: int = 1) -> None:
+def curve(most: int = 6000, seed: int = 1, keep: Path | None = None) -> None:
     """How much of the payoffs' variance Halunken's learned values explain, by the number of games learned from."""
     from spelunke.games.halunken.learning import explained, fit, play_games
     from spelunke.games.halunken.state import HOURS
 
-    counts = [count for count in (100, 400, 1600, 6400, 25_600) if count <= most // 2]
+    counts = [count for count in (30, 100, 300, 1000, 3000, 10_000) if count <= most // 2]
     lines = [
         "| seats | games learned from | "
         + " | ".join(f"after hour {hour}" for hour in range(1, HOURS))
@@ -241,7 +242,7 @@ def curve(most: int = 40_000, seed: int = 1) -> None:
         "|---:|---:|" + "---:|" * (HOURS - 1),
     ]
     for seats in find_game("halunken").seats:
-        seen, ends = play_games(seats, most, seed)
+        seen, ends = play_games(seats, most, seed, keep=keep)
         half = most // 2
         for count in counts:
             shares = [

@@ -22,6 +22,9 @@ from spelunke.games.halunken.state import FIGURES, JACK, RUM, State
 from spelunke.games.halunken.view import View, imagine
 
 KERNELS = {"quick": "stage answer", "judging": "value"}
+CARE = 5.0
+CARE_OF_TWO = 0.5
+"""Points that an offer must promise beyond passing."""
 MANY = 1 << 20
 """Chances of a slip are counted in so many parts."""
 GROWTH = 0.35
@@ -172,7 +175,7 @@ class Watchman:
         values = np.zeros(len(numbers), np.float64)
         weigh(states, view.seat, numbers, self.looks, np.zeros(state.ACTIONS, np.int16), stream, values)
         if states[0].phase == state.BIDDING:
-            care = self.care if self.care is not None else (0.5 if view.seats == 2 else 5.0)
+            care = self.care if self.care is not None else (CARE_OF_TWO if view.seats == 2 else CARE)
             values[numbers == state.PASS] += care
         return legal[int(values.argmax())]
 

@@ -68,18 +68,18 @@ def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
     from spelunke.games.halunken.learning import learn, write
     from spelunke.games.halunken.weights import WEIGHTS
 
-    (weights, told), again = learn(200, 5), learn(200, 5)
+    (weights, told), again = learn(200, 5, 1), learn(200, 5, 1)
     assert told == again[1]
     assert weights.shape == WEIGHTS.shape
     assert (weights == again[0]).all()
     kept_games = tmp_path / "games"
     kept_games.mkdir()
-    assert (learn(200, 5, kept_games)[0] == weights).all()
+    assert (learn(200, 5, 1, kept_games)[0] == weights).all()
     min(kept_games.iterdir()).unlink()  # where it was cut off
-    assert (learn(200, 5, kept_games)[0] == weights).all()
+    assert (learn(200, 5, 1, kept_games)[0] == weights).all()
     assert len(list(kept_games.iterdir())) == len(GAME.seats)
     file = tmp_path / "weights.py"
-    file.write_text(write(weights, told, 200, 5), encoding="utf-8")
+    file.write_text(write(weights, told, 200, 5, 1), encoding="utf-8")
     kept: dict[str, object] = {}
     exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), kept)
     assert np.allclose(kept["WEIGHTS"], weights, atol=1e-4)
