@@ -75,8 +75,10 @@ SENTENCES = {
 class Journal:
     """ASGI middleware that counts and logs every request: route, method, status, time. No query, no body, no names."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, tells_all: bool) -> None:
         self.app = app
+        # else only what was refused or failed is logged, and nothing is put together for the rest
+        self.tells_all = tells_all
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, and note how it was answered."""
@@ -103,6 +105,8 @@ class Journal:
         )
         table = scope.get("path_params", {}).get("table", "")
         site.meter.note(path, method, status, seconds, at_table=bool(table) and method not in SAFE)
+        if status < 400 and not self.tells_all:
+            return
         tell = log.warning if status >= 400 else log.debug
         tell(
             "answered",
@@ -248,7 +252,10 @@ def create_app(
             *coach_pages.routes(),
             *table_pages.routes(),
         ],
-        middleware=[Middleware(Journal), Middleware(Guard, settings=settings, limits=limits, answer=answer)],
+        middleware=[
+            Middleware(Journal, tells_all=settings.log_level == "debug"),
+            Middleware(Guard, settings=settings, limits=limits, answer=answer),
+        ],
         exception_handlers={
             SpelunkeError: _on_spelunke_error,
             HTTPException: _on_http_error,

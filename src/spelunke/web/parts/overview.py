@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from spelunke.core.analysis import SURE, Analysis, Decision, Luck
+from spelunke.core.markup import NOTHING, html, join
 from spelunke.web.parts.analysis import FEW, MARKS, Study
 from spelunke.web.parts.chances import render_sign
-from spelunke.web.parts.markup import html, join
 from spelunke.web.parts.values import UNSEEN, percent, signed
 from spelunke.web.words import translate as _
 
@@ -22,7 +22,7 @@ def render_overview(study: Study) -> Markup:
     """The game in numbers, the errors, where it turned, all luck; empty without an analysis."""
     found = study.found
     if found is None:
-        return Markup()
+        return NOTHING
     made = datetime.fromtimestamp((study.look.made_ms or 0) / 1000, UTC)
     return html(
         '<section class="panel" aria-labelledby="numbers-title"><div class="panel-head"><h2 id="numbers-title">{}</h2></div>'
@@ -134,7 +134,7 @@ def _render_error_lines(study: Study, errors: Sequence[Decision]) -> Markup:
 
 def _render_turns(study: Study, found: Analysis) -> Markup:
     if not found.turning_points:
-        return Markup()
+        return NOTHING
     items = []
     for turn in found.turning_points:
         gained = max(range(len(turn.gain)), key=lambda seat: turn.gain[seat])
@@ -154,7 +154,7 @@ def _render_turns(study: Study, found: Analysis) -> Markup:
 def _render_all_luck(study: Study, found: Analysis) -> Markup:
     told = [one for one in found.luck if max(map(abs, one.chance)) >= UNSEEN]
     if not told:
-        return Markup()
+        return NOTHING
 
     def line(one: Luck) -> Markup:
         lucky = max(range(len(one.chance)), key=lambda seat: one.chance[seat])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from spelunke.core.analysis import Value
-from spelunke.web.parts.markup import html, join
+from spelunke.core.markup import html, join
 from spelunke.web.words import translate as _
 
 UNSEEN = 0.0005
