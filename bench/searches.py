@@ -2,6 +2,9 @@
 
     python bench/searches.py endings                  what a best answer wins in endings that are solved exactly
     python bench/searches.py pace halunken            how long each level thinks
+    python bench/searches.py speed                    simulated decisions a second inside each game
+    python bench/searches.py calibration halunken     how often positions are won that analyses give so much
+    python bench/searches.py curve                    what Halunken's learning finds in how many games
 
 Each command replaces its own part. Seeds are fixed: the same command looks at the same tables.
 """
@@ -12,23 +15,30 @@ import json
 import random
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
 
 import numpy as np
 import typer
 from strength import heading, put
 
-from spelunke.bots.levels import seat_bot
+from spelunke.bots.levels import default_level, seat_bot
+from spelunke.cli.arguments import parse_options
 from spelunke.core.chance import Fast, seed_stream
 from spelunke.core.kernel import bind, pool
 from spelunke.core.match import Match
-from spelunke.games import find_game
+from spelunke.core.values import Numbers, Pool
+from spelunke.games import find_game, shelf
 from spelunke.games.halunken.cards import ALL_SAILORS
 from spelunke.records.fairness import decide
 from spelunke.records.position import parse_position
 from spelunke.solvers.exploit import Ending, Policy, SearchPolicy
+from spelunke.solvers.playing import PlayoutAppraiser
 
 if TYPE_CHECKING:
+    from quick_games import QuickGames
+
     from spelunke.core.playout import Playout
 
 APP = typer.Typer(pretty_exceptions_enable=False)
@@ -84,7 +94,7 @@ def endings(tables: int = 20, cards: int = 3, seed: int = 1) -> None:
 
 @APP.command()
 def pace(game: str, seats: int = 2, games: int = 2, seed: int = 1) -> None:
-    """How long each level of a game thinks, and how many decisions a second pass inside its playouts."""
+    """How long each level of a game thinks."""
     found = find_game(game)
     lines = [
         "| level | median, ms | 99th percentile, ms | longest, ms | choices |",
@@ -109,15 +119,145 @@ def pace(game: str, seats: int = 2, games: int = 2, seed: int = 1) -> None:
         marks = np.percentile(took, [50, 99, 100])
         lines.append(f"| {level} | {marks[0]:.1f} | {marks[1]:.0f} | {marks[2]:.0f} | {len(took)} |")
         print(lines[-1], flush=True)
-    kernels = cast("Playout", bind("spelunke.core.playout", found.rules.__name__))
-    states, setup = pool(found.rules.STATE, 1), found.setup(seats, found.settle(seats))
-    kernels.playouts(states, 0, setup, seed_stream(1), 1)
-    begun = time.thread_time()
-    decisions = kernels.playouts(states, 0, setup, seed_stream(1), 400)
-    rate = decisions / (time.thread_time() - begun)
+    put(heading("pace", game, seats), [*lines, "", "Processor time of one core."])
+
+
+@APP.command()
+def speed(seconds: float = 2.0) -> None:
+    """Simulated decisions a second on one core, at random and by the quick choices of searches and analyses."""
+    lines = [
+        "| game | seats | at random, decisions a second | by quick choices | one game by quick choices, ms |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for game in shelf().values():
+        rules, how = game.rules.__name__, game.hooks.playouts()
+        if not how.kernels:
+            continue
+        random_games = cast("Playout", bind("spelunke.core.playout", rules))
+        quick = cast("QuickGames", bind("quick_games", rules, how.kernels))
+        for seats in game.seats:
+            states, setup = pool(game.rules.STATE, 1), game.setup(seats, game.settle(seats))
+
+            rates = [
+                rate_of(partial(at_random, random_games, states, setup), seconds),
+                rate_of(partial(quickly, quick, states, setup), seconds),
+            ]
+            lines.append(
+                f"| {game.title} | {seats} | {rates[0][0]:,.0f} | {rates[1][0]:,.0f} | {1000 / rates[1][1]:.2f} |"
+            )
+            print(lines[-1], flush=True)
+    put("Simulated decisions", [*lines, "", "Processor time of one core."])
+
+
+def at_random(kernels: Playout, states: Pool, setup: Numbers, games: int) -> int:
+    """Decisions in so many games at random."""
+    return kernels.playouts(states, 0, setup, seed_stream(games), games)
+
+
+def quickly(kernels: QuickGames, states: Pool, setup: Numbers, games: int) -> int:
+    """Decisions in so many games by quick choices."""
+    return kernels.quick_games(states, setup, seed_stream(games), games)
+
+
+def rate_of(play: Callable[[int], int], seconds: float) -> tuple[float, float]:
+    """Decisions and games a second."""
+    play(1)  # compiles
+    decisions, games, begun = 0, 0, time.thread_time()
+    while (spent := time.thread_time() - begun) < seconds:
+        more = 1 + int(games / max(spent, 1e-3) / 10)
+        decisions += play(more)
+        games += more
+    return decisions / spent, games / spent
+
+
+@APP.command()
+def calibration(
+    name: Annotated[str, typer.Argument(metavar="GAME")],
+    seats: int = 2,
+    games: int = 200,
+    level: str = "",
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE")] = None,
+    seed: int = 1,
+) -> None:
+    """How often a seat wins that analyses give a chance: where each part of a game begins, in games of one level."""
+    game = find_game(name)
+    level = level or default_level(game)
+    appraiser, bot = PlayoutAppraiser(game), seat_bot(game, level)
+    told: list[tuple[float, float]] = []
+    for number in range(games):
+        match, stream, parts = (
+            Match(game, seats, parse_options(option)),
+            seed_stream(seed, number),
+            set[int](),
+        )
+        values: list[tuple[float, ...]] = []
+        while not match.over:
+            if match.chance:
+                match.apply_chance(decide(match, Fast(stream)))
+                continue
+            part = appraiser.part(match.state)
+            if part not in parts:
+                parts.add(part)
+                values.append(tuple(value.chance for value in appraiser.values(match.state)))
+            seat = match.actors[0]
+            match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
+        assert match.outcome is not None
+        winners = match.outcome.winners
+        won = [seat in winners for seat in range(seats)]
+        told += [
+            (chance, won[seat] / len(winners)) for chances in values for seat, chance in enumerate(chances)
+        ]
+        if number % 20 == 19:
+            print(number + 1, "games", flush=True)
+    found = np.array(told)
+    lines = ["| given, % | on average | won, % | positions |", "|---|---:|---:|---:|"]
+    for low in range(0, 100, 10):
+        inside = found[(found[:, 0] >= low / 100) & (found[:, 0] < (low + 10) / 100 + (low == 90))]
+        if len(inside) >= 10:
+            mean, won_mean = 100 * inside.mean(axis=0)
+            error = 200 * inside[:, 1].std(ddof=1) / np.sqrt(len(inside))
+            lines.append(
+                f"| {low} to {low + 10} | {mean:.1f} | {won_mean:.1f} ± {error:.1f} | {len(inside):,} |"
+            )
+    brier = float(((found[:, 0] - found[:, 1]) ** 2).mean())
+    none = float(((1 / seats - found[:, 1]) ** 2).mean())
+    words = (
+        f"Positions where a part of the game begins, all seats, in {games} games of {level}; shared wins in parts. "
+        f"Mean squared error {brier:.3f}; of who says {100 / seats:.0f} % each time {none:.3f}."
+    )
+    put(heading("chances that analyses give, and what came of them", name, seats), [*lines, "", words])
+
+
+@APP.command()
+def curve(most: int = 6000, seed: int = 1, keep: Path | None = None) -> None:
+    """How much of the payoffs' variance Halunken's learned values explain, by the number of games learned from."""
+    from spelunke.games.halunken.learning import explained, fit, play_games
+    from spelunke.games.halunken.state import HOURS
+
+    counts = [count for count in (30, 100, 300, 1000, 3000, 10_000) if count <= most // 2]
+    lines = [
+        "| seats | games learned from | "
+        + " | ".join(f"after hour {hour}" for hour in range(1, HOURS))
+        + " |",
+        "|---:|---:|" + "---:|" * (HOURS - 1),
+    ]
+    for seats in find_game("halunken").seats:
+        seen, ends = play_games(seats, most, seed, keep=keep)
+        half = most // 2
+        for count in counts:
+            shares = [
+                explained(fit(seen[:count, hour], ends[:count]), seen[half:, hour], ends[half:])
+                for hour in range(HOURS - 1)
+            ]
+            lines.append(f"| {seats} | {count:,} | " + " | ".join(f"{share:.3f}" for share in shares) + " |")
+            print(lines[-1], flush=True)
     put(
-        heading("pace", game, seats),
-        [*lines, "", f"Processor time of one core. Random playouts: {rate:,.0f} decisions a second."],
+        heading("learning curve", "halunken", 2).replace(", 2 seats", ""),
+        [
+            *lines,
+            "",
+            f"Share of the payoffs' variance that is explained, in {half:,} games that were not learned from.",
+        ],
     )
 
 

@@ -4,13 +4,14 @@
     python bench/strength.py duel admiral solver:values=simple --rounds 100
     python bench/strength.py edge admiral solver:values=simple --rounds 100   the same without the luck of the dice
     python bench/strength.py values --positions 40   learned values against games played from there
-    python bench/strength.py mcts --games 4          against OpenSpiel's MCTS at one second a choice
     python bench/strength.py timings
     python bench/strength.py ladder --game halunken --seats 3      one of each level among the level below
     python bench/strength.py duel harbourmaster greedy --game halunken --seats 4
     python bench/strength.py duel answer:looks=20000 search:looks=20000 --game halunken   who knows the other's program
+    python bench/strength.py duel harbourmaster greedy --game halunken --rounds 500 --aim 75   until that is decided
 
-Each command replaces its own part of bench/strength.md. Seeds are fixed: the same command plays the same games.
+Each command replaces its own part of bench/strength.md. Seeds are fixed: the same command plays the same games; with
+``--file`` it goes on where it was cut off. OpenSpiel's searches as opponents: bench/yardsticks.py.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ import itertools
 import platform
 import re
 import time
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import numpy as np
+import numpy.typing as npt
 import typer
 
-from spelunke.arena.match import Job, Pairing, play_here
+from spelunke.arena.match import Job, Pairing, Result, play_here, run
+from spelunke.arena.rating import sequential
 from spelunke.bots.levels import seat_bot
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.match import Match
@@ -37,6 +41,7 @@ if TYPE_CHECKING:
     from spelunke.games.shanghaien.state import State
 
 GAME = "shanghaien"
+Numbers = npt.NDArray[np.float64]
 FILE = Path(__file__).with_name("strength.md")
 APP = typer.Typer(pretty_exceptions_enable=False)
 Rounds = Annotated[int, typer.Option(help="Pairs of games.")]
@@ -69,36 +74,80 @@ def put(part: str, lines: list[str]) -> None:
 
 class Met(NamedTuple):
     """How one player did among others, each with two standard errors: first places in percent (shared ones in parts),
-    how many of the others it came before in percent (equal ranks half), points above the others' mean; and games."""
+    how many of the others it came before in percent (equal ranks half), points above the others' mean; and games.
+    ``verdict``: whether it wins as often as it should, where that was asked."""
 
     share: tuple[float, float]
     before: tuple[float, float]
     points: tuple[float, float]
     games: int
+    verdict: str = ""
 
 
-def meet(
-    game: str, first: str, second: str, rounds: int, workers: int | None, seats: int = 2, seed: int = 1
-) -> Met:
-    """One player at a table whose other seats the second plays; luck is paired over the rotations of the seats."""
-    job = Job(game, (first, second), seats, seed=seed, budget=60.0)
-    found = []
-    todo = [Pairing(number, (0,) + (1,) * (seats - 1)) for number in range(rounds)]
-    for games in play_here(job, todo, workers):
-        rows = []
-        for one in games:
-            seat = one.seating.index(0)
-            winners = sum(rank == 1 for rank in one.ranks)
-            others = (sum(one.scores) - one.scores[seat]) / (seats - 1)
-            before = 50 + 50 * payoffs(one.ranks)[seat]
-            share = 100 * (one.ranks[seat] == 1) / winners
-            rows.append((share, before, one.scores[seat] - others))
-        found.append(np.mean(rows, axis=0))
-        if len(found) % 10 == 0:
-            print(len(found), np.round(np.mean(found, axis=0), 1), flush=True)
-    mean, error = np.mean(found, axis=0), 2 * np.std(found, axis=0, ddof=1) / np.sqrt(len(found))
+class Meeting(NamedTuple):
+    """One player at a table whose other seats the second plays, so many rounds of it at most.
+
+    ``aim``: stop when it is clear whether the first wins at least so many percent, or not by ``width`` less
+    (:func:`spelunke.arena.rating.sequential`). ``file`` keeps the games, and is gone on with.
+    """
+
+    game: str
+    first: str
+    second: str
+    rounds: int
+    seats: int = 2
+    seed: int = 1
+    workers: int | None = None
+    aim: float | None = None
+    width: float = 5.0
+    file: Path | None = None
+
+
+def rows_of(results: Sequence[Result], seats: int) -> Numbers:
+    """By pairing, over its rotations: first places and who it came before in percent, points above the others."""
+    rows = []
+    for one in results:
+        seat = one.seating.index(0)
+        others = (sum(one.scores) - one.scores[seat]) / (seats - 1)
+        share = 100 * (one.ranks[seat] == 1) / sum(rank == 1 for rank in one.ranks)
+        rows.append((share, 50 + 50 * payoffs(one.ranks)[seat], one.scores[seat] - others))
+    return np.array(rows).reshape(-1, seats, 3).mean(axis=1)
+
+
+def meet(plan: Meeting) -> Met:
+    """Play until the rounds are played or the answer is clear; luck is paired over the rotations of the seats."""
+    job = Job(
+        plan.game, (plan.first, *[plan.second] * (plan.seats - 1)), plan.seats, seed=plan.seed, budget=60.0
+    )
+
+    def stop(results: Sequence[Result]) -> bool:
+        return plan.aim is not None and answer(results) != "open"
+
+    def answer(results: Sequence[Result]) -> str:
+        assert plan.aim is not None
+        shares = rows_of(results, plan.seats)[:, 0] / 100
+        return sequential(shares.tolist(), (plan.aim - plan.width) / 100, plan.aim / 100, surprise=0.5).answer
+
+    def tell(results: Sequence[Result]) -> None:
+        if len(results) // plan.seats % 10 == 9:
+            print(len(results), np.round(rows_of(results, plan.seats).mean(axis=0), 1), flush=True)
+
+    def spread(job: Job, todo: Iterable[Pairing]) -> Iterator[tuple[Result, ...]]:
+        return play_here(job, todo, plan.workers)
+
+    results = run(job, plan.rounds, plan.file, spread, stop, tell)
+    rows = rows_of(results, plan.seats)
+    mean, error = rows.mean(axis=0), 2 * rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
     share, before, points = zip(mean.tolist(), error.tolist(), strict=True)
-    return Met(share, before, points, rounds * seats)
+    verdict = ""
+    if plan.aim is not None:
+        verdict = {
+            "better": f"It wins at least {plan.aim:g} %",
+            "not better": f"It does not win {plan.aim:g} %",
+            "open": f"Whether it wins {plan.aim:g} % is open",
+        }[answer(results)]
+        verdict += f" (against {plan.aim - plan.width:g} %, by a sequential test; errors 5 %)."
+    return Met(share, before, points, len(results), verdict)
 
 
 def heading(words: str, game: str, seats: int) -> str:
@@ -116,9 +165,14 @@ def duel(
     game: Named = GAME,
     seats: Seats = 2,
     seed: int = 1,
+    aim: Annotated[
+        float | None, typer.Option(help="Stop once it is clear whether it wins so many %.")
+    ] = None,
+    width: Annotated[float, typer.Option(help="... or so many less.")] = 5.0,
+    file: Annotated[Path | None, typer.Option(help="Keep the games there, and go on from it.")] = None,
 ) -> None:
     """One player against another, who plays all other seats; levels, or KIND:SETTING=VALUE."""
-    met = meet(game, first, second, rounds, workers, seats, seed)
+    met = meet(Meeting(game, first, second, rounds, seats, seed, workers, aim, width, file))
     lines = [
         f"{first} wins {met.share[0]:.1f} ± {met.share[1]:.1f} % of {met.games} games (shared wins count half).",
     ]
@@ -127,6 +181,8 @@ def duel(
             f"Even would be {100 / seats:.0f} %. It comes before {met.before[0]:.1f} ± {met.before[1]:.1f} % of the "
             f"others, {met.points[0]:+.1f} ± {met.points[1]:.1f} points to their mean."
         )
+    if met.verdict:
+        lines.append(met.verdict)
     put(heading(f"{first} against {second}", game, seats), lines)
 
 
@@ -139,7 +195,7 @@ def ladder(rounds: Rounds = 50, workers: Workers = None, game: Named = GAME, sea
         "|---|---|---:|---:|---:|---:|",
     ]
     for weaker, stronger in itertools.pairwise(names):
-        met = meet(game, stronger, weaker, rounds, workers, seats)
+        met = meet(Meeting(game, stronger, weaker, rounds, seats, workers=workers))
         lines.append(
             f"| {stronger} | {weaker} | {met.share[0]:.1f} ± {met.share[1]:.1f} "
             f"| {met.before[0]:.1f} ± {met.before[1]:.1f} | {met.points[0]:+.1f} ± {met.points[1]:.1f} | {met.games} |"
@@ -199,59 +255,6 @@ def edge(first: str, second: str, rounds: Rounds = 50, start: int = 0, seed: int
         [
             f"{first} wins {shares[1]:.1f} ± {errors[1]:.1f} % without the luck of the dice in {2 * rounds} games;",
             f"as they fell, {shares[0]:.1f} ± {errors[0]:.1f} %.",
-        ],
-    )
-
-
-@APP.command()
-def mcts(seconds: float = 1.0, games: int = 4, seed: int = 1) -> None:
-    """The strongest level against OpenSpiel's MCTS, seats taken in turn; extra ``research``."""
-    import pyspiel
-    from open_spiel.python.algorithms import mcts as search
-
-    import spelunke.adapters.open_spiel  # noqa: F401  registers the game
-
-    spiel = pyspiel.load_game(f"spelunke_{GAME}")
-    game = find_game(GAME)
-    bot = seat_bot(game, list(game.levels)[-1])
-    rng = np.random.RandomState(seed)
-    probe = spiel.new_initial_state()
-    while probe.is_chance_node():
-        probe.apply_action(probe.chance_outcomes()[0][0])
-    trial = search.MCTSBot(spiel, 1.5, 20, search.RandomRolloutEvaluator(1, rng), random_state=rng)
-    trial.step(probe)  # compiles
-    begun = time.thread_time()
-    trial.step(probe)
-    simulations = max(2, int(20 * seconds / (time.thread_time() - begun)))
-    wins = 0.0
-    for number in range(games):
-        other = search.MCTSBot(
-            spiel, 1.5, simulations, search.RandomRolloutEvaluator(1, rng), random_state=rng
-        )
-        mine, stream = number % 2, seed_stream(seed, number)
-        state, match = spiel.new_initial_state(), Match(game)
-        while not match.over:
-            if match.chance:
-                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-                number_played = int(rng.choice(outcomes, p=weights))
-                match.apply_chance(game.moves.decode_chance(number_played))
-            else:
-                seat = match.actors[0]
-                if seat == mine:
-                    action = bot.choose(match.view(seat), match.legal(seat), stream)
-                    number_played = game.moves.encode(action)[0]
-                else:
-                    number_played = int(other.step(state))
-                match.act(seat, game.moves.decode(number_played))
-            state.apply_action(number_played)
-        outcome = match.outcome
-        assert outcome is not None
-        wins += (payoffs(outcome.ranks)[mine] + 1) / 2
-        print(f"{wins:g} of {number + 1}", flush=True)
-    put(
-        "Against OpenSpiel's MCTS",
-        [
-            f"{wins:g} of {games} games won, {simulations} simulations a choice (about {seconds:g} s of one core)."
         ],
     )
 

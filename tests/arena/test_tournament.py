@@ -11,7 +11,7 @@ import pytest
 
 from spelunke.arena.match import Job, Pairing, Result, check_job, pairings, play_here, play_pairing, run
 from spelunke.arena.plot import plot_ratings
-from spelunke.arena.rating import judge, rate
+from spelunke.arena.rating import judge, rate, sequential
 from spelunke.core.errors import BadInput
 from spelunke.games import find_game, shelf
 
@@ -131,18 +131,37 @@ def test_the_sequential_test_stops_on_either_side() -> None:
     assert judge(CHANCE, made(0.75, 5)).answer == "open"
 
 
-def test_the_sequential_test_is_rarely_wrong() -> None:
-    wrong = decided = 0
-    for seed in range(60):
-        games = made(0.5, 600, seed)
-        for n in range(20, 1200, 20):
-            answer = judge(CHANCE, games[:n], edge=0.3).answer
+def pairs(mean: float, rng: random.Random) -> Iterator[float]:
+    """Scores of pairs (five there are: two wins to two losses, with shared ones) that are so much on average."""
+    while True:
+        yield sum(rng.choices((-1.0, 0.0, 1.0), (2 - 3 * mean, 2, 2 + 3 * mean), k=2)) / 2
+
+
+def decide(mean: float, rng: random.Random) -> tuple[str, int]:
+    """What the test says in the end of "0.2, and not 0", asked after every eighth pair, and after how many pairs."""
+    values: list[float] = []
+    for value in pairs(mean, rng):
+        values.append(value)
+        if len(values) % 8 == 0:
+            answer = sequential(values, 0.0, 0.2).answer
             if answer != "open":
-                wrong += answer == "better"
-                decided += 1
-                break
-    assert decided > 50
-    assert wrong <= 60 * 0.05 + 3 * math.sqrt(60 * 0.05)
+                return answer, len(values)
+    raise AssertionError("pairs never end")
+
+
+@pytest.mark.parametrize(
+    ("mean", "wrong", "share"),
+    [(0.0, "better", 0.05), (0.2, "not better", 0.05), (-0.2, "better", 0.002), (0.4, "not better", 0.002)],
+)
+def test_the_sequential_test_is_wrong_as_rarely_as_it_says(mean: float, wrong: str, share: float) -> None:
+    rng, runs = random.Random(7), 200
+    found = [decide(mean, rng) for _ in range(runs)]
+    errors = sum(answer == wrong for answer, _ in found)
+    assert errors <= runs * share + 3 * math.sqrt(runs * share) + 1
+    if share == 0.05:
+        assert errors > 0, "it asks for more than it needs"
+    # A test of fixed length needs (2 * 1.645)^2 * variance / edge^2 = 90 pairs for these errors.
+    assert sum(length for _, length in found) / runs < (75 if share == 0.05 else 40)
 
 
 def test_stopping_does_not_depend_on_who_was_fastest() -> None:

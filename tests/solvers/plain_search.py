@@ -91,6 +91,41 @@ def test_the_search_comes_near_exact_play(halunken: Game, ending: Ending) -> Non
     assert ending.exploitability(SearchPolicy(halunken, LOOKS)) < 0.06
 
 
+def test_several_cores_come_as_near_and_always_to_the_same(halunken: Game, ending: Ending) -> None:
+    alone, three = (Budget(LOOKS, ahead=9, cores=cores) for cores in (1, 3))
+    found = search(halunken, ending.root, 0, three, seed_stream(1))
+    assert LOOKS <= found.played < LOOKS + 3 * len(found.choices) * 4
+    assert found == search(halunken, ending.root, 0, three, seed_stream(1))
+    assert found != search(halunken, ending.root, 0, alone, seed_stream(1))
+    assert sum(choice.share for choice in found.choices) == pytest.approx(1.0)
+    assert found.value == pytest.approx(ending.value(ending.root), abs=0.2)
+    assert ending.exploitability(SearchPolicy(halunken, LOOKS, cores=3)) < 0.06
+
+
+@pytest.fixture
+def short_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock and who cancels are asked more often: plain playouts take long."""
+    monkeypatch.setattr("spelunke.solvers.search.CHUNK", 128)
+
+
+@pytest.mark.usefixtures("short_looks")
+def test_every_core_counts_against_time_and_for_who_cancels(halunken: Game, ending: Ending) -> None:
+    heard: list[tuple[int, int]] = []
+    found = search(
+        halunken,
+        ending.root,
+        0,
+        Budget(milliseconds=1.0, ahead=9, cores=2),
+        seed_stream(1),
+        tell=lambda done, of: heard.append((done, of)),
+    )
+    assert len(heard) == 1, "one look of each core takes longer than that"
+    assert found.played >= 2 * 128
+    assert (
+        search(halunken, ending.root, 0, Budget(cores=2), seed_stream(1), cancelled=lambda: True).played == 0
+    )
+
+
 def test_open_spiel_finds_the_same_exploitability(halunken: Game, tmp_path: Path) -> None:
     pytest.importorskip("pyspiel", reason="OpenSpiel is an extra, and not installed here")
     import pyspiel
@@ -136,6 +171,7 @@ def test_same_seed_same_answer_and_what_others_sealed_tells_nothing(halunken: Ga
     assert told(search(halunken, match.state, 0, budget, seed_stream(5))) != before
 
 
+@pytest.mark.usefixtures("short_looks")
 def test_a_search_ends_when_told_to_and_when_it_is_clear(halunken: Game) -> None:
     match = position(([1, 2, "rum"], [1, 4, "rum"]))
     heard: list[tuple[int, int]] = []
@@ -236,3 +272,29 @@ def test_the_search_makes_a_clear_choice_where_one_card_wins(halunken: Game) -> 
     found = search(halunken, match.state, 0, Budget(400, ahead=1), seed_stream(1))
     best = max(found.choices, key=lambda choice: choice.share)
     assert best.actions == halunken.moves.encode(match.parse("card 5"), match.state)
+
+
+def test_where_all_are_against_one_it_fares_worse(halunken: Game) -> None:
+    """Three captains, one card each to come: the others' mixtures seek the first one's harm, not their own best."""
+    start = {
+        "options": {"mode": "beginner"},
+        "phase": "choosing",
+        "seats": [
+            {"captain": 0, "crew": ["red 9", "red 10"], "used": [1, 3, 4, 6, 7, "rum"]},
+            {"captain": 7, "crew": ["violet 9", "violet 10"], "used": [2, 4, 5, 6, 7, "rum"]},
+            {"captain": 2, "crew": ["grey 9"], "used": [1, 2, 5, 6, 7, "rum"]},
+        ],
+        "taverns": {"5": "red 15", "2": "red 4", "12": "yellow 2", "8": "yellow 3", "6": "yellow 4"},
+    }
+    match = Match(halunken, 3, start["options"], state=halunken.notation.parse_position(start))
+    own, harmed = (
+        search(halunken, match.state, 0, Budget(200, ahead=9, paranoid=paranoid), seed_stream(1))
+        for paranoid in (False, True)
+    )
+    assert harmed.value < own.value
+    two = position(([1, 2, 3, 5, 7, "rum"], [1, 3, 4, 5, 7, "rum"]))
+    alike = [
+        search(halunken, two.state, 0, Budget(100, ahead=9, paranoid=paranoid), seed_stream(1)).value
+        for paranoid in (False, True)
+    ]
+    assert alike[0] == pytest.approx(alike[1], abs=0.1), "of two each is against the other anyway"

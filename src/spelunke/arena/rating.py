@@ -26,6 +26,8 @@ PRIOR = 0.5
 """Games that everybody is thought to have won and lost against a player of the middle: ratings stay finite."""
 ROUNDS = 200
 MOST_TIED = 4
+FEWEST = 8
+"""With fewer pairings the sequential test has no answer."""
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -160,23 +162,35 @@ class Verdict(msgspec.Struct, frozen=True):
     high: float
 
 
+def sequential(
+    values: Sequence[float],
+    null: float,
+    edge: float,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    surprise: float = 1.0,
+) -> Verdict:
+    """Is the mean of these ``edge``, and not ``null``? (Wald's test, generalised to an unknown variance.)
+
+    ``values`` are independent: one for each pairing, whose games share their luck. The log likelihood ratio takes them
+    as normal, with the variance of the sample, as tests of chess programs do. At ``high`` the answer is better, at
+    ``low`` it is not; between, play on. Wrong answers stay about as rare as ``alpha`` (a false better) and ``beta`` (a
+    missed one). ``surprise``: one imagined value is so far off the mean, which keeps a short row of equal results from
+    looking certain.
+    """
+    low, high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
+    n = len(values)
+    if n < FEWEST:
+        return Verdict("open", 0.0, low, high)
+    mean = sum(values) / n
+    spread = (sum((value - mean) ** 2 for value in values) + surprise**2) / n
+    ratio = n * (edge - null) * (mean - (null + edge) / 2) / spread
+    answer = "better" if ratio >= high else "not better" if ratio <= low else "open"
+    return Verdict(answer, ratio, low, high)
+
+
 def judge(
     job: Job, results: Sequence[Result], edge: float = 0.1, alpha: float = 0.05, beta: float = 0.05
 ) -> Verdict:
-    """Is the first player better than the field, by ``edge`` in mean payoff, or not at all? (Wald's test.)
-
-    The log likelihood ratio of "its mean payoff is ``edge``" against "it is 0", with the payoffs of pairings taken as
-    normal and their variance from the sample. At ``high`` it is better, at ``low`` it is not; between, play on. Wrong
-    answers stay about as rare as ``alpha`` (a false better) and ``beta`` (a missed one).
-    """
-    low, high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
-    shares = by_pairing(job, results, 0)
-    n = len(shares)
-    if n < 8:
-        return Verdict("open", 0.0, low, high)
-    mean = sum(shares) / n
-    # One imagined surprise keeps a short row of equal results from looking certain.
-    spread = (sum((s - mean) ** 2 for s in shares) + 1.0) / n
-    ratio = n * edge * (mean - edge / 2) / spread
-    answer = "better" if ratio >= high else "not better" if ratio <= low else "open"
-    return Verdict(answer, ratio, low, high)
+    """Is the first player better than the field, by ``edge`` in mean payoff, or not at all? See :func:`sequential`."""
+    return sequential(by_pairing(job, results, 0), 0.0, edge, alpha, beta)

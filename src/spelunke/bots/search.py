@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+import msgspec
 import numpy as np
 
 from spelunke.core.chance import below
@@ -30,15 +31,24 @@ class SearchBot:
     """Looks ``ahead`` so many parts of the game (hours, rounds) in ``looks`` playouts, and draws from what it finds.
 
     ``trim``: choices that the mixture makes less often than this share of its likeliest are left out; 1 always takes
-    the likeliest. ``noise``: by how much, as a payoff, it misjudges each choice. While kernels are plain it looks less.
+    the likeliest. ``noise``: by how much, as a payoff, it misjudges each choice. ``cores``: how many think at once.
+    ``milliseconds``: think so long instead (the same view may then be answered otherwise). ``paranoid`` (1): all others
+    are thought to be against it. While kernels are plain it looks less.
     """
 
     def __init__(
-        self, game: Game, looks: int = 10_000, ahead: int = 2, trim: float = 0.25, noise: float = 0.0
+        self,
+        game: Game,
+        looks: int = 10_000,
+        ahead: int = 2,
+        trim: float = 0.25,
+        noise: float = 0.0,
+        cores: int = 1,
+        milliseconds: float | None = None,
+        paranoid: int = 0,
     ) -> None:
         self.game = game
-        self.looks = looks
-        self.ahead = ahead
+        self.budget = Budget(looks, milliseconds, ahead, cores, bool(paranoid))
         self.trim = trim
         self.noise = noise
 
@@ -47,9 +57,13 @@ class SearchBot:
         if len(legal) == 1:
             return legal[0]
         assert view.seat is not None
-        looks = self.looks if is_compiled(self.game) else min(self.looks, BARE)
+        budget = self.budget
+        if not is_compiled(self.game):
+            budget = msgspec.structs.replace(
+                budget, simulations=min(budget.simulations, BARE), milliseconds=None
+            )
         s = self.game.view.imagine(view, stream)
-        found = self.find(s, view.seat, Budget(looks, ahead=self.ahead), stream)
+        found = self.find(s, view.seat, budget, stream)
         left = agreeing(self.game, s, view.seat, found.choices)
         by_number = {self.game.moves.encode(action)[0]: action for action in legal}
         action = draw([(choice, rest) for choice, rest in left if rest], self.trim, stream)

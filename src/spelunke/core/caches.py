@@ -8,7 +8,9 @@
 | who a device's token is | `Devices` | who shows it: its hash | ended, an hour; elsewhere `NAME_S` | `DEVICES` |
 | how much a person has not read | `Inbox` | that person: the id | told, read; by another worker: `NAME_S` | `UNREAD` |
 | what is asked after a row | `Moment` | everybody: nothing there is hidden | the next row | its table's |
+| names, what proves chance | `Table.by_facts` | a seat, or all | the facts change | its table's |
 | what was noticed, links, the view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
+| cards that lie open | view of Shanghaien | everybody: where all cards lie | used longest ago | `VIEWED` |
 | told lines of the log | `Noticed` | the same, by language and names | the end of the game | its table's |
 | parts of pages, messages | `Renderings` | one `Knowledge`, language, address | see `RENDERED_S` | `RENDERINGS` |
 | parts of boards and pages that seldom change | `draw_once` | one table, seat, language | used longest ago | `DRAWN` |
@@ -41,6 +43,7 @@ DEVICES = 8 << 20
 UNREAD = 4 << 20
 RENDERINGS = 64 << 20
 DRAWN = 64 << 20
+VIEWED = 16 << 20
 COURSES = 64 << 20
 VERDICTS = 1 << 20
 ANALYSES = 16 << 20

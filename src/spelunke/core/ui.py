@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Generic, Literal, TypeVar
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from spelunke.core.caches import draw_once
+from spelunke.core.markup import escape, flag, html
 from spelunke.core.outcome import Outcome
 from spelunke.core.values import Action, Event, View
 
@@ -48,11 +49,14 @@ def render_name(name: str, names: Iterable[str]) -> Markup:
     same = max((_common(name, other) for other in names if other != name), default=0)
     cut = min(same, len(name) - 3) if same >= SHORT_NAME // 2 else len(name)
     end = name[cut:] if len(name) - cut <= LONGEST_END else f"{name[cut : cut + LONGEST_END - 1]}…"
-    return Markup(
+    return html(
         '<span class="name" title="{0}"><span class="sr">{0}</span>'
         '<span class="name-head" aria-hidden="true">{1}</span>'
-        '<span class="name-end" aria-hidden="true">{2}</span></span>'
-    ).format(name, name[:cut], end)
+        '<span class="name-end" aria-hidden="true">{2}</span></span>',
+        name,
+        name[:cut],
+        end,
+    )
 
 
 def _common(one: str, other: str) -> int:
@@ -66,6 +70,7 @@ NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up",
 """Keys that are not just capitalized by the browser."""
 
 
+@lru_cache(maxsize=1024)
 def keyed(keys: str, *, hold: bool = False) -> Markup:
     """Attributes (with a leading space) that let a control be pressed by a plain key, or by any of several.
 
@@ -75,14 +80,13 @@ def keyed(keys: str, *, hold: bool = False) -> Markup:
     shortcuts = " ".join(
         NAMED.get(key, key.upper() if len(key) == 1 else key.capitalize()) for key in keys.split()
     )
-    return Markup(' data-key="{}" aria-keyshortcuts="{}"{}').format(
-        keys, shortcuts, Markup(" data-hold") if hold else ""
-    )
+    return html(' data-key="{}" aria-keyshortcuts="{}"{}', keys, shortcuts, flag("data-hold", hold))
 
 
+@lru_cache(maxsize=256)
 def cap(key: str) -> Markup:
     """A key's cap beside the words of its control, where there is a keyboard; unheard, as the control tells its key."""
-    return Markup('<kbd class="key" aria-hidden="true">{}</kbd>').format(escape(key))
+    return html('<kbd class="key" aria-hidden="true">{}</kbd>', key)
 
 
 ArrowKind = Literal["best", "played"]

@@ -37,7 +37,7 @@ def look_at(
         title=table.game.title,
         rules_version=facts.rules_version,
         options=facts.options,
-        changed=table.game.changed(table.seats, facts.options),
+        changed=table.by_facts("changed", lambda: table.game.changed(table.seats, facts.options)),
         clock=facts.clock,
         listed=facts.listed,
         status=facts.status,

@@ -5,6 +5,9 @@ What anybody may know of it is said by a :class:`spelunke.house.viewers.Viewer`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from typing import TypeVar, cast
+
 import msgspec
 
 from spelunke.core.chance import Verifiable, commitment
@@ -31,6 +34,8 @@ from spelunke.records.chain import Opening, RowChain
 from spelunke.records.fairness import decide
 from spelunke.records.sealing import opening_of
 from spelunke.records.viewer import MatchViewer
+
+T = TypeVar("T")
 
 
 def find_rules(name: str, version: int) -> Game:
@@ -71,6 +76,8 @@ class Table:
         self._noticed: dict[int | None, Noticed] = {}
         self._events: dict[int, tuple[Event, ...]] = {}
         self._live = facts.clock.kind != "days"
+        # see `by_facts`
+        self._by_facts: tuple[Facts, dict[Hashable, object]] | None = None
         self.moment = Moment(self.game, None, live=self._live)
         # the seats that were asked after each number of rows
         self._asked_after: list[tuple[int, ...]] = []
@@ -157,9 +164,21 @@ class Table:
         """The level of the bot that plays the seat now, or None for its person."""
         return self.facts.chairs[seat].level or self.seating.stand_ins[seat]
 
+    def by_facts(self, what: Hashable, find: Callable[[], T]) -> T:
+        """What `find` gives, kept under this name as long as the facts stay; it may rest on nothing else."""
+        kept = self._by_facts
+        if kept is None or kept[0] is not self.facts:
+            kept = self._by_facts = (self.facts, {})
+        if what not in kept[1]:
+            kept[1][what] = find()
+        return cast(T, kept[1][what])
+
     @property
     def names(self) -> tuple[str, ...]:
         """What each seat is called; a bot by its level's title, a free seat by a dash. Equal names are numbered."""
+        return self.by_facts("names", self._find_names)
+
+    def _find_names(self) -> tuple[str, ...]:
         chairs = self.facts.chairs
         levels = self.game.levels if any(chair.level for chair in chairs) else {}
         called = [

@@ -150,6 +150,9 @@ class Viewer(LogViewer):
     @property
     def fairness(self) -> Fairness:
         """What proves chance: the seed only when the game is over."""
+        return self.table.by_facts(("fairness", self.seat), self._find_fairness)
+
+    def _find_fairness(self) -> Fairness:
         facts = self.table.facts
         return Fairness(
             commitment=commitment(bytes.fromhex(facts.seed)),

@@ -4,8 +4,9 @@ At a position where several seats act at once each of them is a learner: in ever
 choose against a choice of the others, drawn as likely as they make it now, and plays on from there; what it regrets not
 to have chosen it chooses more often (regret matching, sampled: Lanctot and others 2009; later rounds weigh more). The
 mean of its mixtures tends to an equilibrium with two seats. Positions that are reached by open choices from the root
-make a tree, in which each seat seeks its own best (max^n, by upper confidence bounds); behind the first chance, and
-behind what was chosen together, everybody answers quickly (``answer``) until so many parts of the game are over.
+make a tree, searched by upper confidence bounds; behind the first chance, and behind what was chosen together,
+everybody answers quickly (``answer``) until so many parts of the game are over. Each seat seeks its own best (max^n),
+or all others the harm of one (paranoid).
 
 Why so: docs/why/mixing.md.
 """
@@ -68,6 +69,7 @@ class Learners(Protocol):
         until: int,
         played: int,
         learners: int,
+        foe: int,
         stream: Stream,
     ) -> None: ...
 
@@ -120,6 +122,14 @@ def settle(s: State, seats: int, seat: int, points: Numbers, ranks: Numbers) -> 
             alike += ranks[other] == ranks[seat]
         found += 1.0 - 2.0 * (ranks[seat] - 1 + 0.5 * (alike - 1)) / (seats - 1)
     return found
+
+
+@kernel
+def want(s: State, seats: int, seat: int, foe: int, points: Numbers, ranks: Numbers) -> float:
+    """What the seat is after there: its own payoff, or the harm of ``foe`` where all others are against that one."""
+    if foe < 0 or foe == seat:
+        return settle(s, seats, seat, points, ranks)
+    return -settle(s, seats, foe, points, ranks)
 
 
 @kernel
@@ -214,6 +224,7 @@ def meet(
     seats: int,
     until: int,
     learners: int,
+    foe: int,
     out: Numbers,
     stream: Stream,
     found: Reals,
@@ -249,7 +260,7 @@ def meet(
                 if nodes[node, COUNT + who]:
                     follow(pool[top + 1], who, tree.plans[drawn[who]])
             run_on(pool[top + 1], until, out, trial)
-            tree.got[row] = settle(pool[top + 1], seats, seat, points, ranks) + tree.bias[row]
+            tree.got[row] = want(pool[top + 1], seats, seat, foe, points, ranks) + tree.bias[row]
             mean += tree.now[row] * tree.got[row]
             tree.used[PLAYED] += 1
         stream[0] = trial[0]
@@ -278,6 +289,7 @@ def walk(
     tree: Tree,
     seats: int,
     until: int,
+    foe: int,
     out: Numbers,
     stream: Stream,
     found: Reals,
@@ -301,7 +313,7 @@ def walk(
             if node < 0:
                 break
         if who & (who - 1):
-            meet(pool, wide(1), tree, node, seats, until, wide(-1), out, stream, found)
+            meet(pool, wide(1), tree, node, seats, until, wide(-1), foe, out, stream, found)
             together = True
             break
         seat = 0
@@ -319,7 +331,7 @@ def walk(
         run_on(pool[1], until, out, stream)
         tree.used[PLAYED] += 1
         for seat in range(seats):
-            found[seat] = settle(pool[1], seats, seat, points, ranks)
+            found[seat] = want(pool[1], seats, seat, foe, points, ranks)
     for k in range(depth):
         note(tree, path[k, 0], 1.0, found[path[k, 1]])
 
@@ -334,13 +346,15 @@ def ponder(
     until: int,
     played: int,
     learners: int,
+    foe: int,
     stream: Stream,
 ) -> None:
     """Look on from ``pool[0]``, the first node, until ``played`` playouts were played in all.
 
     Where several act at once everybody learns; else each choice of the seat is tried with the same chance in each
     round. ``cells`` is the pool's memory as int16, one row a state. ``learners``: a bit for each seat that learns at
-    the root; the others choose there as likely as the tree says now.
+    the root; the others choose there as likely as the tree says now. ``foe``: the seat that all others are thought to
+    be against; below 0 each seeks its own best.
     """
     out = np.zeros(max(1, ACTIONS), np.int16)
     found = np.zeros(SEATS, np.float64)
@@ -350,7 +364,7 @@ def ponder(
     first = tree.nodes[0, FIRST + seat]
     while tree.used[PLAYED] < played:
         if mask & (mask - 1):
-            meet(pool, wide(0), tree, wide(0), seats, until, learners, out, stream, found)
+            meet(pool, wide(0), tree, wide(0), seats, until, learners, foe, out, stream, found)
             continue
         begun = stream[0]
         tree.nodes[0, VISITS] += 1
@@ -359,7 +373,7 @@ def ponder(
                 trial[0] = begun
                 pool[1] = pool[0]
                 act(pool[1], seat, wide(tree.plans[row, 0]))
-                walk(pool, cells, tree, seats, until, out, trial, found, path)
+                walk(pool, cells, tree, seats, until, foe, out, trial, found, path)
                 tree.got[row] = found[seat] + tree.bias[row]
                 note(tree, row, 1.0, tree.got[row])
         stream[0] = trial[0]

@@ -52,6 +52,18 @@ class PlayOut(Protocol):
 
 
 @kernel
+def wide(n: int) -> int:
+    """The number as an int64: every kind of integer would make a version of the called kernel of its own."""
+    return np.int64(n)  # type: ignore[return-value]
+
+
+@kernel
+def act(s: State, seat: int, action: int) -> None:
+    """Play an action: the one place where the rules of playing are compiled in, with int64."""
+    play(s, seat, action)
+
+
+@kernel
 def play_out(
     worlds: Pool,
     work: Pool,
@@ -88,7 +100,7 @@ def play_out(
                 if who[line, step] == CHANCE:
                     apply_chance(work[0], steps[line, step])
                 else:
-                    play(work[0], who[line, step], steps[line, step])
+                    act(work[0], wide(who[line, step]), wide(steps[line, step]))
             if actors(work[0]) != OVER:
                 ended[line] = 0
                 go_on(work[0], parts, listed, stream)
@@ -114,7 +126,7 @@ def go_on(s: State, parts: int, listed: Numbers, stream: Stream) -> None:
             while skip or not who >> seat & 1:
                 skip -= who >> seat & 1
                 seat += 1
-            play(s, seat, answer(s, seat, listed, stream))
+            act(s, seat, wide(answer(s, seat, listed, stream)))
         who = actors(s)
 
 

@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
+from spelunke.core.chance import bits, seed_stream
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.game import Game
 from spelunke.core.kernel import bind, home_of, pool, runs_compiled
 from spelunke.core.noise import normal
-from spelunke.core.values import Numbers, Pool, State, Stream
-from spelunke.solvers.tree import COUNT, FIRST, PLAYED, VISITS, Tree, plant
+from spelunke.core.values import State, Stream
+from spelunke.solvers.lookers import Lookers, Sums
+from spelunke.solvers.tree import Reals
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from spelunke.solvers.learners import Learners
 
 CHUNK = 2048
-"""Ways on that are played between two looks at the clock, at who cancels, and at whether the answer is clear."""
+"""Ways on that each core plays between two looks at the clock, at who cancels, and at whether the answer is clear."""
 SURE = 4.0
 """An alternative is given up when it is this many standard errors worse than the best."""
 LEAST = 24
@@ -69,14 +70,19 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How long to look: so many playouts (the same each time), or so many milliseconds of this thread's processor.
+    """How long to look: so many playouts (the same each time), or so many milliseconds of the processor.
 
-    ``ahead``: how many parts of the game (:func:`spelunke.core.contract.stage`), that at hand counted.
+    ``ahead``: how many parts of the game (:func:`spelunke.core.contract.stage`), that at hand counted. ``cores``: how
+    many threads look, each with a tree of its own (root parallel); they share the playouts, and each has all of the
+    time. The same playouts on another number of cores are another search. ``paranoid``: at tables of more than two
+    all others are thought to be against the seat, and not each for itself (docs/why/mixing.md says which is better).
     """
 
     simulations: int = 20_000
     milliseconds: float | None = None
     ahead: int = 2
+    cores: int = 1
+    paranoid: bool = False
 
 
 def kernels_of(game: Game, module: str = "spelunke.solvers.learners") -> ModuleType:
@@ -149,8 +155,7 @@ def search(
     """
     work = _Search(game, s, seat, budget, stream)
     if noise:
-        for row in work.rows(seat):
-            work.tree.bias[row] = noise * normal(stream)
+        work.lookers.misjudge(seat, np.array([noise * normal(stream) for _ in work.lookers.rows(seat)]))
     return work.run(tell, cancelled)
 
 
@@ -175,137 +180,104 @@ def best_answer(
     return msgspec.structs.replace(answer, choices=pure, others=found.others)
 
 
-def trimmed(shares: npt.NDArray[np.float64], trim: float) -> npt.NDArray[np.float64]:
+def trimmed(shares: Reals, trim: float) -> Reals:
     """Shares without those that are below this part of the largest, summing to 1; all alike where there are none."""
     if shares.max() <= 0.0:
         return np.full(len(shares), 1.0 / len(shares))
     kept = np.where(shares < trim * shares.max(), 0.0, shares)
-    found: npt.NDArray[np.float64] = kept / kept.sum()
+    found: Reals = kept / kept.sum()
     return found
 
 
 class _Search:
-    """One search: the tree, and the memory that kernels work in."""
+    """One search: who looks, and what its budget and its findings are."""
 
     def __init__(self, game: Game, s: State, seat: int, budget: Budget, stream: Stream) -> None:
         self.seat = seat
         self.budget = budget
-        self.stream = stream
-        self.learners = -1
-        self.kernels = cast("Learners", kernels_of(game))
         self.seats = seats_in(game, s)
         root = reopen(game, s, range(self.seats))
-        self.states: Pool = pool(game.rules.STATE, 4)
-        self.cells: Numbers = self.states.view(np.int16).reshape(len(self.states), -1)
-        self.states[0] = root
         who = game.rules.actors(root)
         if who in (CHANCE, OVER) or not int(who) >> seat & 1:
             raise ValueError(f"seat {seat} has nothing to choose here")
-        self.tree: Tree = plant()
-        self.until = int(self.kernels.stage_of(self.states)) + budget.ahead
-        if self.kernels.open_node(self.states, 0, 0, self.tree) < 0:
-            raise ValueError("there are too many choices for this search")
-
-    def rows(self, seat: int) -> range:
-        """The rows of a seat's choices at the root."""
-        first = int(self.tree.nodes[0, FIRST + seat])
-        return range(first, first + int(self.tree.nodes[0, COUNT + seat]))
-
-    def ponder(self, played: int) -> None:
-        """Look on until so many playouts were played in all."""
-        self.kernels.ponder(
-            self.states,
-            self.cells,
-            self.tree,
-            self.seats,
-            self.seat,
-            self.until,
-            played,
-            self.learners,
-            self.stream,
-        )
+        kernels = cast("Learners", kernels_of(game))
+        streams = [stream]
+        if budget.cores > 1:  # drawn, and not counted up from the stream: neighbours would be alike
+            streams = [seed_stream(int(bits(stream)), int(bits(stream))) for _ in range(budget.cores)]
+        self.lookers = Lookers(kernels, root, self.seats, seat, streams)
+        self.lookers.foe = seat if budget.paranoid else -1
+        self.lookers.until = int(kernels.stage_of(self.lookers.root)) + budget.ahead
 
     def fix_others(self, trim: float) -> None:
         """From now on the others choose by the mixtures that they found; what was seen of the seat is forgotten."""
-        tree, mine = self.tree, self.rows(self.seat)
         for seat in range(self.seats):
-            rows = self.rows(seat)
-            if seat != self.seat and len(rows):
-                tree.now[rows.start : rows.stop] = trimmed(tree.share[rows.start : rows.stop], trim)
-        for kept in (tree.total, tree.square, tree.weight, tree.share, tree.regret):
-            kept[mine.start : mine.stop] = 0.0
-        tree.live[mine.start : mine.stop] = True
-        tree.nodes[0, VISITS] = 0
-        tree.used[PLAYED] = 0
-        self.learners = 1 << self.seat
+            if seat != self.seat and len(self.lookers.rows(seat)):
+                self.lookers.fix(seat, trimmed(self.lookers.sums(seat).share, trim))
+        self.lookers.forget(self.seat)
+        self.lookers.learners = 1 << self.seat
 
     def run(self, tell: Callable[[int, int], object], cancelled: Callable[[], bool]) -> Finding:
         """Look on until the budget is used, the answer is clear, or somebody cancels."""
-        begun, limit, clear = time.thread_time(), self.budget.milliseconds, False
-        played, most = 0, self.budget.simulations
-        while not clear and not cancelled() and len(self.rows(self.seat)) > 1:
-            if limit is None and played >= most:
-                break
-            spent = 1000.0 * (time.thread_time() - begun)
-            if limit is not None and spent >= limit and played:
-                break
-            chunk = CHUNK if limit is not None else min(CHUNK, most - played)
-            self.ponder(played + chunk)
-            played = int(self.tree.used[PLAYED])
-            clear = self._is_clear()
-            tell(round(spent) if limit is not None else min(played, most), round(limit or most))
+        lookers, limit, most = self.lookers, self.budget.milliseconds, self.budget.simulations
+        begun, clear = time.thread_time(), False
+
+        def spent() -> float:
+            return 1000.0 * (time.thread_time() - begun) + lookers.spent_apart
+
+        with lookers.at_work() as look:
+            while not clear and not cancelled() and len(lookers.rows(self.seat)) > 1:
+                played = lookers.played
+                if (played and spent() >= limit) if limit is not None else played >= most:
+                    break
+                chunk = CHUNK * len(lookers)
+                look(chunk if limit is not None else min(chunk, most - played))
+                clear = self._is_clear()
+                done = spent() if limit is not None else min(lookers.played, most)
+                tell(round(done), round(limit or most))
         others = {
             seat: self._choices(seat)
             for seat in range(self.seats)
-            if seat != self.seat and len(self.rows(seat))
+            if seat != self.seat and len(lookers.rows(seat))
         }
-        return Finding(self._choices(self.seat), played, clear, others)
+        return Finding(self._choices(self.seat), lookers.played, clear, others)
 
     def _together(self) -> bool:
-        return sum(len(self.rows(seat)) > 0 for seat in range(self.seats)) > 1
+        return sum(len(self.lookers.rows(seat)) > 0 for seat in range(self.seats)) > 1
 
-    def _values(self, seat: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def _values(self, found: Sums) -> tuple[Reals, Reals]:
         """The mean value of each choice, and its standard error; with weights 1, 2, 3 ... the rounds count for 3/4."""
-        tree, rows = self.tree, slice(self.rows(seat).start, self.rows(seat).stop)
-        weight = np.maximum(tree.weight[rows], 1e-9)
-        mean = tree.total[rows] / weight
-        spread = np.maximum(tree.square[rows] / weight - mean**2, 0.0)
-        rounds = max(1.0, 0.75 * float(tree.nodes[0, VISITS])) if self._together() else weight
+        weight = np.maximum(found.weight, 1e-9)
+        mean = found.total / weight
+        spread = np.maximum(found.square / weight - mean**2, 0.0)
+        rounds = max(1.0, 0.75 * self.lookers.visits) if self._together() else weight
         return mean, np.sqrt(spread / np.maximum(rounds, 1.0))
 
     def _is_clear(self) -> bool:
         """Give up what is surely worse; whether one choice is left, or makes up nearly all of the mixture."""
-        tree, mine = self.tree, self.rows(self.seat)
-        if tree.nodes[0, VISITS] < LEAST:
+        if self.lookers.visits < LEAST:
             return False
-        mean, error = self._values(self.seat)
-        live = tree.live[mine.start : mine.stop]
+        found = self.lookers.sums(self.seat)
+        mean, error = self._values(found)
+        live = self.lookers.live(self.seat)
         best = int(np.argmax(np.where(live, mean, -np.inf)))
         worse = mean < mean[best] - SURE * np.hypot(error, error[best])
         if self._together():
-            shares = tree.share[mine.start : mine.stop]
-            sure = shares[best] >= CLEAR * shares.sum()
+            sure = found.share[best] >= CLEAR * found.share.sum()
             return bool(sure and np.delete(worse, best).all())
-        live &= ~worse
-        return int(live.sum()) == 1
+        self.lookers.give_up(self.seat, worse)
+        return int((live & ~worse).sum()) == 1
 
     def _choices(self, seat: int) -> tuple[Choice, ...]:
-        tree, rows = self.tree, self.rows(seat)
-        mean, error = self._values(seat)
+        found = self.lookers.sums(seat)
+        mean, error = self._values(found)
         if self._together():
-            shares = trimmed(tree.share[rows.start : rows.stop], 0.0)
+            shares = trimmed(found.share, 0.0)
         else:
-            live = tree.live[rows.start : rows.stop]
-            shares = np.zeros(len(rows))
-            shares[int(np.argmax(np.where(live, mean, -np.inf)))] = 1.0
+            shares = np.zeros(len(mean))
+            shares[int(np.argmax(np.where(self.lookers.live(seat), mean, -np.inf)))] = 1.0
         return tuple(
-            Choice(
-                tuple(int(action) for action in tree.plans[row] if action >= 0),
-                float(shares[k]),
-                float(mean[k]),
-                2.0 * float(error[k]),
-            )
-            for k, row in enumerate(rows)
+            Choice(plan, float(shares[k]), float(mean[k]), 2.0 * float(error[k]))
+            for k, plan in enumerate(self.lookers.plans(seat))
         )
 
 

@@ -15,13 +15,13 @@ from spelunke.core.analysis import Judgement
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.errors import BadInput, BadPosition, Refused
 from spelunke.core.game import Game
+from spelunke.core.markup import hidden
 from spelunke.core.match import Match
 from spelunke.core.ui import Arrow, ArrowKind, Scene
 from spelunke.records.position import apply_one, build_match, parse_position, write_position
 from spelunke.web.forms import read_form
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.judgement import render_judgement
-from spelunke.web.parts.markup import hidden
 from spelunke.web.refusal import Refusal, write_sentence
 from spelunke.web.site import Site
 from spelunke.web.threads import call

@@ -75,8 +75,10 @@ SENTENCES = {
 class Journal:
     """ASGI middleware that counts and logs every request: route, method, status, time. No query, no body, no names."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, *, tells_all: bool) -> None:
         self.app = app
+        # else only what was refused or failed is logged, and nothing is put together for the rest
+        self.tells_all = tells_all
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, and note how it was answered."""
@@ -103,6 +105,8 @@ class Journal:
         )
         table = scope.get("path_params", {}).get("table", "")
         site.meter.note(path, method, status, seconds, at_table=bool(table) and method not in SAFE)
+        if status < 400 and not self.tells_all:
+            return
         tell = log.warning if status >= 400 else log.debug
         tell(
             "answered",
@@ -248,7 +252,10 @@ def create_app(
             *coach_pages.routes(),
             *table_pages.routes(),
         ],
-        middleware=[Middleware(Journal), Middleware(Guard, settings=settings, limits=limits, answer=answer)],
+        middleware=[
+            Middleware(Journal, tells_all=settings.log_level == "debug"),
+            Middleware(Guard, settings=settings, limits=limits, answer=answer),
+        ],
         exception_handlers={
             SpelunkeError: _on_spelunke_error,
             HTTPException: _on_http_error,
@@ -347,5 +354,10 @@ def _serve(app: Starlette, house: House, settings: Settings, announce: Callable[
                 code = _host_code(house)
                 if code is not None:
                     announce(f"It has no host yet; who opens this link is: {here}/host/{code}")
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            site: Site = app.state.site
+            site.audiences.end()
+            await super().shutdown(sockets)
 
     Server(make_config(app, settings)).run()

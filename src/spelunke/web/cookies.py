@@ -33,7 +33,7 @@ def name_cookie(cookie: str, scheme: str) -> str:
 
 def read_cookie(request: Request, cookie: str) -> str:
     """What the browser shows, or nothing. A guest's may have the plain name that it was given before."""
-    shown = request.cookies.get(name_cookie(cookie, request.url.scheme))
+    shown = request.cookies.get(name_cookie(cookie, request.scope["scheme"]))
     return shown or (request.cookies.get(GUEST, "") if cookie == GUEST else "")
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from typing import Literal, TypeVar, get_args, get_type_hints
+from urllib.parse import parse_qsl
 
 import msgspec
 from python_multipart.multipart import parse_options_header
-from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from spelunke.bots.levels import default_level
@@ -21,6 +22,7 @@ from spelunke.web.refusal import Refusal
 from spelunke.web.words import translate as _
 
 FIELDS = 200
+PLAIN_FORM = "application/x-www-form-urlencoded"
 CHARSETS = frozenset({"utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin-1", "windows-1252"})
 NO_NUMBER = plain("The field {name} must be a whole number.")
 
@@ -29,14 +31,27 @@ Input = TypeVar("Input", bound=Body)
 
 async def read_form(request: Request) -> dict[str, str]:
     """The fields of a form, the last value of each name; files and other kinds of bodies are refused."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind not in ("application/x-www-form-urlencoded", "multipart/form-data"):
+    return dict(await read_fields(request))
+
+
+async def read_fields(request: Request) -> list[tuple[str, str]]:
+    """All fields of a form in their order; files and other kinds of bodies are refused."""
+    content_type = request.headers.get("content-type", "")
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind not in (PLAIN_FORM, "multipart/form-data"):
         if not kind and not await request.body():
-            return {}
+            return []
         raise Refusal(415, "not_a_form", _("Send this as a form."))
-    _check_charset(request.headers.get("content-type", ""))
-    form: FormData = await request.form(max_files=0, max_fields=FIELDS)
-    return {name: value for name, value in form.multi_items() if isinstance(value, str)}
+    if content_type != PLAIN_FORM:
+        _check_charset(content_type)
+    if kind == PLAIN_FORM:  # each move is one, and Starlette goes through it letter by letter
+        text = (await request.body()).decode("latin-1")
+        try:
+            return parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS)
+        except ValueError:
+            raise HTTPException(400) from None
+    form = await request.form(max_files=0, max_fields=FIELDS)
+    return [(name, value) for name, value in form.multi_items() if isinstance(value, str)]
 
 
 def _check_charset(content_type: str) -> None:

@@ -14,11 +14,11 @@ from markupsafe import Markup
 
 from spelunke.core.caches import RENDERED_S, RENDERINGS, Cache
 from spelunke.core.game import Game
+from spelunke.core.markup import html, join
 from spelunke.games import find_game
 from spelunke.house.house import House
 from spelunke.house.messages import Glance, Knowledge, LogLine, Look
 from spelunke.web.parts.log import is_detail, name_of, render_log_lines
-from spelunke.web.parts.markup import html, join
 from spelunke.web.parts.table import Draft, render_parts, say_turn
 from spelunke.web.parts.waiting import Invitation, render_waiting
 from spelunke.web.words import tongue_of, translator

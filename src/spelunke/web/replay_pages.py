@@ -11,13 +11,13 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from spelunke.core.game import Game
+from spelunke.core.markup import join
 from spelunke.games import find_game
 from spelunke.house.house import House
 from spelunke.house.messages import Replay, TableLine
 from spelunke.house.replays import Eyes
 from spelunke.web.pages import site_of
 from spelunke.web.parts.analysis import Study
-from spelunke.web.parts.markup import join
 from spelunke.web.parts.overview import render_overview
 from spelunke.web.parts.replay import render_replay, write_href
 from spelunke.web.refusal import Refusal

@@ -9,6 +9,7 @@ import contextlib
 import ipaddress
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import structlog
@@ -34,6 +35,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
 }
+RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 FREE = ("/static/", "/metrics", "/faces/")
 LONGEST_NUMBER = 18
@@ -77,11 +79,12 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                out = MutableHeaders(raw=message["headers"])
-                for name, value in HEADERS.items():
-                    out.setdefault(name, value)
-                out.setdefault("content-language", LANGUAGE.get())
-                renew(scope, out)
+                out = message["headers"]
+                given = {name for name, _value in out}
+                out += [pair for pair in RAW_HEADERS if pair[0] not in given]
+                if b"content-language" not in given:
+                    out.append((b"content-language", LANGUAGE.get().encode()))
+                renew(scope, MutableHeaders(raw=out))
             await send(message)
 
         try:
@@ -186,6 +189,7 @@ def _network(scope: Scope) -> str:
     return network_of((scope.get("client") or ("unknown", 0))[0])
 
 
+@lru_cache(maxsize=4096)
 def network_of(host: str) -> str:
     """What counts as one client: an IPv4 address, or the /64 network of an IPv6 address."""
     try:

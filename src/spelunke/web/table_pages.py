@@ -18,7 +18,7 @@ from spelunke.house.operations import OPERATIONS, Operation
 from spelunke.house.people import check_name
 from spelunke.records.record import write_record
 from spelunke.web.audience import hold_summary
-from spelunke.web.forms import read_form, read_input, read_orders
+from spelunke.web.forms import read_fields, read_form, read_input, read_orders
 from spelunke.web.live import look_for, page_asker_of, respond, stream_parts
 from spelunke.web.names import invent
 from spelunke.web.pages import picture_of, site_of
@@ -303,9 +303,8 @@ async def _compose(request: Request, me: Person) -> str:
 
 async def _all_fields(request: Request) -> dict[str, list[str]]:
     fields: dict[str, list[str]] = {}
-    for name, value in (await request.form()).multi_items():
-        if isinstance(value, str):
-            fields.setdefault(name, []).append(value)
+    for name, value in await read_fields(request):
+        fields.setdefault(name, []).append(value)
     return fields
 
 

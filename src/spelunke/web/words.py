@@ -18,6 +18,8 @@ from spelunke.games import shelf
 
 LOCALE = Path(__file__).parent / "locale"
 DEFAULT = "en"
+USUAL = 200
+"""What browsers send as Accept-Language is shorter; for so much the choice is kept."""
 LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 
 
@@ -37,6 +39,10 @@ def choose(cookie: str | None, accept: str) -> str:
     known = languages()
     if cookie in known:
         return cookie
+    return _choose_usual(accept, known) if len(accept) <= USUAL else _choose(accept, known)
+
+
+def _choose(accept: str, known: tuple[str, ...]) -> str:
     wishes: list[tuple[float, str]] = []
     for part in accept.split(","):
         tag, _, quality = part.strip().partition(";q=")
@@ -49,6 +55,9 @@ def choose(cookie: str | None, accept: str) -> str:
             if language in known:
                 return language
     return DEFAULT
+
+
+_choose_usual = lru_cache(maxsize=512)(_choose)
 
 
 @lru_cache(maxsize=64)

@@ -15,12 +15,18 @@ from spelunke.core.values import Numbers, Pool, Stream
 from spelunke.games.halunken import state
 from spelunke.games.halunken.choices import legal
 from spelunke.games.halunken.moves import Action, encode
+from spelunke.games.halunken.quick import take
 from spelunke.games.halunken.rules import actors, apply_chance, play, sample_chance
-from spelunke.games.halunken.sailors import COLOURS, VALUE, join, leave, worth_of
+from spelunke.games.halunken.sailors import COLOURS, worth_of
 from spelunke.games.halunken.state import FIGURES, JACK, RUM, State
 from spelunke.games.halunken.view import View, imagine
 
-KERNELS = {"judging": "stage value answer"}
+KERNELS = {"quick": "stage answer", "judging": "value"}
+CARE = 5.0
+CARE_OF_TWO = 0.5
+"""Points that an offer must promise beyond passing."""
+MANY = 1 << 20
+"""Chances of a slip are counted in so many parts."""
 GROWTH = 0.35
 """Points that a sailor of the strongest colour promises for each hour that remains: more of it will come."""
 
@@ -65,50 +71,21 @@ def quiescent(s: State) -> bool:
 
 
 @kernel
-def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """A quick choice for the rest of an hour: the best sailor to take, the least to give; cards at random."""
+def look_on(s: State, seat: int, out: Numbers, stream: Stream) -> int:
+    """What the Watchman thinks of the rest of an hour: the best sailor to take, the least to give; cards at random."""
     n = legal(s, seat, out)
     if n == 1:
         return int(out[0])
     if s.phase == state.LANDED or s.phase == state.PASSING:
-        best = int(out[0])
-        most = -1000.0
-        for k in range(n):
-            action = int(out[k])
-            value = 0.0
-            if action >= state.GIVE and action < state.DECLINE:
-                value = gained(s, seat, action - state.GIVE, -1)
-            elif action >= state.FISH and action < state.GIVE:
-                value = gained(s, seat, action - state.FISH, 1)
-            elif action >= state.ROB and action < state.FISH:
-                value = gained(s, seat, action - state.ROB, 1) + 0.3 * VALUE[action - state.ROB]
-            if value > most:
-                most = value
-                best = action
-        return best
+        return take(s, seat, out, n, 0.3)
     if s.phase == state.BIDDING:
         return state.PASS
     return int(out[below(stream, n)])
 
 
 @kernel
-def gained(s: State, seat: int, sailor: int, sign: int) -> float:
-    """What the seat's crew gains by taking (1) or handing over (-1) this sailor."""
-    before = worth_of(s.crew[seat])
-    if sign > 0:
-        join(s.crew[seat], sailor)
-        after = worth_of(s.crew[seat])
-        leave(s.crew[seat], sailor)
-    else:
-        leave(s.crew[seat], sailor)
-        after = worth_of(s.crew[seat])
-        join(s.crew[seat], sailor)
-    return float(after - before)
-
-
-@kernel
 def finish_hour(s: State, seat: int, out: Numbers, stream: Stream) -> float:
-    """Play the rest of the hour in place by quick answers; what it is worth to the seat then."""
+    """Play the rest of the hour in place as :func:`look_on` has it; what it is worth to the seat then."""
     hour = s.hour
     games = s.games
     while s.hour == hour and s.games == games:
@@ -121,7 +98,7 @@ def finish_hour(s: State, seat: int, out: Numbers, stream: Stream) -> float:
         actor = 0
         while not (who >> actor) & 1:
             actor += 1
-        play(s, actor, answer(s, actor, out, stream))
+        play(s, actor, look_on(s, actor, out, stream))
     return worth(s, seat)
 
 
@@ -174,17 +151,21 @@ class Watchman:
     """Looks at the rest of the hour, over and over, with the others' cards and all chance sampled anew each time.
 
     ``looks`` is how often. ``care`` is how many points an offer must promise beyond passing: with three or four
-    players Black Jack's way is not known yet, with two his hirer chooses it.
+    players Black Jack's way is not known yet, with two his hirer chooses it. ``slips`` is how often it does not look at
+    all, and does anything.
     """
 
-    def __init__(self, game: Game, looks: int = 160, care: float | None = None) -> None:
+    def __init__(self, game: Game, looks: int = 160, care: float | None = None, slips: float = 0.0) -> None:
         self.looks = looks
         self.care = care
+        self.slips = slips
 
     def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
         """One of the legal actions; see :class:`spelunke.core.bot.Bot`."""
         if len(legal) == 1:
             return legal[0]
+        if self.slips > 0 and below(stream, MANY) < self.slips * MANY:
+            return legal[int(below(stream, len(legal)))]
         assert view.seat is not None  # who is asked sits at the table
         states = pool(state.STATE, 2)
         states[0] = imagine(view, stream)
@@ -194,7 +175,7 @@ class Watchman:
         values = np.zeros(len(numbers), np.float64)
         weigh(states, view.seat, numbers, self.looks, np.zeros(state.ACTIONS, np.int16), stream, values)
         if states[0].phase == state.BIDDING:
-            care = self.care if self.care is not None else (0.5 if view.seats == 2 else 5.0)
+            care = self.care if self.care is not None else (CARE_OF_TWO if view.seats == 2 else CARE)
             values[numbers == state.PASS] += care
         return legal[int(values.argmax())]
 

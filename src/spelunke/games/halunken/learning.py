@@ -1,10 +1,11 @@
-"""Learns what an hour's end promises, from games of quick players: writes ``weights.py``.
+"""Learns what an hour's end promises, from games of Watchmen: writes ``weights.py``.
 
-    python -m spelunke.games.halunken.learning --games 60000
+    python -m spelunke.games.halunken.learning --games 6000
 
-The same seed and number of games give the same weights, in half a minute. For each number of seats and each hour it
-fits the payoff in the end by the hyperbolic tangent of a weighted sum of what
-:func:`spelunke.games.halunken.judging.traits` says, on half of the games; the error is measured on the other half.
+The same seed and number of games give the same weights, in some minutes; with ``--keep FOLDER`` what was played is
+kept, and a run that was cut off goes on. For each number of seats and each hour it fits the payoff in the end by the
+hyperbolic tangent of a weighted sum of what :func:`spelunke.games.halunken.judging.traits` says, on half of the games;
+the error is measured on the other half.
 """
 
 from __future__ import annotations
@@ -17,18 +18,42 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.chance import seed_stream
+from spelunke.core.chance import below, seed_stream
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import kernel, pool
 from spelunke.core.values import Numbers, Pool, Stream
 from spelunke.games.halunken import GAME, state
-from spelunke.games.halunken.judging import TRAITS, answer, traits
+from spelunke.games.halunken.choices import legal
+from spelunke.games.halunken.judging import TRAITS, traits
+from spelunke.games.halunken.knowledge import CARE, CARE_OF_TWO, weigh
+from spelunke.games.halunken.quick import answer
 from spelunke.games.halunken.rules import actors, apply_chance, play, result, sample_chance, start
 
 Reals = npt.NDArray[np.float64]
 FILE = Path(__file__).with_name("weights.py")
-CHUNK = 2000
+CHUNK = 500
 ROUNDS = 12
+GAMES = 6000
+LOOKS = 6
+"""How often each player looks on; what is learned from quicker games misleads (docs/why/mixing.md)."""
+
+
+@kernel
+def think(states: Pool, seat: int, looks: int, out: Numbers, stream: Stream) -> int:
+    """What a Watchman of so many looks would do in ``states[0]``; ``states[1]`` is scratch. A quick choice by 0."""
+    if looks == 0:
+        return int(answer(states[0], seat, out, stream))
+    n = legal(states[0], seat, out)
+    if n == 1 or states[0].phase == state.PLACING:
+        return int(out[below(stream, n)])
+    actions = out[:n].astype(np.int64)
+    values = np.zeros(n, np.float64)
+    weigh(states, seat, actions, looks, out, stream, values)
+    if states[0].phase == state.BIDDING:
+        for k in range(n):
+            if actions[k] == state.PASS:
+                values[k] += CARE if states[0].seats > 2 else CARE_OF_TWO
+    return int(actions[values.argmax()])
 
 
 @kernel
@@ -37,12 +62,13 @@ def gather(
     setup: Numbers,
     stream: Stream,
     games: int,
+    looks: int,
     seen: Reals,
     ends: Reals,
     points: Numbers,
     ranks: Numbers,
 ) -> None:
-    """Play games by quick answers: the traits after each hour (``seen``, by game, hour and seat), the payoffs."""
+    """Play games by Watchmen: the traits after each hour (``seen``, by game, hour and seat), the payoffs."""
     out = np.zeros(state.ACTIONS, np.int16)
     seats = setup[0]
     for game in range(games):
@@ -62,7 +88,7 @@ def gather(
             seat = 0
             while not who >> seat & 1:
                 seat += 1
-            play(states[0], seat, answer(states[0], seat, out, stream))
+            play(states[0], seat, think(states, seat, looks, out, stream))
         result(states[0], points, ranks)
         for seat in range(seats):
             alike = 0
@@ -71,56 +97,76 @@ def gather(
             ends[game, seat] = 1.0 - 2.0 * (ranks[seat] - 1 + 0.5 * (alike - 1)) / (seats - 1)
 
 
-def play_games(seats: int, games: int, seed: int) -> tuple[Reals, Reals]:
-    """Traits by game, hour and seat, and payoffs by game and seat; tells how far it is."""
-    states, setup = pool(state.STATE, 1), GAME.setup(seats, GAME.settle(seats))
+def play_games(
+    seats: int, games: int, seed: int, looks: int = LOOKS, keep: Path | None = None
+) -> tuple[Reals, Reals]:
+    """Traits by game, hour and seat, and payoffs by game and seat; tells how far it is.
+
+    ``keep``: a folder for what was played; what lies there is not played again.
+    """
+    states, setup = pool(state.STATE, 2), GAME.setup(seats, GAME.settle(seats))
     points, ranks = np.zeros(4, np.int16), np.zeros(4, np.int16)
     seen, ends = np.zeros((games, state.HOURS - 1, seats, TRAITS)), np.zeros((games, seats))
     for begun in range(0, games, CHUNK):
         part = slice(begun, min(games, begun + CHUNK))
-        stream = seed_stream(seed, seats, begun)
-        gather(states, setup, stream, part.stop - begun, seen[part], ends[part], points, ranks)
+        file = keep / f"seed{seed}-looks{looks}-seats{seats}-games{begun}to{part.stop}.npz" if keep else None
+        if file and file.exists():
+            with np.load(file) as kept:
+                seen[part], ends[part] = kept["seen"], kept["ends"]
+        else:
+            stream = seed_stream(seed, seats, begun)
+            gather(states, setup, stream, part.stop - begun, looks, seen[part], ends[part], points, ranks)
+            if file:
+                whole = file.with_suffix(".part")  # a file under its name is whole, whenever the power fails
+                with whole.open("wb") as out:
+                    np.savez_compressed(out, seen=seen[part], ends=ends[part])
+                whole.replace(file)
         print(f"\r{seats} seats: {part.stop} of {games} games", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return seen, ends
 
 
-def fit(traits_seen: Reals, payoffs: Reals) -> Reals:
-    """Weights by Gauss and Newton's method."""
-    weights: Reals = np.zeros(traits_seen.shape[1])
+def fit(seen: Reals, ends: Reals) -> Reals:
+    """Weights by Gauss and Newton's method, from the traits of one hour (by game and seat) and the payoffs."""
+    x, y = seen.reshape(-1, seen.shape[-1]), ends.reshape(-1)
+    weights: Reals = np.zeros(x.shape[1])
     for _ in range(ROUNDS):
-        found = np.tanh(traits_seen @ weights)
-        slope = (1.0 - found**2)[:, None] * traits_seen
-        weights = weights + np.linalg.lstsq(slope, payoffs - found, rcond=None)[0]
+        found = np.tanh(x @ weights)
+        slope = (1.0 - found**2)[:, None] * x
+        weights = weights + np.linalg.lstsq(slope, y - found, rcond=None)[0]
     return weights
 
 
-def learn(games: int, seed: int) -> tuple[Reals, list[str]]:
+def explained(weights: Reals, seen: Reals, ends: Reals) -> float:
+    """The share of the payoffs' variance that these weights explain, in such games."""
+    off = ends - np.tanh(seen @ weights)
+    return 1.0 - float((off**2).sum() / (ends**2).sum())
+
+
+def learn(games: int, seed: int, looks: int = LOOKS, keep: Path | None = None) -> tuple[Reals, list[str]]:
     """Weights by seats, hours played and trait, and lines that say how much of the payoffs' variance they explain."""
     found = np.zeros((5, state.HOURS, TRAITS))
     told = []
     for seats in GAME.seats:
-        seen, ends = play_games(seats, games, seed)
+        seen, ends = play_games(seats, games, seed, looks, keep)
         shares = []
+        half = games // 2
         for hour in range(state.HOURS - 1):
-            x, y = seen[:, hour].reshape(-1, TRAITS), ends.reshape(-1)
-            half = games // 2 * seats
-            found[seats, hour + 1] = fit(x[:half], y[:half])
-            off = y[half:] - np.tanh(x[half:] @ found[seats, hour + 1])
-            shares.append(1.0 - float((off**2).sum() / (y[half:] ** 2).sum()))
+            found[seats, hour + 1] = fit(seen[:half, hour], ends[:half])
+            shares.append(explained(found[seats, hour + 1], seen[half:, hour], ends[half:]))
         found[seats, 0] = found[seats, 1]  # a further game of the match begins
         told.append(f"{seats} seats: {', '.join(f'{share:.3f}' for share in shares)}")
     return found, told
 
 
-def write(weights: Reals, told: list[str], games: int, seed: int) -> str:
+def write(weights: Reals, told: list[str], games: int, seed: int, looks: int) -> str:
     """The module that holds the weights."""
     rows = [[[round(float(w), 4) for w in row] for row in table] for table in weights]
     return "\n".join(
         [
             '"""What an hour\'s end promises in Halunken und Spelunken, as learned by :mod:`.learning`.',
             "",
-            f"python -m spelunke.games.halunken.learning --games {games} --seed {seed}",
+            f"python -m spelunke.games.halunken.learning --games {games} --seed {seed} --looks {looks}",
             "",
             f"{datetime.now(UTC).date().isoformat()}. Share of the payoffs' variance that is explained after 1 to 7",
             "hours, in games that were not learned from:",
@@ -144,13 +190,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=60_000)
+    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--looks", type=int, default=LOOKS, help="of each player; 0: quick choices")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--file", type=Path, default=FILE)
+    parser.add_argument(
+        "--keep", type=Path, help="a folder for the games; begun again, it goes on from there"
+    )
     given = parser.parse_args()
-    weights, told = learn(given.games, given.seed)
+    if given.keep:
+        given.keep.mkdir(parents=True, exist_ok=True)
+    weights, told = learn(given.games, given.seed, given.looks, given.keep)
     print("\n".join(told))
-    given.file.write_text(write(weights, told, given.games, given.seed), encoding="utf-8")
+    given.file.write_text(write(weights, told, given.games, given.seed, given.looks), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How Halunken is played out for analyses: quick choices, two hours long, and what a crew promises after them."""
+"""How Halunken is played out for analyses: two hours long by quick choices, and what a crew promises after them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core import playouts
-from spelunke.core.chance import below
 from spelunke.core.kernel import copy, kernel
-from spelunke.core.values import Numbers, Stream
 from spelunke.games.halunken import state
-from spelunke.games.halunken.choices import jack_card, legal
-from spelunke.games.halunken.knowledge import answer as answer_at_random
-from spelunke.games.halunken.knowledge import gained
 from spelunke.games.halunken.moves import Action
-from spelunke.games.halunken.sailors import NONE, VALUE, worth_of
-from spelunke.games.halunken.state import FIELDS, JACK, RUM, State
+from spelunke.games.halunken.sailors import worth_of
+from spelunke.games.halunken.state import JACK, RUM, State
 from spelunke.games.halunken.view import View
+
+KERNELS = {"quick": "stage answer"}
 
 # Measured on 700 games each of two, three and four Mates, for 1 to 8 hours left (bench/advice.py): by least squares on
 # the differences of any two seats, what is kept of a point that a crew counts now, what each sailor in it adds, and
@@ -44,52 +41,6 @@ SPREAD = np.array(
         [17.4, 21.7, 23.4, 24.7, 25.7, 26.2, 26.4, 26.7],
     ]
 )
-LOOKS = 2
-"""Of so many cards at random the quick player takes the one that leads to the best sailor."""
-
-
-@kernel
-def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """The best sailor to take, the least to give, of two cards the one with the better tavern; never an offer."""
-    if s.phase == state.CHOOSING or s.phase == state.NAMING or s.phase == state.PICKING:
-        n = legal(s, seat, out)
-        best = int(out[below(stream, n)])
-        most = promise_of(s, seat, best)
-        for _ in range(1, LOOKS):
-            other = int(out[below(stream, n)])
-            value = promise_of(s, seat, other)
-            if value > most:
-                best = other
-                most = value
-        return best
-    return int(answer_at_random(s, seat, out, stream))
-
-
-@kernel
-def promise_of(s: State, seat: int, action: int) -> float:
-    """What lies open where a card, or a number for Rum, would lead."""
-    figure = seat
-    if action >= state.NAME:
-        number = action - state.NAME + 1
-        if s.laid[seat] != RUM:
-            figure = JACK
-    elif action >= state.JACK_CARD:
-        number = jack_card(action - state.JACK_CARD)
-        figure = JACK
-    else:
-        number = action - state.CARD + 1
-    if number == RUM:
-        return 3.0  # any field that is free
-    top = s.top[(s.field[figure] + number) % FIELDS]
-    if top == NONE:
-        return 0.0
-    return float(gained(s, seat, top, 1) + 0.2 * VALUE[top])
-
-
-@kernel
-def stage(s: State) -> int:
-    """Hours, counted on through the games of a match."""
-    return int(s.games) * state.HOURS + int(s.hour)
 
 
 @kernel

@@ -5,11 +5,14 @@ Everything on the table is open (S-A18, S-A27); only the order of the deck is no
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from spelunke.core import values
+from spelunke.core.caches import VIEWED, Cache
 from spelunke.core.cells import cells
 from spelunke.core.kernel import hot, pool
 from spelunke.core.values import Stream
@@ -145,23 +148,49 @@ def removed_kinds(s: State) -> list[int]:
     return gone
 
 
+class Cards(NamedTuple):
+    """What a view tells of cards outside the claims: the same from one settlement to the next, but for trick cards."""
+
+    crews: tuple[tuple[Crew, ...], tuple[Crew, ...]]
+    tricks: tuple[tuple[Trick, ...], tuple[Trick, ...]]
+    to_come: tuple[ToCome, ...]
+    tricks_to_come: tuple[tuple[Trick, ...], tuple[Trick, ...]]
+    removed: tuple[Card, ...]
+
+
+_cards: Cache[bytes, Cards] = Cache(VIEWED, each=6000)
+
+
+def _find_cards(s: State, survey: Survey) -> Cards:
+    """All that lies open besides the row's claims, told once for all who look."""
+    key = b"".join([block.tobytes() for block in (s.crew, s.joker, s.hand, s.deck, s.row, s.options)])
+    found = _cards.get(key)
+    if found is None:
+        in_row = [card_of(kind) for kind in s.row.tolist() if kind >= 0]
+        deck: list[int] = s.deck.tolist()
+        to_come = tuple(
+            ToCome(
+                nation,
+                tuple(sorted(c.value for c in in_row if isinstance(c, Sailor) and c.nation is nation)),
+                tuple(v + 1 for v in range(4) for _ in range(deck[4 * n + v])),
+            )
+            for n, nation in enumerate(NATIONS)
+        )
+        deck_tricks = tuple(TRICKS[t] for t in range(3) for _ in range(deck[SAILORS + t]))
+        row_tricks = tuple(c.trick for c in in_row if isinstance(c, TrickCard))
+        removed = tuple(card_of(kind) for kind, n in enumerate(removed_kinds(s)) for _ in range(n))
+        tricks = (_tricks(s, 0), _tricks(s, 1))
+        found = Cards(_crews(s, survey), tricks, to_come, (row_tricks, deck_tricks), removed)
+        _cards.put(key, found)
+    return found
+
+
 def view(s: State, seat: int | None) -> View:
     """What this seat may see."""
     survey = Survey(s)
     s = cells(s)
     row = list_claims(s, survey)
-    in_row = [claim.card for claim in row if claim.card]
-    deck: list[int] = s.deck.tolist()
-    to_come = tuple(
-        ToCome(
-            nation,
-            tuple(sorted(c.value for c in in_row if isinstance(c, Sailor) and c.nation is nation)),
-            tuple(v + 1 for v in range(4) for _ in range(deck[4 * n + v])),
-        )
-        for n, nation in enumerate(NATIONS)
-    )
-    deck_tricks = tuple(TRICKS[t] for t in range(3) for _ in range(deck[SAILORS + t]))
-    row_tricks = tuple(c.trick for c in in_row if isinstance(c, TrickCard))
+    cards = _find_cards(s, survey)
     return View(
         seat=seat,
         phase=PHASES[int(s.phase)],
@@ -177,12 +206,12 @@ def view(s: State, seat: int | None) -> View:
         supply=(DICE - int(s.placed[0]), DICE - int(s.placed[1])),
         spent=(bool(s.spent[0]), bool(s.spent[1])),
         crazy=(bool(s.may_object[0]), bool(s.may_object[1])),
-        tricks=(_tricks(s, 0), _tricks(s, 1)),
-        crews=_crews(s, survey),
+        tricks=cards.tricks,
+        crews=cards.crews,
         points=(survey.points[0], survey.points[1]),
-        to_come=to_come,
-        tricks_to_come=(row_tricks, deck_tricks),
-        removed=tuple(card_of(kind) for kind, n in enumerate(removed_kinds(s)) for _ in range(n)),
+        to_come=cards.to_come,
+        tricks_to_come=cards.tricks_to_come,
+        removed=cards.removed,
         games=int(s.games),
         match=str(GAME.option("match").decode([s.options[MATCH]])),
         wins=(int(s.wins[0]), int(s.wins[1])),

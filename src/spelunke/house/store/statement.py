@@ -5,9 +5,11 @@ SQLAlchemy takes longer to find out what a statement of three lines means than S
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping, Sequence
 
 from sqlalchemy import Connection, Delete, Insert, Update
+from sqlalchemy.exc import DBAPIError
 
 
 class Statement:
@@ -26,13 +28,24 @@ class Statement:
         text, order = self._texts[key]
         if order is None:
             connection.exec_driver_sql(text, [dict(row) for row in rows])
-        elif len(rows) == 1:
-            connection.exec_driver_sql(text, tuple([rows[0][name] for name in order]))
         else:
-            connection.exec_driver_sql(text, [tuple([row[name] for name in order]) for row in rows])
+            _run_on_file(connection, text, [tuple([row[name] for name in order]) for row in rows])
 
     def _write(self, connection: Connection, names: tuple[str, ...]) -> tuple[str, tuple[str, ...] | None]:
         columns = list(names) if isinstance(self._said, Insert) else None
         compiled = self._said.compile(dialect=connection.dialect, column_keys=columns)
         order = compiled.positiontup
         return str(compiled), None if order is None else tuple(order)
+
+
+def _run_on_file(connection: Connection, text: str, rows: list[tuple[object, ...]]) -> None:
+    """Do it by the driver of SQLite itself, in the connection's transaction; what fails is raised as by SQLAlchemy."""
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    try:
+        if len(rows) == 1:
+            driver.execute(text, rows[0])
+        else:
+            driver.executemany(text, rows)
+    except sqlite3.Error as error:
+        raise DBAPIError.instance(text, None, error, sqlite3.Error, dialect=connection.dialect) from error

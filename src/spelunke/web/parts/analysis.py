@@ -12,11 +12,11 @@ from functools import cached_property
 from markupsafe import Markup
 
 from spelunke.core.analysis import SURE, Analysis, Decision, Luck, Mark
+from spelunke.core.markup import hidden, html, join, trusted
 from spelunke.core.ui import Arrow, plain
 from spelunke.house.messages import AnalysisLook, Replay
 from spelunke.house.teller import Teller
 from spelunke.web.parts.chances import render_chances, render_sign
-from spelunke.web.parts.markup import hidden, html, join
 from spelunke.web.parts.values import (
     UNSEEN,
     percent,
@@ -104,7 +104,7 @@ class Study:
 def render_verdict(study: Study) -> Markup:
     """One line above the board: what was best in this position, or how lucky it was; empty without an analysis."""
     if study.found is None:
-        return Markup('<div id="replay-verdict"></div>')
+        return trusted('<div id="replay-verdict"></div>')
     tone, words = _say_verdict(study)
     errors = [one.ply for one in study.errors]
     before = next((ply for ply in reversed(errors) if ply < study.replay.ply), None)
@@ -195,7 +195,7 @@ def render_position(study: Study) -> Markup:
 def _render_begin(look: AnalysisLook) -> Markup:
     """What stands there until there is an analysis: the button, or how far it is."""
     if look.status == "impossible":
-        return Markup('<div id="replay-analysis"></div>')
+        return trusted('<div id="replay-analysis"></div>')
     if look.status == "working" and not look.done:
         inside = html(
             '<p role="status">{}</p><progress class="an-bar" aria-label="{}"></progress>',
@@ -343,7 +343,7 @@ def _render_luck(study: Study, luck: Luck) -> Markup:
 def render_curve(study: Study) -> Markup:
     """The chart of the chances to win; an empty element without an analysis."""
     if study.found is None:
-        return Markup('<div id="replay-chances"></div>')
+        return trusted('<div id="replay-chances"></div>')
     label = _("Chance to win in percent, of {name}").format(name=study.name(0))
     return html(
         '<div id="replay-chances" class="panel replay-chart"><h2 class="an-title">{}</h2>{}</div>',

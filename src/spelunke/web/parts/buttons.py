@@ -9,9 +9,9 @@ from markupsafe import Markup
 from spelunke.core.caches import draw_once
 from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
+from spelunke.core.markup import hidden, html
 from spelunke.house.messages import Look
 from spelunke.house.operations import OPERATIONS, Button, Operation
-from spelunke.web.parts.markup import hidden, html
 from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 from markupsafe import Markup
 
+from spelunke.core.markup import html, trusted
 from spelunke.house.messages import ChainLook, Look
-from spelunke.web.parts.markup import html
 from spelunke.web.words import translate as _
 
 
@@ -14,7 +14,7 @@ def render_chain(look: Look) -> Markup:
     """The words of the link, and all of it to copy; empty before the start."""
     chain = look.chain
     if chain is None:
-        return Markup('<div id="chain"></div>')
+        return trusted('<div id="chain"></div>')
     return html(
         '<section id="chain" class="chain stack tight" aria-labelledby="chain-title" data-table="{table}" data-viewer="{viewer}"'
         ' data-ply="{ply}" data-link="{link}" data-words="{words}" data-over="{over}" data-warn="{warn}">'

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from markupsafe import Markup
 
 from spelunke.core.analysis import Analysis, Mark, Moment
+from spelunke.core.markup import html, join
 from spelunke.web.parts.chart import (
     BOTTOM,
     HEIGHT,
@@ -20,7 +21,6 @@ from spelunke.web.parts.chart import (
     render_strips,
     short,
 )
-from spelunke.web.parts.markup import html, join
 
 SHAPES: dict[Mark, str] = {
     "blunder": "M-6 -6h12v12h-12z",

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
+from spelunke.core.markup import html
 from spelunke.house.messages import GameLine
-from spelunke.web.parts.markup import html
 from spelunke.web.words import translate as _
 
 

@@ -6,8 +6,8 @@ import re
 
 from markupsafe import Markup
 
+from spelunke.core.markup import NOTHING, html, join
 from spelunke.house.messages import LogLine, Look
-from spelunke.web.parts.markup import html, join
 from spelunke.web.words import translate as _
 
 
@@ -22,7 +22,7 @@ def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Mar
     for line in lines:
         part = part + 1 if line.ply == ply else 0
         ply = line.ply
-        whose = html(' data-seat="{}"', line.seat) if line.seat is not None and line.seat >= 0 else Markup()
+        whose = html(' data-seat="{}"', line.seat) if line.seat is not None and line.seat >= 0 else NOTHING
         kind = (
             ' class="mark"'
             if line.event is not None and line.event.heading

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from spelunke.core.game import Game
+from spelunke.core.markup import NOTHING, html, join
 from spelunke.house.messages import Look, SeatLook, Wait
 from spelunke.web.parts.buttons import render_buttons, render_form
-from spelunke.web.parts.markup import html, join
 from spelunke.web.words import translate as _
 
 
@@ -28,7 +28,7 @@ def render_time(at_ms: int) -> Markup:
 def render_presence(seat: SeatLook) -> Markup:
     """Whether the seat's person is there: a mark, and words for who is not."""
     if seat.presence is None:
-        return Markup()
+        return NOTHING
     state = {"here": _("here"), "away": _("away"), "offline": _("offline")}[seat.presence]
     if seat.presence == "here":
         return html(
@@ -47,7 +47,7 @@ def render_presence(seat: SeatLook) -> Markup:
 
 
 def _piece(ident: str, tone: str, sentence: object, *buttons: Markup) -> Markup:
-    row = html('<div class="row">{}</div>', join(buttons)) if buttons else Markup()
+    row = html('<div class="row">{}</div>', join(buttons)) if buttons else NOTHING
     return html('<div id="news-{}" class="news-piece {}"><p>{}</p>{}</div>', ident, tone, sentence, row)
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from markupsafe import Markup
 
 from spelunke.core.game import Game
+from spelunke.core.markup import NOTHING, flag, html, join
 from spelunke.core.option import Kind, Option, write_value
 from spelunke.games import find_game
-from spelunke.web.parts.markup import flag, html, join
 from spelunke.web.words import tongue_of
 from spelunke.web.words import translate as _
 
@@ -64,7 +64,7 @@ def _render_list(option: Option, name: str, value: str, described: Markup, trans
 
 def _render_number(option: Option, name: str, value: str, described: Markup, _tell: Translate) -> Markup:
     least, most = option.bounds or ("", "")
-    usual = html(' placeholder="{}"', _("as usual")) if callable(option.default) else Markup()
+    usual = html(' placeholder="{}"', _("as usual")) if callable(option.default) else NOTHING
     return html(
         '<input type="number" id="{0}" name="{0}" min="{1}" max="{2}" value="{3}"{4}{5}>',
         name,

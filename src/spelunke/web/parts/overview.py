@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from spelunke.core.analysis import SURE, Analysis, Decision, Luck
+from spelunke.core.markup import NOTHING, html, join
 from spelunke.web.parts.analysis import FEW, MARKS, Study
 from spelunke.web.parts.chances import render_sign
-from spelunke.web.parts.markup import html, join
-from spelunke.web.parts.values import UNSEEN, percent, signed
+from spelunke.web.parts.values import UNSEEN, percent, signed, signed_wins
 from spelunke.web.words import translate as _
 
 MANY, MOST = 20, 12
@@ -22,15 +22,16 @@ def render_overview(study: Study) -> Markup:
     """The game in numbers, the errors, where it turned, all luck; empty without an analysis."""
     found = study.found
     if found is None:
-        return Markup()
+        return NOTHING
     made = datetime.fromtimestamp((study.look.made_ms or 0) / 1000, UTC)
     return html(
         '<section class="panel" aria-labelledby="numbers-title"><div class="panel-head"><h2 id="numbers-title">{}</h2></div>'
-        '<div class="panel-body">{}<p class="small muted">{} {} <time datetime="{}" data-day>{}</time></p></div></section>{}{}{}',
+        '<div class="panel-body">{}<p class="small muted">{} {} {} <time datetime="{}" data-day>{}</time></p></div></section>{}{}{}',
         _("The game in numbers"),
         _render_totals(study, found),
         found.method,
         _say_thresholds(found),
+        _("Wins are counted in whole ones: ten errors that cost 10 % each give away one win."),
         made.isoformat(timespec="seconds"),
         f"{made:%Y-%m-%d}",
         _render_errors(study),
@@ -61,10 +62,10 @@ def _render_totals(study: Study, found: Analysis) -> Markup:
             (html("{} {}", render_sign(mark), _(MARKS[mark])), [str(t.marks.get(mark, 0)) for t in totals])
             for mark in MARKS
         ),
-        (_("Chance to win lost by errors"), [percent(-t.cost_chance, sign=True) for t in totals]),
-        (_("Points lost by errors"), [signed(-t.cost_points) for t in totals]),
+        (_("Wins given away by errors"), [f"{t.cost_chance:.2f}" for t in totals]),
+        (_("Points given away by errors"), [f"{t.cost_points:.1f}" for t in totals]),
         (_("Lost per decision with a choice"), [f"{100 * one:.2f} %" for one in per]),
-        (_("Chance to win gained by luck"), [percent(t.luck_chance, sign=True) for t in totals]),
+        (_("Wins gained by luck"), [signed_wins(t.luck_chance) for t in totals]),
         (_("Points gained by luck"), [signed(t.luck_points) for t in totals]),
     ]
     if all(t.result_points is not None for t in totals):
@@ -134,7 +135,7 @@ def _render_error_lines(study: Study, errors: Sequence[Decision]) -> Markup:
 
 def _render_turns(study: Study, found: Analysis) -> Markup:
     if not found.turning_points:
-        return Markup()
+        return NOTHING
     items = []
     for turn in found.turning_points:
         gained = max(range(len(turn.gain)), key=lambda seat: turn.gain[seat])
@@ -154,7 +155,7 @@ def _render_turns(study: Study, found: Analysis) -> Markup:
 def _render_all_luck(study: Study, found: Analysis) -> Markup:
     told = [one for one in found.luck if max(map(abs, one.chance)) >= UNSEEN]
     if not told:
-        return Markup()
+        return NOTHING
 
     def line(one: Luck) -> Markup:
         lucky = max(range(len(one.chance)), key=lambda seat: one.chance[seat])

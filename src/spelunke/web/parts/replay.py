@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from spelunke.core.game import Game
+from spelunke.core.markup import NOTHING, flag, hidden, html, join, trusted
 from spelunke.core.ui import Arrow, Scene
 from spelunke.house.messages import LogLine, Replay
 from spelunke.web.parts import art
 from spelunke.web.parts.analysis import Study, render_curve, render_position, render_verdict
 from spelunke.web.parts.chart import render_chart, render_swatch
-from spelunke.web.parts.markup import flag, hidden, html, join
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
@@ -72,7 +72,7 @@ def render_head(replay: Replay) -> Markup:
         for seat, name in enumerate(replay.names)
     )
     ended = datetime.fromtimestamp(replay.ended_ms / 1000, UTC)
-    begun = Markup()
+    begun = NOTHING
     if replay.origin is not None:
         begun = html(
             ' <a class="replay-origin" href="/t/{}/replay?ply={}">{}</a>',
@@ -171,7 +171,7 @@ def _way(replay: Replay, name: str, label: str, ply: int | None, key: str) -> Ma
 def _render_rounds(replay: Replay) -> Markup:
     begins = [(at, name) for at, name in replay.rounds if at < replay.plies]
     if len(begins) < 2:
-        return Markup()
+        return NOTHING
     here = bisect_right([at for at, _name in begins], replay.ply) - 1
     items = join(
         html(
@@ -196,7 +196,7 @@ def _render_rounds(replay: Replay) -> Markup:
 def render_points(replay: Replay) -> Markup:
     """The chart of the points; an empty element where the game counts none before its end."""
     if len(replay.points) < 2:
-        return Markup('<div id="replay-chart"></div>')
+        return trusted('<div id="replay-chart"></div>')
     return html(
         '<div id="replay-chart" class="panel replay-chart"><h2 class="sr">{}</h2>{}</div>',
         _("Points"),

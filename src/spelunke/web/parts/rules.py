@@ -17,10 +17,10 @@ from markupsafe import Markup
 
 from spelunke.core.game import Game
 from spelunke.core.illustration import Illustration
+from spelunke.core.markup import html
 from spelunke.core.ui import Scene
 from spelunke.games import find_game
 from spelunke.records.position import apply, build_match
-from spelunke.web.parts.markup import html
 from spelunke.web.words import LANGUAGE
 
 Translate = Callable[[str], str]

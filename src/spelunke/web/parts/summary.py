@@ -7,10 +7,10 @@ from collections.abc import Callable
 from markupsafe import Markup
 
 from spelunke.core.game import Game
+from spelunke.core.markup import NOTHING, html, join, trusted
 from spelunke.core.ui import Summary
 from spelunke.core.values import View
 from spelunke.house.messages import Look, RoundSummary
-from spelunke.web.parts.markup import html, join
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
@@ -36,7 +36,7 @@ def render_summary(look: Look, game: Game, translate: Translate) -> Markup:
     """The newest round that ended, while it holds the board; else an empty element."""
     found = look.summary
     if found is None:
-        return Markup('<div id="summary"></div>')
+        return trusted('<div id="summary"></div>')
     own = game.hooks.render_summary(make_summary(look, found, translate))
     body = own if own is not None else _tell(look, found, game, translate)
     return html(
@@ -82,7 +82,7 @@ def _render_points(look: Look, found: RoundSummary) -> Markup:
     """The running totals: before, what the round brought, now."""
     before, after = found.points_before, found.points
     if before is None or after is None:
-        return Markup()
+        return NOTHING
     rows = join(
         html(
             '<li><span class="summary-name">{}</span> <span class="num">{} {} {} = <b>{}</b></span></li>',

@@ -13,13 +13,13 @@ from markupsafe import Markup
 
 from spelunke.core.caches import draw_once
 from spelunke.core.game import Game
+from spelunke.core.markup import NOTHING, hidden, html, join, trusted
 from spelunke.core.ui import Scene, render_name
 from spelunke.house.messages import ChatLine, Look, SeatLook
 from spelunke.web.parts import art
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
-from spelunke.web.parts.markup import hidden, html, join
 from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.parts.summary import render_summary
 from spelunke.web.parts.teaching import find_meanings, render_ask, render_meanings
@@ -29,7 +29,6 @@ from spelunke.web.words import translate as _
 Translate = Callable[[str], str]
 
 
-NOTHING = Markup()
 TWO_LINES = 34
 """Names that are longer together would need a third line on a phone, and all below would move."""
 
@@ -48,7 +47,7 @@ def render_parts(
         "meanings": render_meanings(look, meanings),
         "lesson": render_lesson(look, game),
         "news": render_news(look, game),
-        "waiting": Markup('<div id="waiting"></div>'),
+        "waiting": trusted('<div id="waiting"></div>'),
         "result": render_result(look, game),
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
@@ -67,7 +66,7 @@ def render_lesson(look: Look, game: Game) -> Markup:
     """
     lesson = look.lesson
     if lesson is None:
-        return Markup('<div id="lesson"></div>')
+        return trusted('<div id="lesson"></div>')
     return html(
         '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
         '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}</div></section>',
@@ -144,7 +143,7 @@ def _render_seat(look: Look, seat: SeatLook) -> Markup:
     lamp = len(look.actors) > 1 or seat.ready
     still = msgspec.structs.replace(seat, left_ms=None, ticking=False)
     rests = (look.table, look.seat, LANGUAGE.get(), "seat", still, look.names, moving, lamp)
-    clock = Markup() if seat.left_ms is None else render_clock(look, seat)
+    clock = NOTHING if seat.left_ms is None else render_clock(look, seat)
     drawn = draw_once(rests, lambda: _draw_seat(look.names, still, moving=moving, lamp=lamp))
     return html("{}{}</li>", drawn, clock)
 
@@ -181,7 +180,7 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
     free = {"open": _("free seat"), "link": _("by invitation")}
     name = render_name(free.get(seat.kind, seat.name), names)
     turn = (
-        html('<span id="seat-{}-turn" class="sr">{}</span>', seat.seat, _("to move")) if moving else Markup()
+        html('<span id="seat-{}-turn" class="sr">{}</span>', seat.seat, _("to move")) if moving else NOTHING
     )
     return html(
         '<li class="{}">{}<span class="seat-name">{}</span>{}{}',
@@ -208,7 +207,7 @@ def render_clock(look: Look, seat: SeatLook) -> Markup:
     text = f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
     if hours >= 48:
         text = _("{days} days").format(days=hours // 24)
-    until = Markup()
+    until = NOTHING
     if seat.ticking and hours < 48:
         until = html(' data-until="{}"', (look.now_ms + (seat.left_ms or 0)) // 1000)
     low = " low" if left < 30 and look.status == "playing" else ""
@@ -254,10 +253,10 @@ def _board(game: Game, scene: Scene) -> Markup:
 def render_board(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> Markup:
     """The game's own board with what an action must carry; empty before the start."""
     if look.view is None:
-        return Markup('<div id="board" class="board-place"></div>')
+        return trusted('<div id="board" class="board-place"></div>')
     return html(
         '<div id="board" class="board-place">{}{}</div>',
-        hidden(**act_fields(look)) if look.seat is not None else Markup(),
+        hidden(**act_fields(look)) if look.seat is not None else NOTHING,
         _board(game, make_scene(look, translate, draft=draft)),  # a game's board escapes for itself
     )
 
@@ -272,7 +271,7 @@ def render_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> 
 def render_result(look: Look, game: Game) -> Markup:
     """How it ended, in places, with what can be done next; empty while it runs."""
     if look.result is None:
-        return Markup('<div id="result"></div>')
+        return trusted('<div id="result"></div>')
     result = look.result
     order = sorted(range(len(result.ranks)), key=lambda seat: (result.ranks[seat], seat))
     rows = join(

@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from spelunke.core.explaining import Meaning
 from spelunke.core.game import Game
+from spelunke.core.markup import NOTHING, html, join, trusted
 from spelunke.core.ui import Scene, plain
 from spelunke.house.messages import Look
-from spelunke.web.parts.markup import html, join
 from spelunke.web.words import translate as _
 
 Translate = Callable[[str], str]
@@ -41,7 +41,7 @@ def find_meanings(look: Look, game: Game, scene: Callable[[], Scene]) -> tuple[M
 def render_ask(meanings: tuple[Meaning, ...]) -> Markup:
     """The button beside the question that opens the meanings; its sign is drawn, so that it isn't read with the question."""
     if not meanings:
-        return Markup()
+        return NOTHING
     return html(
         '<button type="button" class="ask-meaning" popovertarget="meanings" aria-label="{}"></button>',
         _("What does this mean?"),
@@ -51,7 +51,7 @@ def render_ask(meanings: tuple[Meaning, ...]) -> Markup:
 def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
     """The choices with what each means; scripts show each beside its control as well."""
     if not meanings:
-        return Markup('<div id="meanings"></div>')
+        return trusted('<div id="meanings"></div>')
     rows = join(
         html(
             '<div><dt>{}</dt><dd id="meaning-{}" data-moves="{}">{}</dd></div>',

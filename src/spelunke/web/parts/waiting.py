@@ -10,9 +10,9 @@ import segno
 from markupsafe import Markup
 
 from spelunke.core.game import Game
+from spelunke.core.markup import NOTHING, flag, html, join, trusted
 from spelunke.house.messages import Look
 from spelunke.web.parts.buttons import render_buttons
-from spelunke.web.parts.markup import flag, html, join
 from spelunke.web.words import translate as _
 
 
@@ -46,7 +46,7 @@ class Invitation:
 def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Markup:
     """What there is to do before the start; an empty element afterwards. `invitation` is there if the viewer may give it."""
     if look.status not in ("open", "ready"):
-        return Markup('<div id="waiting"></div>')
+        return trusted('<div id="waiting"></div>')
     pieces: list[Markup] = [
         html(
             '<div class="panel-head"><h2>{}</h2></div>',
@@ -117,7 +117,7 @@ def _invite_member(look: Look) -> Markup:
 
 
 def _invite(invitation: Invitation, *, several: bool) -> Markup:
-    here_only = Markup()
+    here_only = NOTHING
     if invitation.here_only:
         here_only = html(
             '<p class="notice warn" id="here-only">{}</p>',

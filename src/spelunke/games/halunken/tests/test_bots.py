@@ -37,7 +37,7 @@ def test_a_standing_order_bids_up_to_its_card() -> None:
 
 
 def test_the_watchman_takes_what_is_best() -> None:
-    from spelunke.bots.levels import seat_bot
+    from spelunke.bots.levels import seat_bot, seat_player
 
     start = {
         "phase": "landed",
@@ -53,10 +53,14 @@ def test_the_watchman_takes_what_is_best() -> None:
     match = Match(GAME, 3, {"mode": "beginner"}, state=notation.parse_position(start))
     bot = seat_bot(GAME, "greedy")
     assert bot.choose(match.view(0), match.legal(0), seed_stream(1)) == match.parse("rob red 15")
+    slipping = seat_player(GAME, "watchman:slips=0.5")
+    chosen = [slipping.choose(match.view(0), match.legal(0), seed_stream(k)) for k in range(40)]
+    assert set(chosen) == set(match.legal(0))
+    assert chosen.count(match.parse("rob red 15")) >= 20
 
 
 def test_the_names_of_levels_stay() -> None:
-    assert {"landlubber", "mate", "greedy", "pilot", "harbourmaster"} <= set(GAME.levels)
+    assert {"landlubber", "shipsboy", "mate", "greedy", "pilot", "harbourmaster"} <= set(GAME.levels)
 
 
 @pytest.mark.deep
@@ -64,12 +68,18 @@ def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
     from spelunke.games.halunken.learning import learn, write
     from spelunke.games.halunken.weights import WEIGHTS
 
-    (weights, told), again = learn(200, 5), learn(200, 5)
+    (weights, told), again = learn(200, 5, 1), learn(200, 5, 1)
     assert told == again[1]
     assert weights.shape == WEIGHTS.shape
     assert (weights == again[0]).all()
+    kept_games = tmp_path / "games"
+    kept_games.mkdir()
+    assert (learn(200, 5, 1, kept_games)[0] == weights).all()
+    min(kept_games.iterdir()).unlink()  # where it was cut off
+    assert (learn(200, 5, 1, kept_games)[0] == weights).all()
+    assert len(list(kept_games.iterdir())) == len(GAME.seats)
     file = tmp_path / "weights.py"
-    file.write_text(write(weights, told, 200, 5), encoding="utf-8")
+    file.write_text(write(weights, told, 200, 5, 1), encoding="utf-8")
     kept: dict[str, object] = {}
     exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), kept)
     assert np.allclose(kept["WEIGHTS"], weights, atol=1e-4)

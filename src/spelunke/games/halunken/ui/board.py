@@ -6,8 +6,9 @@ and the steps of an hour are radio buttons that light arrows on the harbour thro
 
 from __future__ import annotations
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.core.ui import Scene
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.state import FIELDS, JACK

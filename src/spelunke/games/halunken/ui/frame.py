@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from markupsafe import escape
-
+from spelunke.core.markup import escape
 from spelunke.core.ui import Scene, Stage
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import Sailor, Step

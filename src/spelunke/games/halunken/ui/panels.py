@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.core.ui import cap, keyed, plain
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from markupsafe import escape
-
+from spelunke.core.markup import escape
 from spelunke.core.ui import cap, keyed, plain
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.moves import Choose, ChooseJack

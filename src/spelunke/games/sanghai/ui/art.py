@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card
 
 SUITS = {

@@ -6,8 +6,9 @@ both through ``:has()``, so nothing needs a script. Cards that fit a meld stand 
 
 from __future__ import annotations
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.core.ui import Scene, render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import RANKS, SUITS, Card

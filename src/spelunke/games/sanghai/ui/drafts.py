@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.aside import Aside
 from spelunke.games.sanghai.rehearsal import Rehearsal, Rehearsed

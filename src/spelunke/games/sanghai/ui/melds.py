@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.core.ui import render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import Card

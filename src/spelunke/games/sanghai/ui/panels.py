@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from markupsafe import escape
-
+from spelunke.core.markup import escape
 from spelunke.core.ui import cap, render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import parse_meld

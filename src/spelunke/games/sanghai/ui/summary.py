@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.core.ui import Scene, Summary
 from spelunke.games.sanghai.cards import Card, kind_of
 from spelunke.games.sanghai.happenings import RoundScored

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.core.values import Action
 from spelunke.games.shanghaien.moves import Exchange, Nudge, Place, PlaceBoth, Sharks
 from spelunke.games.shanghaien.ui import art

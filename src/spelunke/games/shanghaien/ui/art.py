@@ -6,12 +6,16 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.games.shanghaien.ui.sailors import EMBLEMS, SAILORS, Drawing, cuts, number, rays
 from spelunke.games.shanghaien.ui.tavern import tavern_symbol
+
+KEPT = 512
+"""Pictures of a kind that are kept as they were drawn; few are not the same again."""
 
 NATIONS: tuple[str, ...] = tuple(SAILORS)
 """The hues in the order of S-R3; the place in it is the number of the nation."""
@@ -247,6 +251,7 @@ def render_sprite() -> Markup:
     )
 
 
+@lru_cache(maxsize=KEPT)
 def sailor(nation: int, value: int, letter: str, name: str) -> Markup:
     """A sailor's card; a decoration, its name for readers stands beside it."""
     return Markup(
@@ -257,6 +262,7 @@ def sailor(nation: int, value: int, letter: str, name: str) -> Markup:
     )
 
 
+@lru_cache(maxsize=KEPT)
 def trick(kind: str, words: tuple[str, ...]) -> Markup:
     """A trick card with a word under each half."""
     heights = (68, 137) if len(words) > 1 else (130,)
@@ -268,6 +274,7 @@ def trick(kind: str, words: tuple[str, ...]) -> Markup:
     )
 
 
+@lru_cache(maxsize=KEPT)
 def half(name: str) -> Markup:
     """One half of a trick card, for its button."""
     return Markup(
@@ -275,11 +282,13 @@ def half(name: str) -> Markup:
     )
 
 
+@lru_cache(maxsize=KEPT)
 def back() -> Markup:
     """The back of a card."""
     return Markup('<svg class="card" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-back"/></svg>')
 
 
+@lru_cache(maxsize=KEPT)
 def die(side: int, value: int = 0, label: str = "") -> Markup:
     """A die of side 0 (the viewer's, red) or 1 (blue); value 0 is a die in the supply, without pips."""
     name = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
@@ -288,6 +297,7 @@ def die(side: int, value: int = 0, label: str = "") -> Markup:
     )
 
 
+@lru_cache(maxsize=KEPT)
 def captain(side: int | None, label: str = "") -> Markup:
     """A captain in the colour of a side, or the grey one that keeps his place."""
     name = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
@@ -297,6 +307,7 @@ def captain(side: int | None, label: str = "") -> Markup:
     )
 
 
+@lru_cache(maxsize=KEPT)
 def emblem(nation: int) -> Markup:
     """The emblem of a nation in its hue."""
     return Markup(
@@ -304,6 +315,7 @@ def emblem(nation: int) -> Markup:
     )
 
 
+@lru_cache(maxsize=KEPT)
 def sign(name: str) -> Markup:
     """An arrow or a cross in the colour of the text."""
     return Markup(
@@ -311,6 +323,7 @@ def sign(name: str) -> Markup:
     )
 
 
+@lru_cache(maxsize=KEPT)
 def tavern() -> Markup:
     """The scene behind the row."""
     return Markup(

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.core.ui import Scene, keyed, plain
 from spelunke.games.shanghaien.cards import End, Sailor
 from spelunke.games.shanghaien.claims import Claim

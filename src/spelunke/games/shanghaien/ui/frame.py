@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TypeVar
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.core.ui import Scene, Stage
 from spelunke.core.values import Action
 from spelunke.games.shanghaien.cards import Card, End, Nation, Sailor, Trick

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.games.shanghaien.cards import NATIONS, Nation, Sailor, Trick
 from spelunke.games.shanghaien.events import TRICK_NAMES
 from spelunke.games.shanghaien.ui import art

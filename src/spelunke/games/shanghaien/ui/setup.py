@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from spelunke.core.errors import BadPosition, BadText
+from spelunke.core.markup import escape
 from spelunke.games.shanghaien.cards import (
     DEALT,
     NATIONS,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.core.ui import Scene, Summary
 from spelunke.games.shanghaien.cards import NATIONS
 from spelunke.games.shanghaien.claims import Claim

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from spelunke.core.markup import escape
 from spelunke.core.ui import plain
 from spelunke.games.shanghaien.cards import End, Trick
 from spelunke.games.shanghaien.events import TRICK_NAMES

@@ -1,0 +1,49 @@
+"""Generic kernel: whole games by quick choices, as searches and analyses play on; loaded by ``bench/searches.py``."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from spelunke.core.contract import (
+    ACTIONS,
+    CHANCE,
+    OVER,
+    actors,
+    answer,
+    apply_chance,
+    play,
+    sample_chance,
+    start,
+)
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Pool, Stream
+
+
+class QuickGames(Protocol):
+    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+
+    def quick_games(self, pool: Pool, setup: Numbers, stream: Stream, games: int) -> int: ...
+
+
+@kernel
+def quick_games(pool: Pool, setup: Numbers, stream: Stream, games: int) -> int:
+    """Play so many games in ``pool[0]``; the number of decisions."""
+    out = np.zeros(max(1, ACTIONS), np.int16)
+    decisions = 0
+    for _ in range(games):
+        start(pool[0], setup)
+        while True:
+            who = actors(pool[0])
+            if who == OVER:
+                break
+            if who == CHANCE:
+                apply_chance(pool[0], sample_chance(pool[0], stream))
+                continue
+            seat = 0
+            while not who >> seat & 1:
+                seat += 1
+            play(pool[0], seat, answer(pool[0], seat, out, stream))
+            decisions += 1
+    return decisions

@@ -1,0 +1,207 @@
+"""Our players against OpenSpiel's searches, which know the rules and nothing else; extra ``research``.
+
+    python bench/yardsticks.py shanghaien mcts                 the strongest level against MCTS at one second a choice
+    python bench/yardsticks.py halunken ismcts --seconds 1 --ours search:milliseconds=1000      at equal time
+    python bench/yardsticks.py halunken ismcts --seconds 0.35  at ten times our time
+    python bench/yardsticks.py halunken mcts                   MCTS sees what is hidden from our player
+    python bench/yardsticks.py sanghai ismcts --seats 4 --theirs 1 --option schedule=short
+
+Each command replaces its own part of bench/strength.md, after every round of games (each sits at each seat once).
+Seconds are processor time. Luck is the same each time; how far OpenSpiel comes in a second hangs on the machine.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Protocol
+
+import numpy as np
+import pyspiel
+import typer
+from open_spiel.python.algorithms import ismcts, mcts
+from strength import heading, put
+
+import spelunke.adapters.open_spiel as adapter
+from spelunke.arena.shared import SharedChance
+from spelunke.bots.levels import seat_player
+from spelunke.cli.arguments import parse_options
+from spelunke.core.chance import seed_stream
+from spelunke.core.game import Game
+from spelunke.core.match import Match
+from spelunke.games import find_game
+
+APP = typer.Typer(pretty_exceptions_enable=False)
+FIRST = 8
+"""Simulations of the first choice, by which the next ones are timed."""
+
+
+class Search(Protocol):
+    """A bot of OpenSpiel."""
+
+    def step(self, state: object) -> int: ...
+
+
+class Timed:
+    """OpenSpiel's search with as many simulations as fit the time, judged by how long the choice before took."""
+
+    def __init__(self, spiel: object, kind: str, seconds: float, rng: np.random.RandomState) -> None:
+        evaluator = mcts.RandomRolloutEvaluator(1, rng)
+        self.count = "max_simulations" if kind == "mcts" else "_max_simulations"
+        self.seconds = seconds
+        self.simulations: list[int] = []
+        self.bot: Search = (
+            mcts.MCTSBot(spiel, 1.5, FIRST, evaluator, random_state=rng)
+            if kind == "mcts"
+            else ismcts.ISMCTSBot(
+                spiel, evaluator, 1.5, FIRST, random_state=rng, allow_inconsistent_action_sets=True
+            )
+        )
+
+    def step(self, state: object) -> int:
+        """What it does; one legal action is done at once."""
+        legal = state.legal_actions()  # type: ignore[attr-defined]
+        if len(legal) == 1:
+            return int(legal[0])
+        used = int(getattr(self.bot, self.count))
+        begun = time.thread_time()
+        action = int(self.bot.step(state))
+        each = (time.thread_time() - begun) / used
+        self.simulations.append(used)
+        wanted = min(self.seconds / max(each, 1e-6), 4.0 * used)
+        setattr(self.bot, self.count, max(2, int(wanted)))
+        return action
+
+
+class Found:
+    """What came of one round of games: of each pair of ours and theirs at a table, and how long choices took."""
+
+    def __init__(self) -> None:
+        self.ahead: list[float] = []
+        self.points: list[float] = []
+        self.ours: list[float] = []
+        self.theirs: list[float] = []
+        self.simulations: list[int] = []
+
+
+def play(
+    game: Game,
+    spiel: object,
+    match: Match,
+    ours: str,
+    theirs: dict[int, Timed],
+    luck: SharedChance,
+    seed: int,
+) -> Found:
+    """One game: ``theirs`` by seat, all other seats are ours."""
+    state, found = spiel.new_initial_state(), Found()  # type: ignore[attr-defined]
+    bots = {seat: seat_player(game, ours) for seat in range(match.seats) if seat not in theirs}
+    stream = seed_stream(seed)
+    while not match.over:
+        if match.chance:
+            outcome = luck.decide(match)
+            state.apply_action(game.moves.encode_chance(outcome))
+            match.apply_chance(outcome)
+            continue
+        seat = match.actors[0]
+        begun = time.thread_time()
+        legal = match.legal(seat)
+        if seat in theirs:
+            number = theirs[seat].step(state)
+            numbers, action = [number], game.moves.decode(number)
+            if len(legal) > 1:
+                found.theirs.append(time.thread_time() - begun)
+        else:
+            action = bots[seat].choose(match.view(seat), legal, stream)
+            numbers = list(game.moves.encode(action, match.state))
+            if len(legal) > 1:
+                found.ours.append(time.thread_time() - begun)
+        match.act(seat, action)
+        for number in numbers:
+            state.apply_action(number)
+    outcome = match.outcome
+    assert outcome is not None
+    for mine in bots:
+        for other in theirs:
+            found.ahead.append(50.0 + 50.0 * float(np.sign(outcome.ranks[other] - outcome.ranks[mine])))
+            found.points.append(float(outcome.scores[mine] - outcome.scores[other]))
+    found.simulations = [count for one in theirs.values() for count in one.simulations]
+    return found
+
+
+@APP.command()
+def measure(
+    name: Annotated[str, typer.Argument(metavar="GAME")],
+    kind: Annotated[str, typer.Argument(help="mcts or ismcts")],
+    seconds: Annotated[float, typer.Option(help="Theirs, for a choice.")] = 1.0,
+    ours: Annotated[str, typer.Option(help="A level, or KIND:SETTING=VALUE.")] = "",
+    seats: int = 2,
+    theirs: Annotated[int, typer.Option(help="Seats that OpenSpiel plays.")] = 1,
+    rounds: Annotated[int, typer.Option(help="In each, all sit at each seat once.")] = 4,
+    option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE")] = None,
+    seed: int = 1,
+) -> None:
+    """Our player against OpenSpiel's."""
+    game = find_game(name)
+    ours = ours or list(game.levels)[-1]
+    options = parse_options(option)
+    spiel = pyspiel.load_game(adapter.PREFIX + name, {"seats": seats, **options})
+    rng = np.random.RandomState(seed)
+    means: list[tuple[float, float]] = []
+    took = Found()
+    for number in range(rounds):
+        whole: list[Found] = []
+        for rotation in range(seats):
+            sitting = {(k + rotation) % seats: Timed(spiel, kind, seconds, rng) for k in range(theirs)}
+            match = Match(game, seats, options)
+            luck = SharedChance(seed, number, 0)
+            whole.append(
+                play(game, spiel, match, ours, sitting, luck, seed * 1000 + number * seats + rotation)
+            )
+            took.ours += whole[-1].ours
+            took.theirs += whole[-1].theirs
+            took.simulations += whole[-1].simulations
+            print(number, rotation, np.mean(whole[-1].ahead), np.mean(whole[-1].points), flush=True)
+        means.append(
+            (
+                float(np.mean([one for found in whole for one in found.ahead])),
+                float(np.mean([one for found in whole for one in found.points])),
+            )
+        )
+        tell(game, kind, seconds, ours, seats, theirs, options, means, took)
+
+
+def tell(
+    game: Game,
+    kind: str,
+    seconds: float,
+    ours: str,
+    seats: int,
+    theirs: int,
+    options: dict[str, object],
+    means: list[tuple[float, float]],
+    took: Found,
+) -> None:
+    """Write what is known so far."""
+    mean = np.mean(means, axis=0)
+    error = 2 * np.std(means, axis=0, ddof=1) / np.sqrt(len(means)) if len(means) > 1 else (np.nan, np.nan)
+    searcher = "MCTS" if kind == "mcts" else "IS-MCTS"
+    where = "".join(f", {key} {value}" for key, value in options.items())
+    result = (
+        f"{ours} comes before {mean[0]:.1f} ± {error[0]:.1f} % of them, by {mean[1]:+.1f} ± {error[1]:.1f} points, "
+        f"in {len(means) * seats} games with {theirs} of {seats} seats played by OpenSpiel{where} (equal ranks half)."
+    )
+    pace = (
+        f"Seconds of the processor for a choice (medians): ours {np.median(took.ours):.3f}, "
+        f"theirs {np.median(took.theirs):.3f} with {np.median(took.simulations):.0f} simulations."
+    )
+    lines = [result, "", pace]
+    if kind == "mcts" and game.hidden:
+        lines += [
+            "",
+            "MCTS looks at the true state: it knows what is sealed and held in the hands of others.",
+        ]
+    put(heading(f"{ours} against OpenSpiel's {searcher} at {seconds:g} s a choice", game.name, seats), lines)
+
+
+if __name__ == "__main__":
+    APP()

@@ -1,0 +1,156 @@
+"""Quick choices in Halunken und Spelunken, for searches and for analyses alike, and which hour it is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from spelunke.core.chance import below
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Stream
+from spelunke.games.halunken import state
+from spelunke.games.halunken.choices import legal
+from spelunke.games.halunken.sailors import NONE, VALUE, join, leave, worth_of
+from spelunke.games.halunken.state import FIELDS, JACK, NOBODY, RUM, State
+from spelunke.games.halunken.walking import figure_at
+
+TRIES: Final = 3
+"""Of so many cards drawn at random the one that seems best is laid."""
+CHEAP: Final = 5
+"""A bid is made at random with a sailor that costs the crew no more than this."""
+ENVY: Final = 0.5
+"""What a robbed sailor's own number counts beside what the crew gains by it: another loses it."""
+
+
+@kernel
+def stage(s: State) -> int:
+    """Hours since the match began."""
+    return int(s.games) * state.HOURS + int(s.hour)
+
+
+@kernel
+def gain(s: State, seat: int, sailor: int) -> int:
+    """Points that the seat's crew gains by this sailor, who is not in it."""
+    before = worth_of(s.crew[seat])
+    join(s.crew[seat], sailor)
+    after = worth_of(s.crew[seat])
+    leave(s.crew[seat], sailor)
+    return int(after - before)
+
+
+@kernel
+def loss(s: State, seat: int, sailor: int) -> int:
+    """Points that the seat's crew loses without this sailor, who is in it."""
+    before = worth_of(s.crew[seat])
+    leave(s.crew[seat], sailor)
+    after = worth_of(s.crew[seat])
+    join(s.crew[seat], sailor)
+    return int(before - after)
+
+
+@kernel
+def catch(s: State, seat: int, figure: int, number: int) -> float:
+    """What the figure seems to bring the seat by moving so far: the sailor that lies there, and somebody to rob."""
+    field = (s.field[figure] + number) % FIELDS
+    found = 0.0
+    if s.top[field] != NONE:
+        found = float(gain(s, seat, s.top[field]))
+    there = figure_at(s, field, figure)
+    if there == JACK:
+        found += 2.0 * min(4, int(s.afloat))
+    elif there != NOBODY and there != seat and s.hands[seat] <= s.hands[there]:
+        found += 8.0
+    return found
+
+
+@kernel
+def try_cards(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
+    """The best of some cards, for the captain or for Black Jack (the actions are of one kind or the other)."""
+    own = 0
+    while own < n and out[own] < state.JACK_CARD:
+        own += 1
+    count = own if own > 0 else n
+    best = int(out[0])
+    most = -1.0
+    for _ in range(TRIES):
+        action = int(out[below(stream, count)])
+        if own > 0:
+            card = action - state.CARD + 1
+            figure = seat
+        else:
+            card = action - state.JACK_CARD + 1
+            figure = JACK
+            if action == state.JACK_CARD + state.JACK_RUM:
+                card = RUM
+        if (own > 0 and card == RUM) or (own == 0 and action == state.JACK_CARD + state.JACK_RUM):
+            card = 1 + below(stream, 7)
+        found = catch(s, seat, figure, card)
+        if found > most:
+            most = found
+            best = action
+    return best
+
+
+@kernel
+def name_number(s: State, seat: int, out: Numbers, n: int) -> int:
+    """The number for a Rum that brings most."""
+    figure = seat if s.laid[seat] == RUM else JACK
+    best = int(out[0])
+    most = -1.0
+    for k in range(n):
+        found = catch(s, seat, figure, int(out[k]) - state.NAME + 1)
+        if found > most:
+            most = found
+            best = int(out[k])
+    return best
+
+
+@kernel
+def offer(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
+    """Now and then a bid with a sailor that is hardly missed; else pass."""
+    best = state.PASS
+    least = CHEAP
+    if below(stream, 2):
+        for k in range(1, n):
+            cost = loss(s, seat, int(out[k]) - state.BID)
+            if cost < least:
+                least = cost
+                best = int(out[k])
+    return best
+
+
+@kernel
+def take(s: State, seat: int, out: Numbers, n: int, envy: float) -> int:
+    """The sailor that is worth most to take, or costs least to give; ``envy``: see :data:`ENVY`."""
+    best = int(out[0])
+    most = -1000.0
+    for k in range(n):
+        action = int(out[k])
+        found = 0.0
+        if action >= state.GIVE and action < state.DECLINE:
+            found = -float(loss(s, seat, action - state.GIVE))
+        elif action >= state.FISH and action < state.GIVE:
+            found = float(gain(s, seat, action - state.FISH))
+        elif action >= state.ROB and action < state.FISH:
+            sailor = action - state.ROB
+            found = gain(s, seat, sailor) + envy * VALUE[sailor]
+        if found > most:
+            most = found
+            best = action
+    return best
+
+
+@kernel
+def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
+    """A quick choice: the best of some cards, the best sailor to take; see :func:`spelunke.core.contract.answer`."""
+    n = legal(s, seat, out)
+    if n == 1:
+        return int(out[0])
+    if s.phase == state.CHOOSING or s.phase == state.PICKING:
+        return try_cards(s, seat, out, n, stream)
+    if s.phase == state.LANDED or s.phase == state.PASSING:
+        return take(s, seat, out, n, ENVY)
+    if s.phase == state.NAMING:
+        return name_number(s, seat, out, n)
+    if s.phase == state.BIDDING:
+        return offer(s, seat, out, n, stream)
+    return int(out[below(stream, n)])

@@ -1,0 +1,173 @@
+"""A search on one core or several: each looker grows a tree of its own from the same root; what they found is added up.
+
+Who looks and what comes of it hang on the number of lookers and their streams alone, never on which thread was faster.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.kernel import pool
+from spelunke.core.values import Numbers, Pool, State, Stream
+from spelunke.solvers.tree import COUNT, FIRST, PLAYED, VISITS, Reals, Tree, plant
+
+if TYPE_CHECKING:
+    from spelunke.solvers.learners import Learners
+
+
+class Looker:
+    """One tree, and the memory that kernels work in."""
+
+    def __init__(self, kernels: Learners, root: State, stream: Stream) -> None:
+        self._kernels = kernels
+        self.states: Pool = pool(root.dtype, 4)
+        self._cells: Numbers = self.states.view(np.int16).reshape(len(self.states), -1)
+        self._stream = stream
+        self.states[0] = root
+        self.tree: Tree = plant()
+        self.spent = 0.0
+        """Milliseconds of the processor so far."""
+        if kernels.open_node(self.states, 0, 0, self.tree) < 0:
+            raise ValueError("there are too many choices for this search")
+
+    @property
+    def played(self) -> int:
+        """Playouts so far."""
+        return int(self.tree.used[PLAYED])
+
+    def ponder(self, played: int, seats: int, seat: int, until: int, learners: int, foe: int) -> None:
+        """Look on until so many playouts were played by this one."""
+        begun = time.thread_time()
+        self._kernels.ponder(
+            self.states, self._cells, self.tree, seats, seat, until, played, learners, foe, self._stream
+        )
+        self.spent += 1000.0 * (time.thread_time() - begun)
+
+
+class Sums(NamedTuple):
+    """What all lookers noted of a seat's choices at the root; see :class:`spelunke.solvers.tree.Tree`."""
+
+    share: Reals
+    total: Reals
+    square: Reals
+    weight: Reals
+
+
+class Lookers:
+    """One looker for each stream, all with the same root."""
+
+    def __init__(
+        self, kernels: Learners, root: State, seats: int, seat: int, streams: Sequence[Stream]
+    ) -> None:
+        self.seats = seats
+        self.seat = seat
+        self.until = 0
+        self.learners = -1
+        """A bit for each seat that learns at the root."""
+        self.foe = -1
+        """The seat that all others are thought to be against; -1: each seeks its own best."""
+        self._lookers = [Looker(kernels, root, stream) for stream in streams]
+        self.root: Pool = self._lookers[0].states
+
+    def __len__(self) -> int:
+        return len(self._lookers)
+
+    def rows(self, seat: int) -> range:
+        """The rows of a seat's choices at the root, in every tree."""
+        nodes = self._lookers[0].tree.nodes
+        first = int(nodes[0, FIRST + seat])
+        return range(first, first + int(nodes[0, COUNT + seat]))
+
+    def plans(self, seat: int) -> list[tuple[int, ...]]:
+        """The actions of each of a seat's choices."""
+        plans = self._lookers[0].tree.plans
+        return [tuple(int(action) for action in plans[row] if action >= 0) for row in self.rows(seat)]
+
+    @property
+    def played(self) -> int:
+        """Playouts of all."""
+        return sum(one.played for one in self._lookers)
+
+    @property
+    def spent_apart(self) -> float:
+        """Milliseconds of the processor that the busiest has used in a thread of its own."""
+        return max(one.spent for one in self._lookers) if len(self) > 1 else 0.0
+
+    @property
+    def visits(self) -> int:
+        """Rounds at the root, of all."""
+        return sum(int(one.tree.nodes[0, VISITS]) for one in self._lookers)
+
+    @contextmanager
+    def at_work(self) -> Iterator[Callable[[int], None]]:
+        """What it gives lets all look on until they have played about so many more, each its part, in a thread each."""
+        if len(self._lookers) == 1:
+            yield lambda more: self._ponder(self._lookers[0], more)
+            return
+        with ThreadPoolExecutor(len(self._lookers), "looker") as threads:
+
+            def look(more: int) -> None:
+                each = -(-more // len(self._lookers))
+                list(threads.map(lambda one: self._ponder(one, each), self._lookers))
+
+            yield look
+
+    def _ponder(self, one: Looker, more: int) -> None:
+        one.ponder(one.played + more, self.seats, self.seat, self.until, self.learners, self.foe)
+
+    def sums(self, seat: int) -> Sums:
+        """What was noted of a seat's choices."""
+        rows = slice(self.rows(seat).start, self.rows(seat).stop)
+
+        def add(kept: Callable[[Tree], Reals]) -> Reals:
+            found: Reals = np.sum([kept(one.tree)[rows] for one in self._lookers], axis=0)
+            return found
+
+        return Sums(
+            add(lambda tree: tree.share),
+            add(lambda tree: tree.total),
+            add(lambda tree: tree.square),
+            add(lambda tree: tree.weight),
+        )
+
+    def live(self, seat: int) -> npt.NDArray[np.bool_]:
+        """Which of a seat's choices are still looked at."""
+        rows = self.rows(seat)
+        return self._lookers[0].tree.live[rows.start : rows.stop].copy()
+
+    def give_up(self, seat: int, worse: npt.NDArray[np.bool_]) -> None:
+        """Look at these no more."""
+        rows = self.rows(seat)
+        for one in self._lookers:
+            one.tree.live[rows.start : rows.stop] &= ~worse
+
+    def misjudge(self, seat: int, bias: Reals) -> None:
+        """From now on each choice of the seat looks better by so much than it is."""
+        rows = self.rows(seat)
+        for one in self._lookers:
+            one.tree.bias[rows.start : rows.stop] = bias
+
+    def fix(self, seat: int, shares: Reals) -> None:
+        """From now on a seat that doesn't learn chooses so often at the root."""
+        rows = self.rows(seat)
+        for one in self._lookers:
+            one.tree.now[rows.start : rows.stop] = shares
+
+    def forget(self, seat: int) -> None:
+        """Begin anew with what is known of a seat's choices, and count from 0."""
+        rows = self.rows(seat)
+        for one in self._lookers:
+            tree = one.tree
+            for kept in (tree.total, tree.square, tree.weight, tree.share, tree.regret):
+                kept[rows.start : rows.stop] = 0.0
+            tree.live[rows.start : rows.stop] = True
+            tree.nodes[0, VISITS] = 0
+            tree.used[PLAYED] = 0
+            one.spent = 0.0
