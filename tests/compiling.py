@@ -17,16 +17,30 @@ CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
 AS_PLAYED = {"NUMBA_BOUNDSCHECK": "0", "NUMBA_OPT": "3"}
 
 
-def compile_all(processes: int, say: Callable[[str], object] = print) -> None:
-    """Compile every game of the shelf both ways, so many at a time; what is compiled already takes a second."""
+def sizes() -> dict[str, int]:
+    """By game the bytes of its rules, which foretell how long they compile."""
     from spelunke.core.sources import sources
     from spelunke.games import shelf
 
-    size = {
+    return {
         name: sum(f.stat().st_size for f in sources((f"{game.package}.rules",)))
         for name, game in shelf().items()
     }
-    left = [(name, way) for way in (CHECKED, AS_PLAYED) for name in size]
+
+
+def as_played() -> list[str]:
+    """The games that each run compiles as people play them too: all but the largest, which takes a minute for it."""
+    return sorted(size := sizes(), key=size.__getitem__)[:-1]
+
+
+def compile_all(processes: int, say: Callable[[str], object] = print) -> None:
+    """Compile the games of the shelf, so many at a time; what is compiled already takes a second.
+
+    Not more than there are processors: the largest game would wait for the others, and then go on alone.
+    """
+    processes = min(processes, os.cpu_count() or 1)
+    size = sizes()
+    left = [(name, CHECKED) for name in size] + [(name, AS_PLAYED) for name in as_played()]
     left.sort(key=lambda one: -size[one[0]])  # the longest first
     running: list[subprocess.Popen[bytes]] = []
     begun = time.monotonic()

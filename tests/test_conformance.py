@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from spelunke.bots.levels import default_level, levels, seat_bot
+from spelunke.bots.levels import default_level, seat_bot
 from spelunke.core.chance import pick, seed_stream
 from spelunke.core.contract import ALL
 from spelunke.core.errors import BadInput, BadOption, Refused
@@ -213,17 +213,28 @@ def test_a_match_of_default_bots_ends(game: Game, seats: int) -> None:
         assert rank == 1 + sum(1 for other in outcome.ranks if other < rank), seat
 
 
-@each_game
-def test_a_bot_chooses_the_same_again(game: Game) -> None:
+# What searches takes twenty seconds to compile; the same is asked of it uncompiled in tests/solvers/plain_search.py.
+LEVELS = [
+    pytest.param(game, level, id=f"{game.name}-{level}", marks=[pytest.mark.deep] * (card["bot"] == "search"))
+    for game in shelf().values()
+    for level, card in game.levels.items()
+]
+
+
+@pytest.mark.parametrize(("game", "level"), LEVELS)
+def test_a_bot_chooses_the_same_again(game: Game, level: str) -> None:
     match, rng = table(game, 1)
     walk(match, rng, 10)
-    for level in levels(game):
-        bot = seat_bot(game, level.name)
-        while match.chance:
-            step(match, rng)
-        seat = match.actors[0]
-        chosen = [bot.choose(match.view(seat), match.legal(seat), seed_stream(7)) for _ in range(2)]
-        assert chosen[0] == chosen[1]
+    bot = seat_bot(game, level)
+    while match.chance:
+        step(match, rng)
+    seat = match.actors[0]
+    chosen = [bot.choose(match.view(seat), match.legal(seat), seed_stream(7)) for _ in range(2)]
+    assert chosen[0] == chosen[1]
+
+
+@each_game
+def test_a_level_that_a_game_lacks_is_refused(game: Game) -> None:
     with pytest.raises(BadInput, match="level"):
         seat_bot(game, "admiral of the fleet")
 

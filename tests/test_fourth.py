@@ -17,13 +17,15 @@ import pytest
 
 HERE = Path(__file__).parent
 PLACES = [str(HERE / "fourth"), *filter(None, [os.environ.get("PYTHONPATH")])]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(PLACES)}
+COMPILED = {**os.environ, "PYTHONPATH": os.pathsep.join(PLACES)}
+PLAIN = {**COMPILED, "SPELUNKE_JIT": "0"}
+"""Where it is the same: half of what these tests took was compiling."""
 
 
-def spelunke(*words: str, text: str = "") -> str:
+def spelunke(*words: str, text: str = "", environment: dict[str, str] = PLAIN) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "spelunke.cli", *words],
-        env=ENVIRONMENT,
+        env=environment,
         input=text,
         capture_output=True,
         text=True,
@@ -71,7 +73,7 @@ def test_it_is_analysed_though_it_says_nothing_of_playouts(tmp_path: Path) -> No
     spelunke("play", "dinghy", "--seed", "3", "--option", "goal=5", "--save", str(record), text=moves)
     done = subprocess.run(
         [sys.executable, "-c", ANALYSED, str(record)],
-        env={**ENVIRONMENT, "SPELUNKE_JIT": "0"},
+        env=PLAIN,
         capture_output=True,
         text=True,
         check=False,
@@ -87,17 +89,17 @@ def test_it_is_analysed_though_it_says_nothing_of_playouts(tmp_path: Path) -> No
     assert {one["alternatives"][0]["move"] for one in sure} == {"land"}
 
 
-def test_it_is_counted_and_measured() -> None:
-    depths = json.loads(spelunke("perft", "dinghy", "--depth", "3", "--json"))["depths"]
+def test_it_is_compiled_counted_and_measured() -> None:
+    words = ("perft", "dinghy", "--depth", "3", "--json")
+    depths = json.loads(spelunke(*words, environment=COMPILED))["depths"]
     # Row; six waves; then the next seat rows, or this one rows on or lands.
     assert [row["sequences"] for row in depths] == [1, 1, 6, 1 + 5 * 2]
-    told = json.loads(spelunke("playout", "dinghy", "--games", "100", "--json"))
+    told = json.loads(spelunke("playout", "dinghy", "--games", "100", "--json", environment=COMPILED))
     assert told["games"] == 100
     assert told["decisions"] > 1000
 
 
-def test_searches_play_it_although_it_has_no_judgement_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(ENVIRONMENT, "SPELUNKE_JIT", "0")
+def test_searches_play_it_although_it_has_no_judgement_for_them() -> None:
     words = (
         "dinghy",
         "chance",
@@ -129,7 +131,7 @@ def test_it_conforms(suite: str) -> None:
             "dinghy",
             str(HERE / suite),
         ],
-        env=ENVIRONMENT,
+        env=PLAIN,
         cwd=HERE.parent,
         capture_output=True,
         text=True,
@@ -169,6 +171,6 @@ with TestClient(create_app(Settings(database="sqlite:///{tmp_path}/house.db"))) 
     assert "rows on" in ask(ben, table)["log"][-2]["text"]
 """
     done = subprocess.run(
-        [sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code], env=PLAIN, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-3000:]

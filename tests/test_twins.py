@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from compiling import AS_PLAYED, CHECKED, as_played
 from spelunke.games import shelf
 
 TWIN = Path(__file__).with_name("twin.py")
 WAYS = {
-    "compiled": {"SPELUNKE_JIT": "1", "NUMBA_BOUNDSCHECK": "0", "NUMBA_OPT": "3"},
-    "bounds-checked": {"SPELUNKE_JIT": "1", "NUMBA_BOUNDSCHECK": "1"},
+    "compiled": {"SPELUNKE_JIT": "1", **AS_PLAYED},
+    "bounds-checked": {"SPELUNKE_JIT": "1", **CHECKED},
     "plain": {"SPELUNKE_JIT": "0"},
 }
 
@@ -33,8 +34,11 @@ def digests(game: str, way: str, tables: int, plies: int) -> list[str]:
 
 @pytest.mark.parametrize("game", shelf())
 def test_compiled_plain_and_checked_agree(game: str) -> None:
-    found = {way: digests(game, way, 8, 1000) for way in WAYS}
-    assert found["plain"] == found["compiled"] == found["bounds-checked"]
+    """The largest game is compiled as people run it in the deep test alone."""
+    ways = [way for way in WAYS if way != "compiled" or game in as_played()]
+    found = {way: digests(game, way, 8, 1000) for way in ways}
+    assert len(found) > 1
+    assert all(one == found["plain"] for one in found.values())
     assert len(set(found["plain"])) == 8
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import io
 import json
@@ -14,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import msgspec
 import pytest
 import structlog
@@ -594,6 +596,23 @@ def test_a_signal_closes_the_house(start: Any, tmp_path: Path, sent: signal.Sign
     assert process.stdout is not None
     assert "The house is open" in process.stdout.readline()
     process.send_signal(sent)
+    _, err = process.communicate(timeout=60)
+    assert json.loads(err.splitlines()[-1])["event"] == "closed", err
+    assert "Traceback" not in err
+
+
+def test_a_signal_ends_open_streams_in_peace(start: Any, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'house.db'}"
+    process = start("serve", "--port", "0", SPELUNKE_DATABASE=database, SPELUNKE_JIT="0")
+    assert process.stdout is not None
+    house = process.stdout.readline().split()[-1].rstrip("/")
+    with httpx2.Client(base_url=house) as anna:
+        made = anna.post("/tables", data={"game": GAME, "quick": "open"})
+        with anna.stream("GET", f"{made.headers['location']}/stream") as stream:
+            said = stream.iter_text()
+            assert "here" in next(said)
+            process.send_signal(signal.SIGINT)
+            collections.deque(said, maxlen=0)  # to its end, which is none that was broken off
     _, err = process.communicate(timeout=60)
     assert json.loads(err.splitlines()[-1])["event"] == "closed", err
     assert "Traceback" not in err

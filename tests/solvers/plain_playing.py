@@ -59,6 +59,18 @@ def again(match: Match, ply: int) -> Match:
     return late
 
 
+def test_the_best_stands_first_and_what_was_played_out_less_beside_it() -> None:
+    """By how much an alternative is worse is known from the chance that both met, however often the best was played."""
+    found = [late_hour(2).decisions, late_hour(3).decisions]
+    told = [[a.value for a in one.alternatives] for some in found for one in some]
+    told.append([a.value for a in ask(*turn_of_sanghai()).alternatives])
+    assert any(len(values) > SMALL.keep for values in told)
+    for values in told:
+        chances = [value.chance for value in values]
+        assert chances == sorted(chances, reverse=True)
+        assert all(value.exact or value.bounded or value.chance_error >= 0 for value in values)
+
+
 @cache
 def late_hour(seats: int) -> Analysis:
     whole = game("halunken", seats, 7)

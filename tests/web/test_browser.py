@@ -141,11 +141,23 @@ def play_out(*pages: Page, most: int = 1000) -> int:
     raise AssertionError("the game did not end")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_whole_game_against_a_bot(browser: Browser, server: Server, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("size", "whole"),
+    [
+        pytest.param(NARROW, False, id="resigned"),
+        pytest.param(WIDE, True, id="wide", marks=pytest.mark.deep),
+        pytest.param(NARROW, True, id="narrow", marks=pytest.mark.deep),
+    ],
+)
+def test_a_game_against_a_bot(browser: Browser, server: Server, size: tuple[int, int], whole: bool) -> None:
     with person(browser, size) as page:
         sit_down_with_bot(page, server.url)
-        assert play_out(page) > 10
+        if whole:
+            assert play_out(page) > 10
+        else:
+            assert play_out(page, most=8) == 8
+            page.locator('#turn[data-mine="true"]').wait_for()
+            resign(page)
         expect(page.locator("#result-title")).to_be_visible()
         expect(page.locator("#fairness")).to_contain_text(re.compile("[0-9a-f]{64}"))
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0], "no sideways scrolling"

@@ -458,7 +458,10 @@ def test_eight_players_on_a_phone(browser: Browser, house: Server) -> None:
         assert page.locator("#board button, #board summary, .sg-card").evaluate_all(small) == []
 
 
-@pytest.mark.parametrize("simultaneous", [1000, 0], ids=["a tie", "the first counts"])
+@pytest.mark.parametrize(
+    "simultaneous",
+    [pytest.param(1000, id="a tie"), pytest.param(0, id="the first counts", marks=pytest.mark.deep)],
+)
 def test_two_people_call_at_once(browser: Browser, house: Server, simultaneous: int) -> None:
     options = {"hep_seconds": 0, "hep_tie_ms": simultaneous, "hep_limit": 5}
     with Company(browser, house, FOUR, options) as table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from spelunke.core.analysis import Alternative, Analysis, Decision, Value
+    from spelunke.core.analysis import Alternative, Analysis, Decision, Total, Value
 
 
 def write_alternative(one: Alternative) -> str:
@@ -26,6 +26,11 @@ def write_often(one: Alternative) -> str:
     return "" if one.share is None else f"{100 * one.share:.0f}"
 
 
+def write_lost(total: Total) -> str:
+    """What a decision with a choice lost on average of the chance to win."""
+    return f"{100 * total.cost_chance / max(1, total.decisions):.2f} %"
+
+
 def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
     """The best ones; of a secret choice those that its mixture has most of."""
     if not one.secret:
@@ -43,4 +48,4 @@ def say_marks(found: Analysis) -> str:
     told = f"Marks by what a decision costs of the chance to win: {marks}."
     if any(one.cost_error for one in found.decisions):
         told += f" Only where that is at least {SURE:g} times its standard error."
-    return told
+    return told + " Wins are counted in whole ones: ten errors that cost 10 % each give away one win."

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spelunke.cli.alternatives import say_marks, shown_alternatives, write_chance, write_often
+from spelunke.cli.alternatives import (
+    say_marks,
+    shown_alternatives,
+    write_chance,
+    write_lost,
+    write_often,
+)
 from spelunke.cli.arguments import File, Json, check_writable, read_record, write_file
 from spelunke.cli.output import out, progress, write_json
 from spelunke.core.errors import BadInput
@@ -86,10 +92,11 @@ def _show_totals(console: Console, found: Analysis) -> None:
             (f"{name}s" if name != "inaccuracy" else "inaccuracies", [str(t.marks[name]) for t in totals])
             for name in found.thresholds
         ),
-        ("lost by decisions, chance", [f"{-100 * t.cost_chance:+.1f} %" for t in totals]),
-        ("lost by decisions, points", [f"{-t.cost_points:+.1f}" for t in totals]),
-        ("luck, chance", [f"{100 * t.luck_chance:+.1f} %" for t in totals]),
-        ("luck, points", [f"{t.luck_points:+.1f}" for t in totals]),
+        ("given away by errors, in wins", [f"{t.cost_chance:.2f}" for t in totals]),
+        ("given away by errors, in points", [f"{t.cost_points:.1f}" for t in totals]),
+        ("lost per decision with a choice", [write_lost(t) for t in totals]),
+        ("gained by luck, in wins", [f"{t.luck_chance:+.2f}" for t in totals]),
+        ("gained by luck, in points", [f"{t.luck_points:+.1f}" for t in totals]),
     ]
     if all(t.result_points is not None for t in totals):
         rows += [

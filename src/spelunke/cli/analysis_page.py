@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from spelunke.cli.alternatives import say_marks, shown_alternatives, write_alternative
+from spelunke.cli.alternatives import say_marks, shown_alternatives, write_alternative, write_lost
 from spelunke.core.analysis import Analysis, Decision
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 960, 320, 48, 24, 36
@@ -114,10 +114,11 @@ def _totals(found: Analysis) -> str:
     rows = [
         ["Decisions (forced)", *(f"{t.decisions} ({t.forced})" for t in totals)],
         *([f"{SHAPES[m]} {m}", *(str(t.marks[m]) for t in totals)] for m in found.thresholds),
-        ["Chance lost by decisions", *(f"{100 * t.cost_chance:.1f} %" for t in totals)],
-        ["Points lost by decisions", *(f"{t.cost_points:.1f}" for t in totals)],
-        ["Luck, chance", *(f"{100 * t.luck_chance:+.1f} %" for t in totals)],
-        ["Luck, points", *(f"{t.luck_points:+.1f}" for t in totals)],
+        ["Wins given away by errors", *(f"{t.cost_chance:.2f}" for t in totals)],
+        ["Points given away by errors", *(f"{t.cost_points:.1f}" for t in totals)],
+        ["Lost per decision with a choice", *(write_lost(t) for t in totals)],
+        ["Wins gained by luck", *(f"{t.luck_chance:+.2f}" for t in totals)],
+        ["Points gained by luck", *(f"{t.luck_points:+.1f}" for t in totals)],
     ]
     if all(t.result_points is not None for t in totals):
         rows += [

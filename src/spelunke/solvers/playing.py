@@ -64,6 +64,26 @@ class Played:
         means = self.samples[:, :, seat].mean(axis=1)
         return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
 
+    def beside(self, best: int, line: int, seat: int, value: Value) -> Value:
+        """What a line is worth when the best one, played out more often since, is worth ``value``.
+
+        By how much it is worse is known better than what it is worth, as both met the same chance.
+        """
+        own = self.value(line, seat)
+        if own.exact:
+            return own
+        lost = self.samples[best, :, seat] - self.samples[line, :, seat]
+        points, chance, rank = (float(mean) for mean in lost.mean(axis=0))
+        off = lost.std(axis=0) / np.sqrt(len(lost))
+        return Value(
+            value.points - points,
+            min(1.0, max(0.0, value.chance - max(0.0, chance))),
+            False,
+            float(np.hypot(value.points_error, off[0])),
+            float(np.hypot(value.chance_error, off[1])),
+            rank=(value.rank or 0.0) - rank,
+        )
+
     def gap(self, best: int, line: int, seat: int) -> float:
         """The standard error of what a line loses of another: both met the same chance."""
         lost = self.samples[best, :, seat, 1] - self.samples[line, :, seat, 1]
@@ -181,17 +201,16 @@ class PlayoutAppraiser(Appraiser[State, Action]):
             place = {line: k for k, line in enumerate(again)}
             again = [again[k] for k in last.order(seat)]
         best = again[0]
+        found_best = last.value(place[best], seat)
         choices = [
-            Choice(
-                known[line],
-                last.value(place[line], seat),
-                gap=last.gap(place[best], place[line], seat),
-            )
+            Choice(known[line], last.value(place[line], seat), gap=last.gap(place[best], place[line], seat))
             for line in again
         ]
         choices += [
-            Choice(known[line], first.value(line, seat), gap=first.gap(best, line, seat)) for line in rest
+            Choice(known[line], first.beside(best, line, seat, found_best), gap=first.gap(best, line, seat))
+            for line in rest
         ]
+        choices.sort(key=lambda one: (-one.value.chance, -one.value.points))
         least = min((one.value for one in choices), key=lambda value: value.chance)
         bound = Value(least.points, least.chance, False, bounded=True)
         choices += [Choice(action, bound) for action in left]

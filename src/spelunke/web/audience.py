@@ -25,6 +25,10 @@ News = bytes | Exception
 """What a stream is to send, or to end with."""
 
 
+class Closing(Exception):  # never leaves the web: a stream ends with it
+    """The house closes: its streams end."""
+
+
 class Reader:
     """One stream: who reads it, what it has, and what waits for it, at most one message."""
 
@@ -123,6 +127,11 @@ class Audience:
         self._asked.pop(reader, None)
         if not self._readers:
             self._running.cancel()
+
+    def end(self) -> None:
+        """Let all streams end."""
+        for reader in self._readers:
+            reader.put(Closing())
 
     def ask(self, readers: Iterable[Reader]) -> None:
         """Look whether there is something new for these."""
@@ -242,6 +251,11 @@ class Audiences:
     def readers(self) -> int:
         """How many streams are open."""
         return sum(audience.readers for audience in self._open.values())
+
+    def end(self) -> None:
+        """The house closes: let all streams end, so that nobody's is broken off."""
+        for audience in self._open.values():
+            audience.end()
 
     @contextlib.contextmanager
     def joined(self, table: str, reader: Reader) -> Iterator[Audience]:

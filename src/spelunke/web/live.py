@@ -23,7 +23,7 @@ from spelunke.house.devices import Hold
 from spelunke.house.messages import Look
 from spelunke.house.presence import Stay
 from spelunke.house.refusals import UnknownTable
-from spelunke.web.audience import Reader
+from spelunke.web.audience import Closing, Reader
 from spelunke.web.parts.table import Draft
 from spelunke.web.renderings import Asker, Since
 from spelunke.web.site import EXPLAIN_COOKIE, Site
@@ -142,6 +142,6 @@ def respond(stream: AsyncGenerator[bytes]) -> StreamingResponse:
 
 async def _until_gone(stream: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
     async with contextlib.aclosing(stream):
-        with contextlib.suppress(UnknownTable):  # cleaned away: who asks again is told
+        with contextlib.suppress(UnknownTable, Closing):  # cleaned away: who asks again is told
             async for part in stream:
                 yield part

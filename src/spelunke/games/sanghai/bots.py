@@ -1,20 +1,22 @@
-"""The bot that plays by the planner, from the view alone."""
+"""The bots that play by the planner, from the view alone."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
+
 from spelunke.core.chance import below
 from spelunke.core.game import Game
 from spelunke.core.values import Stream
-from spelunke.games.sanghai import moves
+from spelunke.games.sanghai import moves, state
 from spelunke.games.sanghai.cards import is_wild, kind_of
 from spelunke.games.sanghai.hints import best_discard
 from spelunke.games.sanghai.moves import Action
 from spelunke.games.sanghai.reader import Reader
 from spelunke.games.sanghai.state import LAYOFF_SAME_TURN
-from spelunke.games.sanghai.view import View
+from spelunke.games.sanghai.view import View, imagine
 
 MANY = 1 << 16
 """Chances are counted in so many parts."""
@@ -23,13 +25,11 @@ MANY = 1 << 16
 class PlannerBot:
     """Draws, calls, lays, adds and discards for what helps the contract and the score.
 
-    ``care`` is how far it looks at points: 0 plays for the contract alone. ``slips`` is how often it does not look at
-    all: it lets a card go by, or discards whatever is at hand.
+    ``slips`` is how often it does not look at all: it lets a card go by, or discards whatever is at hand.
     """
 
-    def __init__(self, game: Game, care: float = 1.0, slips: float = 0.0) -> None:
+    def __init__(self, game: Game, slips: float = 0.0) -> None:
         self.game = game
-        self.care = care
         self.slips = slips
 
     def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
@@ -125,4 +125,28 @@ class PlannerBot:
         )
 
 
-BOTS = {"planner": PlannerBot}
+class ShrewdBot(PlannerBot):
+    """Plays as the planner, but calls, draws and discards otherwise where it pays by what was learned of hands."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        from spelunke.games.sanghai import hands, shrewd  # compiled only where it plays
+
+        self._shrewd = shrewd
+        known = hands.load()
+        self._net, self._tuned = known.net, known.tuned
+
+    def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
+        """One of the legal actions, or a whole laying."""
+        if len(legal) == 1:
+            return legal[0]
+        lays = any(isinstance(action, moves.OpenSet | moves.OpenRun) for action in legal)
+        if lays or view.phase not in ("window", "turn"):
+            return super().choose(view, legal, stream)
+        assert view.seat is not None
+        table, room = imagine(view, stream), np.zeros(state.ACTIONS, np.int16)
+        number = int(self._shrewd.choose(table, view.seat, self._net, self._tuned, room, stream))
+        return moves.decode(number)
+
+
+BOTS = {"planner": PlannerBot, "shrewd": ShrewdBot}

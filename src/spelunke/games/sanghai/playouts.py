@@ -126,7 +126,7 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
     foresees = True
     slack = 60.0
     most = 5
-    budget = playouts.Budget(worlds=16, first=10, keep=2, last=32)
+    budget = playouts.Budget(worlds=16, first=10, keep=2, last=26)
 
     def counts_together(self, s: State) -> bool:
         """See :class:`spelunke.core.playouts.Playouts`."""

@@ -172,10 +172,7 @@ def worst_card(s: State, seat: int) -> int:
         h = np.empty(state.KINDS, np.int16)
         unseen = np.empty(state.KINDS, np.int16)
         h[:] = s.hand[seat]
-        unseen[:] = s.stock
-        for other in range(s.seats):
-            if other != seat:
-                unseen += s.hand[other]
+        count_unseen(s, seat, unseen)
         look_over(h, wish_of(s), unseen, points, score)
     best = wide(-1)
     for kind in range(state.KINDS):
@@ -188,6 +185,22 @@ def worst_card(s: State, seat: int) -> int:
         if best < 0 or score[kind] > score[best]:
             best = wide(kind)
     return wide(state.DISCARD) + best
+
+
+@kernel
+def count_unseen(s: State, seat: int, unseen: Numbers) -> int:
+    """The cards that the seat can't see, by kind; returns how many they are."""
+    unseen[:] = s.stock
+    for other in range(s.seats):
+        if other != seat:
+            unseen += s.hand[other]
+    if s.options[state.SHOW_DISCARDS] == 0 and s.piled > 0:
+        unseen += s.pile
+        unseen[s.top] -= 1
+    count = 0
+    for kind in range(state.KINDS):
+        count += int(unseen[kind])
+    return wide(count)
 
 
 @kernel

@@ -11,7 +11,7 @@ from spelunke.core.analysis import SURE, Analysis, Decision, Luck
 from spelunke.core.markup import NOTHING, html, join
 from spelunke.web.parts.analysis import FEW, MARKS, Study
 from spelunke.web.parts.chances import render_sign
-from spelunke.web.parts.values import UNSEEN, percent, signed
+from spelunke.web.parts.values import UNSEEN, percent, signed, signed_wins
 from spelunke.web.words import translate as _
 
 MANY, MOST = 20, 12
@@ -26,11 +26,12 @@ def render_overview(study: Study) -> Markup:
     made = datetime.fromtimestamp((study.look.made_ms or 0) / 1000, UTC)
     return html(
         '<section class="panel" aria-labelledby="numbers-title"><div class="panel-head"><h2 id="numbers-title">{}</h2></div>'
-        '<div class="panel-body">{}<p class="small muted">{} {} <time datetime="{}" data-day>{}</time></p></div></section>{}{}{}',
+        '<div class="panel-body">{}<p class="small muted">{} {} {} <time datetime="{}" data-day>{}</time></p></div></section>{}{}{}',
         _("The game in numbers"),
         _render_totals(study, found),
         found.method,
         _say_thresholds(found),
+        _("Wins are counted in whole ones: ten errors that cost 10 % each give away one win."),
         made.isoformat(timespec="seconds"),
         f"{made:%Y-%m-%d}",
         _render_errors(study),
@@ -61,10 +62,10 @@ def _render_totals(study: Study, found: Analysis) -> Markup:
             (html("{} {}", render_sign(mark), _(MARKS[mark])), [str(t.marks.get(mark, 0)) for t in totals])
             for mark in MARKS
         ),
-        (_("Chance to win lost by errors"), [percent(-t.cost_chance, sign=True) for t in totals]),
-        (_("Points lost by errors"), [signed(-t.cost_points) for t in totals]),
+        (_("Wins given away by errors"), [f"{t.cost_chance:.2f}" for t in totals]),
+        (_("Points given away by errors"), [f"{t.cost_points:.1f}" for t in totals]),
         (_("Lost per decision with a choice"), [f"{100 * one:.2f} %" for one in per]),
-        (_("Chance to win gained by luck"), [percent(t.luck_chance, sign=True) for t in totals]),
+        (_("Wins gained by luck"), [signed_wins(t.luck_chance) for t in totals]),
         (_("Points gained by luck"), [signed(t.luck_points) for t in totals]),
     ]
     if all(t.result_points is not None for t in totals):

@@ -25,6 +25,12 @@ def signed(value: float, unit: str = "") -> str:
     return f"{'' if text == '0.0' else '+' if value > 0 else chr(0x2212)}{text}{unit}"
 
 
+def signed_wins(value: float) -> str:
+    """A sum of chances to win, counted in whole wins, with its sign: it may be more than one."""
+    text = f"{abs(value):.2f}"
+    return f"{'' if text == '0.00' else '+' if value > 0 else chr(0x2212)}{text}"
+
+
 def render_bar(chances: Sequence[float]) -> Markup:
     """The chances to win side by side."""
     whole = sum(max(0.0, chance) for chance in chances) or 1.0
@@ -118,7 +124,7 @@ def say_uncertainty(*, secret: bool) -> str:
     """What values that were played out are, and rest on."""
     told = _(
         "Estimates from many playouts, each with its error. They rest on what the player could see; what is hidden was dealt anew each time. "
-        "What was played out most stands first."
+        "The best stands first; what follows it was often played out less."
     )
     if secret:
         told += " " + _(

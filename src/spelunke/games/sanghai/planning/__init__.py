@@ -9,13 +9,16 @@ from spelunke.games.sanghai.planning.choices import SPAN
 from spelunke.games.sanghai.planning.counts import wilds_in
 from spelunke.games.sanghai.planning.filling import can_lay_all_but_one
 from spelunke.games.sanghai.planning.lacking import can_lay, lacking
+from spelunke.games.sanghai.planning.plans import PLANNED, Planned
 from spelunke.games.sanghai.planning.pricing import FAR
 from spelunke.games.sanghai.planning.unloading import unload
 from spelunke.games.sanghai.planning.wish import Wish, begin, go_on, least_cards, wish
 
 __all__ = [
     "FAR",
+    "PLANNED",
     "SPAN",
+    "Planned",
     "Wish",
     "arrange",
     "arrange_into",

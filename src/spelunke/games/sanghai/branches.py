@@ -1,0 +1,197 @@
+"""Decisions played on in two ways with the same cards, in kernels: what the difference of two actions is in truth."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spelunke.core.chance import below
+from spelunke.core.contract import OVER
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Pool, Stream
+from spelunke.games.sanghai import shrewd, state
+from spelunke.games.sanghai.laying import may_lay
+from spelunke.games.sanghai.rules import play, start
+from spelunke.games.sanghai.selfplay import Cubes, Reals, act, advance, cost_of, look_at
+from spelunke.games.sanghai.state import wide
+from spelunke.games.sanghai.turns import asked
+
+
+@kernel
+def branch(
+    work: Pool,
+    seat: int,
+    one: int,
+    other: int,
+    seed: int,
+    deck: Stream,
+    order: Numbers,
+    styles: Numbers,
+    nets: Cubes,
+    tuned: Reals,
+    listed: Numbers,
+    stream: Stream,
+) -> float:
+    """Play table 0 on twice to the end of its round, with the same cards, after one action and after another.
+
+    Returns by how much more the first one cost the seat. Table 0 stays as it is.
+    """
+    lap = wide(work[0].lap)
+    kept = np.empty(300, np.int16)
+    mine = np.empty(3, np.int64)
+    chance = np.empty(1, np.int64)
+    cost = 0.0
+    for turn in range(2):
+        work[1] = work[0]
+        kept[:] = order
+        mine[:] = deck
+        chance[0] = stream[0]
+        action = wide(one if turn == 0 else other)
+        play(work[1], seat, action)
+        who = wide(0)
+        while who != OVER and work[1].lap == lap:
+            who = advance(work, wide(1), seed, mine, kept, styles, nets, tuned, listed, chance, wide(0))
+        ends = cost_of(work[1], lap, seat)
+        cost = ends if turn == 0 else cost - ends
+    below(stream, 1 << 20)
+    return float(cost)
+
+
+@kernel
+def gather_pairs(
+    work: Pool,
+    setup: Numbers,
+    seeds: Stream,
+    styles: Numbers,
+    nets: Cubes,
+    tuned: Reals,
+    listed: Numbers,
+    rows: Cubes,
+    costs: Reals,
+    every: Numbers,
+) -> int:
+    """Decisions of unlaid seats, each with one alternative: the signs after both, and by how much the first cost more.
+
+    ``costs`` gets that, and which choice it was: 0 a throw, 1 a call, 2 the discard instead of a card from the stock.
+    ``every``: one of so many of each is taken. Returns how many were noted.
+    """
+    n = 0
+    stream = np.zeros(1, np.int64)
+    order = np.empty(300, np.int16)
+    deck = np.zeros(3, np.int64)
+    h = np.empty(state.KINDS, np.int16)
+    spare = np.empty(state.KINDS)
+    for game in range(len(seeds)):
+        if n >= len(costs):
+            break
+        stream[0] = seeds[game]
+        seed = wide(seeds[game] % 1000000007)
+        start(work[0], setup)
+        deck[:] = 0
+        deck[0] = -1
+        who = wide(0)
+        while who != OVER and n < len(costs):
+            phase = work[0].phase
+            seat = wide(work[0].turn)
+            if phase == state.TURN and work[0].laid[seat] == 0 and below(stream, int(every[0])) == 0:
+                if not may_lay(work[0], seat):
+                    one = (
+                        act(work[0], seat, wide(styles[seat]), nets, tuned, listed, stream, wide(0))
+                        - state.DISCARD
+                    )
+                    other = one
+                    skip = below(stream, int(work[0].held[seat]))
+                    for kind in range(state.JOKER):
+                        skip -= int(work[0].hand[seat, kind])
+                        if skip < 0:
+                            other = wide(kind)
+                            break
+                    if other != one:
+                        for side in range(2):
+                            kind = one if side == 0 else other
+                            h[:] = work[0].hand[seat]
+                            h[kind] -= 1
+                            look_at(work[0], seat, h, wide(work[0].held[seat] - 1), rows[n, side])
+                            rows[n, side, 17] = 1.0
+                            rows[n, side, 18] = 0.0
+                        costs[n, 0] = branch(
+                            work,
+                            seat,
+                            state.DISCARD + one,
+                            state.DISCARD + other,
+                            seed,
+                            deck,
+                            order,
+                            styles,
+                            nets,
+                            tuned,
+                            listed,
+                            stream,
+                        )
+                        costs[n, 1] = 0.0
+                        n += 1
+            elif (
+                phase == state.WINDOW
+                and work[0].callers == 0
+                and asked(work[0]) != 0
+                and below(stream, int(every[1])) == 0
+            ):
+                caller = wide(below(stream, int(work[0].seats)))
+                if work[0].answer[caller] == state.ASKED:
+                    h[:] = work[0].hand[caller]
+                    look_at(work[0], caller, h, wide(work[0].held[caller]), rows[n, 1])
+                    h[work[0].top] += 1
+                    look_at(work[0], caller, h, wide(work[0].held[caller] + 1), rows[n, 0])
+                    rows[n, 0, 14] -= 1.0 / 3.0
+                    costs[n, 0] = branch(
+                        work,
+                        caller,
+                        wide(state.HEP),
+                        wide(state.PASS),
+                        seed,
+                        deck,
+                        order,
+                        styles,
+                        nets,
+                        tuned,
+                        listed,
+                        stream,
+                    )
+                    costs[n, 1] = 1.0
+                    n += 1
+            elif (
+                phase == state.WINDOW
+                and asked(work[0]) == 0
+                and work[0].laid[seat] == 0
+                and below(stream, int(every[2])) == 0
+            ):
+                h[:] = work[0].hand[seat]
+                look_at(work[0], seat, h, wide(work[0].held[seat]), rows[n, 1])
+                rows[n, 1, 18] = 1.0
+                h[work[0].top] += 1
+                least = shrewd.weigh_throws(
+                    work[0], seat, h, wide(work[0].held[seat] + 1), nets[0], tuned[0], spare
+                )
+                for kind in range(state.KINDS):
+                    if spare[kind] <= least:
+                        h[kind] -= 1
+                        break
+                look_at(work[0], seat, h, wide(work[0].held[seat]), rows[n, 0])
+                rows[n, 0, 17] = 1.0
+                costs[n, 0] = branch(
+                    work,
+                    seat,
+                    wide(state.TAKE),
+                    wide(state.STOCK),
+                    seed,
+                    deck,
+                    order,
+                    styles,
+                    nets,
+                    tuned,
+                    listed,
+                    stream,
+                )
+                costs[n, 1] = 2.0
+                n += 1
+            who = advance(work, wide(0), seed, deck, order, styles, nets, tuned, listed, stream, wide(0))
+    return wide(n)

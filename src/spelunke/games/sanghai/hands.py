@@ -1,0 +1,48 @@
+"""What :mod:`.learning` learned of hands, as a file beside this one."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.games.sanghai.shrewd import SIGNS, usual
+
+FILE = Path(__file__).with_name("hands.json")
+
+
+class Hands(msgspec.Struct, frozen=True):
+    """The learned judgement: where it comes from, how far it is off, and its numbers as :mod:`.shrewd` takes them."""
+
+    recipe: str
+    date: str
+    error: float
+    """Root mean square of what it is off, in points, for hands that were not learned from."""
+    spread: float
+    """The standard deviation of what those hands cost."""
+    units: list[list[float]]
+    numbers: list[float]
+
+    @property
+    def net(self) -> npt.NDArray[np.float64]:
+        """One row for each unit."""
+        return np.array(self.units)
+
+    @property
+    def tuned(self) -> npt.NDArray[np.float64]:
+        """What was tuned by games."""
+        return np.array(self.numbers)
+
+    @staticmethod
+    def nothing() -> Hands:
+        """What is known before anything was learned."""
+        return Hands("", "", 0.0, 0.0, [[0.0] * (SIGNS + 2)], usual().tolist())
+
+
+@lru_cache(maxsize=1)
+def load() -> Hands:
+    """The file, read once."""
+    return msgspec.json.decode(FILE.read_bytes(), type=Hands)

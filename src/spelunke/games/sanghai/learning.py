@@ -1,0 +1,237 @@
+"""Learns what hands are likely to cost, from games of quick players in kernels: writes ``hands.json``.
+
+    python -m spelunke.games.sanghai.learning learn --work /tmp/hands      some minutes on one core
+    python -m spelunke.games.sanghai.learning compare --seats 4 --rounds 500
+    python -m spelunke.games.sanghai.learning check                        are its differences right?
+
+``learn`` plays games part by part into a folder, so that it can be broken off and begun again, and then fits a small
+network by Adam. The same seed and number of parts give the same file. ``compare`` plays the learned player among Uncles
+(in kernels, one deal of cards once for each seat that it may have). ``check`` plays branches of a decision on with the
+same cards, and tells what a predicted point was worth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import seed_stream
+from spelunke.core.kernel import pool
+from spelunke.games import find_game
+from spelunke.games.sanghai import branches, selfplay, shrewd, state
+from spelunke.games.sanghai.hands import FILE, Hands, load
+
+Reals = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.float32]
+PART: Final = 50_000
+"""Hands of one part."""
+UNITS: Final = 32
+BATCH: Final = 4096
+BLIND: Final = 80
+"""Of a thousand discards so many are drawn by lot, so that it is learned what other discards would lead to."""
+SCALE: Final = 50.0
+TESTED: Final = 10
+"""The last of so many parts is not learned from: by it the error is measured."""
+TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
+    (4, {}),
+    (3, {}),
+    (4, {}),
+    (5, {}),
+    (4, {"schedule": "shanghai10"}),
+    (4, {}),
+    (6, {}),
+    (4, {"black_twos_wild": True, "hep_penalty": 1}),
+    (4, {}),
+    (8, {}),
+)
+"""What is played in one part after the other."""
+
+
+def play_part(number: int, seed: int, after: Hands | None) -> tuple[Floats, Floats]:
+    """The signs of hands and what they cost: one part, of players that hang on nothing but these numbers."""
+    game = find_game("sanghai")
+    seats, options = TABLES[number % len(TABLES)]
+    setup = game.setup(seats, game.settle(seats, options))
+    work, listed = pool(state.STATE, 1), np.zeros(state.ACTIONS, np.int16)
+    seeds = np.array([seed_stream(seed, number, k)[0] for k in range(PART // 50)])
+    known = after or Hands.nothing()
+    styles = np.array([k % 3 > 0 if after else 0 for k in range(8)], np.int16)
+    rows, ends, whose = np.zeros((PART, shrewd.SIGNS)), np.zeros(PART), np.zeros(PART, np.int16)
+    nets, tuned = known.net[None], known.tuned[None]
+    found = selfplay.gather(work, setup, seeds, styles, nets, tuned, listed, BLIND, rows, ends, whose, 2)
+    return rows[:found].astype(np.float32), ends[:found].astype(np.float32)
+
+
+def gather(parts: int, seed: int, folder: Path, after: Hands | None) -> tuple[list[Floats], list[Floats]]:
+    """All parts; those that lie in the folder are not played again."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rows, ends = [], []
+    for number in range(parts):
+        file = folder / f"{'after' if after else 'first'}-{seed}-{number}.npz"
+        if not file.exists():
+            x, y = play_part(number, seed, after)
+            with (part := file.with_suffix(".part")).open("wb") as out:
+                np.savez(out, x=x, y=y)
+            part.replace(file)
+        with np.load(file) as kept:
+            rows.append(kept["x"])
+            ends.append(kept["y"])
+        print(f"\rpart {number + 1} of {parts}", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return rows, ends
+
+
+def fit(x: Floats, y: Floats, epochs: int, seed: int) -> tuple[Reals, float]:
+    """A net of one layer and its offset, for signs ``x`` and costs ``y``: by Adam, with ever smaller steps."""
+    rng = np.random.default_rng(seed)
+    mean, spread = x.mean(axis=0), x.std(axis=0) + 1e-6
+    z, wanted = (x - mean) / spread, y / np.float32(SCALE)
+    signs = z.shape[1]
+    parts = [
+        rng.normal(0, signs**-0.5, (UNITS, signs)).astype(np.float32),
+        rng.uniform(-0.7, 0.7, UNITS).astype(np.float32),
+        rng.normal(0, 0.1, UNITS).astype(np.float32),
+        np.array([wanted.mean()], np.float32),
+    ]
+    first = [np.zeros_like(part) for part in parts]
+    second = [np.zeros_like(part) for part in parts]
+    steps = len(z) // BATCH
+    for epoch in range(epochs):
+        order = rng.permutation(len(z))
+        for k in range(steps):
+            step = epoch * steps + k + 1
+            rate = 0.0015 * (1 + np.cos(np.pi * step / (epochs * steps)))
+            picked = order[k * BATCH : (k + 1) * BATCH]
+            for at, slope in enumerate(slopes(parts, z[picked], wanted[picked])):
+                first[at] = 0.9 * first[at] + 0.1 * slope
+                second[at] = 0.999 * second[at] + 0.001 * slope**2
+                move = first[at] / (1 - 0.9**step) / (np.sqrt(second[at] / (1 - 0.999**step)) + 1e-8)
+                parts[at] = (parts[at] - rate * move).astype(np.float32)
+        print(f"\rround {epoch + 1} of {epochs}", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    weights, offsets, outs, base = (part.astype(np.float64) for part in parts)
+    weights = weights / spread
+    net = np.column_stack([weights, offsets - weights @ mean, outs * SCALE])
+    return net, float(base[0] * SCALE)
+
+
+def slopes(parts: list[Floats], x: Floats, y: Floats) -> list[Floats]:
+    """How the squared error hangs on each weight."""
+    weights, offsets, outs, base = parts
+    before = x @ weights.T + offsets
+    levels = np.maximum(before, 0)
+    off = (levels @ outs + base[0] - y) / np.float32(len(x))
+    back = np.outer(off, outs) * (before > 0)
+    return [back.T @ x, back.sum(axis=0), levels.T @ off, np.array([off.sum()], np.float32)]
+
+
+def error(net: Reals, offset: float, x: Floats, y: Floats) -> float:
+    """Root mean square of what the net is off."""
+    found = np.maximum(x @ net[:, :-2].T + net[:, -2], 0) @ net[:, -1] + offset
+    return float(np.sqrt(np.mean((found - y) ** 2)))
+
+
+def learn(parts: int, epochs: int, seed: int, folder: Path, file: Path) -> None:
+    """Twice: from games of quick players, and from games among these and those that have learned from them."""
+    after: Hands | None = None
+    for turn in range(2):
+        rows, ends = gather(parts, seed + turn, folder, after)
+        cut = max(1, parts - max(1, parts // TESTED))
+        net, offset = fit(np.concatenate(rows[:cut]), np.concatenate(ends[:cut]), epochs, seed)
+        tuned = shrewd.usual()
+        tuned[shrewd.OFFSET] = offset
+        x, y = np.concatenate(rows[cut:] or rows), np.concatenate(ends[cut:] or ends)
+        after = Hands(
+            recipe=f"python -m spelunke.games.sanghai.learning learn --parts {parts} --epochs {epochs} --seed {seed}",
+            date=datetime.now(UTC).date().isoformat(),
+            error=round(error(net, offset, x, y), 2),
+            spread=round(float(y.std()), 2),
+            units=np.round(net, 4).tolist(),
+            numbers=np.round(tuned, 4).tolist(),
+        )
+        print(f"off by {after.error} points, hands differ by {after.spread}")
+    assert after is not None
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(after), indent=0) + b"\n")
+
+
+def compare(
+    seats: int, rounds: int, seed: int, first: int, options: dict[str, object]
+) -> tuple[Reals, Reals]:
+    """By deal how many points the learned player is ahead of the Uncles at its table, and its mean rank."""
+    game, known = find_game("sanghai"), load()
+    setup = game.setup(seats, game.settle(seats, options))
+    seeds = np.array([seed_stream(seed, k)[0] for k in range(first, first + rounds)])
+    leads, places = np.zeros(rounds), np.zeros(rounds)
+    work, listed = pool(state.STATE, 1), np.zeros(state.ACTIONS, np.int16)
+    points, ranks = np.zeros(8, np.int16), np.zeros(8, np.int16)
+    net, tuned = known.net[None], known.tuned[None]
+    selfplay.play_matches(work, setup, seeds, net, tuned, listed, points, ranks, leads, places)
+    return leads, places
+
+
+def check(pairs: int, seed: int) -> list[str]:
+    """For throws, calls and draws: what a point that was predicted between two branches was worth when played on."""
+    game, known = find_game("sanghai"), load()
+    setup = game.setup(4, game.settle(4))
+    seeds = np.array([seed_stream(seed, k)[0] for k in range(pairs)])
+    rows, costs = np.zeros((pairs, 2, shrewd.SIGNS)), np.zeros((pairs, 2))
+    work, listed, every = (
+        pool(state.STATE, 2),
+        np.zeros(state.ACTIONS, np.int16),
+        np.array([30, 60, 30], np.int16),
+    )
+    styles = np.zeros(8, np.int16)
+    net, tuned = known.net[None], known.tuned[None]
+    count = branches.gather_pairs(work, setup, seeds, styles, net, tuned, listed, rows, costs, every)
+    levels = np.maximum(rows[:count] @ known.net[:, :-2].T + known.net[:, -2], 0) @ known.net[:, -1]
+    told = []
+    for kind, name in enumerate(("throws", "calls", "draws")):
+        mine = costs[:count, 1] == kind
+        predicted, cost = (levels[:, 0] - levels[:, 1])[mine], costs[:count, 0][mine]
+        slope, base = np.polyfit(predicted, cost, 1)
+        doubt = 2 * cost.std() / predicted.std() / np.sqrt(len(cost))
+        told.append(
+            f"{name}: a point was worth {slope:.2f} ± {doubt:.2f}, the first way {-base:.1f} better than predicted; "
+            f"{len(cost)} pairs that differ by {cost.std():.0f}"
+        )
+    return told
+
+
+def main() -> None:
+    """See the module."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=["learn", "compare", "check"])
+    parser.add_argument(
+        "--work", type=Path, default=Path("hands"), help="folder of the games that are learned from"
+    )
+    parser.add_argument("--out", type=Path, default=FILE)
+    parser.add_argument("--parts", type=int, default=30)
+    parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--seats", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    if given.what == "learn":
+        learn(given.parts, given.epochs, given.seed, given.work, given.out)
+        return
+    if given.what == "check":
+        print("\n".join(check(40 * given.rounds, given.seed)))
+        return
+    leads, places = compare(given.seats, given.rounds, given.seed, 0, {})
+    doubt = 2 * leads.std() / np.sqrt(len(leads))
+    print(
+        f"{leads.mean():+.1f} ± {doubt:.1f} points, mean rank {places.mean():.2f}, {len(leads) * given.seats} games"
+    )
+
+
+if __name__ == "__main__":
+    main()

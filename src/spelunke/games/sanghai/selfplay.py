@@ -1,0 +1,282 @@
+"""Games among players in kernels, with the same decks for all who play them: to learn from, and to compare by."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.contract import CHANCE, OVER
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Pool, Stream
+from spelunke.games.sanghai import quick, shrewd, state
+from spelunke.games.sanghai.laying import may_lay, wish_of
+from spelunke.games.sanghai.layings import lay
+from spelunke.games.sanghai.planning import FAR, lacking
+from spelunke.games.sanghai.rules import actors, apply_chance, play, result, start
+from spelunke.games.sanghai.state import State, wide
+
+Reals = npt.NDArray[np.float64]
+Cubes = npt.NDArray[np.float64]
+
+
+@kernel
+def shuffle(s: State, seed: int, order: Numbers) -> int:
+    """The stock in an order that hangs on the seed, the round and how often it was shuffled."""
+    stream = np.empty(1, np.int64)
+    stream[0] = seed * 1000 + 100 * s.lap + s.shuffled + 1
+    for _ in range(4):
+        below(stream, 1 << 30)
+    n = 0
+    for kind in range(state.KINDS):
+        for _ in range(s.stock[kind]):
+            order[n] = kind
+            n += 1
+    for k in range(n - 1, 0, -1):
+        other = below(stream, k + 1)
+        order[k], order[other] = order[other], order[k]
+    return wide(n)
+
+
+@kernel
+def act(
+    s: State, seat: int, style: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream, blind: int
+) -> int:
+    """What a seat of that style does: 0 the quick one's choice, else the learned one's; -1 lays."""
+    if s.phase == state.TURN and s.laid[seat] == 0 and may_lay(s, seat):
+        return wide(-1)
+    if blind > 0 and s.phase == state.TURN and s.laid[seat] == 0 and below(stream, 1000) < blind:
+        skip = below(stream, int(s.held[seat]))
+        for kind in range(state.JOKER):
+            skip -= int(s.hand[seat, kind])
+            if skip < 0:
+                return wide(state.DISCARD + kind)
+    if style > 0:
+        return shrewd.choose(s, seat, nets[style - 1], tuned[style - 1], listed, stream)
+    return quick.answer(s, seat, listed, stream)
+
+
+@kernel
+def advance(
+    work: Pool,
+    k: int,
+    seed: int,
+    deck: Stream,
+    order: Numbers,
+    styles: Numbers,
+    nets: Cubes,
+    tuned: Reals,
+    listed: Numbers,
+    stream: Stream,
+    blind: int,
+) -> int:
+    """One step of table ``k``, in place: chance, or what one of those asked does, in any order; OVER at the end.
+
+    ``deck`` says of which round and shuffle the cards of ``order`` are, how many were drawn, and counts decisions.
+    """
+    who = actors(work[k])
+    if who == OVER:
+        return wide(OVER)
+    if who == CHANCE:
+        phase = work[k].phase
+        if phase == state.SEATING:
+            apply_chance(work[k], wide(state.DEALER + seed % work[k].seats))
+        elif phase == state.TYING:
+            apply_chance(work[k], wide(state.LUCKY + work[k].caller[below(stream, int(work[k].tied))]))
+        else:
+            key = 64 * int(work[k].lap) + int(work[k].shuffled)
+            if key != deck[0]:
+                shuffle(work[k], seed, order)
+                deck[0] = key
+                deck[1] = 0
+            apply_chance(work[k], wide(order[deck[1]]))
+            deck[1] += 1
+        return wide(CHANCE)
+    waiting = 0
+    left = who
+    while left:
+        left &= left - 1
+        waiting += 1
+    skip = below(stream, waiting) if waiting > 1 else 0
+    seat = 0
+    while skip or not who >> seat & 1:
+        skip -= who >> seat & 1
+        seat += 1
+    deck[2] += 1
+    action = act(work[k], wide(seat), wide(styles[seat]), nets, tuned, listed, stream, blind)
+    if action < 0:
+        lay(work[k], wide(seat))
+    else:
+        play(work[k], wide(seat), action)
+    return wide(seat)
+
+
+@kernel
+def play_match(
+    work: Pool,
+    setup: Numbers,
+    seed: int,
+    styles: Numbers,
+    nets: Cubes,
+    tuned: Reals,
+    listed: Numbers,
+    stream: Stream,
+    blind: int,
+    rows: Reals,
+    ends: Reals,
+    whose: Numbers,
+    begun: int,
+    every: int,
+) -> tuple[int, int]:
+    """Play one match; notes the signs of hands into ``rows`` from ``begun`` on. Returns rows and decisions."""
+    start(work[0], setup)
+    order = np.empty(300, np.int16)
+    deck = np.zeros(3, np.int64)
+    deck[0] = -1
+    n = begun
+    first = n
+    lap = 0
+    while True:
+        s_phase = work[0].phase
+        if every > 0 and n + work[0].seats < len(rows):
+            if s_phase == state.DRAWING and work[0].laid[work[0].turn] == 0 and below(stream, every) == 0:
+                note(work[0], wide(work[0].turn), rows[n])
+                whose[n] = work[0].turn
+                n += 1
+            if s_phase == state.WINDOW and work[0].callers == 0 and work[0].waits == 0:
+                for seat in range(work[0].seats):
+                    if work[0].laid[seat] == 0 and below(stream, 2 * every) == 0:
+                        note(work[0], wide(seat), rows[n])
+                        whose[n] = seat
+                        n += 1
+        who = advance(work, wide(0), seed, deck, order, styles, nets, tuned, listed, stream, blind)
+        if work[0].lap != lap or who == OVER:
+            for row in range(first, n):
+                ends[row] = cost_of(work[0], lap, wide(whose[row]))
+            first = n
+            lap = int(work[0].lap)
+        if who == OVER:
+            break
+    return wide(n), wide(deck[2])
+
+
+@kernel
+def cost_of(s: State, lap: int, seat: int) -> float:
+    """What a round cost a seat, less what it cost the others on average."""
+    total = 0.0
+    for other in range(s.seats):
+        total += s.sheet[lap, other]
+    mine = float(s.sheet[lap, seat])
+    return float(mine - (total - mine) / (s.seats - 1))
+
+
+@kernel
+def note(s: State, seat: int, row: Reals) -> None:
+    """The signs of a seat's hand."""
+    h = np.empty(state.KINDS, np.int16)
+    h[:] = s.hand[seat]
+    look_at(s, seat, h, wide(s.held[seat]), row)
+
+
+@kernel
+def look_at(s: State, seat: int, h: Numbers, held: int, row: Reals) -> None:
+    """The signs of a hand that the seat might have."""
+    helps = np.empty(state.KINDS, np.int16)
+    unseen = np.empty(state.KINDS, np.int16)
+    count = quick.count_unseen(s, seat, unseen)
+    far = lacking(h, wish_of(s), wide(FAR), helps)
+    shrewd.read_table(s, seat, row)
+    shrewd.read_hand(s, h, held, far, shrewd.count_outs(helps, unseen), unseen, count, row)
+
+
+@kernel
+def play_matches(
+    work: Pool,
+    setup: Numbers,
+    seeds: Stream,
+    nets: Cubes,
+    tuned: Reals,
+    listed: Numbers,
+    points: Numbers,
+    ranks: Numbers,
+    leads: Reals,
+    places: Reals,
+) -> int:
+    """The first style among the zeroth's, once in each seat with the same decks; by seed how far it is ahead."""
+    seats = int(setup[0])
+    styles = np.zeros(8, np.int16)
+    none = np.zeros((0, 1))
+    ends = np.zeros(0)
+    whose = np.zeros(0, np.int16)
+    stream = np.zeros(1, np.int64)
+    decisions = 0
+    for k in range(len(seeds)):
+        for mine in range(seats):
+            styles[:] = 0
+            styles[mine] = 1
+            stream[0] = seeds[k]
+            _, made = play_match(
+                work,
+                setup,
+                wide(seeds[k] % 1000000007),
+                styles,
+                nets,
+                tuned,
+                listed,
+                stream,
+                wide(0),
+                none,
+                ends,
+                whose,
+                wide(0),
+                wide(0),
+            )
+            decisions += made
+            result(work[0], points, ranks)
+            total = 0.0
+            for seat in range(seats):
+                total += points[seat]
+            leads[k] += ((total - points[mine]) / (seats - 1) - points[mine]) / seats
+            places[k] += ranks[mine] / seats
+    return wide(decisions)
+
+
+@kernel
+def gather(
+    work: Pool,
+    setup: Numbers,
+    seeds: Stream,
+    styles: Numbers,
+    nets: Cubes,
+    tuned: Reals,
+    listed: Numbers,
+    blind: int,
+    rows: Reals,
+    ends: Reals,
+    whose: Numbers,
+    every: int,
+) -> int:
+    """Play matches and note hands until the room is full; returns how many were noted."""
+    n = wide(0)
+    stream = np.zeros(1, np.int64)
+    for k in range(len(seeds)):
+        stream[0] = seeds[k]
+        n, _ = play_match(
+            work,
+            setup,
+            wide(seeds[k] % 1000000007),
+            styles,
+            nets,
+            tuned,
+            listed,
+            stream,
+            blind,
+            rows,
+            ends,
+            whose,
+            n,
+            every,
+        )
+        if n >= len(rows):
+            break
+    return n

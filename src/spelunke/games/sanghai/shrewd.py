@@ -1,0 +1,339 @@
+"""Choices by a learned judgement of hands, as kernels: from one seat's cards and what lies open.
+
+The planner's choice stands unless another promises to be better by so many points that it is not likely to be chance:
+the best of several estimates is too often the one that errs most. ``net`` is what :mod:`.learning` learned, one row
+for each of its units: the weights of the signs, an offset, and what the unit adds to the cost. ``tuned`` are a few
+numbers found by games among players that differ in them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from spelunke.core.chance import below
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Stream
+from spelunke.games.sanghai import quick, state
+from spelunke.games.sanghai.laying import wish_of
+from spelunke.games.sanghai.planning import FAR, Wish, lacking
+from spelunke.games.sanghai.state import (
+    State,
+    cards_wanted,
+    hep_limit,
+    is_wild,
+    run_length,
+    runs_wanted,
+    sets_wanted,
+    wide,
+    worth_of,
+)
+from spelunke.games.sanghai.turns import asked
+
+Reals = npt.NDArray[np.float64]
+SIGNS: Final = 36
+"""Numbers by which a hand is judged."""
+
+# What is tuned: an offset of the net, and points.
+OFFSET: Final = 0
+FEED: Final = 1
+"""What it costs to discard a card that somebody could add, and more the fewer cards the next seat has left then."""
+NEXT: Final = 2
+WILD: Final = 3
+"""What it costs to discard a wild card, beside what the hand is worth without it."""
+THROW: Final = 4
+"""By how much another discard, draw or call must be better than the planner's."""
+DRAW: Final = 5
+CALL: Final = 6
+SIZE: Final = 7
+"""What a call costs beside what it does to the hand."""
+TUNED: Final = 8
+FIRM: Final = 1000.0
+"""A margin that nothing passes: such choices are always the planner's."""
+
+
+@kernel
+def judge(net: Reals, tuned: Reals, signs: Reals) -> float:
+    """Points that a hand with these signs is likely to cost, less what it is likely to cost the others."""
+    cost = tuned[OFFSET]
+    for unit in range(len(net)):
+        level = net[unit, SIGNS]
+        for k in range(SIGNS):
+            level += net[unit, k] * signs[k]
+        if level > 0.0:
+            cost += net[unit, SIGNS + 1] * level
+    return float(cost)
+
+
+@kernel
+def read_table(s: State, seat: int, signs: Reals) -> None:
+    """The signs that do not hang on the seat's hand."""
+    laid = 0
+    least = 20
+    fewest = 20
+    for other in range(s.seats):
+        if other != seat:
+            fewest = min(fewest, int(s.held[other]))
+            if s.laid[other] != 0:
+                laid += 1
+                least = min(least, int(s.held[other]))
+    others = float(s.seats - 1)
+    signs[8] = sets_wanted(s) / 4.0
+    signs[9] = runs_wanted(s) / 3.0
+    signs[10] = runs_wanted(s) * run_length(s) / 12.0
+    signs[11] = laid / others
+    signs[12] = 2.0 / (1.0 + least) if laid > 0 else 0.0
+    signs[13] = s.turns / (10.0 * s.seats)
+    signs[14] = (hep_limit(s) - s.heps[seat]) / 3.0
+    signs[15] = float(s.laid[(seat + 1) % s.seats])
+    signs[16] = s.seats / 8.0
+    away = (int(s.turn) - seat) % int(s.seats)
+    signs[17] = ((int(s.seats) - away) % int(s.seats)) / others
+    signs[18] = 1.0 if s.phase == state.DRAWING and s.turn == seat else 0.0
+    signs[19] = 1.0 if laid > 0 and least <= 2 else 0.0
+    signs[20] = fewest / 12.0
+    signs[27] = min(1.0, s.turns / (3.0 * s.seats))
+    following = (seat + 1) % s.seats
+    signs[28] = 2.0 / (1.0 + s.held[following]) if s.laid[following] != 0 else 0.0
+    second = 20
+    skipped = False
+    for other in range(s.seats):
+        if other != seat and s.laid[other] != 0:
+            if s.held[other] == least and not skipped:
+                skipped = True
+            else:
+                second = min(second, int(s.held[other]))
+    signs[29] = 2.0 / (1.0 + second)
+
+
+@kernel
+def read_hand(
+    s: State, h: Numbers, held: int, far: int, outs: int, unseen: Numbers, count: int, signs: Reals
+) -> None:
+    """The signs of a hand: what it lacks, what of the unseen cards would help, its points, its beginnings of melds."""
+    points = 0
+    wilds = 0
+    dear = 0
+    for kind in range(state.KINDS):
+        if h[kind] > 0:
+            worth = worth_of(s, wide(kind))
+            points += int(h[kind]) * worth
+            if is_wild(s, wide(kind)):
+                wilds += int(h[kind])
+            elif worth > 9:
+                dear += int(h[kind])
+    pairs = 0
+    threes = 0
+    live_pairs = 0
+    live_ones = 0
+    for rank in range(13):
+        mine = h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39]
+        if mine == 0:
+            continue
+        live = int(unseen[rank]) + unseen[rank + 13] + unseen[rank + 26] + unseen[rank + 39]
+        if mine >= 3:
+            threes += 1
+        if mine == 2:
+            pairs += 1
+            live_pairs += live
+        elif mine == 1:
+            live_ones += live
+    near = 0
+    gaps = 0
+    live_gaps = 0
+    lonely = 0
+    for suit in range(4):
+        for low in range(1, 12):
+            mine = 0
+            live = 0
+            for place in range(low, low + 4):
+                kind = 13 * suit + (place - 1) % 13
+                if h[kind] > 0:
+                    mine += 1
+                else:
+                    live += int(unseen[kind])
+            if mine == 3:
+                gaps += live
+            elif mine == 2:
+                live_gaps += live
+            elif mine == 4:
+                near += 1
+        for rank in range(13):
+            kind = 13 * suit + rank
+            if h[kind] == 1 and h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39] == 1:
+                alone = True
+                for other in (rank - 2, rank - 1, rank + 1, rank + 2):
+                    if other >= 0 and other <= 13 and h[13 * suit + other % 13] > 0:
+                        alone = False
+                if alone:
+                    lonely += worth_of(s, wide(kind))
+    signs[0] = far / 4.0
+    signs[1] = 1.0 if far == 0 else 0.0
+    signs[2] = 1.0 if far == 1 else 0.0
+    signs[3] = 1.0 if far == 2 else 0.0
+    signs[4] = outs / max(1.0, float(count))
+    signs[5] = points / 100.0
+    signs[6] = held / 12.0
+    signs[7] = wilds / 3.0
+    signs[21] = max(0, cards_wanted(s) - held) / 4.0
+    signs[22] = pairs / 5.0
+    signs[23] = threes / 4.0
+    signs[24] = near / 4.0
+    signs[25] = dear / 8.0
+    signs[26] = (held - cards_wanted(s)) / 6.0
+    whole = max(1.0, float(count))
+    signs[30] = 4.0 * live_pairs / whole
+    signs[31] = 4.0 * live_ones / whole
+    signs[32] = 8.0 * gaps / whole
+    signs[33] = 4.0 * live_gaps / whole
+    signs[34] = lonely / 40.0
+    signs[35] = (points - lonely) / 100.0
+
+
+@kernel
+def count_outs(helps: Numbers, unseen: Numbers) -> int:
+    """How many of the unseen cards help."""
+    outs = 0
+    for kind in range(state.KINDS):
+        if helps[kind] != 0:
+            outs += int(unseen[kind])
+    return wide(outs)
+
+
+@kernel
+def value_of(
+    s: State,
+    h: Numbers,
+    held: int,
+    want: Wish,
+    unseen: Numbers,
+    count: int,
+    net: Reals,
+    tuned: Reals,
+    signs: Reals,
+) -> float:
+    """What a hand is likely to cost; the signs of the table are set."""
+    helps = np.zeros(state.KINDS, np.int16)
+    far = lacking(h, want, wide(FAR), helps)
+    read_hand(s, h, held, far, count_outs(helps, unseen), unseen, count, signs)
+    return judge(net, tuned, signs)
+
+
+@kernel
+def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: Reals, out: Reals) -> float:
+    """For each kind of the hand what the rest is likely to cost after its throw; returns the least."""
+    unseen = np.empty(state.KINDS, np.int16)
+    signs = np.zeros(SIGNS)
+    want = wish_of(s)
+    count = quick.count_unseen(s, seat, unseen)
+    read_table(s, seat, signs)
+    signs[17] = 1.0
+    signs[18] = 0.0
+    least = 1e9
+    table = False
+    for other in range(s.seats):
+        if other != seat and s.laid[other] != 0:
+            table = True
+    for kind in range(state.KINDS):
+        out[kind] = 1e9
+        if h[kind] == 0:
+            continue
+        h[kind] -= 1
+        cost = value_of(s, h, held - 1, want, unseen, count, net, tuned, signs)
+        if is_wild(s, wide(kind)):
+            cost += tuned[WILD]
+        h[kind] += 1
+        if table and quick.addable(s, wide(kind)):
+            cost += tuned[FEED]
+            cost += tuned[NEXT] * signs[28]
+        out[kind] = cost
+        least = min(least, cost)
+    return float(least)
+
+
+@kernel
+def best_throw(s: State, seat: int, net: Reals, tuned: Reals) -> int:
+    """The planner's discard, or one after which the hand is likely to cost clearly less."""
+    usual = quick.worst_card(s, seat)
+    if tuned[THROW] >= FIRM:
+        return usual
+    h = np.empty(state.KINDS, np.int16)
+    h[:] = s.hand[seat]
+    costs = np.empty(state.KINDS)
+    least = weigh_throws(s, seat, h, wide(s.held[seat]), net, tuned, costs)
+    if costs[usual - state.DISCARD] - tuned[THROW] <= least:
+        return usual
+    for kind in range(state.KINDS):
+        if costs[kind] <= least:
+            return wide(state.DISCARD + kind)
+    return usual
+
+
+@kernel
+def wants_top(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
+    """Whether the seat on turn takes the discard rather than a card from the stock."""
+    usual = quick.wants_top(s, seat)
+    if s.laid[seat] != 0 or tuned[DRAW] >= FIRM:
+        return usual
+    h = np.empty(state.KINDS, np.int16)
+    unseen = np.empty(state.KINDS, np.int16)
+    signs = np.zeros(SIGNS)
+    h[:] = s.hand[seat]
+    held = wide(s.held[seat])
+    count = quick.count_unseen(s, seat, unseen)
+    read_table(s, seat, signs)
+    signs[18] = 1.0
+    gain = value_of(s, h, held, wish_of(s), unseen, count, net, tuned, signs)
+    h[s.top] += 1
+    costs = np.empty(state.KINDS)
+    gain -= weigh_throws(s, seat, h, held + 1, net, tuned, costs)
+    return bool(gain > (-tuned[DRAW] if usual else tuned[DRAW]))
+
+
+@kernel
+def wants_call(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
+    """Whether the seat calls for the discard although it then holds a card more."""
+    usual = quick.wants_call(s, seat)
+    if tuned[CALL] >= FIRM:
+        return usual
+    h = np.empty(state.KINDS, np.int16)
+    unseen = np.empty(state.KINDS, np.int16)
+    signs = np.zeros(SIGNS)
+    want = wish_of(s)
+    h[:] = s.hand[seat]
+    held = wide(s.held[seat])
+    count = quick.count_unseen(s, seat, unseen)
+    read_table(s, seat, signs)
+    gain = value_of(s, h, held, want, unseen, count, net, tuned, signs) - tuned[SIZE]
+    h[s.top] += 1
+    signs[14] -= 1.0 / 3.0
+    gain -= value_of(s, h, held + 1, want, unseen, count, net, tuned, signs)
+    return bool(gain > (-tuned[CALL] if usual else tuned[CALL]))
+
+
+@kernel
+def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: Stream) -> int:
+    """What the seat does in a window or in its turn, where it does not lay its contract; else as the quick ones do."""
+    phase = s.phase
+    if phase == state.WINDOW:
+        if seat != s.turn:
+            return wide(state.HEP if wants_call(s, seat, net, tuned) else state.PASS)
+        if wants_top(s, seat, net, tuned):
+            return wide(state.TAKE)
+        return wide(state.STOCK if asked(s) == 0 else state.WAIT)
+    if phase == state.VOTING:
+        return wide(state.VOTE + s.caller[below(stream, int(s.tied))])
+    if phase == state.OPENING:
+        return wide(state.STOCK)
+    if s.laid[seat] != 0:
+        return quick.go_out(s, seat, out)
+    return best_throw(s, seat, net, tuned)
+
+
+def usual() -> Reals:
+    """What is tuned, as it was found; all but the offset, which comes with the net."""
+    found = np.zeros(TUNED)
+    found[[FEED, NEXT, WILD, THROW, DRAW, CALL]] = 0.0, 10.0, 20.0, 2.0, 2.0, 0.0
+    return found

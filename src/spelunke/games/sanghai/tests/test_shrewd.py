@@ -1,0 +1,31 @@
+"""The player that has learned what hands cost: tested with plain kernels, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def test_with_plain_kernels() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "plain_shrewd.py"],
+        cwd=Path(__file__).parent,
+        env={**os.environ, "SPELUNKE_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+
+
+@pytest.mark.deep
+def test_it_ends_before_three_uncles() -> None:
+    from spelunke.games.sanghai.learning import compare
+
+    leads, places = compare(4, 150, 3, {})
+    assert leads.mean() > 0
+    assert places.mean() < 2.5
