@@ -187,8 +187,9 @@ def tell(
     searcher = "MCTS" if kind == "mcts" else "IS-MCTS"
     where = "".join(f", {key} {value}" for key, value in options.items())
     result = (
-        f"{ours} comes before {mean[0]:.1f} ± {error[0]:.1f} % of them, by {mean[1]:+.1f} ± {error[1]:.1f} points, "
-        f"in {len(means) * seats} games with {theirs} of {seats} seats played by OpenSpiel{where} (equal ranks half)."
+        f"{ours} comes before {mean[0]:.1f} ± {error[0]:.1f} % of them, by {mean[1]:+.1f} ± {error[1]:.1f} points "
+        f"(ours minus theirs), in {len(means) * seats} games with {theirs} of {seats} seats played by OpenSpiel{where} "
+        "(equal ranks half)."
     )
     pace = (
         f"Seconds of the processor for a choice (medians): ours {np.median(took.ours):.3f}, "

@@ -115,7 +115,7 @@ def test_every_core_counts_against_time_and_for_who_cancels(halunken: Game, endi
         halunken,
         ending.root,
         0,
-        Budget(milliseconds=1.0, ahead=9, cores=2),
+        Budget(milliseconds=0.001, ahead=9, cores=2),
         seed_stream(1),
         tell=lambda done, of: heard.append((done, of)),
     )
@@ -186,7 +186,7 @@ def test_a_search_ends_when_told_to_and_when_it_is_clear(halunken: Game) -> None
     )
     assert not found.clear
     assert heard == [(found.played, 10**9)]
-    short = search(halunken, match.state, 0, Budget(milliseconds=1.0), seed_stream(4))
+    short = search(halunken, match.state, 0, Budget(milliseconds=0.001), seed_stream(4))
     assert 0 < short.played <= 2 * found.played
     start = {
         "phase": "landed",
