@@ -54,7 +54,7 @@ def test_what_was_learned_is_of_the_form_that_the_kernels_read() -> None:
 def test_the_choice_is_legal_and_hangs_on_the_view_alone(table: int) -> None:
     seats, options = TABLES[table]
     match, bot = Match(GAME, seats, options), bots.ShrewdBot(GAME)
-    for seat in decisions(match, 14, table):
+    for seat in decisions(match, 9, table):
         view, legal = match.view(seat), match.legal(seat)
         chosen = [bot.choose(view, legal, seed_stream(k)) for k in range(2)]
         assert chosen[0] == chosen[1]
