@@ -181,7 +181,7 @@ async def measure_pages(server: Server, tables: list[tuple[int, str]], times: in
 async def measure_memory(server: Server, tables: int, streams: int) -> list[str]:
     pairs = await seat(server, "page", 4)
     await play(pairs, 40)
-    empty = server.memory
+    empty, own = server.memory, server.own_memory
     more = await seat(server, "page", tables)
     started = server.memory
     rows = await play(more, tables * 10)
@@ -195,7 +195,7 @@ async def measure_memory(server: Server, tables: int, streams: int) -> list[str]
     for pair in pairs + more:
         pair.close()
     return [
-        f"| a house with four tables | {empty:.0f} MB |",
+        f"| a house with four tables | {empty:.0f} MB, {own:.0f} its own, the others pages of libraries |",
         f"| a live table, its two streams among it, after a deal | {(started - empty) / tables * 1000:.0f} kB |",
         f"| a move more | {(played - started) / rows * 1e6:,.0f} bytes |",
         f"| an idle stream of a watcher | {(idle - played) / streams * 1000:.0f} kB |",

@@ -41,6 +41,7 @@ def serve(port: int, database: str, redis: str = "") -> None:
     load_compiler()  # as `spelunke serve` does
     from spelunke.house.house import open_house
     from spelunke.web.app import create_app, set_up_logs
+    from spelunke.web.collecting import Collector
     from spelunke.web.gate import make_config
     from spelunke.web.settings import Settings
 
@@ -62,6 +63,7 @@ def serve(port: int, database: str, redis: str = "") -> None:
     set_up_logs(settings)
     house = open_house(database, redis=redis, bot_pause=0.7, nonce_wait=5.0)
     app = create_app(settings, house, closing=house.close)
+    Collector().start()
     uvicorn.Server(make_config(app, settings)).run()
 
 
@@ -82,6 +84,12 @@ class Server:
         """Megabytes that it holds."""
         told = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", told)[1]) / 1024  # type: ignore[index]
+
+    @property
+    def own_memory(self) -> float:
+        """Megabytes of it that are its own, and not pages of libraries that all processes of a machine share."""
+        told = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
+        return sum(int(kb) for kb in re.findall(r"Private_(?:Clean|Dirty):\s+(\d+)", told)) / 1024
 
 
 def find_port() -> int:

@@ -229,7 +229,7 @@ def calibration(
 
 
 @APP.command()
-def curve(most: int = 6000, seed: int = 1, keep: Path | None = None) -> None:
+def curve(most: int = 12_000, seed: int = 1, keep: Path | None = None) -> None:
     """How much of the payoffs' variance Halunken's learned values explain, by the number of games learned from."""
     from spelunke.games.halunken.learning import explained, fit, play_games
     from spelunke.games.halunken.state import HOURS

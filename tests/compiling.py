@@ -34,7 +34,11 @@ def as_played() -> list[str]:
 
 
 def compile_all(processes: int, say: Callable[[str], object] = print) -> None:
-    """Compile the games of the shelf, so many at a time; what is compiled already takes a second."""
+    """Compile the games of the shelf, so many at a time; what is compiled already takes a second.
+
+    Not more than there are processors: the largest game would wait for the others, and then go on alone.
+    """
+    processes = min(processes, os.cpu_count() or 1)
     size = sizes()
     left = [(name, CHECKED) for name in size] + [(name, AS_PLAYED) for name in as_played()]
     left.sort(key=lambda one: -size[one[0]])  # the longest first

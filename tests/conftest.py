@@ -21,7 +21,7 @@ from unittest.mock import patch
 
 import pytest
 
-from servers import program, start_postgres, start_redis, stop_postgres, stop_redis
+from servers import database_on, program, start_postgres, start_redis, stop_postgres, stop_redis
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -122,18 +122,25 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> It
 @pytest.fixture
 def postgres_database(postgres_url: str) -> Iterator[str]:
     """An empty database of this test's own on ``postgres_url``."""
-    import psycopg
+    with database_on(postgres_url) as url:
+        yield url
 
-    server = postgres_url.replace("+psycopg", "")
-    name = f"t{secrets.token_hex(6)}"
-    with psycopg.connect(server, autocommit=True) as line:
-        line.execute(f"CREATE DATABASE {name}")
-    try:
-        yield postgres_url.rsplit("/", 1)[0] + f"/{name}"
-    finally:
-        # Only spares space: the server goes with the run, and its checkpoint may fail where others make and drop too.
-        with contextlib.suppress(psycopg.Error), psycopg.connect(server, autocommit=True) as line:
-            line.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+@pytest.fixture(scope="session")
+def postgres_tables(postgres_url: str) -> Iterator[str]:
+    """The name of a database with a house's tables and nothing in them, to copy (:mod:`empty_house`)."""
+    from spelunke.house.store.engine import migrate_database
+
+    with database_on(postgres_url) as url:
+        migrate_database(url)
+        yield url.rsplit("/", 1)[1]
+
+
+@pytest.fixture
+def postgres_house(postgres_url: str, postgres_tables: str) -> Iterator[str]:
+    """A database of this test's own with a house's tables and nothing in them."""
+    with database_on(postgres_url, postgres_tables) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

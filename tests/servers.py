@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pwd
+import secrets
 import shutil
 import signal
 import socket
@@ -179,3 +180,20 @@ def frozen(*processes: int) -> Iterator[None]:
         for process in processes:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGCONT)
+
+
+@contextlib.contextmanager
+def database_on(server: str, template: str = "template1") -> Iterator[str]:
+    """A database of one's own on a PostgreSQL, like the template."""
+    import psycopg
+
+    asked = server.replace("+psycopg", "")
+    name = f"t{secrets.token_hex(6)}"
+    with psycopg.connect(asked, autocommit=True) as line:
+        line.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+    try:
+        yield server.rsplit("/", 1)[0] + f"/{name}"
+    finally:
+        # Only spares space: the server goes with the run, and its checkpoint may fail where others make and drop too.
+        with contextlib.suppress(psycopg.Error), psycopg.connect(asked, autocommit=True) as line:
+            line.execute(f"DROP DATABASE {name} WITH (FORCE)")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from empty_house import lay_tables
 from spelunke.core.game import Game
 from spelunke.house.house import House, open_house
 from spelunke.house.messages import Look, Person
@@ -47,12 +49,19 @@ Open = Callable[..., House]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def database(request: pytest.FixtureRequest, tmp_path: Any) -> str:
-    """The address of an empty database, SQLite and PostgreSQL in turn."""
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database with empty tables, SQLite and PostgreSQL in turn."""
+    if request.param == "sqlite":
+        return lay_tables(tmp_path / "house.sqlite3")
+    return str(request.getfixturevalue("postgres_house"))
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def bare_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database without any tables."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'house.sqlite3'}"
-    url: str = request.getfixturevalue("postgres_database")
-    return url
+    return str(request.getfixturevalue("postgres_database"))
 
 
 @pytest.fixture

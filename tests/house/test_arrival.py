@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from circle import Circle
+from empty_house import lay_tables
 from spelunke.house.turnstile import Turnstile
 from waiting import wait_until
 
@@ -22,7 +23,7 @@ PATIENCE = 60
 @pytest.fixture
 def database(tmp_path: Path) -> str:
     """One kind of store: the table is busy before anything comes to it."""
-    return f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    return lay_tables(tmp_path / "house.sqlite3")
 
 
 class Busy:

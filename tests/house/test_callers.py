@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from circle import Circle
+from empty_house import lay_tables
 from spelunke.house.house import House
 
 SECONDS = 5
@@ -16,7 +17,7 @@ SECONDS = 5
 @pytest.fixture
 def database(tmp_path: Any) -> str:
     """One kind of store: what is tested here happens before anything is stored."""
-    return f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    return lay_tables(tmp_path / "house.sqlite3")
 
 
 def sit_down(house: House, seats: int, tie_ms: int) -> Circle:

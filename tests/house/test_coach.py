@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from appraising import FakeAnalyst
+from empty_house import lay_tables
 from spelunke.games import shelf
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotNow, NotSeated
@@ -17,7 +18,7 @@ from waiting import wait_until
 
 @pytest.fixture
 def database(tmp_path: Any) -> str:
-    return f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    return lay_tables(tmp_path / "house.sqlite3")
 
 
 @pytest.fixture

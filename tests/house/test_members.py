@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, inspect, select
 
+from empty_house import lay_tables
 from spelunke.core.errors import SpelunkeError
 from spelunke.house import passwords
 from spelunke.house.codes import RECOVERY_CODES
@@ -41,8 +42,8 @@ OTHER = "harbour velvet onion nine"
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """SQLite, where a test does not ask for both: a database of PostgreSQL takes longer than most of these tests."""
     if getattr(request, "param", "sqlite") == "sqlite":
-        return f"sqlite:///{tmp_path / 'house.sqlite3'}"
-    return str(request.getfixturevalue("postgres_database"))
+        return lay_tables(tmp_path / "house.sqlite3")
+    return str(request.getfixturevalue("postgres_house"))
 
 
 both = pytest.mark.parametrize("database", ["sqlite", "postgres"], indirect=True)

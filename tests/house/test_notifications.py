@@ -13,6 +13,7 @@ import pytest
 from py_vapid import Vapid02
 from sqlalchemy import select
 
+from empty_house import lay_tables
 from outposts import Browser, Post, Receiver, dead_port, make_certificate, text_of
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.house.house import House
@@ -43,8 +44,8 @@ LIVE = Plan(game="shanghaien", seats=("me", "open"), options={"first_starter": 0
 @pytest.fixture
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if getattr(request, "param", "sqlite") == "sqlite":
-        return f"sqlite:///{tmp_path / 'house.sqlite3'}"
-    return str(request.getfixturevalue("postgres_database"))
+        return lay_tables(tmp_path / "house.sqlite3")
+    return str(request.getfixturevalue("postgres_house"))
 
 
 both = pytest.mark.parametrize("database", ["sqlite", "postgres"], indirect=True)

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from sqlalchemy import select, update
 
+from empty_house import lay_tables
 from proof import prove
 from spelunke.core.errors import BadInput
 from spelunke.games import shelf
@@ -35,7 +36,7 @@ HIDING = [name for name, game in shelf().items() if game.hidden]
 @pytest.fixture
 def database(tmp_path: Path) -> str:
     """What is stored of a finished game is the same on both databases: test_histories.py looks at that."""
-    return f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    return lay_tables(tmp_path / "house.sqlite3")
 
 
 @pytest.fixture

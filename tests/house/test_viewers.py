@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from circle import Circle
+from empty_house import lay_tables
 from spelunke.house.house import House
 from spelunke.house.viewers import Viewer
 from spelunke.records.viewer import MatchViewer
@@ -16,7 +17,7 @@ from spelunke.records.viewer import MatchViewer
 @pytest.fixture
 def database(tmp_path: Any) -> str:
     """One kind of store: what is tested here is in memory."""
-    return f"sqlite:///{tmp_path / 'house.sqlite3'}"
+    return lay_tables(tmp_path / "house.sqlite3")
 
 
 def viewers(house: House, table: str, seats: int) -> list[tuple[Viewer, MatchViewer]]:

@@ -172,13 +172,13 @@ def test_sqlite_waits_for_the_disk(tmp_path: Any) -> None:
     engine.dispose()
 
 
-def test_migrations_lead_to_the_tables_of_this_version(database: str) -> None:
+def test_migrations_lead_to_the_tables_of_this_version(bare_database: str) -> None:
     from alembic.autogenerate import compare_metadata
     from alembic.runtime.migration import MigrationContext
 
-    engine = open_engine(database)
+    engine = open_engine(bare_database)
     assert check(engine) is not None
-    assert migrate_database(database) == migrate_database(database)
+    assert migrate_database(bare_database) == migrate_database(bare_database)
     assert check(engine) is None
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []

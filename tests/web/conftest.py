@@ -13,6 +13,7 @@ import pytest
 import uvicorn
 from starlette.testclient import TestClient
 
+from empty_house import lay_tables
 from servers import free_port
 from spelunke.house.house import House
 from spelunke.house.now import Now
@@ -29,7 +30,7 @@ AS_HOST = {"authorization": f"Bearer {TOKEN}"}
 
 def make_settings(folder: Path, **given: Any) -> Settings:
     plain: dict[str, Any] = {
-        "database": f"sqlite:///{folder / 'house.sqlite3'}",
+        "database": "" if "database" in given else lay_tables(folder / "house.sqlite3"),
         "secret": "a secret of the tests",
         "metrics_token": TOKEN,
         "bot_pause": 0.0,

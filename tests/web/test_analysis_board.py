@@ -12,8 +12,10 @@ from starlette.testclient import TestClient
 
 from appraising import FakeAnalyst, finish
 from spelunke.house.house import open_house
+from spelunke.web import analysis_pages
 from spelunke.web.app import create_app
 from spelunke.web.settings import Settings
+from waiting import PATIENCE, wait_until
 
 BOARD = "/analysis/shanghaien"
 
@@ -24,7 +26,8 @@ def analyst() -> FakeAnalyst:
 
 
 @pytest.fixture
-def client(settings: Settings, analyst: FakeAnalyst) -> Iterator[TestClient]:
+def client(settings: Settings, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    monkeypatch.setattr(analysis_pages, "SOON_S", PATIENCE)  # however busy the machine is
     house = open_house(settings.database, timers=False, analyst=lambda: analyst)
     with TestClient(create_app(settings, house), follow_redirects=False) as client:
         yield client
@@ -51,6 +54,24 @@ def test_moves_and_rolls_are_tried_and_taken_back_by_links(client: TestClient) -
     back = html.unescape(re.findall(r'class="button" href="([^"]+)">Take back', rolled)[0])
     assert client.get(back).text.count('class="an-choice') == rolling.count('class="an-choice')
     assert "guest" not in client.cookies
+
+
+def test_a_judgement_that_takes_long_is_awaited_on_the_page(
+    client: TestClient, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board stands there at once, and asks again by itself until its moves are valued."""
+    monkeypatch.setattr(analysis_pages, "SOON_S", 0.0)
+    analyst.may_go_on.clear()
+    page = client.get(BOARD)
+    assert (page.status_code, page.headers["refresh"]) == (200, "2")
+    assert "is being judged" in page.text
+    assert 'id="board"' in page.text
+    analyst.may_go_on.set()
+    wait_until(lambda: "refresh" not in client.get(BOARD).headers)
+    page = client.get(BOARD)
+    assert choices(page.text)
+    assert "is being judged" not in page.text
+    assert analyst.positions == 1
 
 
 def test_the_board_itself_is_pressed(client: TestClient) -> None:

@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 GAMES = [card for card in shelf().values() if card.together and hasattr(card.rules, "revise")]
 NAMES = ("Anna", "Bert", "Carla")
 MIXED = {2: ("me", "open"), 3: ("me", "bot", "bot"), 4: ("me", "open", "bot", "bot")}
-TABLES = [
-    pytest.param(card, n, id=f"{card.name} {n}", marks=[pytest.mark.deep] if n != 3 else [])
-    for card in GAMES
-    for n in card.seats
-    if n in MIXED
-]
+TABLES = [pytest.param(card, n, id=f"{card.name} {n}") for card in GAMES for n in card.seats if n in MIXED]
 
 
 class Together:
@@ -93,6 +88,7 @@ class Together:
         assert not self.complaints
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_whole_game_of_people_and_bots(browser: Browser, server: Server, game: Any, seats: int) -> None:
     table = Together(browser, server, game, MIXED[seats])

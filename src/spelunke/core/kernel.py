@@ -192,8 +192,24 @@ def _jit(function: Function, flags: dict[str, bool]) -> Function:
     module = function.__module__
     # Numba reads the folder when a kernel is declared, so each may have its own.
     numba.config.CACHE_DIR = str(cache_folder(_bound.get(module, (module,))))
-    compiled: Function = numba.njit(cache=True, nogil=True, **flags)(function)
-    return compiled
+    compiled = numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True, **flags)(function)
+    compiled.get_call_template = functools.partial(_called, compiled.get_call_template)
+    found: Function = compiled
+    return found
+
+
+def _called(find: Callable[..., object], given: tuple[object, ...], named: dict[str, object]) -> object:
+    """What Numba asks for at each call of a kernel by another: one compiled for numbers of any width serves them all.
+
+    Else each constant that it is called with, and each of int16, int32 and int64, would be compiled anew.
+    """
+    return find(tuple(map(_widened, given)), {name: _widened(one) for name, one in named.items()})
+
+
+def _widened(given: object) -> object:
+    types = _numba().types
+    given = types.unliteral(given)
+    return types.int64 if isinstance(given, types.Integer) and given.bitwidth < 64 else given
 
 
 def homes(module: str) -> dict[str, str]:

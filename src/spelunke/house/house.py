@@ -438,13 +438,13 @@ class House:
         """The analysis of a finished game, and how far it is. Raises UnknownTable, NotNow while it is not over."""
         return self._analyses.look(table)
 
-    def judge(self, match: Match) -> Judgement:
+    def judge(self, match: Match, patience: float | None = None) -> Judgement:
         """What the position is worth in which a match stands, and what its moves or its chance lead to.
 
         For positions that belong to no table, or to one that is over; a running game has `advise`. Raises TooFast while
-        too many wait.
+        too many wait, NotYet where it takes longer than so many seconds of ``patience``.
         """
-        return self._judging.judge(match)
+        return self._judging.judge(match, patience=patience)
 
     def advise(
         self,

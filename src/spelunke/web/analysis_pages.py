@@ -18,6 +18,7 @@ from spelunke.core.game import Game
 from spelunke.core.markup import hidden
 from spelunke.core.match import Match
 from spelunke.core.ui import Arrow, ArrowKind, Scene
+from spelunke.house.refusals import NotYet
 from spelunke.records.position import apply_one, build_match, parse_position, write_position
 from spelunke.web.forms import read_form
 from spelunke.web.pages import known_game, site_of
@@ -31,6 +32,8 @@ from spelunke.web.words import translator
 LONGEST = 8_000
 """Characters of a position in an address."""
 MOST_MOVES = 200
+SOON_S, AGAIN_S = 0.7, 2
+"""So long a page waits for a judgement; then it says that it takes longer, and is asked for again after so many."""
 SEED = 6
 """Of the first row that is shown to who brings no position."""
 
@@ -143,7 +146,7 @@ async def _show(
     """The page; `setup` is what the form of a position holds that could not be used."""
     site, game = site_of(request), board.game
     tell = translator(game)
-    judged, trouble = await _judge(site, board.match)
+    judged, trouble, waits = await _judge(site, board.match)
     names = board.names[: board.match.seats]
 
     def steps() -> list[tuple[str, str]]:
@@ -151,7 +154,7 @@ async def _show(
 
     position = setup if setup is not None else game.notation.write_position(board.match.state)
     panel = await call(render_judgement, judged, board.match, names, tell, board.href) if judged else None
-    return await site.page(
+    response = await site.page(
         request,
         "analysis.html",
         status=status,
@@ -162,6 +165,7 @@ async def _show(
         form=hidden(**board.base, moves=";".join(board.moves)),
         chance=board.match.chance,
         panel=panel,
+        waits=waits,
         trouble=trouble,
         steps=steps(),
         start=board.href(back=len(board.moves)),
@@ -171,13 +175,19 @@ async def _show(
         setup=game.hooks.render_setup(position, tell),
         sentence=sentence,
     )
+    if waits and setup is None:  # what is filled in stays
+        response.headers["refresh"] = str(AGAIN_S)
+    return response
 
 
-async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str]:
+async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
+    """The judgement, what stands against it, and whether it is still being worked out."""
     try:
-        return await call(site.house.judge, match), ""
+        return await call(site.house.judge, match, SOON_S), "", False
+    except NotYet:
+        return None, "", True
     except Refused as error:
-        return None, write_sentence(str(error))
+        return None, write_sentence(str(error)), False
 
 
 async def set_up(request: Request) -> Response:

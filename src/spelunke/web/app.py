@@ -52,6 +52,7 @@ from spelunke.web import (
     words,
 )
 from spelunke.web.book import write_book
+from spelunke.web.collecting import Collector
 from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
 from spelunke.web.limits import Limits
 from spelunke.web.openapi import write_openapi
@@ -311,14 +312,22 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     # Opened before the server, so that what is wrong with the database is told in one sentence.
     house = open_configured(settings)
     log.info("open", version=version("spelunke"))
-    warming = Warming(playable(), _prepare)
+    collector = Collector()
+
+    def prepare(game: Game) -> None:
+        _prepare(game)
+        collector.settle()
+
+    warming = Warming(playable(), prepare)
     # Closed by the app's own end, as the server sends its signal on to this process before it returns; else here.
     opened = contextlib.ExitStack()
     opened.callback(log.info, "closed")
     opened.callback(house.close)
     opened.callback(warming.stop)
+    opened.callback(collector.stop)
     with opened:
         app = create_app(settings, house, warming.hurry, opened.close)
+        collector.start()
         warming.start()
         _serve(app, house, settings, announce)
 

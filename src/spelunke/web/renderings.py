@@ -112,7 +112,10 @@ def write_message(data: str, ident: str, event: str = "") -> bytes:
     lines = [f"id: {ident}"]
     if event:
         lines.append(f"event: {event}")
-    lines += [f"data: {line}" for line in data.splitlines() or [""]]
+    if "\n" in data or "\r" in data:
+        lines += [f"data: {line}" for line in data.splitlines()]
+    else:  # mostly: to look for all that may end a line takes as long as to draw a board's row
+        lines.append(f"data: {data}")
     return ("\n".join(lines) + "\n\n").encode()
 
 

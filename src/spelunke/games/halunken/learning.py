@@ -1,6 +1,6 @@
 """Learns what an hour's end promises, from games of Watchmen: writes ``weights.py``.
 
-    python -m spelunke.games.halunken.learning --games 6000
+    python -m spelunke.games.halunken.learning --games 12000
 
 The same seed and number of games give the same weights, in some minutes; with ``--keep FOLDER`` what was played is
 kept, and a run that was cut off goes on. For each number of seats and each hour it fits the payoff in the end by the
@@ -33,7 +33,7 @@ Reals = npt.NDArray[np.float64]
 FILE = Path(__file__).with_name("weights.py")
 CHUNK = 500
 ROUNDS = 12
-GAMES = 6000
+GAMES = 12_000
 LOOKS = 6
 """How often each player looks on; what is learned from quicker games misleads (docs/why/mixing.md)."""
 

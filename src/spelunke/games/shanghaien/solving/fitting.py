@@ -21,9 +21,11 @@ from spelunke.games.shanghaien.solving.network import (
     WIDEST,
     Network,
     Weights,
+    answer_jokers,
     descriptions,
     joker_gains,
     new_weights,
+    tell_start,
     tell_tricks,
     tell_whole,
 )
@@ -43,7 +45,7 @@ from spelunke.games.shanghaien.state import SAILORS
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
 BATCH = 512
-EPOCHS = 60
+EPOCHS = 40
 RATE, GENTLE = 3e-3, 1e-3
 """How fast weights change that begin anew, and those that begin with what was learned before."""
 DECAY = 3e-2
@@ -69,10 +71,11 @@ class Lesson:
     target: Reals
 
     def take(self, rows: npt.NDArray[np.int64]) -> Lesson:
-        """Some of the samples."""
+        """Some of the samples, and of the states those that they have."""
+        used, states = np.unique(self.states[rows], return_inverse=True)
         return Lesson(
-            self.told,
-            self.states[rows],
+            self.told[used],
+            states.reshape(-1, self.states.shape[1]).astype(np.int32),
             self.side[rows],
             self.mean[rows],
             self.spread[rows],
@@ -102,11 +105,12 @@ def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float)
     used, states = np.unique(every, return_inverse=True)
     tricks = tell_tricks(hands)
     to_come = np.array([sum(one.deck[SAILORS:]) for one in crews])
-    jokers = joker_gains()[left, mine, theirs].max(axis=1)
     sides = []
     for order, sign in ((slice(None), 1.0), (slice(None, None, -1), -1.0)):
-        start = np.full((len(crews), 1), sign, np.float32)
-        whole = tell_whole(to_come, sign * mean, variance, jokers[:, order], hands[:, order])
+        strengths = (mine, theirs) if sign > 0 else (theirs, mine)
+        jokers = answer_jokers(np.moveaxis(joker_gains()[left, *strengths], 1, 0), hands[:, order])
+        whole = tell_whole(to_come, sign * mean, variance, jokers)
+        start = tell_start(whole, 0 if sign > 0 else 1)
         sides.append(np.concatenate([tricks[:, order].reshape(len(crews), -1), whole, start], axis=1))
     return Lesson(
         descriptions().reshape(-1, descriptions().shape[-1])[used],
@@ -120,37 +124,48 @@ def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float)
 
 @dataclass
 class Guesses:
-    """What the network makes of samples, with what it worked out on the way."""
+    """What the network makes of samples, with what each layer said on the way (before what is below 0 is cut off)."""
 
+    first: Floats
+    second: Floats
     inside: Floats
     peaks: Floats
     where: npt.NDArray[np.int32]
-    first: Floats
     sums: Floats
-    second: Floats
+    looked: Floats
+    weighed: Floats
     more: Reals
     wider: Reals
 
 
+def above(part: Floats) -> Floats:
+    """What is above 0."""
+    found: Floats = np.maximum(part, np.float32(0))
+    return found
+
+
 def _sides(w: Weights) -> Floats:
     """The weights of all that is not a nation, in the order of ``Lesson.side``."""
-    found: Floats = np.concatenate([w["tricks"], w["whole"], w["start"][None]])
+    found: Floats = np.concatenate([w["tricks"], w["whole"], w["start"]])
     return found
 
 
 def look(w: Weights, lesson: Lesson) -> Guesses:
     """Run the network."""
     first = lesson.told @ w["nation"] + w["nation_bias"]
-    table = np.maximum(first, 0)
-    inside = np.empty((len(lesson.states), first.shape[1]), np.float32)
+    second = above(first) @ w["inner"] + w["inner_bias"]
+    table = above(second)
+    inside = np.empty((len(lesson.states), second.shape[1]), np.float32)
     add_up(table, lesson.states, inside)
     peaks = np.empty((len(lesson.states), len(w["peak"])), np.float32)
     where = np.empty(peaks.shape, np.int32)
     find_largest(table, lesson.states, peaks, where)
     sums = inside @ w["sum"] + peaks @ w["peak"] + lesson.side @ _sides(w) + w["sum_bias"]
-    second = np.maximum(sums, 0) @ w["look"] + w["look_bias"]
-    out = np.maximum(second, 0) @ w["out"] + w["out_bias"]
-    return Guesses(inside, peaks, where, first, sums, second, out[:, 0] * float(POINTS), out[:, 1])
+    looked = above(sums) @ w["look"] + w["look_bias"]
+    weighed = above(looked) @ w["weigh"] + w["weigh_bias"]
+    out = above(weighed) @ w["out"] + w["out_bias"]
+    more, wider = (out[:, 0] * float(POINTS)).astype(np.float64), out[:, 1].astype(np.float64)
+    return Guesses(first, second, inside, peaks, where, sums, looked, weighed, more, wider)
 
 
 def answers(aim: Aim, lesson: Lesson, found: Guesses) -> tuple[Reals, Reals, Reals]:
@@ -172,28 +187,34 @@ def _learn(aim: Aim, w: Weights, lesson: Lesson) -> tuple[float, Weights]:
     missed = expected - lesson.target
     unit = 2 * missed / len(missed) / (float(POINTS) ** 2 if aim is Aim.POINTS else 0.25)
     d_out = np.stack([unit * by_margin, unit * by_spread], axis=1).astype(np.float32)
-    d_second = (d_out @ w["out"].T) * (found.second > 0)
-    d_sums = ((d_second @ w["look"].T) * (found.sums > 0)).astype(np.float32)
-    d_table = np.zeros_like(found.first)
+    d_weighed = (d_out @ w["out"].T) * (found.weighed > 0)
+    d_looked = (d_weighed @ w["weigh"].T) * (found.looked > 0)
+    d_sums = ((d_looked @ w["look"].T) * (found.sums > 0)).astype(np.float32)
+    d_table = np.zeros_like(found.second)
     d_inside: Floats = d_sums @ w["sum"].T
     d_peaks: Floats = d_sums @ w["peak"].T
     hand_back(d_inside, lesson.states, d_table)
     hand_back_largest(d_peaks, found.where, d_table)
-    d_table *= found.first > 0
+    d_table *= found.second > 0
+    d_first = (d_table @ w["inner"].T) * (found.first > 0)
     d_side = lesson.side.T @ d_sums
-    tricks = len(w["tricks"])
+    tricks, starts = len(w["tricks"]), len(w["start"])
     return float(np.mean(missed**2)), {
-        "nation": lesson.told.T @ d_table,
-        "nation_bias": d_table.sum(axis=0),
+        "nation": lesson.told.T @ d_first,
+        "nation_bias": d_first.sum(axis=0),
+        "inner": above(found.first).T @ d_table,
+        "inner_bias": d_table.sum(axis=0),
         "sum": found.inside.T @ d_sums,
         "sum_bias": d_sums.sum(axis=0),
         "peak": found.peaks.T @ d_sums,
         "tricks": d_side[:tricks],
-        "whole": d_side[tricks:-1],
-        "start": d_side[-1],
-        "look": np.maximum(found.sums, 0).T @ d_second,
-        "look_bias": d_second.sum(axis=0),
-        "out": np.maximum(found.second, 0).T @ d_out,
+        "whole": d_side[tricks:-starts],
+        "start": d_side[-starts:],
+        "look": above(found.sums).T @ d_looked,
+        "look_bias": d_looked.sum(axis=0),
+        "weigh": above(found.looked).T @ d_weighed,
+        "weigh_bias": d_weighed.sum(axis=0),
+        "out": above(found.weighed).T @ d_out,
         "out_bias": d_out.sum(axis=0),
     }
 
@@ -244,7 +265,10 @@ def fit(
     weights = new_weights(rng) if not isinstance(near, Network) else dict(near.weights)
     apart = np.tile(groups % HELD_OUT == 0, 2)
     lesson = lesson_of(crews, worth, scale, floor)
-    return Network(teach(aim, lesson, apart, weights, RATE if fresh else GENTLE, rng), scale, floor)
+    found = teach(aim, lesson, apart, weights, RATE if fresh else GENTLE, rng)
+    # As they are stored, so that what is measured is what is played by.
+    stored = {name: part.astype(np.float16).astype(np.float32) for name, part in found.items()}
+    return Network(stored, scale, floor)
 
 
 def foresee(aim: Aim, stage: Network, crews: Sequence[Crews]) -> Reals:

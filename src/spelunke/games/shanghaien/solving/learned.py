@@ -25,7 +25,7 @@ def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapp
         for rounds, stage in enumerate(found):
             if isinstance(stage, Network):
                 end = f"{aim.value}.{rounds}"
-                arrays |= {f"{name}.{end}": value for name, value in stage.weights.items()}
+                arrays |= {f"{name}.{end}": value.astype(np.float16) for name, value in stage.weights.items()}
                 arrays[f"spread.{end}"] = np.array([stage.scale, stage.floor])
     np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
     file.with_suffix(".json").write_text(json.dumps(dict(recipe), indent=2) + "\n", encoding="utf-8")
@@ -58,10 +58,15 @@ def read_stages(aim: Aim, file: Path = FILE) -> tuple[Stage, ...]:
     with np.load(file) as data:
         for rounds in range(1, ROUNDS):
             end = f".{aim.value}.{rounds}"
-            weights = {name.removesuffix(end): data[name] for name in data.files if name.endswith(end)}
+            weights = {
+                name.removesuffix(end): data[name].astype(np.float32)
+                for name in data.files
+                if name.endswith(end)
+            }
             if not weights:
                 found.append(guess())
                 continue
-            scale, floor = weights.pop("spread").tolist()
+            del weights["spread"]
+            scale, floor = data[f"spread{end}"].tolist()
             found.append(Network(weights, scale, floor))
     return tuple(found)

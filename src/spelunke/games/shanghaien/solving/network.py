@@ -1,10 +1,10 @@
 """A learned stage: a small network that adds to the simple model what nations and tricks are worth together.
 
-Each nation is described by numbers. A first layer makes of them what it contributes to 32 sums over all nations, and 16
-numbers of which only the largest of all nations counts: dice and tricks go where they bring most. Two more layers look
-at those: they say what margin the simple model lacks, and how much wider or narrower than it
-thinks the margin spreads. What a nation contributes depends on its own state alone, so it is worked out once for all
-states and looked up; what is left is a few sums and one product of matrices for all ways in which cards can fall.
+Each nation is described by numbers. Two layers make of them what it contributes to sums over all nations, and numbers
+of which only the largest of all nations counts: dice and tricks go where they bring most. Three more layers look at
+those: they say what margin the simple model lacks, and how much wider or narrower than it thinks the margin spreads.
+What a nation contributes depends on its own state alone, so it is worked out once for all states and looked up; what
+is left is a few sums and products of matrices for all ways in which cards can fall.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ POINTS = np.float32(5.0)
 """What the network's output is counted in."""
 MOST_TRICKS = 10
 TRICK_NUMBERS = 4
-WHOLE_NUMBERS = 15
+WHOLE_NUMBERS = 12
+START_NUMBERS = 5
+NEVER = -40.0
+"""What cannot be done is worth."""
 NARROWEST, WIDEST = -1.5, 1.5
 """Bounds for the logarithm of how much the margin spreads beside the simple model."""
 Weights = dict[str, Floats]
@@ -45,7 +48,7 @@ Weights = dict[str, Floats]
 
 @functools.cache
 def descriptions() -> Floats:
-    """What the network is told of a nation, float32[24, 22, 22, 23], by what is to come and both strengths."""
+    """What the network is told of a nation, float32[24, 22, 22, 33], by what is to come and both strengths."""
     mine, theirs = np.indices((SIZE, SIZE))
     cards = np.array([cards_left(k) for k in range(LEFT)], np.float64)
     pips = (cards @ [1, 2, 3, 4]).astype(np.int64)[:, None, None]
@@ -54,12 +57,18 @@ def descriptions() -> Floats:
     less = mean - np.concatenate([mean[:, :, 2:], mean[:, :, -1:], mean[:, :, -1:]], axis=2)
     best, worst = margins(mine + pips, theirs + 0 * pips), margins(mine + 0 * pips, theirs + pips)
     near = (np.abs(mine - theirs) <= 2) & (mine > 0) & (theirs > 0)
+    now = margins(mine, theirs)
+    stakes = []  # what each card to come would bring to either side by itself
+    for value in range(1, 5):
+        comes = cards[:, value - 1, None, None] > 0
+        stakes.append(comes * (margins(mine + value, theirs) - now) / 4)
+        stakes.append(comes * (now - margins(mine, theirs + value)) / 4)
     found = [
         mean / 5,
         guess_nations(0.2)[0] / 5,
         guess_nations(0.48)[0] / 5,
         np.sqrt(variance) / 5,
-        margins(mine, theirs) / 5,
+        now / 5,
         best / 8,
         worst / 8,
         (best - worst) / 8,
@@ -75,6 +84,9 @@ def descriptions() -> Floats:
         np.sign(mine - theirs),
         near,
         *(cards[:, k, None, None] for k in range(4)),
+        *stakes,
+        (margins(mine + 2, theirs) - now) * (mine > 0) / 4,
+        (now - margins(mine, theirs + 2)) * (theirs > 0) / 4,
     ]
     return np.stack([np.broadcast_to(part, (LEFT, SIZE, SIZE)) for part in found], axis=-1).astype(np.float32)
 
@@ -85,47 +97,86 @@ def tell_tricks(count: Whole) -> Floats:
     return np.stack([np.asarray(part) for part in steps], axis=-1).astype(np.float32)
 
 
+class Duel(NamedTuple):
+    """What a joker would bring in one nation: to the first side, to the second, and if both lay one there.
+
+    In points for the first side; each float32[..., nations].
+    """
+
+    mine: Floats
+    theirs: Floats
+    both: Floats
+
+
 @functools.cache
 def joker_gains() -> Floats:
-    """What a joker would bring to a nation, float32[24, 22, 22, 2, 3].
+    """What jokers would bring in a nation, float32[24, 22, 22, 2, 3], as in :class:`Duel`.
 
-    By who lays it, then with the cards to come, as the simple model sees them; as if there were none; and as if there
-    were none and the other answered with a joker in the same nation.
+    First with the cards to come as the simple model sees them, then as if there were none.
     """
     more = np.minimum(np.arange(SIZE) + 2, STRONGEST)
     has = np.arange(SIZE) > 0
-    now = np.stack([margins(*np.indices((SIZE, SIZE)))] * LEFT)
-    mine = [np.where(has[:, None], mean[:, more] - mean, 0) for mean in (guess_nations()[0], now)]
-    theirs = [np.where(has, mean - mean[:, :, more], 0) for mean in (guess_nations()[0], now)]
-    both = now[:, more][:, :, more] - now
-    mine.append(np.where(has, np.minimum(mine[1], both), mine[1]))
-    theirs.append(np.where(has[:, None], np.minimum(theirs[1], -both), theirs[1]))
-    found = np.stack([np.stack(mine, axis=-1), np.stack(theirs, axis=-1)], axis=-2) / 4
-    return found.astype(np.float32)
+    now = np.stack([margins(*np.indices((SIZE, SIZE)))] * LEFT).astype(np.float64)
+    found = []
+    for mean in (guess_nations()[0], now):
+        mine = np.where(has[:, None], mean[:, more] - mean, NEVER)
+        theirs = np.where(has, mean[:, :, more] - mean, -NEVER)
+        both = mean[:, more][:, :, more] - mean
+        both = np.where(has[:, None] & has, both, np.where(has, theirs, mine))
+        found.append(np.stack([mine, theirs, both], axis=-1))
+    return np.stack(found, axis=-2).astype(np.float32)
 
 
-def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats, hands: Whole) -> Floats:
-    """What the network is told of the whole, float32[..., 15].
+def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
+    """What jokers bring to the first side in all, in points, float32[..., 4].
 
-    Tricks to come, what the simple model says, and for each side what its best joker would bring: if it has a trick, if
-    it has two, and if both sides have one. ``jokers`` is float32[..., 2, 3], the largest of :func:`joker_gains` over
-    all nations, ``hands`` int64[..., 2].
+    ``jokers``: float32[nations, ..., 2, 3], of :func:`joker_gains`; ``hands``: tricks of both sides, int64[..., 2].
+    Each side lays one at most, if it has any. If the second side answers the first: by the simple model, and as if no
+    card were to come; then both if the first side answers.
     """
+    have = hands > 0
+    duels = [Duel(jokers[..., k, 0], jokers[..., k, 1], jokers[..., k, 2]) for k in range(2)]
+    found = [_answered(duel, have) for duel in duels]
+    found += [-_answered(Duel(-duel.theirs, -duel.mine, -duel.both), have[..., ::-1]) for duel in duels]
+    return np.stack(found, axis=-1).astype(np.float32)
+
+
+def _answered(duel: Duel, have: npt.NDArray[np.bool_]) -> Floats:
+    """What it comes to when the first side lays a joker, or none, and then the second does what is worst for it."""
+    nations = np.arange(len(duel.theirs)).reshape((-1,) + (1,) * (duel.theirs.ndim - 1))
+    where = duel.theirs.argmin(axis=0)
+    first = np.minimum(duel.theirs.min(axis=0), 0)
+    second = np.minimum(np.where(nations == where, np.float32(0), duel.theirs).min(axis=0), 0)
+    elsewhere = np.where(nations == where, second, first)
+    answered = np.minimum(duel.mine + elsewhere, duel.both).max(axis=0)
+    laid = np.where(have[..., 1], answered, duel.mine.max(axis=0))
+    waits = np.where(have[..., 1], first, np.float32(0))
+    found: Floats = np.where(have[..., 0], np.maximum(laid, waits), waits)
+    return found
+
+
+def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats) -> Floats:
+    """What the network is told of the whole, float32[..., WHOLE_NUMBERS].
+
+    Tricks to come, what the simple model says, and what jokers bring beside it (see :func:`answer_jokers`).
+    """
+    spread = np.sqrt(variance)
     parts: list[npt.NDArray[np.floating]] = [
         mean * 0 + np.asarray(tricks) / 3,
         mean / 10,
-        np.sqrt(variance) / 10,
+        spread / 10,
+        np.tanh(mean / (spread + 1)),
     ]
-    contested = (hands > 0).all(axis=-1)
-    for seat in range(2):
-        some, several = hands[..., seat] > 0, hands[..., seat] > 1
-        parts += [jokers[..., seat, k] * some for k in range(3)]
-        parts += [
-            jokers[..., seat, 0] * several,
-            jokers[..., seat, 1] * contested,
-            jokers[..., seat, 2] * contested,
-        ]
+    for k in range(jokers.shape[-1]):
+        parts += [jokers[..., k] / 10, np.tanh((mean + jokers[..., k]) / (spread + 1))]
     return np.stack(parts, axis=-1).astype(np.float32)
+
+
+def tell_start(whole: Floats, starter: int) -> Floats:
+    """What counts for who begins the round, float32[..., 5]: it may be answered to the last, and it may be first."""
+    answers = whole[..., 4:8] if starter == 0 else whole[..., 8:12]
+    sign = np.full((*whole.shape[:-1], 1), 1.0 if starter == 0 else -1.0, np.float32)
+    return np.concatenate([answers, sign], axis=-1)
 
 
 @dataclass(frozen=True)
@@ -142,21 +193,22 @@ class Network:
         return Pass(self, fallen, first, second)
 
     def table(self) -> Floats:
-        """What each state of a nation contributes, float32[24, 22, 22, 32]."""
+        """What each state of a nation contributes to the sums, float32[24, 22, 22, sums]."""
         if "nations" not in self._tables:
             w = self.weights
-            inside = np.maximum(descriptions() @ w["nation"] + w["nation_bias"], 0)
+            first = np.maximum(descriptions() @ w["nation"] + w["nation_bias"], 0)
+            inside = np.maximum(first @ w["inner"] + w["inner_bias"], 0)
             self._tables["nations"] = inside @ w["sum"]
             self._tables["peaks"] = inside[..., : len(w["peak"])]
         return self._tables["nations"]
 
     def peaks(self) -> Floats:
-        """Numbers of each state of a nation of which the largest counts, float32[24, 22, 22, 16]."""
+        """Numbers of each state of a nation of which the largest counts, float32[24, 22, 22, peaks]."""
         self.table()
         return self._tables["peaks"]
 
     def tricks(self, seat: int) -> Floats:
-        """What so many tricks in a hand contribute, float32[11, 32]."""
+        """What so many tricks in a hand contribute to the sums, float32[11, sums]."""
         name = f"tricks of {seat}"
         if name not in self._tables:
             told = tell_tricks(np.arange(MOST_TRICKS + 1))
@@ -165,9 +217,10 @@ class Network:
         return self._tables[name]
 
     def look(self, sums: Floats, mean: Reals, variance: Reals) -> tuple[Reals, Reals]:
-        """The last two layers: mean and variance of the margin, from sums and from what the simple model says."""
+        """The last layers: mean and variance of the margin, from sums and from what the simple model says."""
         w = self.weights
         inside = np.maximum(np.maximum(sums, 0) @ w["look"] + w["look_bias"], 0)
+        inside = np.maximum(inside @ w["weigh"] + w["weigh_bias"], 0)
         found = inside @ w["out"] + w["out_bias"]
         wider = np.exp(2 * np.clip(found[..., 1], NARROWEST, WIDEST))
         return mean + found[..., 0] * POINTS, (self.scale * variance + self.floor) * wider
@@ -191,7 +244,7 @@ class Pass:
         parts = [self._nation(nation, 0, 0).sums for nation in range(len(fallen.left))]
         self._sums = functools.reduce(np.add, parts) + stage.weights["sum_bias"]
         self._last: tuple[Side, Side] | None = None
-        self._known: tuple[Floats, Reals, Reals]
+        self._known: tuple[Floats, Floats, Reals, Reals]
 
     def _nation(self, nation: int, a: int, b: int) -> Parts:
         """What a nation contributes when jokers have added so much to both strengths."""
@@ -208,8 +261,8 @@ class Pass:
             )
         return self._parts[key]
 
-    def _before(self, first: Side, second: Side) -> tuple[Floats, Reals, Reals]:
-        """Sums without who starts, and mean and variance by the simple model; asked twice in a row."""
+    def _before(self, first: Side, second: Side) -> tuple[Floats, Floats, Reals, Reals]:
+        """Sums without who starts, what is told, and mean and variance by the simple model; asked twice in a row."""
         if self._last != (first, second):
             sums = self._sums
             laid = {nation: (a, b) for nation, a, b in self._simple.jokers(first, second)}
@@ -224,24 +277,30 @@ class Pass:
                 self._nation(nation, *laid.get(nation, (0, 0))) for nation in range(len(self._fallen.left))
             ]
             mean, variance = self._simple(first, second, 0)
-            jokers = functools.reduce(np.maximum, [part.jokers for part in parts])
-            told = tell_whole(self._fallen.tricks, mean, variance, jokers, hands.T)
+            jokers = answer_jokers(np.stack(np.broadcast_arrays(*(part.jokers for part in parts))), hands.T)
+            told = tell_whole(self._fallen.tricks, mean, variance, jokers)
             peaks = functools.reduce(np.maximum, [part.peaks for part in parts])
             weights = self._stage.weights
             sums = sums + peaks @ weights["peak"] + told @ weights["whole"]
             self._last = (first, second)
-            self._known = (sums, mean, variance)
+            self._known = (sums, told, mean, variance)
         return self._known
 
     def __call__(self, first: Side, second: Side, starter: int) -> tuple[Reals, Reals]:
         """See :class:`spelunke.games.shanghaien.solving.stages.Tally`."""
-        sums, mean, variance = self._before(first, second)
-        start = self._stage.weights["start"]
-        return self._stage.look(sums + (start if starter == 0 else -start), mean, variance)
+        sums, told, mean, variance = self._before(first, second)
+        start = tell_start(told, starter) @ self._stage.weights["start"]
+        return self._stage.look(sums + start, mean, variance)
 
 
 def new_weights(
-    rng: np.random.Generator, inside: int = 48, peaks: int = 16, sums: int = 32, look: int = 32
+    rng: np.random.Generator,
+    first: int = 64,
+    inside: int = 80,
+    peaks: int = 32,
+    sums: int = 96,
+    look: int = 96,
+    weigh: int = 48,
 ) -> Weights:
     """Weights to begin with."""
 
@@ -250,16 +309,20 @@ def new_weights(
         return found.astype(np.float32)
 
     return {
-        "nation": layer(descriptions().shape[-1], inside),
-        "nation_bias": np.zeros(inside, np.float32),
+        "nation": layer(descriptions().shape[-1], first),
+        "nation_bias": np.zeros(first, np.float32),
+        "inner": layer(first, inside),
+        "inner_bias": np.zeros(inside, np.float32),
         "sum": layer(inside, sums, 0.3),
         "sum_bias": np.zeros(sums, np.float32),
         "tricks": layer(2 * TRICK_NUMBERS, sums, 0.5),
         "peak": layer(peaks, sums, 0.3),
         "whole": layer(WHOLE_NUMBERS, sums, 0.3),
-        "start": layer(1, sums, 0.2)[0],
+        "start": layer(START_NUMBERS, sums, 0.3),
         "look": layer(sums, look),
         "look_bias": np.zeros(look, np.float32),
-        "out": layer(look, 2, 0.1),
+        "weigh": layer(look, weigh),
+        "weigh_bias": np.zeros(weigh, np.float32),
+        "out": layer(weigh, 2, 0.1),
         "out_bias": np.zeros(2, np.float32),
     }

@@ -12,13 +12,20 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.games.shanghaien import GAME
-from spelunke.games.shanghaien.solving.dice import code_of, settled, takers
+from spelunke.games.shanghaien.solving.dice import NUMBERS, code_of, settled, takers
 from spelunke.games.shanghaien.solving.endings import Endings, Judge
 from spelunke.games.shanghaien.solving.frame import Frame, Pair, Row, Side, expand
 from spelunke.games.shanghaien.solving.round import Laid, Round
 from spelunke.games.shanghaien.solving.stages import guess, left_by_nation
 from spelunke.games.shanghaien.solving.stakes import Aim
-from spelunke.games.shanghaien.solving.walks import NOBODY, Crews, Walker, after_round, at_the_start
+from spelunke.games.shanghaien.solving.walks import (
+    NOBODY,
+    Crews,
+    Walker,
+    after_fall,
+    after_round,
+    at_the_start,
+)
 from spelunke.games.shanghaien.state import COPIES, KINDS, NATIONS, NOTHING, ROUNDS
 
 Pool: TypeAlias = npt.NDArray[np.int8]
@@ -26,8 +33,9 @@ Pool: TypeAlias = npt.NDArray[np.int8]
 
 TRICKS = (3, 2, 3)
 ROW = 6
-MOST_JOKERS = 2
-"""Nations that a joker may join while learning: those where it gains most. Others hardly ever are better."""
+MOST_JOKERS, MOST_AT_LAST = 1, 3
+"""Nations that a joker may join while learning: so many where it gains a side most, and as many where the other; and in
+the last round, where one joker may decide all."""
 BRANCHES = 8
 """Positions from each round of a game: it goes on from the first, the others are ways in which it might have ended."""
 CALM, CARELESS = 0.003, 0.03
@@ -36,6 +44,8 @@ TWISTED = 0.4
 """How many of the other ways have a card or two fall otherwise than the dice say, to either side or to nobody."""
 SIDE_CELLS = 5 + NATIONS + NATIONS
 CELLS = KINDS + 2 * SIDE_CELLS
+SPENT_AT_RANDOM, JOINS_AT_RANDOM = 0.4, 0.7
+"""In rounds that are ended at random: how often a trick that is held is spent, and how often it is a joker then."""
 SPENT = 6
 """How many positions without a trick that is held come with each sample at most."""
 SOLVED_FOR_POINTS = 3
@@ -88,20 +98,23 @@ def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
     )
 
 
-def fewer_jokers(deck: Row, sides: tuple[Side, Side]) -> tuple[Side, Side]:
-    """The sides with jokers only for the nations where two more gain most."""
-    found = []
-    left = left_by_nation(deck)
-    for seat, side in enumerate(sides):
+def fewer_jokers(crews: Crews) -> tuple[Side, Side]:
+    """The sides with jokers only for the nations where two more gain most, to either of them: each can be answered."""
+    left = left_by_nation(crews.deck)
+    most = MOST_AT_LAST if crews.rounds == ROUNDS - 1 else MOST_JOKERS
+    best: set[int] = set()
+    for seat, side in enumerate(crews.sides):
         gains = []
         for nation in range(NATIONS):
-            mine, theirs = (np.array([one.strength[nation]]) for one in (side, sides[1 - seat]))
+            mine, theirs = (np.array([one.strength[nation]]) for one in (side, crews.sides[1 - seat]))
             after, before = (guess().nation(left[nation], mine + more, theirs)[0][0] for more in (2, 0))
             gains.append(float(after - before) if side.sailors[nation] else -1e9)
-        best = np.argsort(gains)[::-1][:MOST_JOKERS]
-        sailors = tuple(side.sailors[n] and n in best for n in range(NATIONS))
-        found.append(replace(side, sailors=sailors))
-    return found[0], found[1]
+        best |= set(np.argsort(gains)[::-1][:most].tolist())
+    first, second = (
+        replace(side, sailors=tuple(has and n in best for n, has in enumerate(side.sailors)))
+        for side in crews.sides
+    )
+    return first, second
 
 
 # --- positions ---
@@ -114,7 +127,7 @@ def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
     calm, careless = Walker(rng, CALM), Walker(rng, CARELESS)
     for _ in range(ROUNDS - 1):
         frame = deal_row(rng, crews)
-        sides = fewer_jokers(frame.deck, crews.sides)
+        sides = fewer_jokers(crews)
         table = Round(frame, 0, *sides, Endings(judge, frame, *sides))
         positions = []
         for branch in range(BRANCHES):
@@ -138,6 +151,29 @@ def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
         for one, was in zip(now.sides, old, strict=True)
     ]
     return Crews(now.rounds, now.deck, (sides[0], sides[1]))
+
+
+def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
+    """A position after the next round of this one, with dice that lie anywhere: one that hardly anybody would want.
+
+    A player weighs such positions too, and has to know that they are not better than they are.
+    """
+    frame = deal_row(rng, before)
+    caller = int(rng.integers(2))
+    sides = []
+    for side in before.sides:
+        held = [kind for kind, n in enumerate(side.hand) if n]
+        nations = [nation for nation, has in enumerate(side.sailors) if has]
+        if held and rng.random() < SPENT_AT_RANDOM:
+            joins = bool(nations) and rng.random() < JOINS_AT_RANDOM
+            nation = int(rng.choice(nations)) if joins else NOTHING
+            side = side.plays(int(rng.choice(held)), nation)
+        sides.append(side)
+    count = int(rng.integers(2, 6))
+    laid = (count, max(1, count - int(rng.integers(2))))
+    codes = [code_of(np.bincount(rng.integers(NUMBERS, size=n), minlength=NUMBERS).tolist()) for n in laid]
+    who = takers()[settled()[codes[caller], codes[1 - caller]]].tolist()
+    return after_fall(frame, (sides[0], sides[1]), who, caller)
 
 
 # --- what they are worth ---
@@ -204,19 +240,20 @@ def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side
     """The next row of the sample of that number, the sides that it is solved for, and which others are asked for."""
     rng = np.random.default_rng([seed, crews.rounds, number])
     frame = deal_row(rng, crews)
-    sides = fewer_jokers(frame.deck, crews.sides)
+    sides = fewer_jokers(crews)
     others = list(spent_crews(crews, sides))
     some = rng.permutation(len(others))[:SPENT].tolist()
     return frame, sides, [NOBODY, *(others[k] for k in some)]
 
 
-def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int) -> Sample:
-    """The sample of that number, made of this position."""
+def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, briefly: bool = False) -> Sample:
+    """The sample of that number, made of this position; ``briefly``: its chance to win alone, from one end."""
     frame, sides, pairs = deal_sample(crews, seed, number)
-    aims = [Aim.WIN] if number % SOLVED_FOR_POINTS else [Aim.WIN, Aim.POINTS]
+    aims = [Aim.WIN] if briefly or number % SOLVED_FOR_POINTS else [Aim.WIN, Aim.POINTS]
+    ends = 1 if briefly or number % SOLVED_FROM_BOTH_ENDS else 2
     found, more = [], []
     for aim in aims:
-        tables = solve_row(judges[aim], frame, sides, 1 + (number % SOLVED_FROM_BOTH_ENDS == 0))
+        tables = solve_row(judges[aim], frame, sides, ends)
         values = [begin(tables[:1], pair) for pair in pairs]
         found.append([(*pair, value) for pair, value in zip(pairs, values, strict=True)])
         if len(tables) > 1:
@@ -239,7 +276,7 @@ def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:
     found, sign = 0.0, 1
     while True:
         frame = deal_row(rng, crews)
-        sides = fewer_jokers(frame.deck, crews.sides)
+        sides = fewer_jokers(crews)
         tables = solve_row(judge, frame, sides)
         found += sign * (begin(tables) - judge.crews(replace(frame, deck=crews.deck), crews.sides, 0))
         if crews.rounds == ROUNDS - 1:

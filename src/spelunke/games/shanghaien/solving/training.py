@@ -34,6 +34,7 @@ from spelunke.games.shanghaien.solving.samples import (
     Sample,
     deal_sample,
     draw,
+    end_at_random,
     play_game,
     play_out,
     read_crews,
@@ -49,7 +50,7 @@ CHUNK = 40
 """Games or samples that are made at once."""
 GAMES = 4
 """How many games are played to the end from each position on which what was learned is checked."""
-LAST_CHECKED = 8
+LAST_CHECKED = 16
 """After seven rounds so many times the positions are checked."""
 KEPT_APART = 20
 """One game in so many is not learned from: what was learned is checked on its positions."""
@@ -110,7 +111,7 @@ class Workshop:
         todo = [first for first in starts if any(first + k not in known for k in range(CHUNK))]
         note = f"after {rounds} rounds"
         self.tell(note, count - CHUNK * len(todo))
-        what = functools.partial(solve, judges(stages), pool[:, rounds - 1], self.seed, rounds)
+        what = functools.partial(solve, judges(stages), Positions(pool, rounds, self.seed))
         with file.open("a", encoding="utf-8") as log:
             for rows in self.work(what, todo):
                 log.write("".join(json.dumps(row) + "\n" for row in rows))
@@ -122,7 +123,7 @@ class Workshop:
     def errors(self, stages: Stages, pool: Pool, rounds: int, count: int) -> dict[str, float | list[float]]:
         """How far values after so many rounds are off from games that are played from there to the end."""
         self.tell(f"checking what was learned after {rounds} rounds", 0)
-        what = functools.partial(check, judges(stages), pool[:, rounds - 1], self.seed, rounds)
+        what = functools.partial(check, judges(stages), Positions(pool, rounds, self.seed, apart=True))
         rows = np.array(list(self.work(what, list(range(count)))))
         points, chance = spread_of(rows[:, 0]), spread_of(rows[:, 1])
         return {
@@ -180,28 +181,47 @@ def read(file: Path) -> dict[int, Sample]:
     return found
 
 
-def position(pool: Pool, rounds: int, number: int, *, apart: bool = False) -> Crews:
-    """The position of that number of those after so many rounds; they are taken again when all have been.
+@dataclass(frozen=True)
+class Positions:
+    """The positions after so many rounds: of games that are learned from, or of those that are kept ``apart``."""
 
-    ``apart``: of those that are not learned from.
-    """
-    kept = len(pool) // KEPT_APART
-    games = kept if apart else len(pool) - kept
-    branch, game = divmod(number % (games * BRANCHES), games)
-    place = game * KEPT_APART + KEPT_APART - 1 if apart else game + game // (KEPT_APART - 1)
-    return read_crews(rounds, pool[place, branch])
+    pool: Pool
+    rounds: int
+    seed: int
+    apart: bool = False
+
+    @property
+    def games(self) -> int:
+        """How many games they are of; those of one have numbers that leave the same rest when divided by this."""
+        kept = len(self.pool) // KEPT_APART
+        return kept if self.apart else len(self.pool) - kept
+
+    def made_up(self, number: int) -> bool:
+        """Whether the position of that number is not one of a game, but such as a seventh round might end with by
+        chance: when all have been taken they are taken again, as many rows can be dealt, but then it is only one."""
+        return self.rounds == ROUNDS - 1 and number >= self.games * BRANCHES
+
+    def __getitem__(self, number: int) -> Crews:
+        """The position of that number."""
+        branch, game = divmod(number % (self.games * BRANCHES), self.games)
+        row = game * KEPT_APART + KEPT_APART - 1 if self.apart else game + game // (KEPT_APART - 1)
+        if self.made_up(number):
+            before = read_crews(self.rounds - 1, self.pool[row, self.rounds - 2, branch])
+            return end_at_random(np.random.default_rng([self.seed, self.rounds, number, 2]), before)
+        return read_crews(self.rounds, self.pool[row, self.rounds - 1, branch])
 
 
-def solve(found: dict[Aim, Judge], pool: Pool, seed: int, rounds: int, first: int) -> list[Sample]:
+def solve(found: dict[Aim, Judge], positions: Positions, first: int) -> list[Sample]:
     """So many samples from the first on."""
     return [
-        draw(found, position(pool, rounds, number), seed, number) for number in range(first, first + CHUNK)
+        draw(found, positions[number], positions.seed, number, briefly=positions.made_up(number))
+        for number in range(first, first + CHUNK)
     ]
 
 
-def check(found: dict[Aim, Judge], pool: Pool, seed: int, rounds: int, number: int) -> list[list[float]]:
+def check(found: dict[Aim, Judge], positions: Positions, number: int) -> list[list[float]]:
     """One position that was not learned from: what some games from it say, in points and in the chance to win."""
-    crews = position(pool, rounds, number, apart=True)
+    crews, seed, rounds = positions[number], positions.seed, positions.rounds
     return [
         [
             unit * play_out(found[aim], crews, np.random.default_rng([seed, rounds, number, 1, game]))
@@ -211,24 +231,21 @@ def check(found: dict[Aim, Judge], pool: Pool, seed: int, rounds: int, number: i
     ]
 
 
-def learn_from(
-    aim: Aim, pool: Pool, rounds: int, samples: list[Sample], seed: int
-) -> tuple[list[Crews], Reals, Whole]:
+def learn_from(aim: Aim, positions: Positions, samples: list[Sample]) -> tuple[list[Crews], Reals, Whole]:
     """Positions, what they are worth when the starter chooses the end of the row, and of which game each is."""
     crews: list[Crews] = []
     worth: list[float] = []
     groups: list[int] = []
-    games = len(pool) - len(pool) // KEPT_APART
     for sample in samples:
         values = sample.win if aim is Aim.WIN else sample.points
         if values is None:
             continue
-        whole = position(pool, rounds, sample.number)
-        spent = spent_crews(whole, deal_sample(whole, seed, sample.number)[1])
+        whole = positions[sample.number]
+        spent = spent_crews(whole, deal_sample(whole, positions.seed, sample.number)[1])
         for one, two, value in values:
             crews.append(spent.get((one, two), whole))
             worth.append(value)
-            groups.append(sample.number % games)
+            groups.append(sample.number % positions.games)
     found = np.array(worth)
     both = [one for one in samples if one.more_win is not None]
     if aim is Aim.POINTS:
@@ -260,7 +277,7 @@ def train(
         for rounds in range(ROUNDS - 1, 0, -1):
             found = shop.samples(stages, pool, rounds, samples if rounds == ROUNDS - 1 else early)
             for aim in Aim:
-                lesson = learn_from(aim, pool[:, rounds - 1], rounds, found, seed)
+                lesson = learn_from(aim, Positions(pool, rounds, seed), found)
                 stages[aim][rounds] = fit(aim, *lesson, stages[aim][min(rounds + 1, ROUNDS - 1)], seed)
         recipe = {
             "command": f"python -m {__spec__.name} FOLDER --games {games} --samples {samples} --early {early} "

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spelunke.games.shanghaien.solving.dice import FIRST, NUMBERS, code_of, settled, size_of, steps, takers
-from spelunke.games.shanghaien.solving.frame import Row, Side
+from spelunke.games.shanghaien.solving.frame import Frame, Row, Side
 from spelunke.games.shanghaien.solving.round import Round
 from spelunke.games.shanghaien.state import AGAIN, BOTH, DICE, NATIONS, PM1, SAILORS
 
@@ -133,12 +133,16 @@ def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 
 def after_round(table: Round, ended: Ended, who: Sequence[int] | None = None) -> Crews:
     """The crews when the cards have fallen; ``who``: not as the dice say, but so (by card number, as in ``takers``)."""
-    frame = table.frame
     if who is None:
         who = takers()[settled()[ended.codes[0], ended.codes[1]]].tolist()
+    first, second = (table.sides[seat][ended.sides[seat]] for seat in range(2))
+    return after_fall(table.frame, (first, second), who, ended.caller)
+
+
+def after_fall(frame: Frame, sides: tuple[Side, Side], who: Sequence[int], caller: int) -> Crews:
+    """What these sides have become when they have taken the cards of the row, and that seat called Shanghai."""
     found = []
-    for seat in range(2):
-        side = table.sides[seat][ended.sides[seat]]
+    for seat, side in enumerate(sides):
         hand, strength, sailors = list(side.hand), list(side.strength), list(side.sailors)
         for kind, taker in zip(frame.row, who, strict=True):
             if taker != seat + 1:
@@ -149,7 +153,7 @@ def after_round(table: Round, ended: Ended, who: Sequence[int] | None = None) ->
                 strength[kind >> 2] += (kind & 3) + 1
                 sailors[kind >> 2] = True
         found.append(Side(tuple(hand), tuple(strength), tuple(sailors), False))
-    begins = 1 - ended.caller
+    begins = 1 - caller
     return Crews(frame.tavern + 1, frame.deck, (found[begins], found[1 - begins]))
 
 

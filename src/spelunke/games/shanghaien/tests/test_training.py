@@ -43,7 +43,7 @@ def test_games_are_played_as_well_as_rounds_are_solved() -> None:
     rng = np.random.default_rng(4)
     crews = middle_of_a_game()
     frame = deal_row(rng, crews)
-    sides = samples.fewer_jokers(frame.deck, crews.sides)
+    sides = samples.fewer_jokers(crews)
     tables = [
         Round(one, 0, *sides, Endings(JUDGE, one, *sides))
         for one in (frame, replace(frame, row=frame.row[::-1]))
@@ -58,6 +58,28 @@ def test_games_are_played_as_well_as_rounds_are_solved() -> None:
         value = JUDGE.crews(replace(frame, tavern=4), after.sides, 0)
         seen = value if one.caller == 1 else -value
         assert seen == pytest.approx(tables[one.table].ended(one.caller, one.sides, one.codes), abs=1e-5)
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [((7, 2, 3, 3), (6, 3, 4, 3)), ((7, 4, 2, 3), (8, 5, 2, 2))])
+def test_jokers_can_be_answered(
+    mine: tuple[int, ...], theirs: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With few nations to join a round is worth what it is with all: an answer is laid where the other gains."""
+    monkeypatch.setattr(samples, "MOST_AT_LAST", 1)
+    deck = [0] * 35
+    for kind in (8, 12, 16, 20, 24, 28):
+        deck[kind] = 1
+    first, second = (
+        Side((1, 0, 0, 0, 0), (*strength, 0, 0, 0, 0), (True,) * 4 + (False,) * 4, spent=False)
+        for strength in (mine, theirs)
+    )
+    crews = Crews(ROUNDS - 1, tuple(deck), (first, second))
+    frame = deal_row(np.random.default_rng(1), crews)
+    whole, fewer = (
+        samples.begin(samples.solve_row(JUDGE, frame, sides, 1))
+        for sides in (crews.sides, samples.fewer_jokers(crews))
+    )
+    assert fewer == pytest.approx(whole, abs=0.02)
 
 
 def test_positions_are_kept_as_they_are() -> None:

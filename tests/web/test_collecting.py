@@ -1,0 +1,45 @@
+"""When a house looks for garbage, told by objects that hold themselves."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from spelunke.web.collecting import Collector
+from waiting import wait_until
+
+
+class Knot:
+    """Something that holds itself, so that only a look for garbage frees it."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture
+def collector() -> Iterator[Collector]:
+    found = Collector(seconds=0.01)
+    yield found
+    found.stop()
+
+
+def test_old_garbage_goes_by_the_clock(collector: Collector) -> None:
+    collector.start()
+    knot = Knot()
+    gc.collect(1)  # from here on it is old
+    gone = weakref.ref(knot)
+    del knot
+    wait_until(lambda: gone() is None)
+
+
+def test_what_stays_is_not_looked_through(collector: Collector) -> None:
+    before = gc.get_threshold(), gc.get_freeze_count()
+    collector.start()
+    assert gc.get_freeze_count() > before[1] + 1000
+    assert gc.get_threshold()[2] > 10**6
+    collector.stop()
+    collector.stop()
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (before[0], 0)
