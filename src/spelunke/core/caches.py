@@ -10,7 +10,7 @@
 | what is asked after a row | `Moment` | everybody: nothing there is hidden | the next row | its table's |
 | names, what proves chance | `Table.by_facts` | a seat, or all | the facts change | its table's |
 | what was noticed, links, the view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
-| cards that lie open | view of Shanghaien | everybody: where all cards lie | used longest ago | `VIEWED` |
+| cards that lie open | views of an open game | everybody: where all cards lie | used longest ago | `VIEWED` |
 | told lines of the log | `Noticed` | the same, by language and names | the end of the game | its table's |
 | parts of pages, messages | `Renderings` | one `Knowledge`, language, address | see `RENDERED_S` | `RENDERINGS` |
 | parts of boards and pages that seldom change | `draw_once` | one table, seat, language | used longest ago | `DRAWN` |
