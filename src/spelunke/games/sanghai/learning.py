@@ -1,6 +1,6 @@
 """Learns what hands are likely to cost, from games of quick players in kernels: writes ``hands.json``.
 
-    python -m spelunke.games.sanghai.learning learn --work /tmp/hands      some minutes on one core
+    python -m spelunke.games.sanghai.learning learn --keep FOLDER      some minutes on one core
     python -m spelunke.games.sanghai.learning compare --seats 4 --rounds 500
     python -m spelunke.games.sanghai.learning check                        are its differences right?
 
@@ -24,8 +24,7 @@ import numpy.typing as npt
 
 from spelunke.core.chance import seed_stream
 from spelunke.core.kernel import pool
-from spelunke.games import find_game
-from spelunke.games.sanghai import branches, selfplay, shrewd, state
+from spelunke.games.sanghai import GAME, branches, selfplay, shrewd, state
 from spelunke.games.sanghai.hands import FILE, Hands, load
 
 Reals = npt.NDArray[np.float64]
@@ -56,11 +55,10 @@ TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
 
 def play_part(number: int, seed: int, after: Hands | None) -> tuple[Floats, Floats]:
     """The signs of hands and what they cost: one part, of players that hang on nothing but these numbers."""
-    game = find_game("sanghai")
     seats, options = TABLES[number % len(TABLES)]
-    setup = game.setup(seats, game.settle(seats, options))
+    setup = GAME.setup(seats, GAME.settle(seats, options))
     work, listed = pool(state.STATE, 1), np.zeros(state.ACTIONS, np.int16)
-    seeds = np.array([seed_stream(seed, number, k)[0] for k in range(PART // 50)])
+    seeds = np.array([seed_stream(seed, number, k)[0] for k in range(max(1, PART // 50))])
     known = after or Hands.nothing()
     styles = np.array([k % 3 > 0 if after else 0 for k in range(8)], np.int16)
     rows, ends, whose = np.zeros((PART, shrewd.SIGNS)), np.zeros(PART), np.zeros(PART, np.int16)
@@ -91,7 +89,8 @@ def gather(parts: int, seed: int, folder: Path, after: Hands | None) -> tuple[li
 def fit(x: Floats, y: Floats, epochs: int, seed: int) -> tuple[Reals, float]:
     """A net of one layer and its offset, for signs ``x`` and costs ``y``: by Adam, with ever smaller steps."""
     rng = np.random.default_rng(seed)
-    mean, spread = x.mean(axis=0), x.std(axis=0) + 1e-6
+    mean, spread = x.mean(axis=0), x.std(axis=0)
+    spread[spread < 1e-3] = 1.0  # the same in all hands
     z, wanted = (x - mean) / spread, y / np.float32(SCALE)
     signs = z.shape[1]
     parts = [
@@ -165,8 +164,8 @@ def compare(
     seats: int, rounds: int, seed: int, first: int, options: dict[str, object]
 ) -> tuple[Reals, Reals]:
     """By deal how many points the learned player is ahead of the Uncles at its table, and its mean rank."""
-    game, known = find_game("sanghai"), load()
-    setup = game.setup(seats, game.settle(seats, options))
+    known = load()
+    setup = GAME.setup(seats, GAME.settle(seats, options))
     seeds = np.array([seed_stream(seed, k)[0] for k in range(first, first + rounds)])
     leads, places = np.zeros(rounds), np.zeros(rounds)
     work, listed = pool(state.STATE, 1), np.zeros(state.ACTIONS, np.int16)
@@ -178,8 +177,8 @@ def compare(
 
 def check(pairs: int, seed: int) -> list[str]:
     """For throws, calls and draws: what a point that was predicted between two branches was worth when played on."""
-    game, known = find_game("sanghai"), load()
-    setup = game.setup(4, game.settle(4))
+    known = load()
+    setup = GAME.setup(4, GAME.settle(4))
     seeds = np.array([seed_stream(seed, k)[0] for k in range(pairs)])
     rows, costs = np.zeros((pairs, 2, shrewd.SIGNS)), np.zeros((pairs, 2))
     work, listed, every = (
@@ -211,7 +210,7 @@ def main() -> None:
     )
     parser.add_argument("what", choices=["learn", "compare", "check"])
     parser.add_argument(
-        "--work", type=Path, default=Path("hands"), help="folder of the games that are learned from"
+        "--keep", type=Path, default=Path("hands"), help="folder of the games that are learned from"
     )
     parser.add_argument("--out", type=Path, default=FILE)
     parser.add_argument("--parts", type=int, default=30)
@@ -221,7 +220,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     if given.what == "learn":
-        learn(given.parts, given.epochs, given.seed, given.work, given.out)
+        learn(given.parts, given.epochs, given.seed, given.keep, given.out)
         return
     if given.what == "check":
         print("\n".join(check(40 * given.rounds, given.seed)))

@@ -335,5 +335,5 @@ def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: 
 def usual() -> Reals:
     """What is tuned, as it was found; all but the offset, which comes with the net."""
     found = np.zeros(TUNED)
-    found[[FEED, NEXT, WILD, THROW, DRAW, CALL]] = 0.0, 10.0, 20.0, 2.0, 2.0, 0.0
+    found[[FEED, NEXT, WILD, THROW, DRAW, CALL]] = 0.0, 10.0, 20.0, 3.0, 3.0, 0.0
     return found

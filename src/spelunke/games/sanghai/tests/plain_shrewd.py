@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
 from spelunke.core.chance import seed_stream
 from spelunke.core.kernel import copy_pool, pool
 from spelunke.core.match import Match
-from spelunke.games.sanghai import GAME, bots, hands, layings, moves, selfplay, shrewd, state
+from spelunke.games.sanghai import GAME, bots, hands, layings, learning, moves, selfplay, shrewd, state
 from spelunke.games.sanghai.reader import Reader
 from spelunke.games.sanghai.state import LAYOFF_SAME_TURN
 
@@ -44,14 +46,15 @@ def test_what_was_learned_is_of_the_form_that_the_kernels_read() -> None:
     assert known.net.shape[1] == shrewd.SIGNS + 2
     assert known.tuned.shape == (shrewd.TUNED,)
     assert 0 < known.error < known.spread
-    assert known.recipe.startswith("python -m spelunke.games.sanghai.learning")
+    assert known.recipe
+    assert np.abs(known.net).max() < 200
 
 
 @pytest.mark.parametrize("table", range(len(TABLES)))
 def test_the_choice_is_legal_and_hangs_on_the_view_alone(table: int) -> None:
     seats, options = TABLES[table]
     match, bot = Match(GAME, seats, options), bots.ShrewdBot(GAME)
-    for seat in decisions(match, 14, table):
+    for seat in decisions(match, 9, table):
         view, legal = match.view(seat), match.legal(seat)
         chosen = [bot.choose(view, legal, seed_stream(k)) for k in range(2)]
         assert chosen[0] == chosen[1]
@@ -96,3 +99,27 @@ def test_all_who_meet_the_same_decks_are_dealt_the_same_cards() -> None:
     assert found[0] == found[1]
     assert sorted(found[0]) == sorted(kind for kind in range(53) for _ in range(int(work[0].stock[kind])))
     assert found[0] != sorted(found[0])
+
+
+def test_learning_goes_on_where_it_was_cut_off_and_writes_what_it_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def play(number: int, seed: int, after: hands.Hands | None) -> tuple[learning.Floats, learning.Floats]:
+        asked.append((number, after is None))
+        rng = np.random.default_rng([number, seed])
+        x = rng.normal(size=(6000, shrewd.SIGNS)).astype(np.float32)
+        x[:, 16] = 0.5  # the same in all hands
+        y = 20 * np.maximum(x[:, 0], 0) + rng.normal(size=6000)
+        return x, y.astype(np.float32)
+
+    monkeypatch.setattr(learning, "play_part", play)
+    files = [tmp_path / f"{k}.json" for k in range(2)]
+    for file in files:
+        learning.learn(3, 70, 1, tmp_path, file)
+    assert asked == [(k, first) for first in (True, False) for k in range(3)]
+    assert files[0].read_bytes() == files[1].read_bytes()
+    found = msgspec.json.decode(files[0].read_bytes(), type=hands.Hands)
+    assert found.error < 0.7 * found.spread
+    assert np.abs(found.net).max() < 200
