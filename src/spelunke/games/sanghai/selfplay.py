@@ -277,6 +277,6 @@ def gather(
             n,
             every,
         )
-        if n >= len(rows):
+        if n + setup[0] >= len(rows):
             break
     return n
