@@ -4,6 +4,8 @@ The planner's choice stands unless another promises to be better by so many poin
 the best of several estimates is too often the one that errs most. ``net`` is what :mod:`.learning` learned, one row
 for each of its units: the weights of the signs, an offset, and what the unit adds to the cost. ``tuned`` are a few
 numbers found by games among players that differ in them.
+
+Why it is made like this: docs/why/hands.md.
 """
 
 from __future__ import annotations
