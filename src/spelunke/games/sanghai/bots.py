@@ -141,7 +141,9 @@ class ShrewdBot(PlannerBot):
         if len(legal) == 1:
             return legal[0]
         lays = any(isinstance(action, moves.OpenSet | moves.OpenRun) for action in legal)
-        if lays or view.phase not in ("window", "turn"):
+        # The contracts of the long schedule were not learned.
+        known = view.option(state.SCHEDULE) != state.LONG_SCHEDULE
+        if lays or view.phase not in ("window", "turn") or not known:
             return super().choose(view, legal, stream)
         assert view.seat is not None
         table, room = imagine(view, stream), np.zeros(state.ACTIONS, np.int16)

@@ -61,6 +61,14 @@ def test_the_choice_is_legal_and_hangs_on_the_view_alone(table: int) -> None:
         assert chosen[0] in legal or isinstance(chosen[0], moves.LayDown)
 
 
+def test_contracts_that_were_not_learned_are_played_as_the_uncle_plays_them() -> None:
+    seats, options = TABLES[3]
+    match, shrewdly, uncle = Match(GAME, seats, options), bots.ShrewdBot(GAME), bots.PlannerBot(GAME)
+    for seat in decisions(match, 40, 8):
+        given = match.view(seat), match.legal(seat), seed_stream(1)
+        assert shrewdly.choose(*given) == uncle.choose(*given)
+
+
 @pytest.mark.parametrize("table", [0, 1])
 def test_contracts_are_laid_in_kernels_as_the_planner_lays_them(table: int) -> None:
     seats, options = TABLES[table]
