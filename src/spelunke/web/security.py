@@ -27,15 +27,18 @@ from spelunke.web.words import translate as _
 log = structlog.get_logger("spelunke.web")
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
-HEADERS = {
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
-}
-RAW_HEADERS = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+HEADERS = tuple(
+    (name.encode(), value.encode())
+    for name, value in {
+        "content-security-policy": POLICY,
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
+    }.items()
+)
+"""On every answer that has none of that name, as they go over the line."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 FREE = ("/static/", "/metrics", "/faces/")
 LONGEST_NUMBER = 18
@@ -81,7 +84,7 @@ class Guard:
                 started = True
                 out = message["headers"]
                 given = {name for name, _value in out}
-                out += [pair for pair in RAW_HEADERS if pair[0] not in given]
+                out += [pair for pair in HEADERS if pair[0] not in given]
                 if b"content-language" not in given:
                     out.append((b"content-language", LANGUAGE.get().encode()))
                 renew(scope, MutableHeaders(raw=out))
