@@ -49,13 +49,15 @@ class Timed:
         self.count = "max_simulations" if kind == "mcts" else "_max_simulations"
         self.seconds = seconds
         self.simulations: list[int] = []
-        self.bot: Search = (
-            mcts.MCTSBot(spiel, 1.5, FIRST, evaluator, random_state=rng)
-            if kind == "mcts"
-            else ismcts.ISMCTSBot(
+        self.bot: Search
+        if kind == "mcts":
+            self.bot = mcts.MCTSBot(spiel, 1.5, FIRST, evaluator, random_state=rng)
+        else:
+            self.bot = ismcts.ISMCTSBot(
                 spiel, evaluator, 1.5, FIRST, random_state=rng, allow_inconsistent_action_sets=True
             )
-        )
+            # Without it the worlds come from a generator that no seed reaches.
+            self.bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
 
     def step(self, state: object) -> int:
         """What it does; one legal action is done at once."""
@@ -183,11 +185,14 @@ def tell(
 ) -> None:
     """Write what is known so far."""
     mean = np.mean(means, axis=0)
-    error = 2 * np.std(means, axis=0, ddof=1) / np.sqrt(len(means)) if len(means) > 1 else (np.nan, np.nan)
+    doubt = ["", ""]  # nothing is known of it after one round
+    if len(means) > 1:
+        error = 2 * np.std(means, axis=0, ddof=1) / np.sqrt(len(means))
+        doubt = [f" ± {one:.1f}" for one in error]
     searcher = "MCTS" if kind == "mcts" else "IS-MCTS"
     where = "".join(f", {key} {value}" for key, value in options.items())
     result = (
-        f"{ours} comes before {mean[0]:.1f} ± {error[0]:.1f} % of them, by {mean[1]:+.1f} ± {error[1]:.1f} points "
+        f"{ours} comes before {mean[0]:.1f}{doubt[0]} % of them, by {mean[1]:+.1f}{doubt[1]} points "
         f"(ours minus theirs), in {len(means) * seats} games with {theirs} of {seats} seats played by OpenSpiel{where} "
         "(equal ranks half)."
     )

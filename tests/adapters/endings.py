@@ -6,7 +6,9 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from open_spiel.python.algorithms import ismcts
 
 from spelunke.adapters.desk import Desk, Table
 from spelunke.core.contract import CHANCE, OVER
@@ -80,3 +82,17 @@ def take_chance(state: Any, rng: random.Random) -> None:
     """Let chance decide at a chance node of OpenSpiel."""
     outcomes, weights = zip(*state.chance_outcomes(), strict=True)
     state.apply_action(rng.choices(outcomes, weights)[0])
+
+
+def hidden_search(game: Any, rng: np.random.RandomState, simulations: int, evaluator: Any, c: float) -> Any:
+    """IS-MCTS that draws its redeals from the generator too: left to itself it draws them from an unseeded one."""
+    bot = ismcts.ISMCTSBot(
+        game=game,
+        uct_c=c,
+        max_simulations=simulations,
+        evaluator=evaluator,
+        random_state=rng,
+        allow_inconsistent_action_sets=True,
+    )
+    bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
+    return bot

@@ -11,10 +11,10 @@ import msgspec
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
+from open_spiel.python.algorithms import cfr, exploitability, mcts
 
 sys.path.insert(0, str(Path(__file__).parent))
-from endings import SHORT, find_ending, take_chance
+from endings import SHORT, find_ending, hidden_search, take_chance
 
 from spelunke.adapters import open_spiel as adapter
 from spelunke.core.errors import BadInput
@@ -88,7 +88,7 @@ def test_plays_as_a_match_does(game: str) -> None:
             assert state.legal_actions() == list(match.numbers(seat))
             action = rng.choice(state.legal_actions())
             assert state.action_to_string(seat, action) == card.notation.write(card.moves.decode(action))
-            match._step.play_at(match._pool, 0, seat, action)
+            match.act(seat, card.moves.decode(action))
         state.apply_action(action)
         assert state.desk.state.tobytes() == match.state.tobytes()
 
@@ -181,14 +181,7 @@ def search_bot(loaded: Any, seed: int, evaluator: Any = None) -> Any:
     evaluator = evaluator or mcts.RandomRolloutEvaluator(1, rng)
     if loaded.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
         return mcts.MCTSBot(loaded, 2.0, 8, evaluator, random_state=rng)
-    return ismcts.ISMCTSBot(
-        game=loaded,
-        uct_c=2.0,
-        max_simulations=6,
-        evaluator=evaluator,
-        random_state=rng,
-        allow_inconsistent_action_sets=True,
-    )
+    return hidden_search(loaded, rng, 6, evaluator, 2.0)
 
 
 @pytest.mark.parametrize("game", GAMES)
