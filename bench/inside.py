@@ -1,10 +1,10 @@
 """What a move and a look cost inside the house, without HTTP, on one core; `bench/move.py` measures with it.
 
-    python bench/inside.py [--moves 300] [--seconds 5] [--threads 32] [--profile act|look|draw] [--dry]
+    python bench/inside.py [--moves 300] [--seconds 5] [--players 32] [--profile act|look|draw] [--dry]
 
 - Part by part: the action with what its thread does and what all threads do (its commit), a glance, a look, the page
   drawn, its message written. Processor time, so it holds on a busy machine too; the least is nearest to a quiet one.
-- `act` and `look` a second: whole actions from many threads, which share commits, and looks of somebody who has seen
+- `act` and `look` a second: whole actions of many players, which share commits, and looks of somebody who has seen
   all but the last move. Counted against the clock and against the processor.
 
 `--profile` prints where the time of one part goes, and measures nothing. Writes its section of `bench/results.md`.
@@ -13,13 +13,13 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import cProfile
 import pstats
 import random
 import shutil
 import statistics
 import tempfile
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable
@@ -30,11 +30,14 @@ from report import machine, one_core, write_section
 
 from spelunke.house.house import House, open_house
 from spelunke.house.plan import Plan
+from spelunke.house.waiting import run
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.renderings import Asker, Renderings
 from spelunke.web.words import LANGUAGE, tongue_of
 
 T = TypeVar("T")
+GAMES_EACH = 12
+"""So many tables are laid for each player, for as many games."""
 PARTS = {
     "act": "the action, in the thread that brings it",
     "act, with its commit": "the action and its commit, all threads",
@@ -108,39 +111,41 @@ def measure_parts(house: House, moves: int, clock: Clock) -> None:
             done += 1
 
 
-def act_on(house: House, number: int, place: tuple[str, list[str]], until: float, done: list[int]) -> None:
-    """Actions one after the other; what to play is read from the house's memory."""
+async def act_on(house: House, number: int, places: list[tuple[str, list[str]]], until: float) -> int:
+    """Actions one after the other, as the house takes them; what to play is read from its memory. How many."""
     chooser = random.Random(number)
-    table, people = place
-    while time.perf_counter() < until:
-        with house._store.open(table, fresh=False) as slot:
-            running = slot.table
-            if running.running and running.match is not None:
+    done = 0
+    for table, people in places:
+        while time.perf_counter() < until:
+            with house._store.open(table, fresh=False) as slot:
+                running = slot.table
+                if not running.running or running.match is None:
+                    break
                 seat, ply = running.actors[0], running.row
                 text = chooser.choice(running.match.texts(seat))
-            else:
-                text = ""
-        if text:
-            house.act(table, people[seat], text, ply, f"key-{done[number]:08d}")
-            done[number] += 1
-        else:
-            table, people = sit(house, (f"Anna {number}", f"Bert {number}"))
+            await run(house.act, table, people[seat], text, ply, f"key-{done:08d}")
+            done += 1
+    return done
 
 
-def measure_acts(house: House, threads: int, seconds: float) -> tuple[float, float]:
-    """Actions a second, and a second of processor."""
-    places = [sit(house, (f"Anna {number}", f"Bert {number}")) for number in range(threads)]
-    done = [0] * threads
-    began, spent = time.perf_counter(), time.process_time()
-    running = [
-        threading.Thread(target=act_on, args=(house, number, place, began + seconds, done))
-        for number, place in enumerate(places)
+def measure_acts(house: House, players: int, seconds: float) -> tuple[float, float]:
+    """Actions a second, and a second of processor; all have sat down before."""
+    places = [
+        [sit(house, (f"Anna {number}", f"Bert {number}")) for _ in range(GAMES_EACH)]
+        for number in range(players)
     ]
-    for thread in running:
-        thread.start()
-    for thread in running:
-        thread.join()
-    return sum(done) / (time.perf_counter() - began), sum(done) / (time.process_time() - spent)
+
+    async def play() -> int:
+        until = time.perf_counter() + seconds
+        return sum(
+            await asyncio.gather(
+                *(act_on(house, number, theirs, until) for number, theirs in enumerate(places))
+            )
+        )
+
+    began, spent = time.perf_counter(), time.process_time()
+    done = asyncio.run(play())
+    return done / (time.perf_counter() - began), done / (time.process_time() - spent)
 
 
 def measure_looks(house: House, seconds: float) -> tuple[float, float]:
@@ -174,7 +179,7 @@ def main() -> None:
     )
     parser.add_argument("--moves", type=int, default=300)
     parser.add_argument("--seconds", type=float, default=5.0)
-    parser.add_argument("--threads", type=int, default=32)
+    parser.add_argument("--players", type=int, default=32)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--profile", choices=("act", "look", "draw"), default="")
     parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
@@ -190,7 +195,7 @@ def main() -> None:
         if given.profile:
             pstats.Stats(clock.profile).sort_stats("tottime").print_stats(40)
             return
-        acts = [measure_acts(house, given.threads, given.seconds) for _ in range(given.runs)]
+        acts = [measure_acts(house, given.players, given.seconds) for _ in range(given.runs)]
         looks = [measure_looks(house, given.seconds) for _ in range(given.runs)]
     finally:
         house.close()
@@ -198,7 +203,7 @@ def main() -> None:
     text = [
         *("## A move inside the house, on one core", "", about),
         f"{given.moves} moves of Shanghaien, both pages told of each; milliseconds of processor.",
-        f"Then {given.runs} runs of {given.seconds:g} s, `act` from {given.threads} threads.",
+        f"Then {given.runs} runs of {given.seconds:g} s, `act` by {given.players} players.",
         *("", "| what | median | least | 10 to 90 of 100 |", "|---|---:|---:|---|", *rows_of(clock)),
         *("", "| a second, on one core | median | range | a second of processor |", "|---|---:|---|---:|"),
     ]

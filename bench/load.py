@@ -4,7 +4,8 @@
                          [--database ADDRESS] [--redis ADDRESS] [--workers 1] [--only paced flat boardgame] [--dry]
 
 - `paced`: so many tables of two with a page stream each, a move at every table each so many seconds: how long from a
-  move to the other's page. Once for each number of tables.
+  move to the other's page. Once for each number of tables. The first two moves of each table, whose boards nobody has
+  drawn before, are not counted.
 - `flat`: tables played by API and JSON streams as fast as answers come: acknowledged, durable moves a second.
 - `boardgame`: the same with boardgame.io's server 0.50.2, which keeps its tables in memory or in files (its FlatFile,
   which does not wait for the disk). `--boardgame` is a folder in which `npm i boardgame.io@0.50.2 node-persist@3` was
@@ -64,14 +65,17 @@ async def keep_playing(pair: Pair, every: float, until: float) -> None:
 
 
 async def run(servers: list[Server], pairs: list[Pair], every: float, seconds: float) -> tuple[float, float]:
-    """Moves a second, and how many cores the house took."""
+    """Moves a second, and how many cores the house took, once each table has had two moves."""
     await seat(pairs)
+    clock = asyncio.get_running_loop().time
+    until = clock() + 2 * every + seconds
+    playing = asyncio.gather(*(keep_playing(pair, every, until) for pair in pairs))
+    await asyncio.sleep(2 * every)
     for pair in pairs:
         pair.answered.clear()
         pair.shown.clear()
     began, spent = time.perf_counter(), used_by(servers)
-    until = asyncio.get_running_loop().time() + seconds
-    await asyncio.gather(*(keep_playing(pair, every, until) for pair in pairs))
+    await playing
     took = time.perf_counter() - began
     used = (used_by(servers) - spent) / took
     for pair in pairs:

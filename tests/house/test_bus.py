@@ -6,6 +6,8 @@ import asyncio
 import threading
 from typing import Any
 
+from sqlalchemy import event
+
 from spelunke.house.bus import Bus, RedisBus
 from spelunke.house.messages import Change
 from waiting import wait_until
@@ -123,3 +125,34 @@ def test_an_action_is_heard_at_another_worker(opener: Any, sit: Any, redis_url: 
 
     before = there.look(table.id).ply
     assert asyncio.run(run()) > before
+
+
+def test_who_heard_a_change_asks_the_store_only_for_what_it_does_not_have(opener: Any, sit: Any) -> None:
+    """Two workers: what the one committed is read by the other once, and never again for the same change."""
+    here, there = opener(), opener()
+    table = sit(here)
+    heard: list[Change] = []
+    for house in (here, there):
+        publish = house._store.bus.publish
+        house._store.bus.publish = lambda change, publish=publish: (heard.append(change), publish(change))
+    asked: list[str] = []
+    event.listen(there._store.reader, "before_cursor_execute", lambda *given: asked.append(given[2]))
+    readers = [(person.id, None) for person in table.people]
+
+    def glance(newest: tuple[int, int] | None) -> tuple[int, int]:
+        asked.clear()
+        seen = there.glances(table.id, readers, newest)[0].version
+        return seen, len(asked)
+
+    began, _reads = glance(None)
+    table.play(1)
+    seen, reads = glance(heard[-1].newest)
+    assert seen > began
+    assert reads
+    assert glance(heard[-1].newest) == (seen, 0)
+    assert glance(None) == (seen, 1), "who is not sure asks"
+    there.visit(table.id, table.people[0].id, fresh=False)
+    assert len(asked) == 1
+    there.say(table.id, table.people[0].id, "hello")  # a change that does not say how the table is now
+    assert heard[-1].newest is None
+    assert glance(heard[-1].newest)[0] > seen

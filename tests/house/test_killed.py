@@ -63,7 +63,9 @@ def check(database: str, journal: Path) -> None:
     engine = create_engine(database)
     with engine.connect() as connection:
         rows = connection.execute(text("select table_id, ply, key from moves order by table_id, ply")).all()
-        assert connection.execute(text("select count(*) from due where kind != 'clean'")).scalar() == 0
+        # One that was killed between making a table and noting it leaves a table that nobody plays at.
+        due = connection.execute(text("select table_id from due where kind != 'clean'")).scalars()
+        assert not set(due) & set(tables)
         assert connection.execute(text("pragma integrity_check")).scalar() == "ok"
     engine.dispose()
     stored = Counter((table, key) for table, _ply, key in rows if key)

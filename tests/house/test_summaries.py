@@ -146,6 +146,36 @@ def test_points_of_a_summary_add_up_to_the_score(player: Player) -> None:
     assert points == player.look().result.scores
 
 
+def test_a_summary_is_held_where_a_bot_must_wait_for_it_and_else_costs_nothing(
+    house: Any, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    table = sit(house)
+    anna, ben = (person.id for person in table.people)
+    chooser = random.Random(5)
+    while not (summary := house.look(table.id, anna).summary):
+        table.play(1, chooser)
+    assert summary.events
+    writer = house._store.writer
+    written = writer.writes
+    for person in (anna, ben):
+        house.hold_summary(table.id, person)
+    assert writer.writes == written
+
+    asked = table.asked().id
+    other = ben if asked == anna else anna
+    house.stand_in(table.id, asked)
+    house.hold_summary(table.id, other)
+    assert writer.writes > written + 1
+    before = house.look(table.id, other).ply
+    clockwork.wait(100)
+    house.tick()
+    assert house.look(table.id, other).ply == before, "the bot waits for who looks at the summary"
+    house.dismiss_summary(table.id, other)
+    clockwork.wait(2)
+    house.tick()
+    assert house.look(table.id, other).ply > before
+
+
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_summary_tells_no_more_than_the_log(opener: Any, clockwork: Any, name: str) -> None:

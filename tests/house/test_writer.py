@@ -10,20 +10,26 @@ from typing import Any
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, event, inspect, select, text
+from sqlalchemy import create_engine, event, insert, inspect, select, text
 from sqlalchemy.exc import OperationalError
 
 from spelunke.house.house import open_house
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.engine import _config, check, migrate, migrate_database, open_engine
-from spelunke.house.store.schema import NEWEST, metadata, moves
-from spelunke.house.store.writer import Conflict, Write, Writer
+from spelunke.house.store.schema import NEWEST, due, metadata, moves, tables
+from spelunke.house.store.writer import Conflict, Gathering, Write, Writer
 from waiting import wait_until
 
 
 def row(table: str, ply: int) -> dict[str, Any]:
     return {"table_id": table, "ply": ply, "seat": 0, "move": "roll", "at": 1, "key": None, "hand": None}
+
+
+def table_row(name: str) -> dict[str, Any]:
+    """A row of `tables` that holds nothing but what it must."""
+    needed = [column for column in tables.columns if not column.nullable and column.default is None]
+    return {column.name: column.type.python_type() for column in needed} | {"id": name}
 
 
 @pytest.fixture
@@ -49,6 +55,78 @@ def test_jobs_that_wait_are_committed_together(engine: Any) -> None:
     assert [future.result(10) for future in futures] == [None] * 40
     assert writer.commits <= 3
     assert len(stored(engine)) == 40
+    writer.close()
+
+
+def test_what_follows_closely_waits_for_others_while_that_brings_some(engine: Any) -> None:
+    writer = Writer(engine, gather=1.0)
+    writer.write(Write(moves=[row("a", 1)]))
+    futures = [writer.submit(Write(moves=[row("a", ply)])) for ply in range(2, 12)]
+    assert [future.result(10) for future in futures] == [None] * 10
+    assert writer.commits == 2
+    assert len(stored(engine)) == 11
+    writer.close()
+
+
+def test_who_writes_alone_waits_in_vain_only_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("spelunke.house.store.writer.time.sleep", waits.append)
+    gathering = Gathering(3600.0)
+
+    def commit(writes: int) -> int:
+        before = len(waits)
+        gathering.pause()
+        gathering.end(writes)
+        return len(waits) - before
+
+    assert commit(1) == 0, "nothing was committed just before"
+    assert [commit(1) for _ in range(8)] == [1] * 8
+    assert [commit(1) for _ in range(64)] == [*[0] * 31, 1] * 2
+    assert [commit(2) for _ in range(32)] == [*[0] * 31, 1]
+    assert [commit(1) for _ in range(8)] == [1] * 8
+    assert commit(1) == 0
+
+
+def test_a_large_group_is_stored_row_by_row_as_it_was_given(engine: Any) -> None:
+    tables_of = ["a", "b", "c"]
+    given = [row(table, ply) | {"move": f"{table}{ply}"} for table in tables_of for ply in range(1, 48)]
+    writer = Writer(engine)
+    writer.write(Write(moves=given))
+    with engine.connect() as connection:
+        found = connection.execute(select(moves.c.table_id, moves.c.ply, moves.c.move)).all()
+    assert {(one.table_id, one.ply, one.move) for one in found} == {
+        (one["table_id"], one["ply"], one["move"]) for one in given
+    }
+    writer.close()
+
+
+def test_a_group_settles_tasks_and_moments_of_each_of_its_tables(engine: Any) -> None:
+    names = [f"t{number}" for number in range(40)]
+    with engine.begin() as connection:
+        connection.execute(insert(tables), [table_row(name) for name in [*names, "other"]])
+
+    def task(name: str, seat: int) -> dict[str, Any]:
+        return {"table_id": name, "kind": "bot", "seat": seat, "at": 7, "ply": 1, "claimed_ms": 0}
+
+    writer = Writer(engine)
+    writer.write(Write(due=("t3", [task("t3", 0)])))
+    gate = threading.Event()
+    writer.submit(Write(call=lambda _connection: gate.wait(10)))
+    futures = [
+        writer.submit(
+            Write(due=(name, [task(name, seat) for seat in range(1, 3)]), noticed=(name, 100 + number))
+        )
+        for number, name in enumerate(names)
+    ]
+    gate.set()
+    assert [future.result(10) for future in futures] == [None] * 40
+    with engine.connect() as connection:
+        noticed = {
+            one.id: one.noticed_ms for one in connection.execute(select(tables.c.id, tables.c.noticed_ms))
+        }
+        waiting = {(name, seat) for name, seat in connection.execute(select(due.c.table_id, due.c.seat))}
+    assert noticed == {name: 100 + number for number, name in enumerate(names)} | {"other": None}
+    assert waiting == {(name, seat) for name in names for seat in (1, 2)}
     writer.close()
 
 

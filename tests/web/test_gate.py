@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import resource
 import socket
 import time
@@ -17,6 +18,7 @@ from waiting import wait_until
 
 from .conftest import Server, make_settings, serve
 
+GUESTS = b"/api/v1/guests"
 FORM = b"POST /tables HTTP/1.1\r\nHost: x\r\ncontent-type: application/x-www-form-urlencoded\r\n"
 
 
@@ -116,6 +118,29 @@ def test_trailers_without_end_are_cut(house: Server) -> None:
                 sent += 6000
         assert sent < 10_000_000
     assert is_served(house)
+
+
+def test_who_leaves_while_the_body_is_read_leaves_no_traceback(tmp_path: Path) -> None:
+    told: list[logging.LogRecord] = []
+    handler = logging.Handler()
+    handler.emit = told.append  # type: ignore[method-assign]
+    with serve(tmp_path) as server:
+        logger = logging.getLogger("uvicorn.error")
+        logger.addHandler(handler)
+        try:
+            for path, kind in (
+                (b"/tables", b"application/x-www-form-urlencoded"),
+                (GUESTS, b"application/json"),
+            ):
+                with connect(server) as peer:
+                    head = b"POST %s HTTP/1.1\r\nHost: x\r\ncontent-type: %s\r\ncontent-length: 100\r\n\r\n"
+                    peer.sendall(head % (path, kind) + b"half")
+                    wait_until(lambda: server.server.server_state.tasks, "nobody answers")
+                wait_until(lambda: not server.server.server_state.tasks, "it is still being answered")
+            assert is_served(server)
+        finally:
+            logger.removeHandler(handler)
+    assert [record.getMessage() for record in told if record.levelno >= logging.WARNING] == []
 
 
 def test_a_stream_outlives_the_time_for_requests(house: Server) -> None:

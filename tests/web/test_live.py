@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -14,14 +14,15 @@ from urllib.request import Request, urlopen
 
 import pytest
 from sqlalchemy import delete
+from starlette.types import Message
 
 from spelunke.house.house import House
-from spelunke.house.messages import Glance, Knowledge
+from spelunke.house.messages import Change, Glance, Knowledge
 from spelunke.house.presence import Stay
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.web.audience import Audiences, Reader
-from spelunke.web.live import follow
+from spelunke.web.live import follow, respond
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.renderings import Asker, Renderings, Since
 from spelunke.web.site import Site
@@ -188,37 +189,100 @@ def test_a_silent_stream_gives_signs_of_life_and_ends_with_its_reader(tmp_path: 
         web.http.close()
 
 
-def test_signs_of_life_come_no_later_because_of_what_a_reader_is_not_told() -> None:
-    """Changes come all the time, of what is nothing new to the reader: the glance stays the same."""
-    looked = 0
+@pytest.mark.parametrize("error", [None, OSError("the line broke")])
+def test_a_stream_ends_with_its_client_and_with_what_breaks_its_line(error: OSError | None) -> None:
+    ended: list[bool] = []
 
-    async def change(_table: str) -> AsyncIterator[None]:
+    async def for_ever() -> AsyncGenerator[bytes]:
+        try:
+            yield b"here"
+            await asyncio.Event().wait()
+        finally:
+            ended.append(True)
+
+    async def receive() -> Message:
+        if error is not None:
+            raise error
+        return {"type": "http.disconnect"}
+
+    async def send(_message: Message) -> None:
+        await asyncio.sleep(0)
+
+    async def serve_one() -> str:
+        async with asyncio.timeout(10):
+            await respond(for_ever())({"type": "http"}, receive, send)
+        await asyncio.sleep(0)  # nothing is cancelled afterwards
+        return "went"
+
+    if error is None:
+        assert asyncio.run(serve_one()) == "went"
+    else:
+        with pytest.raises(OSError, match="the line broke"):
+            asyncio.run(serve_one())
+    assert ended == [True]
+
+
+def heard_of(
+    glances: Callable[..., list[Glance]], beat_s: float, parts: int, renderings: Renderings | None = None
+) -> list[bytes]:
+    """The first parts of a stream with such a heart, while changes come all the time."""
+
+    async def change(_table: str) -> AsyncIterator[Change]:
         while True:
             await asyncio.sleep(0.06)
-            yield None
-
-    def glances(_table: str, readers: list[Any]) -> list[Glance]:
-        nonlocal looked
-        looked += 1
-        return [Glance(7, "same", None, Knowledge(None, False, False)) for _ in readers]
+            yield Change(table="a", ply=-1, version=-1)
 
     async def listen() -> list[bytes]:
         house = cast(House, SimpleNamespace(subscribe=change, glances=glances))
-        site = cast(Site, SimpleNamespace(audiences=Audiences(house, Renderings(house), 15)))
+        audiences = Audiences(house, renderings or Renderings(house), 15)
+        site = cast(Site, SimpleNamespace(audiences=audiences))
         asker = Asker(None, "en", Invitation("http://here"))
         reader = Reader("look", asker, Since(7, 0, "same"), Stay("a", lasting=True))
         heard: list[bytes] = []
-        following = follow(site, "a", reader, b"beat", 0.1)
+        following = follow(site, "a", reader, b"beat", beat_s)
         async with asyncio.timeout(10):
             async for part in following:
                 heard.append(part)
-                if len(heard) == 4:
+                if len(heard) == parts:
                     break
         await following.aclose()
         return heard
 
-    assert asyncio.run(listen()) == [b": here\n\n", b"beat", b"beat", b"beat"]
+    return asyncio.run(listen())
+
+
+def test_signs_of_life_come_no_later_because_of_what_a_reader_is_not_told() -> None:
+    """Changes come all the time, of what is nothing new to the reader: the glance stays the same."""
+    looked = 0
+
+    def glances(_table: str, readers: list[Any], _newest: object) -> list[Glance]:
+        nonlocal looked
+        looked += 1
+        return [Glance(7, "same", None, Knowledge(None, False, False)) for _ in readers]
+
+    assert heard_of(glances, 0.1, 4) == [b": here\n\n", b"beat", b"beat", b"beat"]
     assert looked > 2
+
+
+def test_what_a_reader_is_told_is_a_sign_of_life_itself() -> None:
+    """Something new comes every 60 ms and more, for 1.8 s: no heart needs to beat each 0.6."""
+    version = 7
+
+    def glances(_table: str, readers: list[Any], _newest: object) -> list[Glance]:
+        nonlocal version
+        version += 1
+        return [Glance(version, "same", None, Knowledge(None, False, False)) for _ in readers]
+
+    def draw(_kind: str, _table: str, _asker: Asker, glance: Glance, _since: int) -> Any:
+        look = SimpleNamespace(version=glance.version, stamp=glance.stamp, seat=0)
+        return SimpleNamespace(
+            look=look,
+            since_after=lambda ply: Since(look.version, ply),
+            write_look=lambda _ply, _write: b"news",
+        )
+
+    renderings = cast(Renderings, SimpleNamespace(draw=draw))
+    assert heard_of(glances, 0.6, 31, renderings) == [b": here\n\n", *[b"news"] * 30]
 
 
 def test_chat_and_offers_are_pushed_too(server: Server, web: Web) -> None:

@@ -8,9 +8,11 @@
 | who a device's token is | `Devices` | who shows it: its hash | ended, an hour; elsewhere `NAME_S` | `DEVICES` |
 | how much a person has not read | `Inbox` | that person: the id | told, read; by another worker: `NAME_S` | `UNREAD` |
 | what is asked after a row | `Moment` | everybody: nothing there is hidden | the next row | its table's |
+| who is at a seat | `Presence` | everybody: nothing there is hidden | somebody is heard of, or time passes | its most |
 | names, what proves chance | `Table.by_facts` | a seat, or all | the facts change | its table's |
 | what was noticed, links, the view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
 | cards that lie open | views of an open game | everybody: where all cards lie | used longest ago | `VIEWED` |
+| where the newest round began and ended | `Table` | nobody: views are made of it | the next round | its table's |
 | told lines of the log | `Noticed` | the same, by language and names | the end of the game | its table's |
 | parts of pages, messages | `Renderings` | one `Knowledge`, language, address | see `RENDERED_S` | `RENDERINGS` |
 | parts of boards and pages that seldom change | `draw_once` | one table, seat, language | used longest ago | `DRAWN` |
@@ -43,7 +45,7 @@ TOKENS = 8 << 20
 DEVICES = 8 << 20
 UNREAD = 4 << 20
 RENDERINGS = 64 << 20
-DRAWN = 64 << 20
+DRAWN = 192 << 20
 VIEWED = 16 << 20
 COURSES = 64 << 20
 VERDICTS = 1 << 20

@@ -64,6 +64,22 @@ def pick(stream: Stream, weights: Numbers, n: int) -> int:
     return n - 1
 
 
+@kernel
+def pick_seat(who: int, stream: Stream) -> int:
+    """One of several seats (a bit for each), all as likely; the stream moves only where there is a choice."""
+    count = 0
+    left = who
+    while left:
+        left &= left - 1
+        count += 1
+    skip = below(stream, count) if count > 1 else 0
+    seat = 0
+    while skip or not who >> seat & 1:
+        skip -= who >> seat & 1
+        seat += 1
+    return seat
+
+
 class Chance(Protocol):
     """Decides chance at a table: :class:`Verifiable`, or :class:`Fast` where nobody asks for a proof."""
 
@@ -100,18 +116,19 @@ class Verifiable:
     The order of the nonces is the order of the seats. See docs/why/fair-chance.md for what this proves and what not.
     """
 
-    __slots__ = ("_context", "_seed")
+    __slots__ = ("_numbers",)
 
     def __init__(self, seed: bytes, table: str, nonces: Sequence[str]) -> None:
         if len(seed) != 32:
             raise ValueError("a seed has 32 bytes")
-        self._seed = seed
-        self._context = "\n".join(("spelunke-chance-1", table, *nonces)).encode()
+        context = "\n".join(("spelunke-chance-1", table, *nonces)).encode()
+        self._numbers = hmac.new(seed, context, "sha256")
 
     def number(self, k: int, attempt: int) -> int:
         """The 64-bit number of the k-th chance of the game (from 0) at this attempt (from 0)."""
-        text = b"%s\n%d\n%d" % (self._context, k, attempt)
-        return int.from_bytes(hmac.digest(self._seed, text, "sha256")[:8], "big")
+        number = self._numbers.copy()
+        number.update(b"\n%d\n%d" % (k, attempt))
+        return int.from_bytes(number.digest()[:8], "big")
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
         """The index that the k-th chance takes among integer weights.

@@ -75,6 +75,8 @@ class Match:
         self.chances_taken = 0
         """How many entries of the log are outcomes of chance."""
         self._chances: tuple[tuple[ChanceOutcome, int], ...] | None = None  # asked for twice at each chance
+        # what the rules say of who acts, once they were asked since the state changed
+        self._who: int | None = None
 
     @property
     def state(self) -> State:
@@ -90,18 +92,25 @@ class Match:
     @property
     def actors(self) -> tuple[int, ...]:
         """The seats that may act now; empty at chance and when over."""
-        who = int(self._step.actors_at(self._pool, 0))
+        who = self._asked
         return tuple(seat for seat in range(self.seats) if who > 0 and who >> seat & 1)
+
+    @property
+    def _asked(self) -> int:
+        """The seats that may act as bits, or CHANCE or OVER."""
+        if self._who is None:
+            self._who = int(self._step.actors_at(self._pool, 0))
+        return self._who
 
     @property
     def chance(self) -> bool:
         """Whether chance is to be decided now."""
-        return int(self._step.actors_at(self._pool, 0)) == CHANCE
+        return self._asked == CHANCE
 
     @property
     def over(self) -> bool:
         """Whether nothing is left to play."""
-        return int(self._step.actors_at(self._pool, 0)) == OVER
+        return self._asked == OVER
 
     def numbers(self, seat: int) -> tuple[int, ...]:
         """The seat's legal actions as numbers, ascending."""
@@ -152,6 +161,7 @@ class Match:
             whose = "" if self.game.hidden else f"; it is {_whose(self.actors)}"
             raise NotYourTurn(f"seat {seat} is not asked to act now{whose}")
         before = copy(self.state)
+        self._who = None
         try:
             for number in self.game.moves.encode(action, before):
                 if not self._may(seat, number):
@@ -183,6 +193,7 @@ class Match:
         """Let chance take this outcome. Raises IllegalMove when it can't."""
         if chance not in (outcome for outcome, _ in self.chances()):
             raise IllegalMove(f"chance can't bring {self.game.notation.write_chance(chance)!r} here")
+        self._who = None
         self._step.apply_chance_at(self._pool, 0, self.game.moves.encode_chance(chance))
         return self._log(CHANCE, chance, self.game.notation.write_chance(chance))
 
@@ -211,6 +222,7 @@ class Match:
         if not self.plies:
             raise IllegalMove("there is nothing to take back")
         self._pool[0] = self._past.take_back()
+        self._who = None
         ply = self.plies.pop()
         self.chances_taken -= ply.seat == CHANCE
         self._chances = None

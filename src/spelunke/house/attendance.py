@@ -23,13 +23,18 @@ class Attendance:
     def __init__(self, store: TableStore) -> None:
         self._store = store
 
-    def glances(self, table_id: str, readers: Sequence[tuple[str | None, Stay | None]]) -> list[Glance]:
+    def glances(
+        self,
+        table_id: str,
+        readers: Sequence[tuple[str | None, Stay | None]],
+        newest: tuple[int, int] | None = None,
+    ) -> list[Glance]:
         """See `House.glances`."""
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}
         # strangers are many, and see the same
         strange: Glance | None = None
-        with self._store.open(table_id) as slot:
+        with self._store.open(table_id, newest=newest) as slot:
             for person, stay in readers:
                 if person is None and strange is not None and (stay is None or stay.seat is None):
                     found.append(strange)

@@ -52,7 +52,12 @@ def newest(table: Table) -> int:
 
 
 def hold(table: Table, now: Attention) -> Attention:
-    """Its page shows the newest summary."""
+    """Its page shows the newest summary. Noted where bots may have to wait for it; else it is one thing less to write.
+
+    When a bot comes to stand in, the page is drawn anew, and this asked again.
+    """
+    if all(table.bot_at(seat) is None for seat in range(table.seats)):
+        return now
     return msgspec.structs.replace(now, held=max(now.held, newest(table)))
 
 

@@ -311,9 +311,13 @@ class House:
         words: Callable[[str], str] = plain,
         draft: Mapping[str, Sequence[str]] | None = None,
         recall: bool = False,
+        fresh: bool = True,
     ) -> tuple[Glance, Look]:
-        """A `look`, and the glance that goes with it: to whom else it may be shown."""
-        with self._store.open(table) as slot:
+        """A `look`, and the glance that goes with it: to whom else it may be shown.
+
+        Not `fresh`: at least as new as the last glance, without asking the store again.
+        """
+        with self._store.open(table, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
             now = self._store.now()
             absence = Absence(viewer, self._store.presence, now)
@@ -356,9 +360,18 @@ class House:
         """Version and stamp that a look would have now; cheap. With a `stay`, its stream is open now, see `stay`."""
         return self._attendance.glances(table, [(person, stay)])[0]
 
-    def glances(self, table: str, readers: Sequence[tuple[str | None, Stay | None]]) -> list[Glance]:
-        """The glances of many at one table, each a person with the stay of its stream; cheap."""
-        return self._attendance.glances(table, readers)
+    def glances(
+        self,
+        table: str,
+        readers: Sequence[tuple[str | None, Stay | None]],
+        newest: tuple[int, int] | None = None,
+    ) -> list[Glance]:
+        """The glances of many at one table, each a person with the stay of its stream; cheap.
+
+        `newest` is `Change.newest` of the last change that was heard: where the table is like that here, the store need
+        not be asked.
+        """
+        return self._attendance.glances(table, readers, newest)
 
     def stay(self, table: str, *, lasting: bool) -> Stay:
         """A stream that is about to open: while `glance` is given it now and then, its person is at the table.

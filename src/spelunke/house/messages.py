@@ -409,11 +409,19 @@ class GameTally(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """A word on the bus: something may have changed at ``table``; look for yourself. Carries no secret."""
+    """A word on the bus: something may have changed at ``table``; look for yourself. Carries no secret.
+
+    ``ply`` and ``version`` are negative where they are not known.
+    """
 
     table: str
     ply: int
     version: int
+
+    @property
+    def newest(self) -> tuple[int, int] | None:
+        """The table's rev and last row that were stored with the change; None where that is not known."""
+        return None if self.ply < 0 else (self.version - self.ply, self.ply)
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):

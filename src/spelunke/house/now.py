@@ -11,14 +11,18 @@ from collections.abc import Callable
 
 SLEW = 1 / 200
 """How fast the house's time may approach the machine's: nobody's clock runs wrong by more than 0.3 s in a minute."""
+LOOK_S = 0.25
+"""How often the machine's clock is looked at; in between the house's goes on evenly."""
 JUMP_S = 60.0
 """How far the machine's clock may be off before the host is told."""
 
 
+_BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+
+
 def _count_on() -> float:
     """Seconds that pass whatever is done to the machine's clock, and while the machine sleeps where that can be had."""
-    boot = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic() if boot is None else time.clock_gettime(boot)
+    return time.monotonic() if _BOOT is None else time.clock_gettime(_BOOT)
 
 
 class Now:
@@ -32,23 +36,37 @@ class Now:
         self._wall = wall
         self._count = count
         self._gate = threading.Lock()
-        self._counted = count()
-        self._now = wall()
+        counted = count()
+        # what it was at a count, how fast it goes from there, and up to which count that holds
+        self._course = (counted, wall(), 1.0, counted)
 
     def __call__(self) -> float:
         """The time now."""
+        counted = self._count()
+        began, now, rate, until = self._course
+        if began <= counted < until:
+            return now + (counted - began) * rate
         with self._gate:
-            counted = self._count()
-            passed = max(0.0, counted - self._counted)
-            self._counted = counted
-            away = self._wall() - (self._now + passed)
-            self._now += passed + max(-passed * SLEW, min(passed * SLEW, away))
-            return self._now
+            return self._look(counted)
+
+    def _look(self, counted: float) -> float:
+        """Look at the machine's clock, and keep how fast to go for a while; the time at that count."""
+        began, now, rate, until = self._course
+        settled = max(0.0, min(counted, until) - began)
+        passed = max(0.0, counted - began - settled)
+        now += settled * rate + passed
+        now += _bound(self._wall() - now, passed * SLEW)
+        rate = 1 + _bound((self._wall() - now) / LOOK_S, SLEW)
+        counted = max(counted, began)
+        self._course = (counted, now, rate, counted + LOOK_S)
+        return now
 
     def begin_after(self, seconds: float) -> None:
         """Go on from there if it is later: times that are in the log already have been."""
         with self._gate:
-            self._now = max(self._now, seconds)
+            now = self._look(self._count())
+            counted = self._course[0]
+            self._course = (counted, max(now, seconds), 1.0, counted)
 
     @property
     def problem(self) -> str | None:
@@ -60,3 +78,8 @@ class Now:
         return (
             f"the machine's clock is {abs(away):.0f} seconds {way} the house's; the house goes on by its own"
         )
+
+
+def _bound(seconds: float, most: float) -> float:
+    """So many seconds, but neither more nor less than that."""
+    return max(-most, min(most, seconds))

@@ -91,7 +91,8 @@ class Operation:
     advice. ``raises`` are
     refusals that only this deed has.
 
-    Over HTTP it is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing, and counts as reading.
+    Over HTTP it is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing, and counts as reading. ``brief``: a
+    move of the game and what is as quick; it runs on the event loop (`house.waiting`).
 
     On a page it is a form of its own (``page`` is ``form``) or part of the form around the board. ``welcomes``: a
     stranger becomes a guest by it. ``once``: its key is the person's own, so the form needs none. ``then`` is where
@@ -108,6 +109,7 @@ class Operation:
     raises: tuple[type[SpelunkeError], ...] = ()
     method: Literal["POST", "PUT"] = "POST"
     safe: bool = False
+    brief: bool = False
     page: Literal["form", "board"] = "form"
     welcomes: bool = False
     once: bool = False
@@ -154,7 +156,7 @@ OPERATIONS: Mapping[str, Operation] = {
             buttons=(Button(label=plain("Start now"), style="primary big", place="waiting"),),
         ),
         Operation("fill", House.fill, "Put bots on free seats (the host)", FillIn, may=("fill",)),
-        Operation("act", House.act, "Play a move", ActIn, answer="acted", page="board"),
+        Operation("act", House.act, "Play a move", ActIn, answer="acted", brief=True, page="board"),
         Operation(
             "take-back",
             House.take_back,
@@ -162,6 +164,7 @@ OPERATIONS: Mapping[str, Operation] = {
             TakeBackIn,
             may=("take_back",),
             answer="acted",
+            brief=True,
             buttons=(Button(label=plain("Take my choice back"), order=30, unless_board=True),),
         ),
         Operation(
@@ -369,6 +372,7 @@ OPERATIONS: Mapping[str, Operation] = {
             DraftIn,
             answer="considered",
             safe=True,
+            brief=True,
             page="board",
         ),
     )

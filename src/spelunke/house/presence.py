@@ -25,7 +25,7 @@ READ_MS = 180_000
 HIDDEN_MS = 75_000
 """A hidden page asks every 20 seconds whose turn it is; browsers slow that down to once a minute."""
 FRESH_MS = 10_000
-"""Who fetches again and again is believed so long without another sighting."""
+"""Who fetches again and again, or whose stream stays open, is believed so long without another sighting."""
 SETTLE_MS = 8_000
 """After its opening a house waits for its people to come back before it says that somebody is not there."""
 MOST = 20_000
@@ -56,14 +56,15 @@ class Sign(msgspec.Struct, frozen=True):
 class Stay:
     """One open stream; ``lasting``: a program's, which counts as long as it is open. A page's must give signs."""
 
-    __slots__ = ("lasting", "seat", "source", "table")
+    __slots__ = ("lasting", "seat", "source", "table", "told")
 
     def __init__(self, table: str, *, lasting: bool) -> None:
         self.table = table
         self.source = secrets.token_hex(6)
         self.lasting = lasting
-        # whose stream it is, once that is known
+        # whose stream it is, once that is known, and when it was last told that they are there
         self.seat: int | None = None
+        self.told = 0
 
 
 class Presence:
@@ -77,14 +78,25 @@ class Presence:
         self._opened = now()
         self._gate = threading.Lock()
         self._sightings: OrderedDict[tuple[str, int], dict[str, Sighting]] = OrderedDict()
+        # what is known of a seat, with when its person was last there, until somebody is heard of or time changes it
+        self._signs: dict[tuple[str, int], tuple[int | None, Sign]] = {}
         self._stays: dict[tuple[str, int], set[Stay]] = {}
         self._hushed: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     def of(self, table: str, seat: int, seen: int | None = None) -> Sign:
         """What is known of a seat; ``seen`` is when its person was last there, as far as that is stored."""
-        now = self._now()
+        key, now = (table, seat), self._now()
         with self._gate:
-            sightings = tuple(self._sightings.get((table, seat), {}).values())
+            kept = self._signs.get(key)
+            if kept is not None and kept[0] == seen and (kept[1].again is None or now < kept[1].again):
+                return kept[1]
+            sign = self._find(tuple(self._sightings.get(key, {}).values()), seen, now)
+            if len(self._signs) >= MOST:
+                self._signs.clear()
+            self._signs[key] = (seen, sign)
+            return sign
+
+    def _find(self, sightings: tuple[Sighting, ...], seen: int | None, now: int) -> Sign:
         near = [sighting for sighting in sightings if sighting.near]
         here = max((sighting.until for sighting in near), default=0)
         if here > now:
@@ -110,9 +122,11 @@ class Presence:
         stay.seat = seat
         if seat is None:
             return False
-        with self._gate:
-            self._stays.setdefault((stay.table, seat), set()).add(stay)
-        if came or stay.lasting:
+        now = self._now()
+        if came or (stay.lasting and now - stay.told >= FRESH_MS):
+            stay.told = now
+            with self._gate:
+                self._stays.setdefault((stay.table, seat), set()).add(stay)
             self._sighting(stay.table, seat, stay.source, near=True, ms=STREAM_MS)
         return came
 
@@ -170,12 +184,13 @@ class Presence:
         with self._gate:
             sightings = self._sightings.setdefault(key, {})
             self._sightings.move_to_end(key)
+            self._signs.pop(key, None)
             sightings[sighting.source] = sighting
             if sighting.near and sighting.source != "read":
                 sightings.pop("read", None)
             _trim(sightings, self._now())
             while len(self._sightings) > MOST:
-                self._sightings.popitem(last=False)
+                self._signs.pop(self._sightings.popitem(last=False)[0], None)
         after = self.of(*key)
         sooner = (after.again or 0) < (before.again or 0)
         return (before.state, before.since) != (after.state, after.since) or sooner

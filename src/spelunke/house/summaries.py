@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from spelunke.core.match import Match
 from spelunke.house.attention import is_shown
 from spelunke.house.messages import RoundSummary
 from spelunke.house.sentences import Words
@@ -11,23 +10,22 @@ from spelunke.house.viewers import Viewer
 
 def find_summary(viewer: Viewer, translate: Words, *, asked: bool = False) -> RoundSummary | None:
     """The newest round that has ended, while it holds the viewer's board, or when it is asked for; else None."""
-    table, match, chair = viewer.table, viewer.table.match, viewer.chair
+    table, chair = viewer.table, viewer.chair
     shown = chair is not None and is_shown(table, chair)
-    if match is None or not table.round_ends or not (shown or asked):
+    if not table.round_ends or not (shown or asked):
         return None
     noticed = viewer.noticed
     key = (table.round_ends[-1][0], table.running, translate)
     if noticed.summary is None or noticed.summary[0] != key:
-        noticed.summary = (key, _make_summary(viewer, match, translate))
+        noticed.summary = (key, _make_summary(viewer, translate))
     return noticed.summary[1]
 
 
-def _make_summary(viewer: Viewer, match: Match, translate: Words) -> RoundSummary:
+def _make_summary(viewer: Viewer, translate: Words) -> RoundSummary:
     table = viewer.table
-    row, ply = table.round_ends[-1]
-    first_row, first_ply = table.round_begins[len(table.round_ends) - 1]
+    row, first_row = table.round_ends[-1][0], table.round_begins[len(table.round_ends) - 1][0]
     hooks, view = table.game.hooks, table.game.view.view
-    start, end = match.state_at(first_ply), match.state_at(ply)
+    start, end = table.newest_round()
     return RoundSummary(
         row=row,
         number=len(table.round_ends),

@@ -28,6 +28,7 @@ from spelunke.house.store.writer import Write, Writer
 from spelunke.house.tables import Table
 from spelunke.house.tasks import Pauses, Task, tasks_of
 from spelunke.house.turnstile import Turnstile
+from spelunke.house.waiting import call_away
 from spelunke.records.signing import Signer
 
 log = structlog.get_logger("spelunke.house.store")
@@ -185,10 +186,10 @@ class TableStore:
         """Load the table, or what is new of it. Raises DamagedLog, and what reading raises."""
         try:
             if slot.kept is None:
-                slot.kept = self._load(table_id)
+                slot.kept = call_away(lambda: self._load(table_id))
             elif fresh and (slot.stale or not self.alone):
                 slot.stale = False
-                self._refresh(slot, table_id, newest)
+                call_away(lambda: self._refresh(slot, table_id, newest))
         except DamagedLog as error:
             slot.forget()
             if table_id not in self.damaged:

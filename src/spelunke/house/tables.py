@@ -19,7 +19,7 @@ from spelunke.core.lesson import LEARNER, Progress
 from spelunke.core.match import Match
 from spelunke.core.outcome import Outcome
 from spelunke.core.ui import tell_apart
-from spelunke.core.values import Event
+from spelunke.core.values import Event, State
 from spelunke.games import find_game
 from spelunke.house.clocks import SCENE_MS, Clocks
 from spelunke.house.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait
@@ -87,6 +87,8 @@ class Table:
         # and where each of them began, once the table was laid out for it
         self.round_begins: list[tuple[int, int]] = [(0, 0)]
         self._setting_up = False
+        # see `newest_round`: by how many had ended
+        self._round_states: tuple[int, State, State] | None = None
         if facts.status == "playing" or (facts.status == "over" and facts.started_ms is not None):
             self.begin()
 
@@ -425,6 +427,15 @@ class Table:
         if was and not self._setting_up:
             self.round_begins[-1] = (self.row, self.match.ply)
         self._rounds = done
+
+    def newest_round(self) -> tuple[State, State]:
+        """The match when the round began that ended last, and when it ended; there is one. Not to be changed."""
+        assert self.match is not None
+        count = len(self.round_ends)
+        if self._round_states is None or self._round_states[0] != count:
+            first, last = self.round_begins[count - 1][1], self.round_ends[-1][1]
+            self._round_states = (count, self.match.state_at(first), self.match.state_at(last))
+        return self._round_states[1:]
 
     def _follow_wait(self, at: int) -> None:
         """Keep when the time began that everybody sees the table wait."""

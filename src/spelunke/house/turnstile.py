@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from concurrent.futures import Future
 from types import TracebackType
+
+from spelunke.house.waiting import identify, wait, would_stall
 
 
 class Turnstile:
     """A lock for `with`, whose holder may pass again. Those who wait come through one after another as they came.
+
+    Its holder is a thread, or a function that runs on an event loop by `waiting.run`.
 
     The locks of `threading` let anybody through who happens to wake up first, so that of two calls for a card the
     later one might win.
@@ -18,9 +23,9 @@ class Turnstile:
 
     def __init__(self) -> None:
         self._gate = threading.Lock()
-        self._holder: int | None = None
+        self._holder: object | None = None
         self._depth = 0
-        self._line: deque[tuple[int, threading.Lock]] = deque()
+        self._line: deque[tuple[object, Future[None]]] = deque()
 
     @property
     def waiting(self) -> int:
@@ -28,18 +33,21 @@ class Turnstile:
         return len(self._line)
 
     def __enter__(self) -> None:
-        me = threading.get_ident()
+        me = identify()
         with self._gate:
-            if self._holder in (me, None):
+            if self._holder is me or self._holder is None:
                 self._holder = me
                 self._depth += 1
                 return
-            mine = threading.Lock()
-            mine.acquire()
-            place = (me, mine)
+            if would_stall(self._holder):
+                raise RuntimeError(
+                    "an event loop must not wait for a table: call the house by waiting.run or a thread"
+                )
+            turn: Future[None] = Future()
+            place = (me, turn)
             self._line.append(place)
         try:
-            mine.acquire()  # until the one before hands it over
+            wait(turn)  # until the one before hands it over
         except BaseException:  # an interrupted wait must not leave a place in line to which nobody comes
             with self._gate:
                 gone = place not in self._line
@@ -63,4 +71,4 @@ class Turnstile:
             if self._line:
                 self._holder, turn = self._line.popleft()
                 self._depth = 1
-                turn.release()
+                turn.set_result(None)

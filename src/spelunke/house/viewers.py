@@ -88,7 +88,8 @@ class Viewer(LogViewer):
     @property
     def version(self) -> int:
         """A number that goes up with each change that the viewer can see."""
-        own = 0 if self.chair is None else self.chair.orders_rev + self.chair.attention.rev
+        chair = self.chair
+        own = 0 if chair is None else chair.orders_rev + chair.attention.rev
         return self.table.facts.shown + self.seen + own
 
     @property

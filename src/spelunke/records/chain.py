@@ -94,17 +94,17 @@ class Line(msgspec.Struct, frozen=True):
 class RowChain:
     """The chain of a log's rows; ``link`` is the last. Who doesn't have the seed can't try which row gives a link."""
 
-    __slots__ = ("_seed", "_table", "link")
+    __slots__ = ("_salts", "link")
 
     def __init__(self, opening: Opening, seed: bytes) -> None:
-        self._seed = seed
-        self._table = opening.table.encode()
+        self._salts = hmac.new(seed, b"salt\n%s\n" % opening.table.encode(), "sha256")
         self.link = opening.link("rows")
 
     def find(self, line: Line) -> bytes:
         """The link that the next row will have."""
-        salt = hmac.digest(self._seed, b"salt\n%s\n%d" % (self._table, line.number), "sha256")
-        return hashlib.sha256(self.link + salt + line.written()).digest()
+        salt = self._salts.copy()  # a tenth of what `hmac.digest` takes, which looks for its algorithm anew
+        salt.update(b"%d" % line.number)
+        return hashlib.sha256(self.link + salt.digest() + line.written()).digest()
 
     def add(self, line: Line) -> bytes:
         """Add the next row; its link."""

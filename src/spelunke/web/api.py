@@ -21,6 +21,7 @@ from spelunke.house.inputs import Body
 from spelunke.house.messages import Advice, AnalysisLook, Answer, Look, Person, ToldRows
 from spelunke.house.operations import Operation
 from spelunke.house.plan import Plan
+from spelunke.house.waiting import run
 from spelunke.records.record import to_plain
 from spelunke.web import shapes
 from spelunke.web.audience import Reader
@@ -29,7 +30,7 @@ from spelunke.web.names import invent
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.site import playable
-from spelunke.web.threads import call
+from spelunke.web.threads import call, do_at_table
 from spelunke.web.words import translate as _
 from spelunke.web.words import translator
 
@@ -184,8 +185,8 @@ async def show_table(request: Request, _body: None) -> shapes.LookOut:
     since = _read_ply(request)
     site, table, who = site_of(request), table_of(request), await _who(request)
     if who is not None:
-        await call(site.house.fetched, table, who)
-    look, _game = await call(look_for, site, table, who, since)
+        await run(site.house.fetched, table, who)
+    look, _game = await run(look_for, site, table, who, since)
     return write_look(look)
 
 
@@ -238,7 +239,7 @@ def handle(operation: Operation) -> Handler:
         house, table = site_of(request).house, table_of(request)
         if operation.may_be_secret:
             house.hush(table, me.id)
-        done = await call(operation.do, house, table, me.id, body)
+        done = await do_at_table(operation, house, table, me.id, body)
         return ANSWERS[operation.answer].write(request, done)
 
     return handler
@@ -273,7 +274,7 @@ async def stream_table(request: Request, _body: None) -> Response:
     """GET /tables/{table}/stream."""
     site = site_of(request)
     table, who = table_of(request), await _who(request)
-    await call(site.house.version, table, who)
+    await run(site.house.version, table, who)
     return respond(_stream_looks(request, table, who))
 
 

@@ -12,12 +12,16 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Hashable, I
 from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Look
 from spelunke.house.presence import Stay
+from spelunke.house.waiting import run
 from spelunke.web.renderings import Asker, Kind, Renderings, Shown, Since
 from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE
 
 AT_ONCE = 50
 """So many are told before the requests of others have their turn."""
+
+FEW = 8
+"""For so many is looked on the event loop itself: less than what a thread would cost."""
 
 Drawn = dict[tuple[Hashable, ...], Shown]
 """What was drawn in one go, by kind, language, address and knowledge of its readers, and what they have of the log."""
@@ -27,6 +31,37 @@ News = bytes | Exception
 
 class Closing(Exception):  # never leaves the web: a stream ends with it
     """The house closes: its streams end."""
+
+
+class Alarm:
+    """Sets an event at a time of the event loop.
+
+    One serves as long as the time stays: to set one for each wait costs a quarter of telling a watcher.
+    """
+
+    __slots__ = ("_rings", "_timer", "_wake")
+
+    def __init__(self, wake: asyncio.Event) -> None:
+        self._wake = wake
+        self._timer: asyncio.TimerHandle | None = None
+        self._rings = 0.0
+
+    def set(self, at: float) -> None:
+        """Ring at that time, and at no other."""
+        if self._timer is None or self._rings != at:
+            self.stop()
+            self._rings = at
+            self._timer = asyncio.get_running_loop().call_at(at, self._ring)
+
+    def stop(self) -> None:
+        """Ring no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _ring(self) -> None:
+        self._timer = None
+        self._wake.set()
 
 
 class Reader:
@@ -55,9 +90,7 @@ class Reader:
         self.behind = False
         self._news: News | None = None
         self._wake = asyncio.Event()
-        # wakes it at a time, see `wait`
-        self._alarm: asyncio.TimerHandle | None = None
-        self._rings = 0.0
+        self._alarm = Alarm(self._wake)
 
     @property
     def has_news(self) -> bool:
@@ -70,14 +103,8 @@ class Reader:
         self._wake.set()
 
     async def wait(self, until: float) -> bytes | None:
-        """The next message, or None when that time of the loop has come. Raises what the stream is to end with.
-
-        One alarm serves for all messages until then: to set one for each costs a quarter of telling a watcher.
-        """
-        if self._alarm is None or self._rings != until:
-            self.stop()
-            self._rings = until
-            self._alarm = asyncio.get_running_loop().call_at(until, self._ring)
+        """The next message, or None when that time of the loop has come. Raises what the stream is to end with."""
+        self._alarm.set(until)
         await self._wake.wait()
         self._wake.clear()
         news, self._news = self._news, None
@@ -85,15 +112,9 @@ class Reader:
             raise news
         return news
 
-    def _ring(self) -> None:
-        self._alarm = None
-        self._wake.set()
-
     def stop(self) -> None:
         """It waits no longer."""
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
+        self._alarm.stop()
 
 
 class Audience:
@@ -105,10 +126,13 @@ class Audience:
         self._renderings = renderings
         # it looks at least so often, as changes may get lost
         self._seconds = seconds
-        self._alarm = asyncio.get_running_loop().time() + seconds
+        self._looks_at = asyncio.get_running_loop().time() + seconds
         self._readers: dict[Reader, None] = {}
         self._asked: dict[Reader, None] = {}
+        # what the last change told that was heard; None when the store must be asked whether there was another
+        self._newest: tuple[int, int] | None = None
         self._wake = asyncio.Event()
+        self._alarm = Alarm(self._wake)
         self._running = asyncio.create_task(self._run())
 
     @property
@@ -119,6 +143,7 @@ class Audience:
     def enter(self, reader: Reader) -> None:
         """Somebody comes."""
         self._readers[reader] = None
+        self._newest = None
         self.ask([reader])
 
     def leave(self, reader: Reader) -> None:
@@ -144,24 +169,26 @@ class Audience:
         try:
             await asyncio.sleep(0)  # so that it listens before the first look, and misses nothing in between
             while True:
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout_at(self._alarm):
-                        await self._wake.wait()
+                self._alarm.set(self._looks_at)
+                await self._wake.wait()
                 now = asyncio.get_running_loop().time()
-                if self._alarm <= now:
-                    self._alarm = now + self._seconds
+                if self._looks_at <= now:
+                    self._looks_at = now + self._seconds
+                    self._newest = None
                     self.ask(self._readers)
                 self._wake.clear()
                 asked, self._asked = self._asked, {}
                 await self._tell([reader for reader in asked if not self._is_behind(reader)])
         finally:
+            self._alarm.stop()
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
             if isinstance(changes, AsyncGenerator):
                 await changes.aclose()
 
     async def _listen(self, changes: AsyncIterator[Change]) -> None:
-        async for _change in changes:
+        async for change in changes:
+            self._newest = change.newest
             self.ask(self._readers)
 
     @staticmethod
@@ -174,11 +201,12 @@ class Audience:
         """Look for these readers, and give each what is new to it: first those who play."""
         news: list[tuple[Reader, News]]
         try:
-            news, again_ms = await call(self._find, asked)
+            find = run if len(asked) <= FEW else call
+            news, again_ms = await find(self._find, asked)
         except Exception as error:  # noqa: BLE001  # each stream ends with it, and it is logged there
             news, again_ms = [(reader, error) for reader in asked], None
         if again_ms is not None:
-            self._alarm = min(self._alarm, asyncio.get_running_loop().time() + again_ms / 1000 + 0.01)
+            self._looks_at = min(self._looks_at, asyncio.get_running_loop().time() + again_ms / 1000 + 0.01)
         news.sort(key=lambda pair: pair[0].watches)
         for number, (reader, told) in enumerate(news, 1):
             reader.put(told)
@@ -191,7 +219,8 @@ class Audience:
         """What is new to these readers, and after how many milliseconds to look again although nothing is heard."""
         news: list[tuple[Reader, News]] = []
         drawn: Drawn = {}
-        glances = self._house.glances(self._table, [(reader.asker.person, reader.stay) for reader in asked])
+        readers = [(reader.asker.person, reader.stay) for reader in asked]
+        glances = self._house.glances(self._table, readers, self._newest)
         for reader, glance in zip(asked, glances, strict=True):
             try:
                 message = self._write_news(reader, glance, drawn)

@@ -15,6 +15,7 @@ from collections.abc import AsyncGenerator, Iterator
 
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from spelunke.core.digits import is_number
 from spelunke.core.game import Game
@@ -111,15 +112,16 @@ async def follow(
 ) -> AsyncGenerator[bytes]:
     """What is new to a reader, as soon as there is something, and a sign of life every so many seconds.
 
-    It ends with the device that opened it. Hearts beat by a time of their own: what a reader is not told must not make
-    the next beat later.
+    It ends with the device that opened it. A message is a sign of life too. When a heart beats rests on nothing else:
+    what a reader is not told must not make the next beat later.
     """
     yield b": here\n\n"
     clock = asyncio.get_running_loop().time
-    next_beat = clock() + beat_s
+    said = clock()
+    alarm = said + beat_s
     with site.audiences.joined(table, reader) as audience:
         while True:
-            message = await reader.wait(next_beat)
+            message = await reader.wait(alarm)
             if hold is not None and hold.in_doubt and await call(hold.is_over):
                 return
             if message is not None:
@@ -129,15 +131,46 @@ async def follow(
                 if reader.watches:
                     site.meter.pushes.inc()
                 yield message
-            if next_beat <= clock():
-                while next_beat <= clock():
-                    next_beat += beat_s
-                yield beat
+                said = clock()
+            if alarm <= clock():
+                if said + beat_s <= clock():
+                    yield beat
+                    said = clock()
+                alarm = said + beat_s
 
 
-def respond(stream: AsyncGenerator[bytes]) -> StreamingResponse:
+class EventStream(StreamingResponse):
+    """A stream that ends when its client goes. Starlette's has two tasks in a group for that, this one has one."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send what comes until nothing does any more, or nobody is there to take it."""
+        sending = asyncio.current_task()
+        assert sending is not None
+
+        async def listen() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+
+        def stop(_listening: asyncio.Task[None]) -> None:
+            sending.cancel()
+
+        listening = asyncio.create_task(listen())
+        listening.add_done_callback(stop)
+        try:
+            await self.stream_response(send)
+        except asyncio.CancelledError:
+            if not listening.done():
+                raise
+            sending.uncancel()
+            listening.result()  # raises what broke the line, if it was not the client that went
+        finally:
+            listening.remove_done_callback(stop)
+            listening.cancel()
+
+
+def respond(stream: AsyncGenerator[bytes]) -> EventStream:
     """A stream as a response that no proxy holds back; it ends with its table."""
-    return StreamingResponse(_until_gone(stream), media_type="text/event-stream", headers=HEADERS)
+    return EventStream(_until_gone(stream), media_type="text/event-stream", headers=HEADERS)
 
 
 async def _until_gone(stream: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:

@@ -218,7 +218,7 @@ class Renderings:
             return found
         tongue = tongue_of(asker.language)
         now, look = self._house.visit(
-            table, asker.person, since=since, translate=tongue.games, words=tongue.house
+            table, asker.person, since=since, translate=tongue.games, words=tongue.house, fresh=False
         )
         parts = {}
         if kind == "page":

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import cookie_parser
+from starlette.requests import ClientDisconnect, cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spelunke.house.operations import OPERATIONS
@@ -103,6 +103,8 @@ class Guard:
                 if started:
                     raise
                 await self.answer(scope, *self._large())(scope, receive, send_guarded)
+            except ClientDisconnect:
+                pass  # whoever asked has gone before the end of the question
         finally:
             LANGUAGE.reset(token)
 

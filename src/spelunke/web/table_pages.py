@@ -16,6 +16,7 @@ from spelunke.house.inputs import StandingIn
 from spelunke.house.messages import Answer, Look, Person
 from spelunke.house.operations import OPERATIONS, Operation
 from spelunke.house.people import check_name
+from spelunke.house.waiting import run
 from spelunke.records.record import write_record
 from spelunke.web.audience import hold_summary
 from spelunke.web.forms import read_fields, read_form, read_input, read_orders
@@ -29,7 +30,7 @@ from spelunke.web.parts.teaching import render_tour
 from spelunke.web.refusal import Refusal
 from spelunke.web.renderings import Asker, Shown, render_all, since_of, write_parts, write_push, write_since
 from spelunke.web.site import Site
-from spelunke.web.threads import call
+from spelunke.web.threads import call, do_at_table
 from spelunke.web.words import LANGUAGE, translator
 from spelunke.web.words import translate as _
 
@@ -50,7 +51,7 @@ async def show_table(request: Request) -> Response:
     me = await site.guest(request)
     if request.query_params.get("round") == "last":
         if me is not None:
-            await call(site.house.fetched, request.path_params["table"], me.id)
+            await run(site.house.fetched, request.path_params["table"], me.id)
         return await table_page(request, me)
     table = request.path_params["table"]
     asker = await page_asker_of(site, request, table, me.id if me else None)
@@ -112,7 +113,7 @@ async def stream_table(request: Request) -> Response:
     site = site_of(request)
     table = request.path_params["table"]
     me = await site.guest(request)
-    await call(site.house.version, table, me.id if me else None)
+    await run(site.house.version, table, me.id if me else None)
     return respond(stream_parts(site, request, table, me.id if me else None))
 
 
@@ -122,7 +123,7 @@ async def whose_turn(request: Request) -> Response:
     table = request.path_params["table"]
     me = await site.guest(request)
     if me is not None:
-        await call(site.house.ping, table, me.id, near=False)
+        await run(site.house.ping, table, me.id, near=False)
     look, _game = await call(look_for, site, table, me.id if me else None, 1 << 30)
     told = {"mine": bool(look.legal), "nudged": look.nudged_by is not None, "version": look.version}
     return JSONResponse(told, headers={"cache-control": "no-store"})
@@ -133,7 +134,7 @@ async def still_here(request: Request) -> Response:
     site = site_of(request)
     me = await site.guest(request)
     if me is not None:
-        await call(site.house.ping, request.path_params["table"], me.id)
+        await run(site.house.ping, request.path_params["table"], me.id)
     return Response(status_code=204, headers={"cache-control": "no-store"})
 
 
@@ -182,7 +183,7 @@ async def accept_invitation(request: Request) -> Response:
     site = site_of(request)
     table, invite = request.path_params["table"], request.path_params["invite"]
     form = await read_form(request)
-    await call(site.house.version, table)
+    await run(site.house.version, table)
     name = form.get("name", "").strip()
     name = check_name(name) if name else ""
     me = await site.welcome(request, name)
@@ -243,7 +244,7 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
     table = request.path_params["table"]
     if operation.may_be_secret and not wants_fragment(request):
         site_of(request).house.hush(table, me.id)
-    done = await call(operation.do, site_of(request).house, table, me.id, given)
+    done = await do_at_table(operation, site_of(request).house, table, me.id, given)
     if isinstance(done, Answer) and done.status == "stale":
         raise Refusal(
             409, "stale", _("The table has moved on since your page was drawn. Look again, then choose.")
@@ -319,8 +320,8 @@ async def _show_draft(request: Request, me: Person) -> Response:
     if not wants_fragment(request):
         return await table_page(request, me, fields)
     site = site_of(request)
-    look, game = await call(look_for, site, request.path_params["table"], me.id, 1 << 30, fields)
-    parts = await call(render_draft, look, game, translator(game), fields)
+    look, game = await run(look_for, site, request.path_params["table"], me.id, 1 << 30, fields)
+    parts = render_draft(look, game, translator(game), fields)
     return HTMLResponse(str(write_parts(parts)), headers={"cache-control": "no-store"})
 
 

@@ -1,4 +1,4 @@
-"""What may wait runs away from the event loop."""
+"""What may take long runs away from the event loop; what is brief runs on it, and waits without holding it up."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from typing import ParamSpec, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 
+from spelunke.house.house import House
+from spelunke.house.inputs import Body
+from spelunke.house.operations import Operation
+from spelunke.house.waiting import run
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -14,3 +19,11 @@ T = TypeVar("T")
 async def call(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     """Run a blocking method of the house away from the event loop."""
     return await run_in_threadpool(function, *args, **kwargs)
+
+
+async def do_at_table(
+    operation: Operation, house: House, table: str, person: str, given: Body | None
+) -> object:
+    """Do a deed at a table; raises what the house refuses."""
+    way = run if operation.brief else call
+    return await way(operation.do, house, table, person, given)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 import structlog
-from sqlalchemy import Connection, Engine, bindparam, delete, insert, update
+from sqlalchemy import Connection, Engine, case, delete, insert, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from spelunke.core.errors import SpelunkeError
@@ -36,16 +36,27 @@ from spelunke.house.store.trouble import (
     name_trouble,
     probe,
 )
+from spelunke.house.waiting import wait
 
 log = structlog.get_logger("spelunke.house.writer")
 
-_ADD_MOVES = Statement(insert(moves))
+_ADD_MOVES = Statement(lambda rows: insert(moves).values(rows))
 _NOTICE = Statement(
-    update(tables).where(tables.c.id == bindparam("table")).values(noticed_ms=bindparam("at"))
+    lambda rows: (
+        update(tables)
+        .where(tables.c.id.in_([row["table"] for row in rows]))
+        .values(noticed_ms=case(*((tables.c.id == row["table"], row["at"]) for row in rows)))
+    )
 )
-_FORGET_DUE = Statement(delete(due).where(due.c.table_id == bindparam("table")))
-_ADD_DUE = Statement(insert(due))
+_FORGET_DUE = Statement(lambda rows: delete(due).where(due.c.table_id.in_([row["table"] for row in rows])))
+_ADD_DUE = Statement(lambda rows: insert(due).values(rows))
 
+GATHER_S = 0.004
+"""While commits follow each other closely, the next waits so long for others that it can take with it."""
+CLOSELY_S = 0.006
+TRIES = 8
+"""When it has waited so often in vain, it is tried only now and then:"""
+SELDOM = 32
 LONG_S = 1.0
 """A try that failed after so long is not made again while somebody waits."""
 
@@ -74,8 +85,41 @@ class Write(Generic[T_co]):
     future: Future[T_co] = field(default_factory=Future)
 
 
+class Gathering:
+    """Waits before a commit for others that can be committed with it, as long as that brings some."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        # how often it may still wait in vain, how many commits went by since that was used up
+        self._tries = TRIES
+        self._passed = 0
+        self._waited = False
+        self._ended = -max(CLOSELY_S, seconds)
+
+    def pause(self) -> None:
+        """Somebody wants to write."""
+        self._waited = False
+        if time.monotonic() - self._ended > max(CLOSELY_S, self._seconds):
+            return
+        if self._tries <= 0:
+            self._passed = (self._passed + 1) % SELDOM
+            if self._passed:
+                return
+        self._waited = True
+        time.sleep(self._seconds)
+
+    def end(self, writes: int) -> None:
+        """So many were committed."""
+        self._ended = time.monotonic()
+        if self._waited:
+            self._tries = TRIES if writes > 1 else self._tries - 1
+
+
 class Writer:
     """Group commit on one engine; `most` writes go into one transaction.
+
+    One that comes soon after a commit waits `gather` seconds for others, as long as that brings some: each commit takes
+    Python's lock from the event loop several times. Who writes alone is not kept waiting.
 
     When the store takes nothing (a full disk, a server that is gone or frozen), what waits and what comes is refused at
     once, and the thread tries by itself every `again` seconds whether it takes something again. A write that isn't done
@@ -83,12 +127,19 @@ class Writer:
     """
 
     def __init__(
-        self, engine: Engine, *, most: int = 1000, patience: float = 15.0, again: float = 0.5
+        self,
+        engine: Engine,
+        *,
+        most: int = 1000,
+        patience: float = 15.0,
+        again: float = 0.5,
+        gather: float = GATHER_S,
     ) -> None:
         self._engine = engine
         self._most = most
         self._patience = patience
         self._again = again
+        self._gathering = Gathering(gather)
         self._queue: queue.SimpleQueue[Write[object] | None] = queue.SimpleQueue()
         self._closed = False
         self._gate = threading.Lock()
@@ -141,7 +192,7 @@ class Writer:
         """Commit a write and return what its call returned; raises Conflict, HouseClosed, or what the call raised."""
         future = self.submit(write)
         try:
-            return future.result(self._patience)
+            return wait(future, self._patience)
         except TimeoutError:
             if future.cancel():  # it was still in the queue
                 raise Unsaved(NOT_SAVED) from None
@@ -168,6 +219,7 @@ class Writer:
                 except Exception as error:  # noqa: BLE001  # not even a log that can't be written ends this thread
                     for write in group:
                         _fail(write, error)
+                self._gathering.end(len(group))
             if self._trouble is not None and not last:
                 with contextlib.suppress(OSError):  # the same
                     self._try_again()
@@ -178,6 +230,8 @@ class Writer:
         group: list[Write[object]] = []
         try:
             write = self._queue.get(timeout=None if self._trouble is None else self._again)
+            if write is not None:
+                self._gathering.pause()
             while write is not None:
                 group.append(write)
                 if len(group) >= self._most:
