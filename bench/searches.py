@@ -3,6 +3,7 @@
     python bench/searches.py endings                  what a best answer wins in endings that are solved exactly
     python bench/searches.py pace halunken            how long each level thinks
     python bench/searches.py speed                    simulated decisions a second inside each game
+    python bench/searches.py cores                    what a second core brings a search
     python bench/searches.py calibration halunken     how often positions are won that analyses give so much
     python bench/searches.py curve                    what Halunken's learning finds in how many games
 
@@ -12,6 +13,7 @@ Each command replaces its own part. Seeds are fixed: the same command looks at t
 from __future__ import annotations
 
 import json
+import os
 import random
 import time
 from collections.abc import Callable
@@ -20,12 +22,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import numpy as np
+import numpy.typing as npt
 import typer
 from strength import heading, put
 
 from spelunke.bots.levels import default_level, seat_bot
 from spelunke.cli.arguments import parse_options
-from spelunke.core.chance import Fast, seed_stream
+from spelunke.core.chance import Fast, below, seed_stream
 from spelunke.core.kernel import bind, pool
 from spelunke.core.match import Match
 from spelunke.core.values import Numbers, Pool
@@ -33,14 +36,17 @@ from spelunke.games import find_game, shelf
 from spelunke.games.halunken.cards import ALL_SAILORS
 from spelunke.records.fairness import decide
 from spelunke.records.position import parse_position
-from spelunke.solvers.exploit import Ending, Policy, SearchPolicy
+from spelunke.solvers.exploit import Ending, SearchPolicy
 from spelunke.solvers.playing import PlayoutAppraiser
+from spelunke.solvers.search import Budget, Policy, search
 
 if TYPE_CHECKING:
     from quick_games import QuickGames
 
+    from spelunke.core.game import Game
     from spelunke.core.playout import Playout
 
+Reals = npt.NDArray[np.float64]
 APP = typer.Typer(pretty_exceptions_enable=False)
 
 
@@ -171,6 +177,47 @@ def rate_of(play: Callable[[int], int], seconds: float) -> tuple[float, float]:
 
 
 @APP.command()
+def cores(milliseconds: int = 400, positions: int = 12, seed: int = 1) -> None:
+    """What a second core brings a search: playouts of one thread and of two, position by position."""
+    load = os.getloadavg()[0]
+    lines = [
+        "| game | seats | playouts, one thread | two threads | times as many | by the clock |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    game = find_game("halunken")  # the general search of Sanghai plays whole games at random
+    for seats in (2, 4):
+        rows = []
+        for number in range(positions + 1):
+            match, stream = Match(game, seats), seed_stream(seed, number)
+            most = 0
+            while match.chance or len(match.legal(match.actors[0])) < 3 or most < 20:
+                most += 1
+                if match.chance:
+                    match.apply_chance(decide(match, Fast(stream)))
+                else:
+                    legal = match.legal(match.actors[0])
+                    match.act(match.actors[0], legal[int(below(stream, len(legal)))])
+            found = []
+            for threads in (1, 2):
+                begun = time.perf_counter()
+                budget = Budget(milliseconds=float(milliseconds), cores=threads)
+                played = search(game, match.state, match.actors[0], budget, seed_stream(seed, number))
+                found.append((played.played, time.perf_counter() - begun, played.clear))
+            if number and not any(clear for *_, clear in found):  # the first one compiles
+                rows.append([found[0][0], found[1][0], found[0][1], found[1][1]])
+        one, two, took, took_two = np.array(rows).T
+        more, by_clock = np.median(two / one), np.median(two / took_two / (one / took))
+        shown = f"{np.median(one):,.0f} | {np.median(two):,.0f} | {more:.2f} | {by_clock:.2f}"
+        lines.append(f"| {game.title} | {seats} | {shown} |")
+        print(lines[-1], flush=True)
+    words = (
+        f"Medians of {positions} positions, {milliseconds} ms of the processor for each thread; "
+        f"load {load:.1f} on {os.cpu_count()} cores when it began."
+    )
+    put("What a second core brings a search", [*lines, "", words])
+
+
+@APP.command()
 def calibration(
     name: Annotated[str, typer.Argument(metavar="GAME")],
     seats: int = 2,
@@ -179,17 +226,47 @@ def calibration(
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE")] = None,
     seed: int = 1,
 ) -> None:
-    """How often a seat wins that analyses give a chance: where each part of a game begins, in games of one level."""
+    """How often a seat wins that analyses give a chance: where each part of a game begins, in games of one level.
+
+    ``--level quick``: here and there in games of the quick players in kernels, thousands of them in a minute.
+    """
     game = find_game(name)
     level = level or default_level(game)
+    settings = parse_options(option)
+    if level == "quick":
+        found, where = chances_of_quick_games(game, seats, games, settings, seed), "One decision in fifty"
+    else:
+        found = chances_of_games(game, seats, games, settings, seed, level)
+        where = "Positions where a part of the game begins"
+    lines = ["| given, % | on average | won, % | positions |", "|---|---:|---:|---:|"]
+    for low in range(0, 100, 10):
+        inside = found[(found[:, 0] >= low / 100) & (found[:, 0] < (low + 10) / 100 + (low == 90))]
+        if len(inside) >= 10:
+            mean, won_mean = 100 * inside.mean(axis=0)
+            error = 200 * inside[:, 1].std(ddof=1) / np.sqrt(len(inside))
+            lines.append(
+                f"| {low} to {low + 10} | {mean:.1f} | {won_mean:.1f} ± {error:.1f} | {len(inside):,} |"
+            )
+    brier = float(((found[:, 0] - found[:, 1]) ** 2).mean())
+    none = float(((1 / seats - found[:, 1]) ** 2).mean())
+    words = (
+        f"{where}, all seats, in {games:,} games of {PLAYERS.get(level, level)}; shared wins in parts. "
+        f"Mean squared error {brier:.3f}; of who says {100 / seats:.0f} % each time {none:.3f}."
+    )
+    put(heading("chances that analyses give, and what came of them", name, seats), [*lines, "", words])
+
+
+PLAYERS = {"quick": "the quick players of analyses"}
+
+
+def chances_of_games(
+    game: Game, seats: int, games: int, settings: dict[str, object], seed: int, level: str
+) -> Reals:
+    """Chances and what came of them, where each part of a game of one level begins."""
     appraiser, bot = PlayoutAppraiser(game), seat_bot(game, level)
     told: list[tuple[float, float]] = []
     for number in range(games):
-        match, stream, parts = (
-            Match(game, seats, parse_options(option)),
-            seed_stream(seed, number),
-            set[int](),
-        )
+        match, stream, parts = Match(game, seats, settings), seed_stream(seed, number), set[int]()
         values: list[tuple[float, ...]] = []
         while not match.over:
             if match.chance:
@@ -209,23 +286,27 @@ def calibration(
         ]
         if number % 20 == 19:
             print(number + 1, "games", flush=True)
-    found = np.array(told)
-    lines = ["| given, % | on average | won, % | positions |", "|---|---:|---:|---:|"]
-    for low in range(0, 100, 10):
-        inside = found[(found[:, 0] >= low / 100) & (found[:, 0] < (low + 10) / 100 + (low == 90))]
-        if len(inside) >= 10:
-            mean, won_mean = 100 * inside.mean(axis=0)
-            error = 200 * inside[:, 1].std(ddof=1) / np.sqrt(len(inside))
-            lines.append(
-                f"| {low} to {low + 10} | {mean:.1f} | {won_mean:.1f} ± {error:.1f} | {len(inside):,} |"
-            )
-    brier = float(((found[:, 0] - found[:, 1]) ** 2).mean())
-    none = float(((1 / seats - found[:, 1]) ** 2).mean())
-    words = (
-        f"Positions where a part of the game begins, all seats, in {games} games of {level}; shared wins in parts. "
-        f"Mean squared error {brier:.3f}; of who says {100 / seats:.0f} % each time {none:.3f}."
+    return np.array(told)
+
+
+def chances_of_quick_games(
+    game: Game, seats: int, games: int, settings: dict[str, object], seed: int
+) -> Reals:
+    """The same of positions in games in kernels."""
+    rules, appraiser = game.rules, PlayoutAppraiser(game)
+    quick = cast("QuickGames", bind("quick_games", rules.__name__, game.hooks.playouts().kernels))
+    kept, whose = pool(rules.STATE, 100 * games), np.zeros(100 * games, np.int16)
+    ranks = np.zeros((games, max(game.seats)), np.int16)
+    setup = game.setup(seats, game.settle(seats, settings))
+    count = quick.kept_games(pool(rules.STATE, 1), setup, seed_stream(seed), kept, whose, ranks, 50)
+    won = (ranks == 1) / (ranks == 1).sum(axis=1, keepdims=True)
+    return np.array(
+        [
+            (value.chance, won[whose[k], seat])
+            for k in range(count)
+            for seat, value in enumerate(appraiser.values(kept[k]))
+        ]
     )
-    put(heading("chances that analyses give, and what came of them", name, seats), [*lines, "", words])
 
 
 @APP.command()

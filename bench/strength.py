@@ -11,7 +11,8 @@
     python bench/strength.py duel harbourmaster greedy --game halunken --rounds 500 --aim 75   until that is decided
 
 Each command replaces its own part of bench/strength.md. Seeds are fixed: the same command plays the same games; with
-``--file`` it goes on where it was cut off. OpenSpiel's searches as opponents: bench/yardsticks.py.
+``--file`` (``ladder``: ``--keep``) it goes on where it was cut off. OpenSpiel's searches as opponents:
+bench/yardsticks.py.
 """
 
 from __future__ import annotations
@@ -187,15 +188,26 @@ def duel(
 
 
 @APP.command()
-def ladder(rounds: Rounds = 50, workers: Workers = None, game: Named = GAME, seats: Seats = 2) -> None:
+def ladder(
+    rounds: Rounds = 50,
+    workers: Workers = None,
+    game: Named = GAME,
+    seats: Seats = 2,
+    keep: Annotated[
+        Path | None, typer.Option(help="A folder for the games; begun again, it goes on.")
+    ] = None,
+) -> None:
     """Each level against the one below it."""
+    if keep:
+        keep.mkdir(parents=True, exist_ok=True)
     names = list(find_game(game).levels)
     lines = [
         "| level | against | wins, % | comes before, % of the others | points to their mean | games |",
         "|---|---|---:|---:|---:|---:|",
     ]
     for weaker, stronger in itertools.pairwise(names):
-        met = meet(Meeting(game, stronger, weaker, rounds, seats, workers=workers))
+        file = keep / f"{game}-{stronger}-{weaker}-{seats}.jsonl" if keep else None
+        met = meet(Meeting(game, stronger, weaker, rounds, seats, workers=workers, file=file))
         lines.append(
             f"| {stronger} | {weaker} | {met.share[0]:.1f} ± {met.share[1]:.1f} "
             f"| {met.before[0]:.1f} ± {met.before[1]:.1f} | {met.points[0]:+.1f} ± {met.points[1]:.1f} | {met.games} |"

@@ -116,6 +116,19 @@ def test_a_last_decision_is_worth_just_what_comes_of_it() -> None:
     assert found[0].value.chance == max(one.value.chance for one in found)
 
 
+def test_no_playout_is_certain_until_the_game_is_over() -> None:
+    """Nobody plays quite as a playout does: leads that none of them lost were lost one time in twenty."""
+    whole, seen = game("halunken", 2, 7), appraiser("halunken")
+    assert whole.outcome is not None
+    chances = [value.chance for value in seen.values(whole.state)]
+    assert chances == [1.0 if seat in whole.outcome.winners else 0.0 for seat in range(2)]
+    for ply in range(whole.ply - 4, whole.ply):
+        here = at(whole, ply)
+        told = [value.chance for value in seen.values(here.state)]
+        assert sum(told) == pytest.approx(1.0)
+        assert here.chance or all(0.05 < chance < 0.95 for chance in told)
+
+
 @pytest.mark.parametrize("seats", [2, 3])
 def test_secret_choices_are_mixed_and_regretted(seats: int) -> None:
     found = late_hour(seats)

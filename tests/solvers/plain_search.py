@@ -10,18 +10,22 @@ import numpy as np
 import pytest
 
 from spelunke.bots.levels import seat_player
+from spelunke.bots.search import ask
 from spelunke.core.chance import seed_stream
+from spelunke.core.errors import BadInput
 from spelunke.core.game import Game
 from spelunke.core.match import Match
 from spelunke.core.values import State
 from spelunke.games import find_game
 from spelunke.games.halunken.state import CHOOSING
 from spelunke.records.position import parse_position
-from spelunke.solvers.exploit import Ending, Mixture, SearchPolicy
+from spelunke.solvers.exploit import Ending, SearchPolicy
 from spelunke.solvers.matrix import solve
-from spelunke.solvers.search import Budget, Finding, agreeing, best_answer, reopen, search
+from spelunke.solvers.search import Budget, Finding, Mixture, agreeing, best_answer, reopen, search
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "examples" / "halunken-last-hours.json"
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "docs" / "examples" / "halunken-last-hours.json"
+ROBBERY = ROOT / "src" / "spelunke" / "games" / "halunken" / "tests" / "robbery.json"
 LOOKS = 300
 
 
@@ -188,18 +192,7 @@ def test_a_search_ends_when_told_to_and_when_it_is_clear(halunken: Game) -> None
     assert heard == [(found.played, 10**9)]
     short = search(halunken, match.state, 0, Budget(milliseconds=0.001), seed_stream(4))
     assert 0 < short.played <= 2 * found.played
-    start = {
-        "phase": "landed",
-        "options": {"mode": "beginner"},
-        "mover": 0,
-        "took": True,
-        "seats": [
-            {"captain": 5, "laid": 2, "crew": ["red 4"]},
-            {"captain": 5, "laid": 7, "crew": ["red 15", "yellow 1"]},
-            {"captain": 9, "laid": 1},
-        ],
-    }
-    robbing = Match(halunken, 3, {"mode": "beginner"}, state=halunken.notation.parse_position(start))
+    robbing = parse_position(ROBBERY.read_bytes())
     clear = search(halunken, robbing.state, 0, Budget(10**9, ahead=1), seed_stream(1))
     assert clear.clear
     best = max(clear.choices, key=lambda choice: choice.share)
@@ -240,6 +233,38 @@ def test_who_knows_the_other_program_answers_it(halunken: Game) -> None:
     assert max(choice.share for choice in found.choices) == 1.0
     best = max(found.choices, key=lambda choice: choice.share)
     assert best.value == max(choice.value for choice in found.choices)
+
+
+def test_what_is_sealed_already_is_completed_as_well_as_it_can_be(halunken: Game) -> None:
+    for text in ("card 5", "card 6", "card 7"):
+        match = Match(halunken, 2, state=halunken.notation.parse_position(HIRED))
+        match.act(0, match.parse(text))
+        found = best_answer(halunken, match.state, 0, Budget(150), seed_stream(1))
+        left = [choice for choice, _ in agreeing(halunken, match.state, 0, found.choices)]
+        assert sum(choice.share for choice in left) == 1.0
+        best = max(left, key=lambda choice: choice.share)
+        assert best.value == max(choice.value for choice in left)
+
+
+def test_who_asks_another_player_answers_what_it_would_choose(halunken: Game) -> None:
+    """Card 5 leads the other captain to the red 15, so a Watchman lays it; who knows that lays a 5 of his own."""
+    start = {
+        "options": {"mode": "beginner", "two_player_beginner": True},
+        "phase": "choosing",
+        "seats": [
+            {"captain": 0, "crew": ["red 9", "red 10"], "used": [1, 2, 3, 4, 6, 7]},
+            {"captain": 7, "crew": ["violet 9", "violet 10"], "used": [1, 2, 3, 4, 7, "rum"]},
+        ],
+        "taverns": {"12": "red 15", "5": "yellow 3", "13": "yellow 4"},
+    }
+    match = Match(halunken, 2, start["options"], state=halunken.notation.parse_position(start))
+    bot = seat_player(halunken, "answer:looks=200,ahead=1,to=watchman:looks=20,asks=3")
+    assert bot.choose(match.view(0), match.legal(0), seed_stream(1)) == match.parse("card 5")
+    assert ask(halunken, seat_player(halunken, "watchman:looks=20"), match.state, 1, 3, seed_stream(1)) == {
+        halunken.moves.encode(match.parse("card 5"), match.state): 1.0
+    }
+    with pytest.raises(BadInput, match="no level 'nobody'"):
+        seat_player(halunken, "answer:to=nobody")
 
 
 def test_a_searching_bot_plays_hours_with_a_hired_jack(halunken: Game) -> None:

@@ -30,7 +30,11 @@ def spread_over(address: str | None = None, **settings: object) -> Spread:
             try:
                 # Ray speaks of itself; whoever waits for a tournament doesn't want to hear it.
                 ray.init(
-                    address=address, log_to_driver=False, logging_level=logging.ERROR, **local, **settings
+                    address=address,
+                    log_to_driver=False,
+                    logging_level=logging.ERROR,
+                    **local,  # type: ignore[arg-type, unused-ignore]  # Ray itself checks what it is given
+                    **settings,  # type: ignore[arg-type, unused-ignore]
                 )
             except (ConnectionError, RuntimeError, ValueError) as error:
                 raise BadInput(f"Ray can't be used there: {str(error).splitlines()[0]}", "cluster") from None

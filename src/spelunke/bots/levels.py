@@ -73,7 +73,9 @@ def seat_player(game: Game, name: str) -> AnyBot:
     if kind not in GENERAL and kind not in own:
         known = ", ".join(dict.fromkeys((*game.levels, *GENERAL, *own)))
         raise BadInput(f"{game.title} has no level {name!r}; it has {known}, or process:COMMAND", "players")
-    settings = dict(_parse_setting(part, name) for part in rest.split(",") if part)
+    settings: dict[str, object] = dict(_parse_setting(part, name) for part in rest.split(",") if part)
+    if "to" in settings:  # the player that this one answers
+        settings["to"] = seat_player(game, str(settings["to"]))
     maker = GENERAL[kind] if kind in GENERAL else own[kind]
     try:
         inspect.signature(maker).bind(game, **settings)

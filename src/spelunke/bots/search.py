@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
 
 import msgspec
 import numpy as np
 
+from spelunke.core.bot import AnyBot
 from spelunke.core.chance import below
 from spelunke.core.game import Game
+from spelunke.core.kernel import pool
 from spelunke.core.values import Action, State, Stream, View
 from spelunke.solvers.search import (
     BARE,
     Budget,
     Choice,
     Finding,
+    Mixture,
+    Plan,
     agreeing,
     best_answer,
     is_compiled,
@@ -76,11 +81,58 @@ class SearchBot:
 
 class AnswerBot(SearchBot):
     """Knows how its opponents think: it works out what a :class:`SearchBot` with these settings would choose in their
-    place, and takes what is best against that. For measuring how far one can be exploited."""
+    place, and takes what is best against that. For measuring how far one can be exploited.
+
+    ``to``: the player that sits in their places, if it is another; that one is asked ``asks`` times what it would do.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        looks: int = 10_000,
+        ahead: int = 2,
+        trim: float = 0.25,
+        noise: float = 0.0,
+        cores: int = 1,
+        milliseconds: float | None = None,
+        paranoid: int = 0,
+        to: AnyBot | None = None,
+        asks: int = 24,
+    ) -> None:
+        super().__init__(game, looks, ahead, trim, noise, cores, milliseconds, paranoid)
+        self.to = to
+        self.asks = asks
 
     def find(self, s: State, seat: int, budget: Budget, stream: Stream) -> Finding:
         """See :class:`SearchBot`."""
-        return best_answer(self.game, s, seat, budget, stream, self.trim)
+        to = self.to
+        if to is None:
+            return best_answer(self.game, s, seat, budget, stream, self.trim)
+
+        def policy(there: State, other: int) -> Mixture:
+            return ask(self.game, to, there, other, self.asks, stream)
+
+        return best_answer(self.game, s, seat, budget, stream, policy=policy)
+
+
+def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream) -> Mixture:
+    """How often a player chooses what where several choose at once and nobody has sealed anything yet."""
+    rules, states = game.rules, pool(game.rules.STATE, 1)
+    listed = np.zeros(max(1, rules.ACTIONS), np.int16)
+    found: Counter[Plan] = Counter()
+    for _ in range(times):
+        states[0] = s
+        there: State = states[0]
+        plan: list[int] = []
+        while (who := int(rules.actors(there))) > 0 and who >> seat & 1:
+            n = rules.legal(there, seat, listed)
+            legal = [game.moves.decode(int(number)) for number in listed[:n]]
+            action = bot.choose(game.view.view(there, seat), legal, stream)
+            for number in game.moves.encode(action, there):
+                rules.play(there, seat, number)
+                plan.append(number)
+        found[tuple(sorted(plan))] += 1
+    return {plan: count / times for plan, count in found.items()}
 
 
 def draw(left: Sequence[tuple[Choice, tuple[int, ...]]], trim: float, stream: Stream) -> int:

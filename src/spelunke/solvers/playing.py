@@ -10,12 +10,10 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core.analysis import Appraiser, Choice, Gain, Value, Weighing
 from spelunke.core.chance import seed_stream
@@ -25,69 +23,18 @@ from spelunke.core.kernel import bind, pool
 from spelunke.core.match import Match
 from spelunke.core.playouts import Budget, Steps
 from spelunke.core.values import Action, Pool, State, View
+from spelunke.solvers.played import Played
 from spelunke.solvers.secret import Secret, lines_of
 
 if TYPE_CHECKING:
     from spelunke.core.step import Step
-    from spelunke.solvers.playouts import PlayOut, Samples
+    from spelunke.solvers.playouts import PlayOut
 
 Line: TypeAlias = Sequence[tuple[int, int]]
 """Seat (or CHANCE) and number of each step."""
 T = TypeVar("T")
 REMEMBERED = 4
 """Positions whose values are kept: what comes next asks for them again."""
-
-
-@dataclass(frozen=True)
-class Played:
-    """What came of lines: ``samples`` by line, playout and seat; ``ended`` where a line of itself ends the game."""
-
-    samples: Samples
-    ended: npt.NDArray[np.int16]
-
-    def value(self, line: int, seat: int) -> Value:
-        """What a line is worth to a seat."""
-        mine = self.samples[line, :, seat]
-        means, off = mine.mean(axis=0), mine.std(axis=0) / np.sqrt(len(mine))
-        if self.ended[line] and not off.any():
-            return Value(float(means[0]), float(means[1]), rank=float(means[2]))
-        points, chance, rank = (float(mean) for mean in means)
-        return Value(points, chance, False, float(off[0]), float(off[1]), rank=rank)
-
-    def values(self, line: int) -> tuple[Value, ...]:
-        """What a line is worth to each seat."""
-        seats = int((self.samples[line, 0, :, 2] > 0).sum())
-        return tuple(self.value(line, seat) for seat in range(seats))
-
-    def order(self, seat: int) -> list[int]:
-        """The lines, the best for a seat first."""
-        means = self.samples[:, :, seat].mean(axis=1)
-        return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
-
-    def beside(self, best: int, line: int, seat: int, value: Value) -> Value:
-        """What a line is worth when the best one, played out more often since, is worth ``value``.
-
-        By how much it is worse is known better than what it is worth, as both met the same chance.
-        """
-        own = self.value(line, seat)
-        if own.exact:
-            return own
-        lost = self.samples[best, :, seat] - self.samples[line, :, seat]
-        points, chance, rank = (float(mean) for mean in lost.mean(axis=0))
-        off = lost.std(axis=0) / np.sqrt(len(lost))
-        return Value(
-            value.points - points,
-            min(1.0, max(0.0, value.chance - max(0.0, chance))),
-            False,
-            float(np.hypot(value.points_error, off[0])),
-            float(np.hypot(value.chance_error, off[1])),
-            rank=(value.rank or 0.0) - rank,
-        )
-
-    def gap(self, best: int, line: int, seat: int) -> float:
-        """The standard error of what a line loses of another: both met the same chance."""
-        lost = self.samples[best, :, seat, 1] - self.samples[line, :, seat, 1]
-        return float(lost.std() / np.sqrt(len(lost)))
 
 
 class PlayoutAppraiser(Appraiser[State, Action]):
@@ -105,6 +52,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         self._how = game.hooks.playouts()
         self._budget = budget or self._how.budget
         self._seed = seed
+        self._doubt = 0.0 if self._how.doubt is None and self._how.foresees else self._how.doubt
         plain = bind("spelunke.solvers.unjudged", rules.__name__).__name__
         served = (self._how.kernels, plain) if self._how.kernels else (plain,)
         self._kernels = cast("PlayOut", bind("spelunke.solvers.playouts", rules.__name__, *served))
@@ -136,7 +84,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
             return tuple(_mean([(share, values[seat]) for share, values in found]) for seat in seats)
         games = 1 if self._how.foresees or self._who(s) == OVER else self._budget.here
         parts = 0 if self._how.foresees else self._how.parts
-        return self._play([s], [()], games, s.tobytes(), parts).values(0)
+        return self._play([s], [()], games, s.tobytes(), parts).hedged(self._doubt).values(0)
 
     def _look_ahead(self, s: State) -> dict[int, tuple[float, tuple[Value, ...]]]:
         """By outcome of chance its share and what it leads to, all with the same chance after it."""
@@ -150,7 +98,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         games = 1 if self._how.foresees else max(6, self._budget.chance // count)
         parts = 0 if self._how.foresees else self._how.parts
         lines = [[(CHANCE, outcome)] for outcome in outcomes]
-        played = self._play([s], lines, games, s.tobytes(), parts)
+        played = self._play([s], lines, games, s.tobytes(), parts).hedged(self._doubt)
         return {
             outcome: (float(share), played.values(line))
             for line, (outcome, share) in enumerate(zip(outcomes, shares, strict=True))
@@ -187,7 +135,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
             return Weighing(choices=())
         known, left = self._sift(found, played)
         lines = [[(seat, step) for step in self._game.moves.encode(one, worlds[0])] for one in known]
-        first = self._play(worlds, lines, self._budget.first, key + b"first", self._how.parts, seat)
+        first = self._judge(worlds, lines, self._budget.first, key + b"first", seat)
         order = first.order(seat)
         again = order[: self._budget.keep]
         again += [line for line in order if line not in again and known[line] == played]
@@ -197,7 +145,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
             if len(worlds) > 1:
                 worlds = self._imagine(seen, key + b"last", self._budget.worlds)
             chosen = [lines[line] for line in again]
-            last = self._play(worlds, chosen, self._budget.last, key + b"last", self._how.parts, seat)
+            last = self._judge(worlds, chosen, self._budget.last, key + b"last", seat)
             place = {line: k for k, line in enumerate(again)}
             again = [again[k] for k in last.order(seat)]
         best = again[0]
@@ -270,6 +218,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         lines = lines_of(seats, sequences)
         games = max(1, self._budget.secret // len(lines))
         played = self._play([root], lines, games, root.tobytes(), self._how.parts)
+        played = played.hedged(
+            self._how.doubt, ended=True
+        )  # even where it ends the game, others may choose otherwise
         shape = tuple(len(mine) for mine in sequences)
         return Secret(seats, sequences, played.samples.reshape(*shape, *played.samples.shape[1:]))
 
@@ -326,6 +277,12 @@ class PlayoutAppraiser(Appraiser[State, Action]):
 
     def _number(self, key: bytes) -> int:
         return int.from_bytes(hashlib.sha256(b"%d:" % self._seed + key).digest()[:8], "big")
+
+    def _judge(
+        self, worlds: Sequence[State], lines: Sequence[Line], games: int, key: bytes, knower: int
+    ) -> Played:
+        """What a seat's alternatives come to, by what it can know."""
+        return self._play(worlds, lines, games, key, self._how.parts, knower).hedged(self._doubt)
 
     def _play(
         self,

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.chance import below
+from spelunke.core.chance import pick_seat
 from spelunke.core.contract import (
     CHANCE,
     OVER,
@@ -116,16 +116,7 @@ def go_on(s: State, parts: int, listed: Numbers, stream: Stream) -> None:
         if who == CHANCE:
             apply_chance(s, sample_chance(s, stream))
         else:
-            waiting = 0
-            left = who
-            while left:
-                left &= left - 1
-                waiting += 1
-            skip = below(stream, waiting) if waiting > 1 else 0
-            seat = 0
-            while skip or not who >> seat & 1:
-                skip -= who >> seat & 1
-                seat += 1
+            seat = pick_seat(who, stream)
             act(s, seat, wide(answer(s, seat, listed, stream)))
         who = actors(s)
 

@@ -8,7 +8,7 @@ can do without, are the kernels ``stage``, ``value`` and ``answer`` (:mod:`spelu
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, cast
 
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from spelunke.core.revise import Revise
     from spelunke.solvers.learners import Learners
 
+Plan = tuple[int, ...]
+Mixture = Mapping[Plan, float]
+Policy = Callable[[State, int], Mixture]
+"""How often a seat that may act chooses each thing, where nobody has sealed anything yet."""
 CHUNK = 2048
 """Ways on that each core plays between two looks at the clock, at who cancels, and at whether the answer is clear."""
 SURE = 4.0
@@ -160,24 +164,32 @@ def search(
 
 
 def best_answer(
-    game: Game, s: State, seat: int, budget: Budget, stream: Stream, trim: float = 0.0
+    game: Game,
+    s: State,
+    seat: int,
+    budget: Budget,
+    stream: Stream,
+    trim: float = 0.0,
+    policy: Policy | None = None,
 ) -> Finding:
     """What is best against others who search like that, and draw from their mixtures as far as they aren't trimmed.
 
-    A seat that knows its opponents' program can do no better in this choice; where nobody else chooses it is as
-    :func:`search`.
+    ``policy``: how the others choose instead. What the seat itself has sealed in part stays. A seat that knows its
+    opponents' program can do no better in this choice; where nobody else chooses it is as :func:`search`.
     """
     work = _Search(game, s, seat, budget, stream)
-    found = work.run(lambda done, of: None, lambda: False)
-    if not found.others:
-        return found
-    work.fix_others(trim)
+    others: dict[int, tuple[Choice, ...]] = {}
+    if policy is None or not work.together:
+        found = work.run(lambda done, of: None, lambda: False)
+        others = found.others
+        if not work.together:
+            return found
+    work.fix_others(trim, policy)
     answer = work.run(lambda done, of: None, lambda: False)
-    best = max(range(len(answer.choices)), key=lambda k: answer.choices[k].value)
-    pure = tuple(
-        msgspec.structs.replace(choice, share=float(k == best)) for k, choice in enumerate(answer.choices)
-    )
-    return msgspec.structs.replace(answer, choices=pure, others=found.others)
+    left = [choice for choice, _ in agreeing(game, s, seat, answer.choices)]
+    best = max(left, key=lambda choice: choice.value)
+    pure = tuple(msgspec.structs.replace(choice, share=float(choice is best)) for choice in answer.choices)
+    return msgspec.structs.replace(answer, choices=pure, others=others)
 
 
 def trimmed(shares: Reals, trim: float) -> Reals:
@@ -208,11 +220,19 @@ class _Search:
         self.lookers.foe = seat if budget.paranoid else -1
         self.lookers.until = int(kernels.stage_of(self.lookers.root)) + budget.ahead
 
-    def fix_others(self, trim: float) -> None:
-        """From now on the others choose by the mixtures that they found; what was seen of the seat is forgotten."""
+    def fix_others(self, trim: float, policy: Policy | None) -> None:
+        """From now on the others choose by the mixtures that they found, or by the policy; what was seen of the seat
+        is forgotten."""
         for seat in range(self.seats):
-            if seat != self.seat and len(self.lookers.rows(seat)):
-                self.lookers.fix(seat, trimmed(self.lookers.sums(seat).share, trim))
+            if seat == self.seat or not len(self.lookers.rows(seat)):
+                continue
+            if policy is None:
+                shares = trimmed(self.lookers.sums(seat).share, trim)
+            else:
+                mixture = policy(self.lookers.root[0], seat)
+                found = [mixture.get(plan, 0.0) for plan in self.lookers.plans(seat)]
+                shares = trimmed(np.array(found), 0.0)
+            self.lookers.fix(seat, shares)
         self.lookers.forget(self.seat)
         self.lookers.learners = 1 << self.seat
 
@@ -241,7 +261,9 @@ class _Search:
         }
         return Finding(self._choices(self.seat), lookers.played, clear, others)
 
-    def _together(self) -> bool:
+    @property
+    def together(self) -> bool:
+        """Whether others choose at the same time."""
         return sum(len(self.lookers.rows(seat)) > 0 for seat in range(self.seats)) > 1
 
     def _values(self, found: Sums) -> tuple[Reals, Reals]:
@@ -249,7 +271,7 @@ class _Search:
         weight = np.maximum(found.weight, 1e-9)
         mean = found.total / weight
         spread = np.maximum(found.square / weight - mean**2, 0.0)
-        rounds = max(1.0, 0.75 * self.lookers.visits) if self._together() else weight
+        rounds = max(1.0, 0.75 * self.lookers.visits) if self.together else weight
         return mean, np.sqrt(spread / np.maximum(rounds, 1.0))
 
     def _is_clear(self) -> bool:
@@ -261,7 +283,7 @@ class _Search:
         live = self.lookers.live(self.seat)
         best = int(np.argmax(np.where(live, mean, -np.inf)))
         worse = mean < mean[best] - SURE * np.hypot(error, error[best])
-        if self._together():
+        if self.together:
             sure = found.share[best] >= CLEAR * found.share.sum()
             return bool(sure and np.delete(worse, best).all())
         self.lookers.give_up(self.seat, worse)
@@ -270,7 +292,7 @@ class _Search:
     def _choices(self, seat: int) -> tuple[Choice, ...]:
         found = self.lookers.sums(seat)
         mean, error = self._values(found)
-        if self._together():
+        if self.together:
             shares = trimmed(found.share, 0.0)
         else:
             shares = np.zeros(len(mean))

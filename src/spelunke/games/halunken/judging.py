@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.kernel import kernel
-from spelunke.games.halunken.quick import catch
-from spelunke.games.halunken.sailors import COLOURS, worth_of
-from spelunke.games.halunken.state import FINISHED, RUM, State
+from spelunke.games.halunken.quick import catch, loss
+from spelunke.games.halunken.sailors import COLOURS, PLACE, SAILOR, worth_of
+from spelunke.games.halunken.state import FIELDS, FINISHED, JACK, MODE, RUM, STANDARD, State
 from spelunke.games.halunken.weights import WEIGHTS
 
-TRAITS: Final = 5
+TRAITS: Final = 9
 
 
 @kernel
@@ -42,10 +42,25 @@ def most_of_a_colour(s: State, seat: int) -> int:
 
 
 @kernel
+def danger(s: State, seat: int) -> float:
+    """How likely Black Jack's next card brings him past the captain, or, with two players, to him."""
+    far = (s.field[seat] - s.field[JACK]) % FIELDS
+    passes = s.options[MODE] == STANDARD
+    n = 0
+    hits = 0
+    for card in range(1, 13):
+        if (s.cards[JACK] >> (card - 1)) & 1:
+            n += 1
+            hits += card > far if passes else card == far and card != RUM
+    return hits / max(1, n)
+
+
+@kernel
 def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
     """What sets the seat apart from the mean of the others at an hour's end, each of about 1, into ``out``.
 
-    Points, sailors, sailors of one colour, and what the next card may bring; and whether the seat opens the bidding.
+    Points, sailors, sailors of one colour, and what the next card may bring; whether the seat opens the bidding and
+    still has its Rum; how near Black Jack is; and what the crew would lose with its dearest and its cheapest sailor.
     """
     each = 1.0 / (s.seats - 1)
     for k in range(TRAITS):
@@ -56,6 +71,20 @@ def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
         out[1] += sign * s.hands[who]
         out[2] += sign * most_of_a_colour(s, who)
         out[3] += sign * best_catch(s, who) / 10.0
+        out[5] += sign * ((s.cards[who] >> (RUM - 1)) & 1)
+        out[6] += sign * danger(s, who)
+        dearest = 0.0
+        cheapest = 0.0
+        for colour in range(COLOURS):
+            mask = int(s.crew[who, colour])
+            while mask:
+                bit = mask & -mask
+                lost = float(loss(s, who, SAILOR[colour, PLACE[bit % 19]]))
+                cheapest = lost if dearest == 0.0 else min(cheapest, lost)
+                dearest = max(dearest, lost)
+                mask ^= bit
+        out[7] += sign * dearest / 10.0
+        out[8] += sign * cheapest / 10.0
     out[4] = 1.0 if s.opener == seat else 0.0
 
 

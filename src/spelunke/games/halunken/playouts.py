@@ -64,6 +64,7 @@ class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
 
     kernels = __name__
     parts = 2
+    doubt = 0.12
     most = 16
     budget = playouts.Budget(worlds=1, first=120, last=720, here=600, chance=3600, secret=60_000, regret=400)
 

@@ -11,6 +11,7 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.match import Match
 from spelunke.games.halunken import GAME, moves, notation
 from spelunke.games.halunken.orders import action_by_orders
+from spelunke.records.position import parse_position
 
 
 def test_a_standing_order_bids_up_to_its_card() -> None:
@@ -39,18 +40,7 @@ def test_a_standing_order_bids_up_to_its_card() -> None:
 def test_the_watchman_takes_what_is_best() -> None:
     from spelunke.bots.levels import seat_bot, seat_player
 
-    start = {
-        "phase": "landed",
-        "options": {"mode": "beginner"},
-        "mover": 0,
-        "took": True,
-        "seats": [
-            {"captain": 5, "laid": 2, "crew": ["red 4"]},
-            {"captain": 5, "laid": 7, "crew": ["red 15", "yellow 1"]},
-            {"captain": 9, "laid": 1},
-        ],
-    }
-    match = Match(GAME, 3, {"mode": "beginner"}, state=notation.parse_position(start))
+    match = parse_position((Path(__file__).parent / "robbery.json").read_bytes())
     bot = seat_bot(GAME, "greedy")
     assert bot.choose(match.view(0), match.legal(0), seed_stream(1)) == match.parse("rob red 15")
     slipping = seat_player(GAME, "watchman:slips=0.5")
@@ -90,3 +80,30 @@ def test_points_are_worth_more_the_later_it_is() -> None:
 
     assert np.isfinite(WEIGHTS).all()
     assert (np.diff(WEIGHTS[2:, 1:, 0], axis=1) > 0).all()
+    assert (WEIGHTS[2:, 1:, 5] > 0).all(), "who has the Rum still is better off"
+
+
+def test_what_sets_a_seat_apart_is_told_against_the_others() -> None:
+    """Jack's 3 leads to the second captain; the first has its Rum still, and more to lose."""
+    from spelunke.games.halunken.judging import TRAITS, traits, value
+
+    start = {
+        "phase": "bidding",
+        "opener": 1,
+        "seats": [
+            {"captain": 0, "crew": ["red 9", "red 4", "grey 2"], "used": [1, 2, 4, 5, 6, 7]},
+            {"captain": 8, "crew": ["violet 9"], "used": [1, 2, 4, 5, 6, "rum"]},
+        ],
+        "jack": {"field": 5, "used": [1, 2, 4, 5, 6, 7]},
+    }
+    s = notation.parse_position(start)
+    found = np.zeros((2, TRAITS))
+    for seat in range(2):
+        traits(s, seat, found[seat])
+    points, hands, colour, _, opens, rum, danger, dearest, cheapest = found[0]
+    assert points == pytest.approx((28 - 18) / 20)
+    assert (hands, colour, opens, rum, danger) == (2, 1, 0, 1, -0.5)
+    assert (dearest, cheapest) == (pytest.approx((18 - 18) / 10), pytest.approx((2 - 18) / 10))
+    assert found[0][:4] == pytest.approx(-found[1][:4])
+    assert found[1][4] == 1
+    assert value(s, 0) == pytest.approx(-value(s, 1), abs=0.1)
