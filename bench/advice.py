@@ -63,10 +63,10 @@ def fit_sanghai(games: int) -> None:
     game = find_game("sanghai")
     rows: dict[bool, list[Numbers]] = {True: [], False: []}
     wanted: dict[bool, list[float]] = {True: [], False: []}
-    whole: list[float] = []
+    beside: dict[int, list[float]] = {}
     for number in range(games):
         seats = (3, 4, 4, 5)[number % 4]
-        match = Match(game, seats, {"schedule": ("source", "short")[number % 2]})
+        match = Match(game, seats, {"schedule": ("source", "shanghai10")[number % 2]})
         noted: list[tuple[int, int, bool, Numbers]] = []
 
         def note(match: Match, noted: list[tuple[int, int, bool, Numbers]] = noted) -> None:
@@ -82,7 +82,12 @@ def fit_sanghai(games: int) -> None:
         for lap, seat, laid, signs in noted:
             rows[laid].append(signs)
             wanted[laid].append(float(sheet[lap, seat]))
-        whole += [float(sheet[lap, seat]) for lap in range(int(match.state.lap) + 1) for seat in range(seats)]
+        s = match.state
+        for lap in range(int(s.lap) + 1):
+            s.lap = lap  # the rules say what a contract takes by the round that runs
+            cost = sheet[lap, :seats].astype(np.float64)
+            off_others = (cost - cost.mean()) * np.sqrt(seats / (seats - 1))
+            beside.setdefault(int(state.cards_wanted(s)), []).extend(map(float, off_others))
     for laid in (False, True):
         found, off = solve(np.array(rows[laid]), np.array(wanted[laid]))
         print(
@@ -92,7 +97,8 @@ def fit_sanghai(games: int) -> None:
             "off",
             round(off, 1),
         )
-    print("a whole round", round(float(np.mean(whole)), 1), "spread", round(float(np.std(whole)), 1))
+    spread = {cards: round(float(np.std(off)), 1) for cards, off in sorted(beside.items())}
+    print("how far a round's cost is off what it costs the others, by the cards of its contract", spread)
 
 
 def fit_halunken(games: int) -> None:

@@ -1,6 +1,7 @@
 """How the player that has learned what hands cost does among Uncles, in kernels: writes its part of bench/strength.md.
 
     python bench/hands.py --rounds 500
+    python bench/hands.py --curve FOLDER        how the error falls with the number of hands that are learned from
 
 Each deal is played once for each seat that it may have, with the same decks; the others decide as Uncle Eino does.
 Seeds are fixed: the same command plays the same games. Uncles in kernels pass some 150 times as many games as
@@ -10,6 +11,7 @@ Seeds are fixed: the same command plays the same games. Uncles in kernels pass s
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -17,7 +19,7 @@ import typer
 from strength import put
 
 from spelunke.games.sanghai.hands import load
-from spelunke.games.sanghai.learning import compare
+from spelunke.games.sanghai.learning import PART, compare, error, fit, gather
 
 OTHERS: tuple[tuple[int, dict[str, object], float], ...] = (
     (4, {}, 1.0),
@@ -33,8 +35,43 @@ OTHERS: tuple[tuple[int, dict[str, object], float], ...] = (
 """Seats, options, and how many of the rounds are played."""
 
 
-def main(rounds: Annotated[int, typer.Option(help="Deals at four seats.")] = 500, seed: int = 7) -> None:
+LEARNED = (1, 3, 9, 27)
+"""Parts of games that are learned from; by as many more as `TESTED` the error is measured."""
+TESTED = 3
+
+
+def draw_curve(folder: Path, seed: int) -> None:
+    """Learn from more and more games among players of the present values, which lie in the folder or are played."""
+    rows, ends = gather(max(LEARNED) + TESTED, seed, folder, load())
+    x, y = np.concatenate(rows[-TESTED:]), np.concatenate(ends[-TESTED:])
+    lines = ["| hands learned from | off by, points | explained, % |", "|---:|---:|---:|"]
+    for count in LEARNED:
+        net, offset = fit(np.concatenate(rows[:count]), np.concatenate(ends[:count]), 20, 1)
+        off = error(net, offset, x, y)
+        lines.append(f"| {count * PART:,} | {off:.2f} | {100 * (1 - (off / float(y.std())) ** 2):.1f} |")
+        print(lines[-1], flush=True)
+    put(
+        "Sanghai: learning curve",
+        [
+            *lines,
+            "",
+            f"What a hand costs to its round's end, at tables of many kinds; {len(y):,} hands that were not",
+            f"learned from differ by {y.std():.1f} points. Each time the net is learned from nothing.",
+        ],
+    )
+
+
+def main(
+    rounds: Annotated[int, typer.Option(help="Deals at four seats.")] = 500,
+    seed: int = 7,
+    curve: Annotated[
+        Path | None, typer.Option(help="Draw the learning curve, by games that are kept in this folder.")
+    ] = None,
+) -> None:
     """See the module."""
+    if curve is not None:
+        draw_curve(curve, seed)
+        return
     lines = [
         "| seats | options | points below the others' mean | mean rank (even) | games |",
         "|---:|---|---:|---:|---:|",

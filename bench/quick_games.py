@@ -1,4 +1,4 @@
-"""Generic kernel: whole games by quick choices, as searches and analyses play on; loaded by ``bench/searches.py``."""
+"""Generic kernels: whole games by quick choices, as searches and analyses play on; loaded by ``bench/searches.py``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
+from spelunke.core.chance import below
 from spelunke.core.contract import (
     ACTIONS,
     CHANCE,
@@ -14,6 +15,7 @@ from spelunke.core.contract import (
     answer,
     apply_chance,
     play,
+    result,
     sample_chance,
     start,
 )
@@ -25,6 +27,17 @@ class QuickGames(Protocol):
     """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
 
     def quick_games(self, pool: Pool, setup: Numbers, stream: Stream, games: int) -> int: ...
+
+    def kept_games(
+        self,
+        pool: Pool,
+        setup: Numbers,
+        stream: Stream,
+        kept: Pool,
+        games: Numbers,
+        ranks: Numbers,
+        every: int,
+    ) -> int: ...
 
 
 @kernel
@@ -47,3 +60,35 @@ def quick_games(pool: Pool, setup: Numbers, stream: Stream, games: int) -> int:
             play(pool[0], seat, answer(pool[0], seat, out, stream))
             decisions += 1
     return decisions
+
+
+@kernel
+def kept_games(
+    pool: Pool, setup: Numbers, stream: Stream, kept: Pool, games: Numbers, ranks: Numbers, every: int
+) -> int:
+    """Play in ``pool[0]`` as many games as there are ``ranks`` (by game and seat), which are written.
+
+    One position in ``every`` is kept, with its game in ``games``, until there is no more room; returns how many were.
+    """
+    out = np.zeros(max(1, ACTIONS), np.int16)
+    points = np.zeros(ranks.shape[1], np.int16)
+    n = 0
+    for game in range(len(ranks)):
+        start(pool[0], setup)
+        while True:
+            who = actors(pool[0])
+            if who == OVER:
+                break
+            if who == CHANCE:
+                apply_chance(pool[0], sample_chance(pool[0], stream))
+                continue
+            if n < len(kept) and below(stream, every) == 0:
+                kept[n] = pool[0]
+                games[n] = game
+                n += 1
+            seat = 0
+            while not who >> seat & 1:
+                seat += 1
+            play(pool[0], seat, answer(pool[0], seat, out, stream))
+        result(pool[0], points, ranks[game])
+    return n

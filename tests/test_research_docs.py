@@ -54,5 +54,5 @@ def test_the_page_runs(
         assert names["dice_value"] == pytest.approx(0.3997, abs=1e-4)
         assert names["against_chance"] == pytest.approx(0.7454, abs=1e-4)
         assert names["open_value"] == pytest.approx(-1 / 3, abs=0.06)
-        assert names["hidden_value"] == pytest.approx(2 / 3, abs=0.06)
+        assert names["hidden_value"] == pytest.approx(-2 / 3, abs=0.06)
         assert max(names["open_gap"], names["hidden_gap"]) < 0.1

@@ -9,6 +9,7 @@ import numpy as np
 
 from spelunke.core.chance import below
 from spelunke.core.game import Game
+from spelunke.core.kernel import pool, runs_compiled
 from spelunke.core.values import Stream
 from spelunke.games.sanghai import moves, state
 from spelunke.games.sanghai.cards import is_wild, kind_of
@@ -126,29 +127,43 @@ class PlannerBot:
 
 
 class ShrewdBot(PlannerBot):
-    """Plays as the planner, but calls, draws and discards otherwise where it pays by what was learned of hands."""
+    """Plays as the planner, but calls, draws and discards otherwise where it pays by what was learned of hands.
 
-    def __init__(self, game: Game) -> None:
+    With ``worlds``, close choices are played on in so many redealt ones: for research, as it could not be shown to pay.
+    While kernels are not compiled yet, it does not look ahead at all.
+    """
+
+    def __init__(self, game: Game, worlds: int = 0) -> None:
         super().__init__(game)
         from spelunke.games.sanghai import hands, shrewd  # compiled only where it plays
 
         self._shrewd = shrewd
-        known = hands.load()
-        self._net, self._tuned = known.net, known.tuned
+        self._known = hands.load()
+        self._net, self._tuned = self._known.net, self._known.tuned
+        self._tuned[shrewd.WORLDS] = worlds
+        self._swift = self._tuned.copy()
+        self._swift[shrewd.CLOSE] = 0.0
 
     def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
         """One of the legal actions, or a whole laying."""
         if len(legal) == 1:
             return legal[0]
         lays = any(isinstance(action, moves.OpenSet | moves.OpenRun) for action in legal)
-        # The contracts of the long schedule were not learned.
-        known = view.option(state.SCHEDULE) != state.LONG_SCHEDULE
+        known = self._known.knows(view.option(state.SCHEDULE))
         if lays or view.phase not in ("window", "turn") or not known:
             return super().choose(view, legal, stream)
         assert view.seat is not None
-        table, room = imagine(view, stream), np.zeros(state.ACTIONS, np.int16)
-        number = int(self._shrewd.choose(table, view.seat, self._net, self._tuned, room, stream))
-        return moves.decode(number)
+        work, room = pool(state.STATE, 3), np.zeros(state.ACTIONS, np.int16)
+        work[0] = imagine(view, stream)
+        if not runs_compiled(self._shrewd.choose):
+            number = self._shrewd.choose(work[0], view.seat, self._net, self._swift, room, stream)
+        elif self._tuned[self._shrewd.WORLDS] > 0:
+            from spelunke.games.sanghai import foresight
+
+            number = foresight.choose(work, view.seat, self._net[None], self._tuned[None], room, stream)
+        else:
+            number = self._shrewd.choose(work[0], view.seat, self._net, self._tuned, room, stream)
+        return moves.decode(int(number))
 
 
 BOTS = {"planner": PlannerBot, "shrewd": ShrewdBot}

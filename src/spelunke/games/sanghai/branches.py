@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from spelunke.core.chance import below
@@ -11,9 +13,14 @@ from spelunke.core.values import Numbers, Pool, Stream
 from spelunke.games.sanghai import shrewd, state
 from spelunke.games.sanghai.laying import may_lay
 from spelunke.games.sanghai.rules import play, start
-from spelunke.games.sanghai.selfplay import Cubes, Reals, act, advance, cost_of, look_at
+from spelunke.games.sanghai.selfplay import Cubes, Reals, act, advance, cost_of, look_at, note_danger
 from spelunke.games.sanghai.state import wide
 from spelunke.games.sanghai.turns import asked
+
+THROW: Final = 0.0
+CALL: Final = 1.0
+DRAW: Final = 2.0
+"""Which choice it is: a throw, a call, the discard instead of a card from the stock."""
 
 
 @kernel
@@ -71,8 +78,8 @@ def gather_pairs(
 ) -> int:
     """Decisions of unlaid seats, each with one alternative: the signs after both, and by how much the first cost more.
 
-    ``costs`` gets that, and which choice it was: 0 a throw, 1 a call, 2 the discard instead of a card from the stock.
-    ``every``: one of so many of each is taken. Returns how many were noted.
+    ``costs`` gets that, and which choice it was. ``every``: one of so many of each is taken. Returns how many were
+    noted.
     """
     n = 0
     stream = np.zeros(1, np.int64)
@@ -92,6 +99,9 @@ def gather_pairs(
         while who != OVER and n < len(costs):
             phase = work[0].phase
             seat = wide(work[0].turn)
+            choice = THROW
+            first = wide(-1)
+            second = wide(-1)
             if phase == state.TURN and work[0].laid[seat] == 0 and below(stream, int(every[0])) == 0:
                 if not may_lay(work[0], seat):
                     one = (
@@ -113,51 +123,25 @@ def gather_pairs(
                             look_at(work[0], seat, h, wide(work[0].held[seat] - 1), rows[n, side])
                             rows[n, side, 17] = 1.0
                             rows[n, side, 18] = 0.0
-                        costs[n, 0] = branch(
-                            work,
-                            seat,
-                            state.DISCARD + one,
-                            state.DISCARD + other,
-                            seed,
-                            deck,
-                            order,
-                            styles,
-                            nets,
-                            tuned,
-                            listed,
-                            stream,
-                        )
-                        costs[n, 1] = 0.0
-                        n += 1
+                            note_danger(work[0], seat, wide(kind), rows[n, side])
+                        first = wide(state.DISCARD + one)
+                        second = wide(state.DISCARD + other)
             elif (
                 phase == state.WINDOW
                 and work[0].callers == 0
                 and asked(work[0]) != 0
                 and below(stream, int(every[1])) == 0
             ):
-                caller = wide(below(stream, int(work[0].seats)))
-                if work[0].answer[caller] == state.ASKED:
-                    h[:] = work[0].hand[caller]
-                    look_at(work[0], caller, h, wide(work[0].held[caller]), rows[n, 1])
+                seat = wide(below(stream, int(work[0].seats)))
+                if work[0].answer[seat] == state.ASKED:
+                    h[:] = work[0].hand[seat]
+                    look_at(work[0], seat, h, wide(work[0].held[seat]), rows[n, 1])
                     h[work[0].top] += 1
-                    look_at(work[0], caller, h, wide(work[0].held[caller] + 1), rows[n, 0])
+                    look_at(work[0], seat, h, wide(work[0].held[seat] + 1), rows[n, 0])
                     rows[n, 0, 14] -= 1.0 / 3.0
-                    costs[n, 0] = branch(
-                        work,
-                        caller,
-                        wide(state.HEP),
-                        wide(state.PASS),
-                        seed,
-                        deck,
-                        order,
-                        styles,
-                        nets,
-                        tuned,
-                        listed,
-                        stream,
-                    )
-                    costs[n, 1] = 1.0
-                    n += 1
+                    choice = CALL
+                    first = wide(state.HEP)
+                    second = wide(state.PASS)
             elif (
                 phase == state.WINDOW
                 and asked(work[0]) == 0
@@ -177,21 +161,14 @@ def gather_pairs(
                         break
                 look_at(work[0], seat, h, wide(work[0].held[seat]), rows[n, 0])
                 rows[n, 0, 17] = 1.0
+                choice = DRAW
+                first = wide(state.TAKE)
+                second = wide(state.STOCK)
+            if first >= 0:
                 costs[n, 0] = branch(
-                    work,
-                    seat,
-                    wide(state.TAKE),
-                    wide(state.STOCK),
-                    seed,
-                    deck,
-                    order,
-                    styles,
-                    nets,
-                    tuned,
-                    listed,
-                    stream,
+                    work, seat, first, second, seed, deck, order, styles, nets, tuned, listed, stream
                 )
-                costs[n, 1] = 2.0
+                costs[n, 1] = choice
                 n += 1
             who = advance(work, wide(0), seed, deck, order, styles, nets, tuned, listed, stream, wide(0))
     return wide(n)

@@ -9,7 +9,7 @@ import msgspec
 
 from spelunke.core.errors import BadText, IllegalMove
 from spelunke.core.values import Numbers
-from spelunke.games.sanghai.state import KINDS, NATURAL, SET, WILD, State
+from spelunke.games.sanghai.state import NATURAL, SET, WILD, State
 
 Card: TypeAlias = str
 """A card's text; equal cards have equal texts (N-C10)."""
@@ -199,7 +199,7 @@ def meld_at(s: State, m: int) -> Meld | None:
 
 def spread(counts: Numbers) -> tuple[Card, ...]:
     """The cards of counts over kinds, in the order of the kinds."""
-    return tuple(card_of(kind) for kind in range(KINDS) for _ in range(int(counts[kind])))
+    return tuple(CARDS[kind] for kind, count in enumerate(counts.tolist()) for _ in range(count))
 
 
 def write_meld(meld: Meld) -> str:

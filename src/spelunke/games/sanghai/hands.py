@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.games.sanghai.shrewd import SIGNS, usual
+from spelunke.games.sanghai import GAME
+from spelunke.games.sanghai.shrewd import LEARNED, SIGNS, usual
 
+SCHEDULES: Final = tuple(
+    str(name) for option in GAME.options if option.name == "schedule" for name in option.choices
+)
 FILE = Path(__file__).with_name("hands.json")
 
 
@@ -23,6 +28,8 @@ class Hands(msgspec.Struct, frozen=True):
     """Root mean square of what it is off, in points, for hands that were not learned from."""
     spread: float
     """The standard deviation of what those hands cost."""
+    schedules: list[str]
+    """Those whose contracts were learned; in others the planner plays alone."""
     units: list[list[float]]
     numbers: list[float]
 
@@ -33,13 +40,19 @@ class Hands(msgspec.Struct, frozen=True):
 
     @property
     def tuned(self) -> npt.NDArray[np.float64]:
-        """What was tuned by games."""
-        return np.array(self.numbers)
+        """What was tuned by games, and the schedules that were learned, a bit for each."""
+        found = np.array(self.numbers)
+        found[LEARNED] = sum(1 << SCHEDULES.index(name) for name in self.schedules)
+        return found
+
+    def knows(self, schedule: int) -> bool:
+        """Whether the contracts of this schedule were learned, by its number among the option's values."""
+        return SCHEDULES[schedule] in self.schedules
 
     @staticmethod
     def nothing() -> Hands:
         """What is known before anything was learned."""
-        return Hands("", "", 0.0, 0.0, [[0.0] * (SIGNS + 2)], usual().tolist())
+        return Hands("", "", 0.0, 0.0, list(SCHEDULES), [[0.0] * (SIGNS + 2)], usual().tolist())
 
 
 @lru_cache(maxsize=1)

@@ -31,26 +31,32 @@ Reals = npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float32]
 PART: Final = 50_000
 """Hands of one part."""
-UNITS: Final = 32
+UNITS: Final = 40
 BATCH: Final = 4096
-BLIND: Final = 80
+BLIND: Final = 150
 """Of a thousand discards so many are drawn by lot, so that it is learned what other discards would lead to."""
 SCALE: Final = 50.0
 TESTED: Final = 10
 """The last of so many parts is not learned from: by it the error is measured."""
+EVERY: Final = 8
+"""Of so many hands one is noted: games differ more than the hands of one."""
 TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
     (4, {}),
     (3, {}),
     (4, {}),
-    (5, {}),
     (4, {"schedule": "shanghai10"}),
     (4, {}),
-    (6, {}),
+    (5, {}),
+    (4, {}),
     (4, {"black_twos_wild": True, "hep_penalty": 1}),
     (4, {}),
+    (6, {}),
+    (4, {"schedule": "shanghai10"}),
     (8, {}),
 )
 """What is played in one part after the other."""
+DERIVED: Final = {"short", "contract7"}
+"""Schedules whose contracts are all among those of the usual one."""
 
 
 def play_part(number: int, seed: int, after: Hands | None) -> tuple[Floats, Floats]:
@@ -63,15 +69,17 @@ def play_part(number: int, seed: int, after: Hands | None) -> tuple[Floats, Floa
     styles = np.array([k % 3 > 0 if after else 0 for k in range(8)], np.int16)
     rows, ends, whose = np.zeros((PART, shrewd.SIGNS)), np.zeros(PART), np.zeros(PART, np.int16)
     nets, tuned = known.net[None], known.tuned[None]
-    found = selfplay.gather(work, setup, seeds, styles, nets, tuned, listed, BLIND, rows, ends, whose, 2)
+    found = selfplay.gather(work, setup, seeds, styles, nets, tuned, listed, BLIND, rows, ends, whose, EVERY)
     return rows[:found].astype(np.float32), ends[:found].astype(np.float32)
 
 
-def gather(parts: int, seed: int, folder: Path, after: Hands | None) -> tuple[list[Floats], list[Floats]]:
-    """All parts; those that lie in the folder are not played again."""
+def gather(
+    parts: int, seed: int, folder: Path, after: Hands | None, share: tuple[int, int] = (0, 1)
+) -> tuple[list[Floats], list[Floats]]:
+    """All parts, or every so-manieth of them; those that lie in the folder are not played again."""
     folder.mkdir(parents=True, exist_ok=True)
     rows, ends = [], []
-    for number in range(parts):
+    for number in range(share[0], parts, share[1]):
         file = folder / f"{'after' if after else 'first'}-{seed}-{number}.npz"
         if not file.exists():
             x, y = play_part(number, seed, after)
@@ -131,27 +139,49 @@ def slopes(parts: list[Floats], x: Floats, y: Floats) -> list[Floats]:
     return [back.T @ x, back.sum(axis=0), levels.T @ off, np.array([off.sum()], np.float32)]
 
 
+def judge(net: Reals, offset: float, x: Floats) -> Floats:
+    """What the net says that hands of these signs cost."""
+    narrow = net.astype(np.float32)
+    levels: Floats = np.maximum(x @ narrow[:, :-2].T + narrow[:, -2], 0)
+    found: Floats = levels @ narrow[:, -1] + np.float32(offset)
+    return found
+
+
 def error(net: Reals, offset: float, x: Floats, y: Floats) -> float:
     """Root mean square of what the net is off."""
-    found = np.maximum(x @ net[:, :-2].T + net[:, -2], 0) @ net[:, -1] + offset
-    return float(np.sqrt(np.mean((found - y) ** 2)))
+    return float(np.sqrt(np.mean((judge(net, offset, x) - y) ** 2)))
 
 
-def learn(parts: int, epochs: int, seed: int, folder: Path, file: Path) -> None:
-    """Twice: from games of quick players, and from games among these and those that have learned from them."""
-    after: Hands | None = None
-    for turn in range(2):
+def learn(
+    parts: int, epochs: int, seed: int, folder: Path, file: Path, on: bool = False, trust: float = 0.5
+) -> None:
+    """Twice: from games of quick players, and from games among these and those that have learned from them.
+
+    ``on``: only the second time, from the file that is there. That one is believed by ``trust``: what a hand costs is
+    taken to be so much of what it says, and the rest what came of the new game. So older games are not forgotten.
+    """
+    after: Hands | None = load() if on else None
+    command = (
+        f"python -m spelunke.games.sanghai.learning learn --parts {parts} --epochs {epochs} --seed {seed}"
+    )
+    for turn in range(int(on), 2):
         rows, ends = gather(parts, seed + turn, folder, after)
         cut = max(1, parts - max(1, parts // TESTED))
-        net, offset = fit(np.concatenate(rows[:cut]), np.concatenate(ends[:cut]), epochs, seed)
+        x, y = np.concatenate(rows[:cut]), np.concatenate(ends[:cut])
+        if on and after is not None:
+            y = trust * judge(after.net, float(after.tuned[shrewd.OFFSET]), x) + (1 - trust) * y
+        net, offset = fit(x, y.astype(np.float32), epochs, seed)
         tuned = shrewd.usual()
         tuned[shrewd.OFFSET] = offset
         x, y = np.concatenate(rows[cut:] or rows), np.concatenate(ends[cut:] or ends)
         after = Hands(
-            recipe=f"python -m spelunke.games.sanghai.learning learn --parts {parts} --epochs {epochs} --seed {seed}",
+            recipe=f"{command} --on --trust {trust:g}, after: {load().recipe}" if on else command,
             date=datetime.now(UTC).date().isoformat(),
             error=round(error(net, offset, x, y), 2),
             spread=round(float(y.std()), 2),
+            schedules=sorted(
+                {str(options.get("schedule", "source")) for _, options in TABLES[:parts]} | DERIVED
+            ),
             units=np.round(net, 4).tolist(),
             numbers=np.round(tuned, 4).tolist(),
         )
@@ -218,9 +248,25 @@ def main() -> None:
     parser.add_argument("--seats", type=int, default=4)
     parser.add_argument("--rounds", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--on", action="store_true", help="learn on from the file that is there")
+    parser.add_argument(
+        "--trust", type=float, default=0.5, help="with --on: how far the file is believed, from 0 to 1"
+    )
+    parser.add_argument(
+        "--share",
+        type=int,
+        nargs=2,
+        metavar=("K", "N"),
+        help="with --on: only play every N-th part, from K on",
+    )
     given = parser.parse_args()
+    if not 0 <= given.trust <= 1:
+        parser.error(f"--trust is from 0 to 1, not {given.trust:g}")
+    if given.what == "learn" and given.share:
+        gather(given.parts, given.seed + 1, given.keep, load(), tuple(given.share))
+        return
     if given.what == "learn":
-        learn(given.parts, given.epochs, given.seed, given.keep, given.out)
+        learn(given.parts, given.epochs, given.seed, given.keep, given.out, given.on, given.trust)
         return
     if given.what == "check":
         print("\n".join(check(40 * given.rounds, given.seed)))

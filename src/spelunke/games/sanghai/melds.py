@@ -5,7 +5,7 @@ from __future__ import annotations
 from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers
 from spelunke.games.sanghai import state
-from spelunke.games.sanghai.state import State, card_at, give, is_wild, lose, wild_cell, wild_kind
+from spelunke.games.sanghai.state import State, card_at, give_openly, is_wild, lose, wild_cell, wild_kind
 
 
 @kernel
@@ -106,9 +106,9 @@ def swap(s: State, seat: int, kind: int, m: int, way: int) -> None:
         cell = 0 if way == 0 else way - 1
         s.cells[m, kind // 13] += 1
         s.cells[m, 4 + cell] -= 1
-        give(s, seat, wild_kind(cell))
+        give_openly(s, seat, wild_kind(cell))
         return
     place = state.PLACES if way == 1 else kind % 13 + 1
     found = s.cells[m, place - 1] - state.WILD
     s.cells[m, place - 1] = state.NATURAL
-    give(s, seat, wild_kind(found))
+    give_openly(s, seat, wild_kind(found))

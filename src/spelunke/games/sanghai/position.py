@@ -58,6 +58,9 @@ def write_position(s: State) -> dict[str, object]:
 def _write_seat(s: State, seat: int) -> SeatText:
     return SeatText(
         hand=" ".join(spread(s.hand[seat])),
+        taken=" ".join(spread(s.taken[seat])),
+        thrown=" ".join(spread(s.thrown[seat])),
+        let_go=" ".join(spread(s.let_go[seat])),
         heps=int(s.heps[seat]),
         laid=bool(s.laid[seat]),
         answer=ANSWERS[int(s.answer[seat])],

@@ -12,9 +12,16 @@ from spelunke.core.positions import OptionsText
 
 
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """One seat: the hand as cards with spaces, cards won by calling, whether it has laid, and its answer and vote."""
+    """One seat: the hand as cards with spaces, cards won by calling, whether it has laid, and its answer and vote.
+
+    What all saw of it in this round may be said beside, and nobody infers from it otherwise: the cards of its hand that
+    it openly took, those that it threw, and those that it let go by.
+    """
 
     hand: str = ""
+    taken: str = ""
+    thrown: str = ""
+    let_go: str = ""
     heps: int = 0
     laid: bool = False
     answer: str = "none"

@@ -13,7 +13,7 @@ from spelunke.core.values import Numbers, Stream
 from spelunke.games.sanghai import state
 from spelunke.games.sanghai.laying import legal_steps, may_lay, wish_of
 from spelunke.games.sanghai.melds import fits, legal_swaps, may_add
-from spelunke.games.sanghai.planning import FAR, Wish, lacking
+from spelunke.games.sanghai.planning import FAR, Wish, lacking_less, lacking_without
 from spelunke.games.sanghai.state import State, cards_wanted, is_wild, wide, worth_of
 from spelunke.games.sanghai.turns import asked
 
@@ -47,73 +47,24 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 
 
 @kernel
-def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Hands of others, the stock, and the pile below its top card where that is not shown: dealt anew in place."""
-    unseen = np.empty(state.KINDS, np.int16)
-    unseen[:] = s.stock
-    for other in range(s.seats):
-        if other != seat:
-            unseen += s.hand[other]
-    buried = 0
-    if s.options[state.SHOW_DISCARDS] == 0 and s.piled > 1:
-        unseen += s.pile
-        unseen[s.top] -= 1
-        buried = int(s.piled) - 1
-    left = 0
-    for kind in range(state.KINDS):
-        left += int(unseen[kind])
-    for other in range(s.seats):
-        if other != seat:
-            s.hand[other] = 0
-            for _ in range(s.held[other]):
-                s.hand[other, draw_unseen(unseen, left, stream)] += 1
-                left -= 1
-    if buried > 0:
-        s.pile[:] = 0
-        s.pile[s.top] = 1
-        for k in range(buried):
-            kind = draw_unseen(unseen, left, stream)
-            left -= 1
-            s.pile[kind] += 1
-            if k == 0:
-                s.under = kind
-    s.stock[:] = unseen
-
-
-@kernel
-def draw_unseen(unseen: Numbers, left: int, stream: Stream) -> int:
-    """One of so many cards, taken out of the counts in place."""
-    at = below(stream, left)
-    for kind in range(state.KINDS):
-        at -= int(unseen[kind])
-        if at < 0:
-            unseen[kind] -= 1
-            return wide(kind)
-    return wide(state.JOKER)
-
-
-@kernel
 def wants_top(s: State, seat: int) -> bool:
     """Whether the seat would have the discard: it helps the contract, or can be added."""
     if s.laid[seat] != 0:
         return addable(s, wide(s.top))
-    helps = np.zeros(state.KINDS, np.int16)
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
-    lacking(h, wish_of(s), wide(FAR), helps)
-    return bool(helps[s.top] != 0)
+    return lacking_less(h, wish_of(s), wide(s.top), wide(FAR))[1]
 
 
 @kernel
 def wants_call(s: State, seat: int) -> bool:
     """Whether the discard is worth a call: as :meth:`.bots.PlannerBot.wants_call`."""
-    helps = np.zeros(state.KINDS, np.int16)
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
-    far = lacking(h, wish_of(s), wide(FAR), helps)
+    far, less = lacking_less(h, wish_of(s), wide(s.top), wide(FAR))
     size = cards_wanted(s)
     short = size - int(s.held[seat])
-    if helps[s.top] != 0:
+    if less:
         return short > 0 or far <= 3 or size >= 9
     if short <= 0:
         return False
@@ -206,28 +157,13 @@ def count_unseen(s: State, seat: int, unseen: Numbers) -> int:
 @kernel
 def look_over(h: Numbers, want: Wish, unseen: Numbers, points: Numbers, out: npt.NDArray[np.float64]) -> None:
     """As :func:`.hints.survey`, but what would help is asked only where a throw leaves the hand as near as can be."""
-    helps = np.zeros(state.KINDS, np.int16)
-    far = np.zeros(state.KINDS, np.int16)
-    least = FAR
-    for kind in range(state.KINDS):
-        out[kind] = -1e9
-        if h[kind] == 0:
-            continue
-        h[kind] -= 1
-        far[kind] = lacking(h, want, wide(least + 1), helps[:0])
-        h[kind] += 1
-        least = min(least, int(far[kind]))
+    fars = np.zeros(state.KINDS, np.int16)
+    outs = np.zeros(state.KINDS, np.int16)
+    least = lacking_without(h, want, unseen, fars, outs)
     for kind in range(state.KINDS):
         if h[kind] == 0:
-            continue
-        if far[kind] > least:
-            out[kind] = -100.0 * far[kind]
-            continue
-        h[kind] -= 1
-        lacking(h, want, wide(least + 1), helps)
-        h[kind] += 1
-        outs = 0.0
-        for other in range(state.KINDS):
-            if helps[other] != 0:
-                outs += unseen[other]
-        out[kind] = -100.0 * least + 1.2 * outs + points[kind]
+            out[kind] = -1e9
+        elif fars[kind] > least:
+            out[kind] = -100.0 * fars[kind]
+        else:
+            out[kind] = -100.0 * least + 1.2 * outs[kind] + points[kind]

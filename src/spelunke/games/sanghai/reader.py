@@ -24,6 +24,16 @@ def table_in(setup: tuple[int, ...], lap: int) -> State:
     return s
 
 
+@lru_cache(maxsize=64)
+def kinds_in(setup: tuple[int, ...]) -> tuple[Numbers, Numbers]:
+    """What a card of each kind counts in the end, and how many there are; not to be written to."""
+    table = table_in(setup, 1)
+    points = [state.worth_of(table, kind) for kind in range(KINDS)]
+    return np.array(points, np.int16), np.array(
+        [state.copies(table, kind) for kind in range(KINDS)], np.int16
+    )
+
+
 def counts_of(cards: Sequence[Card]) -> Numbers:
     """Cards as counts over the kinds."""
     h = np.zeros(KINDS, np.int16)
@@ -47,9 +57,10 @@ class Reader:
         table = table_in(seen.setup, seen.lap)
         self.want = wish_of(table)
         self.black = bool(self.want.black)
-        self.points: Numbers = np.array([state.worth_of(table, kind) for kind in range(KINDS)], np.int16)
+        points, copies = kinds_in(seen.setup)
+        self.points: Numbers = points.copy()
         self.hand = counts_of(seen.hand)
-        self.unseen: Numbers = np.array([state.copies(table, kind) for kind in range(KINDS)], np.int16)
+        self.unseen: Numbers = copies.copy()
         open_cards: list[Card] = [*seen.hand, *(seen.discards or ((seen.top,) if seen.top else ()))]
         for entry in seen.melds:
             open_cards.extend(entry.meld.cards)

@@ -9,9 +9,12 @@ from spelunke.core.reading import at_place, read_setup, read_shape
 from spelunke.games.sanghai import GAME, state
 from spelunke.games.sanghai.cards import Card, is_wild, kind_of, parse_card, parse_meld
 from spelunke.games.sanghai.laying import legal_steps
-from spelunke.games.sanghai.position_text import LayingText, PositionText
+from spelunke.games.sanghai.position_text import LayingText, PositionText, SeatText
 from spelunke.games.sanghai.state import State, wide
 from spelunke.games.sanghai.view import ANSWERS, PHASES, start_table, write_meld_cells
+
+MOST_DEEDS = 999
+"""How often a seat may have thrown a card, or let it go by, in one round: more than can be."""
 
 
 def parse_position(text: dict[str, object], where: str = "") -> State:
@@ -92,12 +95,31 @@ def _read_cards(s: State, text: PositionText) -> None:
             raise BadPosition(f"a seat wins at most {limit} cards by calling", f"seats[{seat}].heps")
         s.heps[seat] = entry.heps
         s.laid[seat] = int(entry.laid)
+        _read_deeds(s, seat, entry)
     pile = _cards(text.pile, "pile")
     for card in pile:
         _draw_from(s, card, "pile")
         s.pile[kind_of(card)] += 1
     s.top = kind_of(pile[-1]) if pile else state.NONE
     s.under = kind_of(pile[-2]) if len(pile) > 1 and not text.top_taken else state.NONE
+
+
+def _read_deeds(s: State, seat: int, entry: SeatText) -> None:
+    """What all saw of a seat in this round."""
+    told = (
+        ("taken", entry.taken, s.taken),
+        ("thrown", entry.thrown, s.thrown),
+        ("let_go", entry.let_go, s.let_go),
+    )
+    for name, text, cells in told:
+        place = f"seats[{seat}].{name}"
+        for card in _cards(text, place):
+            kind = kind_of(card)
+            if name == "taken" and s.taken[seat, kind] == s.hand[seat, kind]:
+                raise BadPosition(f"this hand doesn't hold so many of {card}", place)
+            if cells[seat, kind] == MOST_DEEDS:
+                raise BadPosition(f"at most {MOST_DEEDS} times the same card", place)
+            cells[seat, kind] += 1
 
 
 def _read_table(s: State, text: PositionText) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.chance import below
+from spelunke.core.chance import below, pick_seat
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers, Pool, Stream
@@ -15,6 +15,7 @@ from spelunke.games.sanghai.layings import lay
 from spelunke.games.sanghai.planning import FAR, lacking
 from spelunke.games.sanghai.rules import actors, apply_chance, play, result, start
 from spelunke.games.sanghai.state import State, wide
+from spelunke.games.sanghai.traces import count_live, weigh_danger
 
 Reals = npt.NDArray[np.float64]
 Cubes = npt.NDArray[np.float64]
@@ -46,14 +47,53 @@ def act(
     if s.phase == state.TURN and s.laid[seat] == 0 and may_lay(s, seat):
         return wide(-1)
     if blind > 0 and s.phase == state.TURN and s.laid[seat] == 0 and below(stream, 1000) < blind:
-        skip = below(stream, int(s.held[seat]))
-        for kind in range(state.JOKER):
-            skip -= int(s.hand[seat, kind])
-            if skip < 0:
-                return wide(state.DISCARD + kind)
+        kind = throw_blindly(s, seat, stream)
+        if kind >= 0:
+            return wide(state.DISCARD + kind)
     if style > 0:
         return shrewd.choose(s, seat, nets[style - 1], tuned[style - 1], listed, stream)
     return quick.answer(s, seat, listed, stream)
+
+
+@kernel
+def throw_blindly(s: State, seat: int, stream: Stream) -> int:
+    """A card by lot, of those most often without which the hand lacks no more than before; -1 where none came up."""
+    h = np.empty(state.KINDS, np.int16)
+    h[:] = s.hand[seat]
+    none = np.zeros(0, np.int16)
+    far = lacking(h, wish_of(s), wide(FAR), none)
+    for _ in range(4):
+        kind = 0
+        skip = below(stream, int(s.held[seat]))
+        while skip >= h[kind]:
+            skip -= int(h[kind])
+            kind += 1
+        if kind == state.JOKER:
+            continue
+        h[kind] -= 1
+        worse = lacking(h, wish_of(s), wide(far + 1), none) > far
+        h[kind] += 1
+        if not worse or below(stream, 8) == 0:
+            return wide(kind)
+    return wide(-1)
+
+
+@kernel
+def decide_chance(work: Pool, k: int, seed: int, deck: Stream, order: Numbers, stream: Stream) -> None:
+    """The first dealer, a tie, or the next card of the deck, which is shuffled where it has to be."""
+    phase = work[k].phase
+    if phase == state.SEATING:
+        apply_chance(work[k], wide(state.DEALER + seed % work[k].seats))
+    elif phase == state.TYING:
+        apply_chance(work[k], wide(state.LUCKY + work[k].caller[below(stream, int(work[k].tied))]))
+    else:
+        key = 64 * int(work[k].lap) + int(work[k].shuffled)
+        if key != deck[0]:
+            shuffle(work[k], seed, order)
+            deck[0] = key
+            deck[1] = 0
+        apply_chance(work[k], wide(order[deck[1]]))
+        deck[1] += 1
 
 
 @kernel
@@ -78,30 +118,9 @@ def advance(
     if who == OVER:
         return wide(OVER)
     if who == CHANCE:
-        phase = work[k].phase
-        if phase == state.SEATING:
-            apply_chance(work[k], wide(state.DEALER + seed % work[k].seats))
-        elif phase == state.TYING:
-            apply_chance(work[k], wide(state.LUCKY + work[k].caller[below(stream, int(work[k].tied))]))
-        else:
-            key = 64 * int(work[k].lap) + int(work[k].shuffled)
-            if key != deck[0]:
-                shuffle(work[k], seed, order)
-                deck[0] = key
-                deck[1] = 0
-            apply_chance(work[k], wide(order[deck[1]]))
-            deck[1] += 1
+        decide_chance(work, k, seed, deck, order, stream)
         return wide(CHANCE)
-    waiting = 0
-    left = who
-    while left:
-        left &= left - 1
-        waiting += 1
-    skip = below(stream, waiting) if waiting > 1 else 0
-    seat = 0
-    while skip or not who >> seat & 1:
-        skip -= who >> seat & 1
-        seat += 1
+    seat = pick_seat(who, stream)
     deck[2] += 1
     action = act(work[k], wide(seat), wide(styles[seat]), nets, tuned, listed, stream, blind)
     if action < 0:
@@ -145,7 +164,8 @@ def play_match(
                 n += 1
             if s_phase == state.WINDOW and work[0].callers == 0 and work[0].waits == 0:
                 for seat in range(work[0].seats):
-                    if work[0].laid[seat] == 0 and below(stream, 2 * every) == 0:
+                    rare = every if seat == work[0].giver else 2 * every
+                    if work[0].laid[seat] == 0 and below(stream, rare) == 0:
                         note(work[0], wide(seat), rows[n])
                         whose[n] = seat
                         n += 1
@@ -172,21 +192,37 @@ def cost_of(s: State, lap: int, seat: int) -> float:
 
 @kernel
 def note(s: State, seat: int, row: Reals) -> None:
-    """The signs of a seat's hand."""
+    """The signs of a seat's hand; of one who has just thrown a card, who wants that."""
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     look_at(s, seat, h, wide(s.held[seat]), row)
+    if s.phase == state.WINDOW and s.giver == seat:
+        note_danger(s, seat, wide(s.top), row)
+
+
+@kernel
+def note_danger(s: State, seat: int, kind: int, row: Reals) -> None:
+    """The signs of who wants the card that the seat throws."""
+    kinds = np.zeros(state.KINDS, np.int16)
+    next_wants = np.empty(state.KINDS)
+    calls = np.empty(state.KINDS)
+    kinds[kind] = 1
+    weigh_danger(s, seat, kinds, next_wants, calls)
+    row[38] = next_wants[kind]
+    row[39] = calls[kind]
 
 
 @kernel
 def look_at(s: State, seat: int, h: Numbers, held: int, row: Reals) -> None:
     """The signs of a hand that the seat might have."""
-    helps = np.empty(state.KINDS, np.int16)
-    unseen = np.empty(state.KINDS, np.int16)
-    count = quick.count_unseen(s, seat, unseen)
+    helps = np.zeros(state.KINDS, np.int16)
+    live = np.empty(state.KINDS, np.int16)
+    known = np.empty(state.KINDS, np.int16)
+    count = count_live(s, seat, live, known)
     far = lacking(h, wish_of(s), wide(FAR), helps)
+    outs, owned = shrewd.count_outs(helps, live), shrewd.count_outs(helps, known)
     shrewd.read_table(s, seat, row)
-    shrewd.read_hand(s, h, held, far, shrewd.count_outs(helps, unseen), unseen, count, row)
+    shrewd.read_hand(s, h, held, far, outs, owned, live, count, row)
 
 
 @kernel

@@ -32,10 +32,11 @@ from spelunke.games.sanghai.state import (
     wide,
     worth_of,
 )
+from spelunke.games.sanghai.traces import count_live, weigh_danger
 from spelunke.games.sanghai.turns import asked
 
 Reals = npt.NDArray[np.float64]
-SIGNS: Final = 36
+SIGNS: Final = 41
 """Numbers by which a hand is judged."""
 
 # What is tuned: an offset of the net, and points.
@@ -51,7 +52,17 @@ DRAW: Final = 5
 CALL: Final = 6
 SIZE: Final = 7
 """What a call costs beside what it does to the hand."""
-TUNED: Final = 8
+CLOSE: Final = 8
+"""Throws that are so close to the best are compared by the mean over the next draw; 0: none."""
+LEARNED: Final = 9
+"""The schedules whose contracts were learned, a bit for each by its number among the option's values."""
+NARROW: Final = 10
+"""Choices that are so close are played on in redealt worlds (:mod:`.foresight`); 0: none."""
+WORLDS: Final = 11
+"""In so many worlds."""
+TRUST: Final = 12
+"""So many worlds count as much as what was learned."""
+TUNED: Final = 13
 FIRM: Final = 1000.0
 """A margin that nothing passes: such choices are always the planner's."""
 
@@ -72,6 +83,7 @@ def judge(net: Reals, tuned: Reals, signs: Reals) -> float:
 @kernel
 def read_table(s: State, seat: int, signs: Reals) -> None:
     """The signs that do not hang on the seat's hand."""
+    signs[:] = 0.0
     laid = 0
     least = 20
     fewest = 20
@@ -108,13 +120,34 @@ def read_table(s: State, seat: int, signs: Reals) -> None:
             else:
                 second = min(second, int(s.held[other]))
     signs[29] = 2.0 / (1.0 + second)
+    most = 0
+    for other in range(s.seats):
+        if other != seat and s.laid[other] == 0:
+            taken = 0
+            for kind in range(state.KINDS):
+                taken += int(s.taken[other, kind])
+            most = max(most, taken)
+            if other == following:
+                signs[36] = taken / 4.0
+    signs[37] = most / 6.0
 
 
 @kernel
 def read_hand(
-    s: State, h: Numbers, held: int, far: int, outs: int, unseen: Numbers, count: int, signs: Reals
+    s: State,
+    h: Numbers,
+    held: int,
+    far: int,
+    outs: int,
+    owned: int,
+    unseen: Numbers,
+    count: int,
+    signs: Reals,
 ) -> None:
-    """The signs of a hand: what it lacks, what of the unseen cards would help, its points, its beginnings of melds."""
+    """The signs of a hand: what it lacks, what of the unseen cards would help, its points, its beginnings of melds.
+
+    ``owned``: how many cards that would help all know to be in others' hands.
+    """
     points = 0
     wilds = 0
     dear = 0
@@ -192,6 +225,7 @@ def read_hand(
     signs[33] = 4.0 * live_gaps / whole
     signs[34] = lonely / 40.0
     signs[35] = (points - lonely) / 100.0
+    signs[40] = owned / 4.0
 
 
 @kernel
@@ -210,7 +244,8 @@ def value_of(
     h: Numbers,
     held: int,
     want: Wish,
-    unseen: Numbers,
+    live: Numbers,
+    known: Numbers,
     count: int,
     net: Reals,
     tuned: Reals,
@@ -219,17 +254,63 @@ def value_of(
     """What a hand is likely to cost; the signs of the table are set."""
     helps = np.zeros(state.KINDS, np.int16)
     far = lacking(h, want, wide(FAR), helps)
-    read_hand(s, h, held, far, count_outs(helps, unseen), unseen, count, signs)
+    read_hand(s, h, held, far, count_outs(helps, live), count_outs(helps, known), live, count, signs)
     return judge(net, tuned, signs)
 
 
 @kernel
+def look_ahead(
+    s: State,
+    h: Numbers,
+    held: int,
+    want: Wish,
+    live: Numbers,
+    known: Numbers,
+    count: int,
+    net: Reals,
+    tuned: Reals,
+    signs: Reals,
+) -> float:
+    """What a hand is likely to cost by the mean over the next draw: after a card that helps, the best of what stays."""
+    helps = np.zeros(state.KINDS, np.int16)
+    none = np.zeros(0, np.int16)
+    far = lacking(h, want, wide(FAR), helps)
+    read_hand(s, h, held, far, count_outs(helps, live), count_outs(helps, known), live, count, signs)
+    here = judge(net, tuned, signs)
+    gained = 0.0
+    for kind in range(state.KINDS):
+        if helps[kind] == 0 or live[kind] == 0:
+            continue
+        h[kind] += 1
+        live[kind] -= 1
+        best = here
+        for gone in range(state.KINDS):
+            if h[gone] == 0:
+                continue
+            h[gone] -= 1
+            if lacking(h, want, wide(far), none) < far:
+                best = min(best, value_of(s, h, held, want, live, known, count, net, tuned, signs))
+            h[gone] += 1
+        live[kind] += 1
+        h[kind] -= 1
+        gained += live[kind] * (here - best)
+    return float(here - gained / max(1.0, float(count)))
+
+
+@kernel
 def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: Reals, out: Reals) -> float:
-    """For each kind of the hand what the rest is likely to cost after its throw; returns the least."""
-    unseen = np.empty(state.KINDS, np.int16)
+    """For each kind of the hand what the rest is likely to cost after its throw; returns the least.
+
+    Who wants what is thrown counts: the next one, and those who may call for it.
+    """
+    live = np.empty(state.KINDS, np.int16)
+    known = np.empty(state.KINDS, np.int16)
     signs = np.zeros(SIGNS)
+    next_wants = np.empty(state.KINDS)
+    calls = np.empty(state.KINDS)
     want = wish_of(s)
-    count = quick.count_unseen(s, seat, unseen)
+    count = count_live(s, seat, live, known)
+    weigh_danger(s, seat, h, next_wants, calls)
     read_table(s, seat, signs)
     signs[17] = 1.0
     signs[18] = 0.0
@@ -243,7 +324,9 @@ def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: 
         if h[kind] == 0:
             continue
         h[kind] -= 1
-        cost = value_of(s, h, held - 1, want, unseen, count, net, tuned, signs)
+        signs[38] = next_wants[kind]
+        signs[39] = calls[kind]
+        cost = value_of(s, h, held - 1, want, live, known, count, net, tuned, signs)
         if is_wild(s, wide(kind)):
             cost += tuned[WILD]
         h[kind] += 1
@@ -256,15 +339,53 @@ def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: 
 
 
 @kernel
+def look_at_throws(
+    s: State, seat: int, h: Numbers, held: int, usual: int, net: Reals, tuned: Reals, costs: Reals
+) -> float:
+    """The costs of throws that are close to the best, and of the usual one, by the mean over the next draw, in place.
+
+    The others get out of reach. Returns the least.
+    """
+    live = np.empty(state.KINDS, np.int16)
+    known = np.empty(state.KINDS, np.int16)
+    signs = np.zeros(SIGNS)
+    want = wish_of(s)
+    count = count_live(s, seat, live, known)
+    read_table(s, seat, signs)
+    signs[17] = 1.0
+    signs[18] = 0.0
+    reach = costs.min() + tuned[CLOSE]
+    for kind in range(state.KINDS):
+        if costs[kind] > reach and kind != usual:
+            costs[kind] = 1e9
+        elif h[kind] > 0:
+            h[kind] -= 1
+            bare = value_of(s, h, held - 1, want, live, known, count, net, tuned, signs)
+            costs[kind] += look_ahead(s, h, held - 1, want, live, known, count, net, tuned, signs) - bare
+            h[kind] += 1
+    return float(costs.min())
+
+
+@kernel
+def price_throws(s: State, seat: int, usual: int, net: Reals, tuned: Reals, costs: Reals) -> float:
+    """What each throw of the seat's hand is likely to cost, those that are close looked at more closely; the least."""
+    h = np.empty(state.KINDS, np.int16)
+    h[:] = s.hand[seat]
+    held = wide(s.held[seat])
+    least = weigh_throws(s, seat, h, held, net, tuned, costs)
+    if tuned[CLOSE] > 0.0:
+        least = look_at_throws(s, seat, h, held, usual, net, tuned, costs)
+    return least
+
+
+@kernel
 def best_throw(s: State, seat: int, net: Reals, tuned: Reals) -> int:
     """The planner's discard, or one after which the hand is likely to cost clearly less."""
     usual = quick.worst_card(s, seat)
     if tuned[THROW] >= FIRM:
         return usual
-    h = np.empty(state.KINDS, np.int16)
-    h[:] = s.hand[seat]
     costs = np.empty(state.KINDS)
-    least = weigh_throws(s, seat, h, wide(s.held[seat]), net, tuned, costs)
+    least = price_throws(s, seat, wide(usual - state.DISCARD), net, tuned, costs)
     if costs[usual - state.DISCARD] - tuned[THROW] <= least:
         return usual
     for kind in range(state.KINDS):
@@ -274,54 +395,66 @@ def best_throw(s: State, seat: int, net: Reals, tuned: Reals) -> int:
 
 
 @kernel
-def wants_top(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
-    """Whether the seat on turn takes the discard rather than a card from the stock."""
-    usual = quick.wants_top(s, seat)
-    if s.laid[seat] != 0 or tuned[DRAW] >= FIRM:
-        return usual
+def price_top(s: State, seat: int, net: Reals, tuned: Reals) -> float:
+    """By how much the discard is likely to serve the seat on turn better than a card from the stock."""
     h = np.empty(state.KINDS, np.int16)
-    unseen = np.empty(state.KINDS, np.int16)
+    live = np.empty(state.KINDS, np.int16)
+    known = np.empty(state.KINDS, np.int16)
     signs = np.zeros(SIGNS)
     h[:] = s.hand[seat]
     held = wide(s.held[seat])
-    count = quick.count_unseen(s, seat, unseen)
+    count = count_live(s, seat, live, known)
     read_table(s, seat, signs)
     signs[18] = 1.0
-    gain = value_of(s, h, held, wish_of(s), unseen, count, net, tuned, signs)
+    gain = value_of(s, h, held, wish_of(s), live, known, count, net, tuned, signs)
     h[s.top] += 1
     costs = np.empty(state.KINDS)
     gain -= weigh_throws(s, seat, h, held + 1, net, tuned, costs)
-    return bool(gain > (-tuned[DRAW] if usual else tuned[DRAW]))
+    return float(gain + (tuned[DRAW] if quick.wants_top(s, seat) else -tuned[DRAW]))
 
 
 @kernel
-def wants_call(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
-    """Whether the seat calls for the discard although it then holds a card more."""
-    usual = quick.wants_call(s, seat)
-    if tuned[CALL] >= FIRM:
-        return usual
+def wants_top(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
+    """Whether the seat on turn takes the discard rather than a card from the stock."""
+    if s.laid[seat] != 0 or tuned[DRAW] >= FIRM:
+        return quick.wants_top(s, seat)
+    return bool(price_top(s, seat, net, tuned) > 0.0)
+
+
+@kernel
+def price_call(s: State, seat: int, net: Reals, tuned: Reals) -> float:
+    """By how much the seat is likely to be better off with the discard, although it then holds a card more."""
     h = np.empty(state.KINDS, np.int16)
-    unseen = np.empty(state.KINDS, np.int16)
+    live = np.empty(state.KINDS, np.int16)
+    known = np.empty(state.KINDS, np.int16)
     signs = np.zeros(SIGNS)
     want = wish_of(s)
     h[:] = s.hand[seat]
     held = wide(s.held[seat])
-    count = quick.count_unseen(s, seat, unseen)
+    count = count_live(s, seat, live, known)
     read_table(s, seat, signs)
-    gain = value_of(s, h, held, want, unseen, count, net, tuned, signs) - tuned[SIZE]
+    gain = value_of(s, h, held, want, live, known, count, net, tuned, signs) - tuned[SIZE]
     h[s.top] += 1
     signs[14] -= 1.0 / 3.0
-    gain -= value_of(s, h, held + 1, want, unseen, count, net, tuned, signs)
-    return bool(gain > (-tuned[CALL] if usual else tuned[CALL]))
+    gain -= value_of(s, h, held + 1, want, live, known, count, net, tuned, signs)
+    return float(gain + (tuned[CALL] if quick.wants_call(s, seat) else -tuned[CALL]))
+
+
+@kernel
+def wants_call(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
+    """Whether the seat calls for the discard."""
+    if tuned[CALL] >= FIRM:
+        return quick.wants_call(s, seat)
+    return bool(price_call(s, seat, net, tuned) > 0.0)
 
 
 @kernel
 def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: Stream) -> int:
     """What the seat does in a window or in its turn, where it does not lay its contract; else as the quick ones do.
 
-    As they do in the long schedule too: its contracts were not learned, and there it lost 33 points to them.
+    As they do where the contracts of the schedule were not learned, too.
     """
-    if s.options[state.SCHEDULE] == state.LONG_SCHEDULE:
+    if not int(tuned[LEARNED]) >> int(s.options[state.SCHEDULE]) & 1:
         return quick.answer(s, seat, out, stream)
     phase = s.phase
     if phase == state.WINDOW:
@@ -342,5 +475,6 @@ def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: 
 def usual() -> Reals:
     """What is tuned, as it was found; all but the offset, which comes with the net."""
     found = np.zeros(TUNED)
-    found[[FEED, NEXT, WILD, THROW, DRAW, CALL]] = 0.0, 10.0, 20.0, 3.0, 3.0, 0.0
+    found[[WILD, THROW, DRAW, CALL, CLOSE]] = 20.0, 1.0, 2.0, 0.0, 4.0
+    found[[NARROW, WORLDS, TRUST]] = 4.0, 24.0, 12.0
     return found

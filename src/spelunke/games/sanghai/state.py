@@ -185,6 +185,10 @@ class State(values.State):
     held: Annotated[Cells, 8]
     heps: Annotated[Cells, 8]
     laid: Annotated[Cells, 8]
+    # what all saw of this round: cards of each hand that were openly taken, cards that the seat threw, and let go by
+    taken: Annotated[Cells, 8, 53]
+    thrown: Annotated[Cells, 8, 53]
+    let_go: Annotated[Cells, 8, 53]
     # turn
     fresh: Cell
     wilds: Cell
@@ -338,7 +342,24 @@ def give(s: State, seat: int, kind: int) -> None:
 
 
 @kernel
+def give_openly(s: State, seat: int, kind: int) -> None:
+    """A card into the seat's hand that all see."""
+    give(s, seat, kind)
+    s.taken[seat, kind] += 1
+
+
+@kernel
 def lose(s: State, seat: int, kind: int) -> None:
-    """A card out of the seat's hand."""
+    """A card out of the seat's hand; of equal ones it may be the one that all saw it take."""
     s.hand[seat, kind] -= 1
     s.held[seat] -= 1
+    if s.taken[seat, kind] > 0:
+        s.taken[seat, kind] -= 1
+
+
+@kernel
+def forget(s: State) -> None:
+    """What all saw of a round goes with it."""
+    s.taken[:] = 0
+    s.thrown[:] = 0
+    s.let_go[:] = 0

@@ -5,7 +5,18 @@ from __future__ import annotations
 from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers
 from spelunke.games.sanghai import state
-from spelunke.games.sanghai.state import State, copies, give, hand_points, hep_limit, lose, rounds, wide
+from spelunke.games.sanghai.state import (
+    State,
+    copies,
+    forget,
+    give,
+    give_openly,
+    hand_points,
+    hep_limit,
+    lose,
+    rounds,
+    wide,
+)
 
 
 @kernel
@@ -150,6 +161,9 @@ def nearest(s: State, count: int) -> int:
 @kernel
 def choose_stock(s: State) -> None:
     """The next player declines the discard: calls are settled before he draws (N-C3)."""
+    for seat in range(s.seats):  # who could have called is open, and so is now who did
+        if seat == s.turn or s.answer[seat] == state.PASSED:
+            s.let_go[seat, s.top] += 1
     winner = wide(state.NONE)
     if s.options[state.HEP_PRIORITY] != 0:  # N-C12
         winner = nearest(s, wide(s.callers))
@@ -173,7 +187,7 @@ def award(s: State, seat: int) -> None:
     clear_calls(s)
     s.giver = state.NONE
     if seat != state.NONE:
-        give(s, seat, s.top)
+        give_openly(s, seat, s.top)
         uncover(s)
         s.heps[seat] += 1
         s.owing = seat
@@ -249,7 +263,7 @@ def apply_drawn(s: State, kind: int) -> None:
 @kernel
 def take(s: State) -> None:
     """The player on turn takes the discard; calls come to nothing (N-R14)."""
-    give(s, s.turn, s.top)
+    give_openly(s, s.turn, s.top)
     uncover(s)
     begin_turn(s)
 
@@ -268,6 +282,7 @@ def begin_turn(s: State) -> None:
 def end_turn(s: State, seat: int, kind: int) -> None:
     """Discard; the last card ends the round at once (N-R11, N-A23)."""
     lose(s, seat, kind)
+    s.thrown[seat, kind] += 1
     cover(s, kind)
     s.turns += 1
     out = s.held[seat] == 0
@@ -286,6 +301,7 @@ def end_round(s: State, winner: int) -> None:
     if winner != state.NONE and s.options[state.BLIND_BONUS] != 0 and s.fresh != 0:
         s.sheet[s.lap, winner] = -25 if s.wilds > 0 else -50
     s.won[s.lap] = winner
+    forget(s)
     s.dealer = (s.dealer + 1) % s.seats
     if s.lap + 1 < rounds(s):
         s.lap += 1
@@ -308,6 +324,7 @@ def begin_round(s: State) -> None:
     s.held[:] = 0
     s.heps[:] = 0
     s.laid[:] = 0
+    forget(s)
     s.melds = 0
     s.owner[:] = state.NONE
     s.form[:] = 0

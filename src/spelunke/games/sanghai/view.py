@@ -9,11 +9,10 @@ import numpy as np
 
 from spelunke.core import values
 from spelunke.core.cells import cells
-from spelunke.core.chance import below
 from spelunke.core.kernel import pool
 from spelunke.core.positions import none_if_negative
 from spelunke.core.values import Numbers, Stream
-from spelunke.games.sanghai import observation, rules, state
+from spelunke.games.sanghai import observation, redeals, rules, state
 from spelunke.games.sanghai.cards import Card, Meld, card_of, kind_of, meld_at, spread
 from spelunke.games.sanghai.contracts import Contract, contracts_of
 from spelunke.games.sanghai.state import HEP_WINDOW, SHOW_DISCARDS, State
@@ -72,6 +71,15 @@ class View(values.View, frozen=True):
     top: Card | None
     discards: tuple[Card, ...] | None
     """All cards of the pile where the table shows them, the top one last; else None."""
+    buried: tuple[Card, ...]
+    """The cards of the pile below its top one: everybody saw them thrown, whether or not the table still shows them. In
+    the order of suits, but the one that comes up next last."""
+    taken: tuple[tuple[Card, ...], ...]
+    """Cards that a seat surely holds: it took them in this round openly, and they have not left its hand since."""
+    thrown: tuple[tuple[Card, ...], ...]
+    """Cards that it threw in this round."""
+    let_go: tuple[tuple[Card, ...], ...]
+    """Cards that it could have taken or called for in this round, and let go by."""
     melds: tuple[TableMeld, ...]
     giver: int | None
     """Who discarded the card that can be called now."""
@@ -150,6 +158,10 @@ def view(s: State, seat: int | None) -> View:
         pile=int(c.piled),
         top=card_of(int(c.top)) if c.top >= 0 else None,
         discards=_discards(c),
+        buried=_buried(c),
+        taken=tuple(spread(c.taken[k]) for k in range(n)),
+        thrown=tuple(spread(c.thrown[k]) for k in range(n)),
+        let_go=tuple(spread(c.let_go[k]) for k in range(n)),
         melds=_melds(c),
         giver=none_if_negative(c.giver),
         entitled=_entitled(c),
@@ -208,6 +220,16 @@ def _discards(s: State) -> tuple[Card, ...] | None:
     return (*spread(below_top), card_of(int(s.top)))
 
 
+def _buried(s: State) -> tuple[Card, ...]:
+    if s.piled < 2:
+        return ()
+    rest = s.pile.copy()
+    last = [kind for kind in (int(s.under),) if kind >= 0]
+    for kind in (int(s.top), *last):
+        rest[kind] -= 1
+    return (*spread(rest), *map(card_of, last))
+
+
 def _melds(s: State) -> tuple[TableMeld, ...]:
     begun = s.phase in (state.SETTING, state.RUNNING)
     return tuple(
@@ -235,37 +257,21 @@ def start_table(setup: Sequence[int] | Numbers) -> State:
 def imagine(seen: View, stream: Stream) -> State:
     """A full state that fits the view, what is hidden dealt at random; moves ``stream`` in place.
 
-    Seats whose answer is not known are taken as not having answered yet.
+    Cards that a seat openly took lie in its hand, and it is likelier to hold what fits its takes, throws and what it
+    let go by (:mod:`.redeals`). Seats whose answer is not known are taken as not having answered yet.
     """
     s = start_table(seen.setup)
-    n = seen.seats
     _fill_public(s, seen)
-    unseen = s.stock
-    for card in seen.hand if seen.shown is None else ():
-        unseen[kind_of(card)] -= 1
-    for shown in seen.shown or ():
-        for card in shown:
-            unseen[kind_of(card)] -= 1
     if seen.shown is not None:
-        for k, shown in enumerate(seen.shown):
-            for card in shown:
-                s.hand[k, kind_of(card)] += 1
+        hands = list(enumerate(seen.shown))
     else:
-        for card in seen.hand:
-            s.hand[seen.seat, kind_of(card)] += 1
-        for k in range(n):
-            if k != seen.seat:
-                _deal(s.hand[k], unseen, seen.held[k], stream)
-    if seen.discards is None:
-        _deal(s.pile, unseen, seen.pile - (seen.top is not None), stream)
-        if seen.pile > 1:
-            buried = s.pile.copy()
-            buried[kind_of(seen.top or "*")] -= 1
-            s.under = _pick(buried, stream)
-    elif seen.pile > 1:
-        buried = s.pile.copy()
-        buried[kind_of(seen.top or "*")] -= 1
-        s.under = _pick(buried, stream)
+        hands = [(seen.seat, seen.hand)] if seen.seat is not None else []
+    for k, hand in hands:
+        for card in hand:
+            s.hand[k, kind_of(card)] += 1
+            s.stock[kind_of(card)] -= 1
+    if seen.shown is None:
+        redeals.redeal(s, -1 if seen.seat is None else seen.seat, stream)
     s.stocked = seen.stock
     return s
 
@@ -308,11 +314,17 @@ def _fill_public(s: State, seen: View) -> None:
     if seen.ballot is not None:
         s.ballot[seen.seat] = seen.ballot
     s.piled = seen.pile
-    for card in seen.discards if seen.discards is not None else (seen.top,) if seen.top else ():
+    for card in (*seen.buried, *((seen.top,) if seen.top else ())):
         s.pile[kind_of(card)] += 1
         s.stock[kind_of(card)] -= 1
     if seen.top:
         s.top = kind_of(seen.top)
+    if seen.buried:
+        s.under = kind_of(seen.buried[-1])
+    for cells_of, cards_of in ((s.taken, seen.taken), (s.thrown, seen.thrown), (s.let_go, seen.let_go)):
+        for k, cards in enumerate(cards_of):
+            for card in cards:
+                cells_of[k, kind_of(card)] += 1
     for entry in seen.melds:
         _fill_meld(s, entry)
     s.melds = len(seen.melds)
@@ -354,19 +366,3 @@ def write_meld_cells(s: State, m: int, owner: int, meld: Meld) -> None:
     s.low[m], s.high[m] = meld.low, meld.high
     for k, (card, wild) in enumerate(zip(meld.cards, meld.wild, strict=True)):
         s.cells[m, meld.low + k - 1] = state.WILD + wild_cell[card] if wild else state.NATURAL
-
-
-def _pick(counts: Numbers, stream: Stream) -> int:
-    left = int(below(stream, int(counts.sum())))
-    for kind in range(state.KINDS):
-        left -= int(counts[kind])
-        if left < 0:
-            return kind
-    raise AssertionError("the counts sum to their total")
-
-
-def _deal(to: Numbers, unseen: Numbers, count: int, stream: Stream) -> None:
-    for _ in range(count):
-        kind = _pick(unseen, stream)
-        unseen[kind] -= 1
-        to[kind] += 1

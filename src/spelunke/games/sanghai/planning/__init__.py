@@ -8,7 +8,7 @@ from spelunke.games.sanghai.planning.arranging import arrange, arrange_into, new
 from spelunke.games.sanghai.planning.choices import SPAN
 from spelunke.games.sanghai.planning.counts import wilds_in
 from spelunke.games.sanghai.planning.filling import can_lay_all_but_one
-from spelunke.games.sanghai.planning.lacking import can_lay, lacking
+from spelunke.games.sanghai.planning.lacking import can_lay, lacking, lacking_less, lacking_without
 from spelunke.games.sanghai.planning.plans import PLANNED, Planned
 from spelunke.games.sanghai.planning.pricing import FAR
 from spelunke.games.sanghai.planning.unloading import unload
@@ -27,6 +27,8 @@ __all__ = [
     "can_lay_all_but_one",
     "go_on",
     "lacking",
+    "lacking_less",
+    "lacking_without",
     "least_cards",
     "new_plan",
     "read_plan",

@@ -15,12 +15,12 @@ from typing import Final
 import numpy as np
 
 from spelunke.core.kernel import kernel
-from spelunke.core.scratch import Longs, Rows
+from spelunke.core.scratch import Rows
 from spelunke.core.values import Numbers
 from spelunke.games.sanghai.planning.counts import count_ranks, strip_wilds, wilds_in
 from spelunke.games.sanghai.planning.pricing import (
+    FAR,
     SEARCH,
-    WINDOWS,
     Search,
     find_windows,
     left_bare,
@@ -41,17 +41,14 @@ from spelunke.games.sanghai.state import (
     wide,
 )
 
-# Sets of kinds, as bits: by window what the hand has for it and lacks, by level what the runs chosen took and lacked.
-HOLDS: Final = 0
-WANTS: Final = 1
-USED: Final = 2
-GONE: Final = 3
+EVERY: Final = (1 << KINDS) - 1
+"""All kinds, as a set of bits."""
 
 
 @kernel
 def can_lay(h: Numbers, want: Wish) -> bool:
     """Whether the counts hold what is wished, the card to discard left aside."""
-    return lacking(h, want, wide(1), h[:0]) == 0
+    return look(h, want, wide(1), wide(0), np.zeros(1, SEARCH), wide(0)) == 0
 
 
 @kernel
@@ -62,32 +59,104 @@ def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
     """
     helps[:] = 0
     work = np.zeros(1, SEARCH)
-    far = look(h, want, cap, work, helps[:0])
+    far = look(h, want, cap, wide(0), work, wide(0))
     if 0 < far < cap and len(helps) > 0:  # with the number known, only the best choices are gone through
-        look(h, want, far + 1, work, helps)
-        if work[0].lone != 0:
-            ask_for_each(h, want, far, work, helps)
+        note_helps(h, want, far, work, wide(EVERY))
+        marked = work[0].marked
+        for kind in range(KINDS):
+            helps[kind] = marked >> kind & 1
     return far
 
 
 @kernel
-def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search], helps: Numbers) -> None:
-    """Note each further kind that lowers the number, by looking anew with it: almost all of the hand is wild."""
-    more = np.empty(KINDS, np.int16)
-    more[:] = h
-    for kind in range(KINDS):
-        if helps[kind] == 0:
-            more[kind] += 1
-            if look(more, want, far, work, helps[:0]) < far:
-                helps[kind] = 1
-            more[kind] -= 1
+def lacking_less(h: Numbers, want: Wish, kind: int, cap: int) -> tuple[int, bool]:
+    """:func:`lacking`, and whether a card of that kind lowers the number by one."""
+    work = np.zeros(1, SEARCH)
+    far = look(h, want, cap, wide(0), work, wide(0))
+    if far == 0 or far == cap:
+        return far, False
+    h[kind] += 1
+    less = look(h, want, far, far - 1, work, wide(0)) < far
+    h[kind] -= 1
+    return far, less
 
 
 @kernel
-def look(h: Numbers, want: Wish, cap: int, work: Rows[Search], helps: Numbers) -> int:
-    """:func:`lacking` in one pass; ``helps`` is zero before, and lacks kinds where ``lone`` is set after."""
+def lacking_without(h: Numbers, want: Wish, unseen: Numbers, fars: Numbers, outs: Numbers) -> int:
+    """For each kind of the hand the number of :func:`lacking` without one card of it, into ``fars``; returns the least.
+
+    Where it is the least, ``outs`` gets how many of the unseen cards would lower it.
+    """
+    work = np.zeros(1, SEARCH)
+    far = look(h, want, wide(FAR), wide(0), work, wide(0))
+    enough = wide(0)
+    if far > 0:  # what helps without a card helps with it too, if it is not missed
+        note_helps(h, want, far, work, wide(EVERY))
+        enough = wide(work[0].marked)
+    for least in range(far, far + 2):
+        reached = False
+        for kind in range(KINDS):
+            if h[kind] == 0:
+                continue
+            h[kind] -= 1
+            fars[kind] = note_helps(h, want, wide(least), work, enough)
+            h[kind] += 1
+            if fars[kind] == least:
+                reached = True
+                outs[kind] = count_marked(work[0].marked, unseen)
+        if reached:
+            return wide(least)
+        enough = wide(EVERY)
+    return far + 1
+
+
+@kernel
+def count_marked(marked: int, cards: Numbers) -> int:
+    """How many of the cards are of a kind in the set of bits."""
+    count = 0
+    for kind in range(KINDS):
+        if marked >> kind & 1:
+            count += int(cards[kind])
+    return wide(count)
+
+
+@kernel
+def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int) -> int:
+    """Whether ``far`` cards are lacking (no fewer can be): returns that number, or one more if they are not enough.
+
+    If they are, ``marked`` gets the kinds that lower the number, or as many of them as make up ``enough``.
+    """
+    found = look(h, want, far + 1, far, work, enough)
+    if found == far and work[0].lone != 0 and enough & ~work[0].marked != 0:
+        ask_for_each(h, want, far, work)
+    return found
+
+
+@kernel
+def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
+    """Note each further kind that lowers the number, by looking anew with it: almost all of the hand is wild."""
+    more = np.empty(KINDS, np.int16)
+    more[:] = h
+    marked = work[0].marked
+    for kind in range(KINDS):
+        if not marked >> kind & 1:
+            more[kind] += 1
+            if look(more, want, far, far - 1, work, wide(0)) < far:
+                marked |= 1 << kind
+            more[kind] -= 1
+    work[0].marked = marked
+
+
+@kernel
+def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enough: int) -> int:
+    """:func:`lacking` in one pass, when it is known that no fewer than ``known`` are lacking.
+
+    With ``enough``, a set of bits, ``marked`` gets the kinds that help until all of ``enough`` are among them, and
+    lacks kinds where ``lone`` is set after; with 0 the pass ends as soon as the number is certain.
+    """
+    w = work[0]
     wilds = wilds_in(h, want.black)
-    g = np.empty(KINDS, np.int16)
+    g, c = w.naturals, w.ranks
     strip_wilds(h, want.black, g)
     cost = 0
     bare = 0
@@ -102,18 +171,16 @@ def look(h: Numbers, want: Wish, cap: int, work: Rows[Search], helps: Numbers) -
                 cost += 1
         if want.bare != 0 and taken == 0:
             bare = 1
-    c = np.empty(13, np.int16)
     count_ranks(g, c)
     floor = 0
     if want.sets > 0 or want.form == SET:
-        floor = price_sets(c, want, np.empty(13, np.int16)) >> 3
+        floor = price_sets(c, want, w.units) >> 3
     alone = want.sets + want.runs + want.bare  # melds that want a natural card
     for kind in range(JOKER):
         alone -= h[kind]
     least = max(0, cost + floor - wilds, alone)
     if least >= cap:
         return cap
-    w = work[0]
     w.windows = 0
     if want.runs > 0:
         find_windows(g, want, work)
@@ -123,17 +190,18 @@ def look(h: Numbers, want: Wish, cap: int, work: Rows[Search], helps: Numbers) -
     w.found = 0
     w.floor = floor
     w.wilds = wilds
-    w.cost = cost
-    w.bare = bare
+    w.cost[0] = cost
+    w.bare[0] = bare
+    w.enough = enough
     w.marked = 0
     w.lone = 0
-    w.least = least
-    search(h, g, c, want, work, helps)
+    w.least = max(least, known)
+    search(h, g, c, want, work)
     return w.best if w.found else cap
 
 
 @kernel
-def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search], helps: Numbers) -> None:
+def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -> None:
     """Choose the runs one after another, best windows first, and price the sets of what is left.
 
     Bit sets of kinds say what a choice holds and lacks, so that a last run that shares nothing with the others is
@@ -141,30 +209,25 @@ def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search], h
     contract.
     """
     w = work[0]
-    keys, lacks, chosen, taken = w.keys, w.lacks, w.chosen, w.taken
-    length, windows, wilds = want.length, w.windows, w.wilds
-    marking = len(helps) > 0 and want.sets == 0 and want.form == 0
-    kinds = np.zeros((4, WINDOWS if marking else 0), np.int64)
+    keys, lacks, chosen, taken, cost, bare = w.keys, w.lacks, w.chosen, w.taken, w.cost, w.bare
+    length, windows, enough = want.length, w.windows, w.enough
+    marking = enough != 0 and want.sets == 0 and want.form == 0
     if marking:
-        split_windows(g, keys, windows, length, kinds)
-    least = w.floor - wilds
-    cost = np.zeros(5, np.int64)
-    bare = np.zeros(5, np.int64)
-    cost[0] = w.cost
-    bare[0] = w.bare
+        split_windows(g, length, work)
+    least = w.floor - w.wilds
     chosen[0] = 0
     level = 0
     while level >= 0:
         back = False
         if level == want.runs:
-            price_leaf(h, c, want, work, cost[level], bare[level], helps)
-            if w.found and (w.best == 0 or (len(helps) == 0 and w.best <= w.least)):
+            price_leaf(h, c, want, work, cost[level], bare[level])
+            if w.found and (w.best == 0 or (w.best <= w.least if enough == 0 else enough & ~w.marked == 0)):
                 return
             back = True
         else:
             index = chosen[level]
             left = want.runs - level
-            goal = w.best - (1 if w.found and len(helps) == 0 else 0)
+            goal = w.best - (1 if w.found and enough == 0 else 0)
             if index >= windows or cost[level] + left * lacks[index] + least > goal:
                 back = True
             elif (
@@ -172,8 +235,8 @@ def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search], h
                 and left == 1
                 and w.found != 0
                 and bare[level] == 0
-                and adds_nothing(kinds, index, level, w.marked)
-                and cost[level] + lacks[index] - wilds >= w.best
+                and adds_nothing(work, index, level)
+                and cost[level] + lacks[index] - w.wilds >= w.best
             ) or (want.apart != 0 and touches(keys, chosen, level, keys[index], length)):
                 chosen[level] += 1
             else:
@@ -182,9 +245,8 @@ def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search], h
                     cost[level + 1] = cost[level] + lack
                     bare[level + 1] = bare[level] + (1 if taken[level] == 0 else 0)
                     if marking:
-                        kinds[USED, level + 1] = kinds[USED, level] | kinds[HOLDS, index]
-                        lost = missed(keys[index], length, taken[level])
-                        kinds[GONE, level + 1] = kinds[GONE, level] | lost
+                        w.used[level + 1] = w.used[level] | w.holds[index]
+                        w.gone[level + 1] = w.gone[level] | missed(keys[index], length, taken[level])
                     level += 1
                     chosen[level] = index
                 else:
@@ -198,16 +260,16 @@ def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search], h
 
 
 @kernel
-def price_leaf(
-    h: Numbers, c: Numbers, want: Wish, work: Rows[Search], cost: int, bare: int, helps: Numbers
-) -> None:
+def price_leaf(h: Numbers, c: Numbers, want: Wish, work: Rows[Search], cost: int, bare: int) -> None:
     """Price one choice of runs with the sets of what is left; note it if it is as good as the best, and what helps."""
     w = work[0]
-    units = np.zeros(13, np.int16)
+    units = w.units
     if want.sets > 0 or want.form == SET:
         price = price_sets(c, want, units)
         cost += price >> 3
         bare += price & 7
+    else:
+        units[:] = 0
     value = max(0, cost - w.wilds)
     if bare > value:
         bare = left_bare(h, units, c, want, work)
@@ -219,37 +281,18 @@ def price_leaf(
         w.found = 1
         w.marked = 0
         w.lone = 0
-        helps[:] = 0
-    if len(helps) == 0 or value == 0:
+    if w.enough == 0 or value == 0:
         return
     if bare >= value:  # it takes a natural card, and of which kinds depends on all the melds
         w.lone = 1
         return
-    helps[JOKER] = 1
+    w.marked |= 1 << JOKER
     if want.black != 0:
-        helps[BLACK_TWO_SPADES] = 1
-        helps[BLACK_TWO_CLUBS] = 1
-    mark_runs(want, work, helps)
-    if want.sets > 0:
-        mark_sets(c, units, want.distinct, helps)
-
-
-@kernel
-def mark_runs(want: Wish, work: Rows[Search], helps: Numbers) -> None:
-    """Kinds that the chosen runs lack."""
-    w = work[0]
-    fresh = wide(0)
-    keys, chosen, taken = w.keys, w.chosen, w.taken
+        w.marked |= 1 << BLACK_TWO_SPADES | 1 << BLACK_TWO_CLUBS
     for level in range(want.runs):
-        fresh |= missed(keys[chosen[level]], want.length, taken[level])
-    fresh &= ~w.marked
-    w.marked |= fresh
-    kind = 0
-    while fresh != 0:
-        if fresh & 1:
-            helps[kind] = 1
-        fresh >>= 1
-        kind += 1
+        w.marked |= missed(w.keys[w.chosen[level]], want.length, w.taken[level])
+    if want.sets > 0:
+        w.marked |= missed_by_sets(c, units, want.distinct)
 
 
 @kernel
@@ -264,40 +307,50 @@ def missed(key: int, length: int, bits: int) -> int:
 
 
 @kernel
-def split_windows(g: Numbers, keys: Longs, n: int, length: int, kinds: Longs) -> None:
-    """For each of ``n`` places of a run the kinds that the hand has for it and those that it lacks, as sets of bits."""
-    for k in range(n):
-        low = keys[k] & 15
-        for place in range(low, low + length):
-            kind = card_at(keys[k] >> 4, place)
+def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
+    """For each place of a run the kinds that the hand has for it and those that it lacks, as sets of bits."""
+    w = work[0]
+    w.used[0] = 0
+    w.gone[0] = 0
+    for k in range(w.windows):
+        key = w.keys[k]
+        holds = wide(0)
+        wants = wide(0)
+        for place in range(key & 15, (key & 15) + length):
+            kind = card_at(key >> 4, place)
             if g[kind] > 0:
-                kinds[HOLDS, k] |= 1 << kind
+                holds |= 1 << kind
             else:
-                kinds[WANTS, k] |= 1 << kind
+                wants |= 1 << kind
+        w.holds[k] = holds
+        w.wants[k] = wants
 
 
 @kernel
-def adds_nothing(kinds: Longs, index: int, level: int, marked: int) -> bool:
+def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
     """Whether a window shares no card with the runs chosen before, and all that they lack together is marked."""
-    holds = kinds[HOLDS, index]
-    lost = kinds[WANTS, index] | kinds[GONE, level]
-    return bool(holds != 0 and holds & kinds[USED, level] == 0 and lost & ~marked == 0)
+    w = work[0]
+    holds = w.holds[index]
+    lost = w.wants[index] | w.gone[level]
+    return bool(holds != 0 and holds & w.used[level] == 0 and lost & ~w.marked == 0)
 
 
 @kernel
-def mark_sets(c: Numbers, units: Numbers, distinct: int, helps: Numbers) -> None:
-    """Ranks that lack a card in some best choice of sets: those chosen, and those as cheap as the dearest chosen."""
+def missed_by_sets(c: Numbers, units: Numbers, distinct: int) -> int:
+    """The kinds, as a set of bits, of ranks that lack a card in some best choice of sets: those chosen, and those as
+    cheap as the dearest chosen."""
     dearest = 0
     for rank in range(13):
         if units[rank] > 0:
             dearest = max(dearest, min(3, max(0, 3 * units[rank] - c[rank])))
+    kinds = wide(0)
     if dearest == 0:
-        return
+        return kinds
     for rank in range(13):
         used = units[rank]
         lacks = used > 0 and 3 * used > c[rank]
         if not lacks and not (used > 0 and distinct != 0):
             lacks = max(0, 3 - max(0, c[rank] - 3 * used)) == dearest
         if lacks:
-            for suit in range(4):
-                helps[13 * suit + rank] = 1
+            kinds |= (1 | 1 << 13 | 1 << 26 | 1 << 39) << rank
+    return kinds

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 import numpy as np
 
-from spelunke.core.kernel import kernel
+from spelunke.core.kernel import Cells, kernel
 from spelunke.core.scratch import Long, Longs, Rows, scratch
 from spelunke.core.values import Numbers
 from spelunke.games.sanghai.planning.naturals import ANY, ASK, ASKS, ask_run, ask_set, unmatched
@@ -33,14 +33,12 @@ class Search:
     floor: Long
     """Cards that the sets lack before runs take any."""
     wilds: Long
-    cost: Long
-    """Cards that the run under way lacks."""
-    bare: Long
-    """Whether that run has no natural card."""
     least: Long
     """No choice lacks fewer."""
+    enough: Long
+    """Kinds, as a set of bits: once all of them are known to help, no other choice is tried; 0: none is asked for."""
     marked: Long
-    """The kinds, as a set of bits, of which it is known that they help the runs."""
+    """The kinds, as a set of bits, of which it is known that they help."""
     lone: Long
     """Whether a natural card lacks, so that what helps must be looked for kind by kind."""
     windows: Long
@@ -50,6 +48,22 @@ class Search:
     chosen: Annotated[Longs, 5]
     """By level, one for each run: the window that is tried, and a bit for each place that has its natural card."""
     taken: Annotated[Longs, 5]
+    cost: Annotated[Longs, 5]
+    """By level what the runs before it lack, one under way included, and how many of them have no natural card."""
+    bare: Annotated[Longs, 5]
+    holds: Annotated[Longs, 44]
+    """Kinds, as sets of bits: by window what the hand has for it and lacks, by level what the runs took and lacked."""
+    wants: Annotated[Longs, 44]
+    used: Annotated[Longs, 5]
+    gone: Annotated[Longs, 5]
+    slots: Annotated[Longs, 16]
+    """Room for sorting windows."""
+    found_keys: Annotated[Longs, 44]
+    found_lacks: Annotated[Longs, 44]
+    naturals: Annotated[Cells, 53]
+    """Natural cards that are left, by kind and by rank; sets by rank."""
+    ranks: Annotated[Cells, 13]
+    units: Annotated[Cells, 13]
 
 
 SEARCH = scratch(Search)
@@ -61,9 +75,8 @@ def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
     w = work[0]
     length = want.length
     n = 0
-    where = np.zeros(16, np.int64)
-    lack = np.empty(WINDOWS, np.int64)
-    key = np.empty(WINDOWS, np.int64)
+    slots, lack, key = w.slots, w.found_lacks, w.found_keys
+    slots[:] = 0
     for suit in range(4):
         base = 13 * suit
         have = 0
@@ -77,17 +90,16 @@ def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
             if 16 * suit + low >= want.least_run:
                 lack[n] = length - have
                 key[n] = 16 * suit + low
-                where[length - have + 1] += 1
+                slots[length - have + 1] += 1
                 n += 1
             if g[base + low - 1] > 0:
                 have -= 1
     for k in range(1, 16):
-        where[k] += where[k - 1]
-    keys = w.keys
-    lacks = w.lacks
+        slots[k] += slots[k - 1]
+    keys, lacks = w.keys, w.lacks
     for k in range(n):
-        slot = where[lack[k]]
-        where[lack[k]] += 1
+        slot = slots[lack[k]]
+        slots[lack[k]] += 1
         keys[slot] = key[k]
         lacks[slot] = lack[k]
     w.windows = n

@@ -13,7 +13,23 @@ import pytest
 from spelunke.core.chance import seed_stream
 from spelunke.core.kernel import copy_pool, pool
 from spelunke.core.match import Match
-from spelunke.games.sanghai import GAME, bots, hands, layings, learning, moves, selfplay, shrewd, state
+from spelunke.games.sanghai import (
+    GAME,
+    bots,
+    foresight,
+    hands,
+    laying,
+    layings,
+    learning,
+    moves,
+    notation,
+    selfplay,
+    shrewd,
+    state,
+    traces,
+    tracing,
+)
+from spelunke.games.sanghai.cards import KIND_OF
 from spelunke.games.sanghai.reader import Reader
 from spelunke.games.sanghai.state import LAYOFF_SAME_TURN
 
@@ -61,8 +77,13 @@ def test_the_choice_is_legal_and_hangs_on_the_view_alone(table: int) -> None:
         assert chosen[0] in legal or isinstance(chosen[0], moves.LayDown)
 
 
-def test_contracts_that_were_not_learned_are_played_as_the_uncle_plays_them() -> None:
+def test_contracts_that_were_not_learned_are_played_as_the_uncle_plays_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     seats, options = TABLES[3]
+    known = msgspec.structs.replace(hands.load(), schedules=["source", "short"])
+    monkeypatch.setattr(hands, "load", lambda: known)
+    assert not int(known.tuned[shrewd.LEARNED]) >> state.LONG_SCHEDULE & 1
     match, shrewdly, uncle = Match(GAME, seats, options), bots.ShrewdBot(GAME), bots.PlannerBot(GAME)
     for seat in decisions(match, 40, 8):
         given = match.view(seat), match.legal(seat), seed_stream(1)
@@ -109,6 +130,106 @@ def test_all_who_meet_the_same_decks_are_dealt_the_same_cards() -> None:
     assert found[0] != sorted(found[0])
 
 
+def at_turn(seats: list[dict[str, object]], lap: int = 1, **more: object) -> state.State:
+    done = [{"points": [0] * len(seats)}] * (lap - 1)
+    return notation.parse_position({"turn": 0, "round": lap, "finished": done, "seats": seats, **more})
+
+
+def test_a_card_that_the_next_one_collects_is_dangerous_to_throw() -> None:
+    others: list[dict[str, object]] = [
+        {"hand": "7s 7h 4c 9d qh"},
+        {"hand": "2c 5d 8h jc ks"},
+        {"hand": "3c 6d 9h jd kc"},
+    ]
+    hand: dict[str, object] = {"hand": "7d kd 4h 5s 9c jh"}
+    before, told = (
+        at_turn([hand, *others]),
+        at_turn([hand, {**others[0], "taken": "7s 7h", "thrown": "kh"}, *others[1:]]),
+    )
+    kinds = np.zeros(state.KINDS, np.int16)
+    seven, king = KIND_OF["7d"], KIND_OF["kd"]
+    kinds[[seven, king]] = 1
+    found = []
+    for s in (before, told):
+        wants, calls = np.zeros(state.KINDS), np.zeros(state.KINDS)
+        traces.weigh_danger(s, 0, kinds, wants, calls)
+        found.append((wants[seven], wants[king]))
+        assert (calls[[seven, king]] > 0).all()
+        assert calls[kinds == 0].sum() == 0
+    assert found[1][0] > 1.5 * found[0][0]
+    assert found[1][1] < 0.6 * found[0][1]
+
+
+def test_cards_that_lie_in_the_pile_or_in_known_hands_are_not_waited_for() -> None:
+    s = at_turn([{"hand": "7s 7h 2c"}, {"hand": "7d 9c", "taken": "7d"}, {"hand": "3c"}], pile="7c 7s kd")
+    live, known = np.zeros(state.KINDS, np.int16), np.zeros(state.KINDS, np.int16)
+    count = traces.count_live(s, 0, live, known)
+    assert [int(live[KIND_OF[card]]) for card in ("7s", "7h", "7d", "7c", "kd", "3c")] == [0, 1, 1, 1, 1, 2]
+    assert known[KIND_OF["7d"]] == known.sum() == 1
+    assert count == live.sum()
+
+
+def test_the_mean_over_the_next_draw_is_what_the_draws_bring_by_their_number() -> None:
+    s = at_turn([{"hand": "7s 7h 9c 9d kd qh"}, {"hand": "2c 3d"}, {"hand": "3c 5d"}, {"hand": "4c jd"}])
+    net = np.zeros((2, shrewd.SIGNS + 2))
+    net[0, 0], net[0, -1] = 4.0, 10.0  # ten points for each card that is lacking
+    net[1, 5], net[1, -1] = 100.0, 0.5  # and half the points of the hand
+    tuned, signs, h = np.zeros(shrewd.TUNED), np.zeros(shrewd.SIGNS), s.hand[0].copy()
+    live, known = np.zeros(state.KINDS, np.int16), np.zeros(state.KINDS, np.int16)
+    count = traces.count_live(s, 0, live, known)
+    given = (h, 6, laying.wish_of(s), live, known, count, net, tuned, signs)
+    here = shrewd.value_of(s, *given)
+    assert here == pytest.approx(20 + 0.5 * 57)
+    # Six sevens, six nines and the jokers each save ten points, and the king goes instead of the card drawn.
+    saved = 6 * (10 + 0.5 * (13 - 7)) + 6 * (10 + 0.5 * (13 - 9)) + live[state.JOKER] * (10 + 0.5 * (13 - 15))
+    assert shrewd.look_ahead(s, *given) == pytest.approx(here - saved / count)
+    assert (h == s.hand[0]).all()
+    assert live.sum() == count
+
+
+def test_close_choices_are_played_on_in_worlds_that_the_view_allows() -> None:
+    # All know that the next one holds a jack to add, and is out whatever it draws: who keeps the king pays for it.
+    seats: list[dict[str, object]] = [
+        {"hand": "kd 2d"},
+        {"hand": "jd", "taken": "jd", "laid": True},
+        {"hand": "5c 6c 7d"},
+        {"hand": "3c 4d 8d"},
+    ]
+    melds = [{"owner": 1, "cards": "js jh jc"}, {"owner": 1, "cards": "qs qh qc"}]
+    s = at_turn(seats, melds=melds)
+    work, listed = pool(state.STATE, 3), np.zeros(state.ACTIONS, np.int16)
+    work[0] = s
+    ways = np.array([state.DISCARD + KIND_OF[card] for card in ("kd", "2d")], np.int16)
+    known = hands.load()
+    tuned = known.tuned[None]
+    tuned[0, shrewd.WORLDS], tuned[0, shrewd.TRUST] = 2, 0
+    found = []
+    for _ in range(2):
+        costs = np.zeros(foresight.MOST)
+        foresight.foresee(work, 0, ways, 2, known.net[None], tuned, listed, seed_stream(3), costs)
+        found.append(costs)
+    assert (found[0] == found[1]).all()
+    assert found[0][0] < found[0][1] - 8
+    assert work[0].tobytes() == s.tobytes()
+
+
+def test_what_deeds_tell_is_found_again_by_the_fits() -> None:
+    rng = np.random.default_rng(5)
+    true = np.where(np.arange(traces.TRACES) < 3, [1.0, -1.0, 0.5] + [0.0] * 13, 0.0)
+    signs = rng.integers(0, 2, (1500, 30, traces.TRACES)).astype(np.float64)
+    unseen = rng.integers(0, 3, (1500, 30)).astype(np.float64)
+    rate = unseen * np.exp(signs @ true)
+    held = np.array([rng.multinomial(8, row / row.sum()) for row in rate]).astype(np.float64)
+    weights, told, flat = tracing.fit_lean(signs, held, unseen)
+    assert np.abs(weights - true).max() < 0.1
+    assert told > flat + 0.05
+    x = np.column_stack([np.ones(20000), rng.normal(size=(20000, 2))])
+    y = (rng.random(20000) < 1 / (1 + np.exp(1 - 2 * x[:, 1]))).astype(np.float64)
+    weights, told, flat = tracing.fit_wants(x, y)
+    assert np.abs(weights - [-1, 2, 0]).max() < 0.15
+    assert told > flat + 0.1
+
+
 def test_learning_goes_on_where_it_was_cut_off_and_writes_what_it_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,3 +252,28 @@ def test_learning_goes_on_where_it_was_cut_off_and_writes_what_it_found(
     found = msgspec.json.decode(files[0].read_bytes(), type=hands.Hands)
     assert found.error < 0.7 * found.spread
     assert np.abs(found.net).max() < 200
+
+
+@pytest.mark.parametrize("trust", [0.0, 0.5])
+def test_learning_on_believes_what_is_there_as_far_as_it_is_told_to(
+    trust: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unit = np.zeros((1, shrewd.SIGNS + 2))
+    unit[0, [0, -1]] = 1, 20
+    before = msgspec.structs.replace(hands.Hands.nothing(), units=unit.tolist())
+
+    def play(number: int, seed: int, after: hands.Hands | None) -> tuple[learning.Floats, learning.Floats]:
+        assert after is before
+        x = np.random.default_rng([number, seed]).normal(size=(6000, shrewd.SIGNS)).astype(np.float32)
+        return x, np.zeros(6000, np.float32)
+
+    monkeypatch.setattr(learning, "BATCH", 128)
+    monkeypatch.setattr(learning, "load", lambda: before)
+    monkeypatch.setattr(learning, "play_part", play)
+    learning.learn(3, 20, 1, tmp_path, tmp_path / "on.json", on=True, trust=trust)
+    found = msgspec.json.decode((tmp_path / "on.json").read_bytes(), type=hands.Hands)
+    probe = np.zeros((2, shrewd.SIGNS), np.float32)
+    probe[1, 0] = 2
+    low, high = learning.judge(found.net, float(found.tuned[shrewd.OFFSET]), probe)
+    assert high - low == pytest.approx(40 * trust, abs=4)
+    assert f"--on --trust {trust:g}" in found.recipe

@@ -24,6 +24,8 @@ from spelunke.games.sanghai.planning import (
     can_lay,
     can_lay_all_but_one,
     lacking,
+    lacking_less,
+    lacking_without,
     new_plan,
     unload,
     wish,
@@ -166,6 +168,33 @@ def check_missing(seed: int) -> bool:
     return True
 
 
+def check_throws(seed: int) -> None:
+    """The questions of quick players, asked for all cards at once, against those asked one by one."""
+    rng = random.Random(seed)
+    contract, options = rng.choice(CONTRACTS), some_options(rng)
+    hand = some_hand(
+        rng, rng.randint(6, 14), rng.choice((0, 0, 1, 2, 4)), rng.randint(3, 13), 4, options.black
+    )
+    want, unseen = options.ask(contract), counts([rng.randint(0, 3) for _ in range(53)])
+    far, helps = missing(hand, want)
+    for kind in range(53):
+        less = lacking_less(counts(hand), want, np.int64(kind), np.int64(99))
+        assert less == (far, kind in helps), (show(hand), contract, options, card_of(kind))
+    without = {kind: missing(brute.less(hand, kind), want) for kind in range(53) if hand[kind]}
+    least = min(number for number, _ in without.values())
+    fars, outs = np.zeros(53, np.int16), np.zeros(53, np.int16)
+    assert lacking_without(counts(hand), want, unseen, fars, outs) == least
+    for kind, (number, help_then) in without.items():
+        assert fars[kind] == number, (show(hand), contract, options, card_of(kind))
+        if number == least:
+            assert outs[kind] == unseen[sorted(help_then)].sum(), (
+                show(hand),
+                contract,
+                options,
+                card_of(kind),
+            )
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**9))
 def test_laying_agrees_with_trying_everything(seed: int) -> None:
@@ -178,11 +207,18 @@ def test_each_card_lowers_the_missing_by_one_or_none(seed: int) -> None:
     assume(check_missing(seed))  # Hypothesis fails where most hands lack nothing
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**9))
+def test_asking_for_all_cards_at_once_is_asking_for_each(seed: int) -> None:
+    check_throws(seed)
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("part", range(8))
 def test_many_hands_agree_with_trying_everything(part: int) -> None:
     for number in range(1000):
         check_layings(1000 * part + number)
+        check_throws(1000 * part + number)
     assert sum(check_missing(1000 * part + number) for number in range(1000)) > 500
 
 

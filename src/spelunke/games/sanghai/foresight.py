@@ -1,0 +1,241 @@
+"""Close choices played on in redealt worlds, as kernels: to the seat's next throw, where what was learned judges again.
+
+All ways of a choice are played on in the same worlds with the same cards. What comes of that and what was learned
+before count both, by how many worlds there were: the mean over few worlds errs as much as the learned value does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spelunke.core.chance import below, pick_seat
+from spelunke.core.contract import CHANCE, OVER
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Pool, Stream
+from spelunke.games.sanghai import quick, shrewd, state
+from spelunke.games.sanghai.laying import may_lay
+from spelunke.games.sanghai.layings import lay
+from spelunke.games.sanghai.redeals import redeal
+from spelunke.games.sanghai.rules import actors, play, result, start
+from spelunke.games.sanghai.selfplay import (
+    Cubes,
+    Reals,
+    act,
+    advance,
+    cost_of,
+    decide_chance,
+    note,
+)
+from spelunke.games.sanghai.shrewd import (
+    NARROW,
+    SIGNS,
+    TRUST,
+    WORLDS,
+    judge,
+    price_call,
+    price_throws,
+    price_top,
+)
+from spelunke.games.sanghai.state import wide
+from spelunke.games.sanghai.turns import asked
+
+MOST = 4
+"""Ways of one choice that are played on."""
+
+
+@kernel
+def play_on(
+    work: Pool,
+    seat: int,
+    seed: int,
+    order: Numbers,
+    styles: Numbers,
+    nets: Cubes,
+    tuned: Reals,
+    listed: Numbers,
+) -> float:
+    """What table 2 is likely to cost the seat: judged after its next throw, or counted at the end of the round."""
+    lap = wide(work[2].lap)
+    turns = wide(work[2].turns)
+    deck = np.zeros(3, np.int64)
+    deck[0] = -1
+    chance = np.empty(1, np.int64)
+    chance[0] = seed
+    row = np.zeros(SIGNS)
+    who = wide(0)
+    while who != OVER and work[2].lap == lap:
+        thrown = work[2].phase == state.WINDOW and work[2].giver == seat and work[2].turns > turns
+        if thrown and work[2].laid[seat] == 0:
+            note(work[2], seat, row)
+            return judge(nets[0], tuned[0], row)
+        who = advance(work, wide(2), seed, deck, order, styles, nets, tuned, listed, chance, wide(0))
+    return cost_of(work[2], lap, seat)
+
+
+@kernel
+def foresee(
+    work: Pool,
+    seat: int,
+    ways: Numbers,
+    count: int,
+    nets: Cubes,
+    tuned: Reals,
+    listed: Numbers,
+    stream: Stream,
+    costs: Reals,
+) -> None:
+    """Mix into ``costs`` what each way is likely to cost by playing on from table 0 in redealt worlds."""
+    worlds = int(tuned[0, WORLDS])
+    found = np.zeros(MOST)
+    order = np.empty(300, np.int16)
+    styles = np.zeros(8, np.int16)
+    styles[seat] = 1
+    swift = tuned.copy()
+    swift[0, shrewd.CLOSE] = 0.0
+    for _ in range(worlds):
+        work[1] = work[0]
+        redeal(work[1], seat, stream)
+        for other in range(work[1].seats):  # who passed is told to nobody
+            if other != seat and work[1].answer[other] == state.PASSED and work[1].phase == state.WINDOW:
+                work[1].answer[other] = state.ASKED
+        seed = wide(below(stream, 1000000007))
+        for k in range(count):
+            work[2] = work[1]
+            play(work[2], seat, wide(ways[k]))
+            found[k] += play_on(work, seat, seed, order, styles, nets, swift, listed)
+    trust = tuned[0, TRUST]
+    for k in range(count):
+        costs[k] = (trust * costs[k] + found[k]) / (trust + worlds)
+
+
+@kernel
+def choose(work: Pool, seat: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream) -> int:
+    """As :func:`.shrewd.choose` for table 0; close choices of who has not laid are played on in tables 1 and 2."""
+    s = work[0]
+    narrow = tuned[0, NARROW]
+    learned = int(tuned[0, shrewd.LEARNED]) >> int(s.options[state.SCHEDULE]) & 1
+    phase = s.phase
+    if narrow <= 0.0 or learned == 0 or s.laid[seat] != 0 or (phase != state.WINDOW and phase != state.TURN):
+        return shrewd.choose(s, seat, nets[0], tuned[0], listed, stream)
+    ways = np.zeros(MOST, np.int16)
+    costs = np.zeros(MOST)
+    count = 0
+    if phase == state.TURN:
+        count = list_throws(work, seat, nets[0], tuned[0], ways, costs)
+    else:
+        if seat == s.turn and asked(s) != 0:
+            return shrewd.choose(s, seat, nets[0], tuned[0], listed, stream)
+        gain = (
+            price_top(s, seat, nets[0], tuned[0])
+            if seat == s.turn
+            else price_call(s, seat, nets[0], tuned[0])
+        )
+        ways[0] = state.TAKE if seat == s.turn else state.HEP
+        ways[1] = state.STOCK if seat == s.turn else state.PASS
+        costs[1] = gain
+        if gain > narrow:
+            return wide(ways[0])
+        if gain < -narrow:
+            return wide(ways[1])
+        count = 2
+    if count > 1:
+        foresee(work, seat, ways, wide(count), nets, tuned, listed, stream, costs)
+    best = 0
+    for k in range(1, count):
+        if costs[k] < costs[best]:
+            best = k
+    return wide(ways[best])
+
+
+@kernel
+def list_throws(work: Pool, seat: int, net: Reals, tuned: Reals, ways: Numbers, costs: Reals) -> int:
+    """The throws that are closest to the best, it first, with their costs; the planner's own is dearer to leave."""
+    usual = quick.worst_card(work[0], seat)
+    prices = np.empty(state.KINDS)
+    price_throws(work[0], seat, wide(usual - state.DISCARD), net, tuned, prices)
+    prices[usual - state.DISCARD] -= tuned[shrewd.THROW]
+    count = 0
+    least = prices.min()
+    while count < MOST:
+        kind = int(prices.argmin())
+        if prices[kind] > least + tuned[NARROW]:
+            break
+        ways[count] = state.DISCARD + kind
+        costs[count] = prices[kind]
+        prices[kind] = 1e9
+        count += 1
+    return wide(count)
+
+
+@kernel
+def play_match(
+    work: Pool,
+    setup: Numbers,
+    seed: int,
+    mine: int,
+    nets: Cubes,
+    tuned: Reals,
+    listed: Numbers,
+    chance: Stream,
+    stream: Stream,
+) -> int:
+    """One match at table 0 of one seat that plays on, among those that decide at once; returns its close decisions."""
+    start(work[0], setup)
+    order = np.empty(300, np.int16)
+    deck = np.zeros(3, np.int64)
+    deck[0] = -1
+    styles = np.zeros(8, np.int16)
+    decided = 0
+    while True:
+        who = actors(work[0])
+        if who == OVER:
+            return wide(decided)
+        if who == CHANCE:
+            decide_chance(work, wide(0), seed, deck, order, chance)
+            continue
+        seat = pick_seat(who, chance)
+        if seat == mine and not (
+            work[0].phase == state.TURN and work[0].laid[seat] == 0 and may_lay(work[0], seat)
+        ):
+            decided += 1
+            play(work[0], seat, choose(work, seat, nets, tuned, listed, stream))
+            continue
+        action = act(work[0], seat, wide(styles[seat]), nets, tuned, listed, chance, wide(0))
+        if action < 0:
+            lay(work[0], seat)
+        else:
+            play(work[0], seat, action)
+
+
+@kernel
+def play_matches(
+    work: Pool,
+    setup: Numbers,
+    seeds: Stream,
+    nets: Cubes,
+    tuned: Reals,
+    listed: Numbers,
+    points: Numbers,
+    ranks: Numbers,
+    leads: Reals,
+    places: Reals,
+) -> int:
+    """As :func:`.selfplay.play_matches`, but the first style's close choices are played on."""
+    seats = int(setup[0])
+    chance = np.zeros(1, np.int64)
+    stream = np.zeros(1, np.int64)
+    decisions = 0
+    for k in range(len(seeds)):
+        for mine in range(seats):
+            chance[0] = seeds[k]
+            stream[0] = seeds[k] + mine + 1
+            decisions += play_match(
+                work, setup, wide(seeds[k] % 1000000007), wide(mine), nets, tuned, listed, chance, stream
+            )
+            result(work[0], points, ranks)
+            total = 0.0
+            for seat in range(seats):
+                total += points[seat]
+            leads[k] += ((total - points[mine]) / (seats - 1) - points[mine]) / seats
+            places[k] += ranks[mine] / seats
+    return wide(decisions)

@@ -1,0 +1,61 @@
+"""Worlds that a seat may think itself in: what is hidden dealt anew, by what all have seen of each hand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spelunke.core.chance import below
+from spelunke.core.kernel import kernel
+from spelunke.core.values import Numbers, Stream
+from spelunke.games.sanghai import state
+from spelunke.games.sanghai.state import State, wide
+from spelunke.games.sanghai.traces import TRACES, lean, read_worth
+
+
+@kernel
+def redeal(s: State, seat: int, stream: Stream) -> None:
+    """Hands of others (of all, for seat -1) and the stock dealt anew in place.
+
+    Cards that all saw a seat take, and that have not left its hand since, stay in it. The others are dealt in
+    turn, each by how likely it lies there. What lies in the pile was seen by all.
+    """
+    unseen = np.empty(state.KINDS, np.int16)
+    unseen[:] = s.stock
+    wanting = np.zeros(state.SEATS, np.int16)
+    leans = np.zeros((state.SEATS, state.KINDS), np.int16)
+    traces = np.zeros((state.KINDS, TRACES))
+    worth = np.zeros(state.KINDS)
+    read_worth(s, worth)
+    missing = 0
+    for other in range(s.seats):
+        if other != seat:
+            unseen += s.hand[other]
+            unseen -= s.taken[other]
+            wanting[other] = s.held[other] - s.taken[other].sum()
+            missing += int(wanting[other])
+            s.hand[other] = s.taken[other]
+            if wanting[other] > 0:
+                lean(s, wide(other), worth, traces, leans[other])
+    dealt = np.zeros((state.SEATS, state.KINDS), np.int16)
+    at = 0
+    while missing > 0:
+        if wanting[at] > 0:
+            dealt[at, draw_leaning(unseen, leans[at], stream)] += 1
+            wanting[at] -= 1
+            missing -= 1
+        at = (at + 1) % int(s.seats)
+    s.hand += dealt
+    s.stock[:] = unseen
+
+
+@kernel
+def draw_leaning(unseen: Numbers, leans: Numbers, stream: Stream) -> int:
+    """One of the cards by its weight, taken out of the counts in place."""
+    weights = unseen.astype(np.int64) * leans
+    at = below(stream, int(weights.sum()))
+    for kind in range(state.KINDS):
+        at -= int(weights[kind])
+        if at < 0:
+            unseen[kind] -= 1
+            return wide(kind)
+    return wide(state.JOKER)

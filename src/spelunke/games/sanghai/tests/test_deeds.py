@@ -1,0 +1,127 @@
+"""What all see of a round: cards that seats took, threw and let go by; and worlds that are redealt by it."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+
+from spelunke.core.chance import seed_stream
+from spelunke.core.errors import BadPosition
+from spelunke.core.match import Match
+from spelunke.games.sanghai import GAME, bots, notation
+from spelunke.games.sanghai.cards import kind_of
+
+from .positions import at_window, play
+
+
+def deeds(match: Match) -> tuple[object, object, object]:
+    seen = match.view(None)
+    return seen.taken, seen.thrown, seen.let_go
+
+
+def test_a_card_that_is_taken_is_known_until_it_leaves_the_hand() -> None:
+    match = play(at_window(), "1: take")
+    assert deeds(match) == (((), ("7s",), (), ()), ((), (), (), ()), ((), (), (), ()))
+    play(match, "1: discard 4c")
+    assert deeds(match)[:2] == (((), ("7s",), (), ()), ((), ("4c",), (), ()))
+    match = play(at_window(), "1: take", "1: discard 7s")
+    assert deeds(match)[:2] == (((), (), (), ()), ((), ("7s",), (), ()))
+
+
+def test_who_drew_and_who_passed_let_the_card_go_by() -> None:
+    match = play(at_window(5), "4: hep", "2: pass", "3: pass")
+    assert deeds(match)[2] == ((), (), (), (), ())  # as long as nobody is told who passed
+    play(match, "1: stock")
+    assert deeds(match) == (((), (), (), (), ("7s",)), ((),) * 5, ((), ("7s",), ("7s",), ("7s",), ()))
+
+
+def test_nothing_is_said_of_those_who_were_not_asked_to_the_end() -> None:
+    match = play(at_window(5), "3: pass", "1: take")
+    assert deeds(match)[2] == ((), (), (), (), ())
+
+
+def test_laying_takes_the_cards_out_again_and_a_new_round_forgets_all() -> None:
+    position = {
+        "turn": 1,
+        "phase": "window",
+        "pile": "9h",
+        "seats": [
+            {"hand": "2c", "thrown": "9h kd", "let_go": "3d"},
+            {"hand": "7s 7h 7d 9s 9d 5c"},
+            {"hand": "3c 4c", "taken": "4c"},
+            {"hand": "2h"},
+        ],
+    }
+    match = Match(GAME, 4, state=notation.parse_position(position))
+    play(match, "2: pass", "3: pass", "1: take")
+    assert match.view(None).taken == ((), ("9h",), ("4c",), ())
+    play(match, "1: lay 7s 7h 7d | 9s 9h 9d")
+    assert match.view(None).taken == ((), (), ("4c",), ())
+    play(match, "1: discard 5c")
+    assert match.view(None).lap == 2
+    assert deeds(match) == (((),) * 4, ((),) * 4, ((),) * 4)
+
+
+def test_a_position_holds_them_and_refuses_what_cannot_be() -> None:
+    match = play(at_window(5), "4: hep", "2: pass", "3: pass", "1: stock", "card ks", "1: discard 4c")
+    text = notation.write_position(match.state)
+    assert notation.parse_position(text).tobytes() == match.state.tobytes()
+    del text["seats"][4]["taken"], text["seats"][1]["let_go"]  # as older texts are
+    assert GAME.view.view(notation.parse_position(text), None).taken == ((),) * 5
+    for name, cards in (("taken", "7s 7s"), ("taken", "9z"), ("thrown", "9z")):
+        text["seats"][4].update(taken="", thrown="")
+        text["seats"][4][name] = cards
+        with pytest.raises(BadPosition, match=rf"seats\[4\]\.{name}"):
+            notation.parse_position(text)
+
+
+def test_redealt_hands_hold_what_was_openly_taken_and_the_pile_is_as_it_was_seen() -> None:
+    rng, bot, stream = random.Random(4), bots.PlannerBot(GAME), seed_stream(4)
+    match, checked = Match(GAME, 4, {"joker_swap": True}), 0
+    while match.view(None).lap < 3 and checked < 40:
+        if match.chance:
+            found = match.chances()
+            match.apply_chance(rng.choices([o for o, _ in found], [w for _, w in found])[0])
+            continue
+        seat = rng.choice(match.actors)
+        match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
+        if rng.random() < 0.15:
+            seen, s = match.view(seat), match.state
+            assert (s.hand >= s.taken).all()
+            world = GAME.view.imagine(seen, stream)
+            assert (world.hand >= s.taken).all()
+            assert (world.pile == s.pile).all()
+            assert (world.hand[seat] == s.hand[seat]).all()
+            assert (world.held == world.hand.sum(axis=1)).all()
+            assert world.stock.sum() == s.stocked
+            whole = s.stock + s.hand.sum(axis=0)
+            assert (world.stock + world.hand.sum(axis=0) == whole).all()
+            assert msgspec.json.encode(GAME.view.view(world, seat)) == msgspec.json.encode(seen)
+            checked += any(map(any, seen.taken))
+    assert checked > 5
+
+
+def test_who_took_a_seven_is_dealt_sevens_and_who_threw_kings_is_not() -> None:
+    position = {
+        "turn": 0,
+        "pile": "kd kc 2h",
+        "seats": [
+            {"hand": "2c 3d 5h 8s 9c jd"},
+            {"hand": "7s 4c 5c 6d 10h qd", "taken": "7s", "thrown": "kd kc"},
+            {"hand": "3c 4d 5s 8h 9d jc"},
+            {"hand": "3s 4h 5d 8d 9h js"},
+        ],
+    }
+    seen = GAME.view.view(notation.parse_position(position), 0)
+    stream, found = seed_stream(9), {1: [0, 0], 2: [0, 0]}
+    for _ in range(150):
+        world = GAME.view.imagine(seen, stream)
+        for seat, counts in found.items():
+            for k, rank in enumerate(("7", "k")):
+                counts[k] += sum(int(world.hand[seat, kind_of(rank + suit)]) for suit in "shdc") - (
+                    seat == 1 and k == 0
+                )
+    assert found[1][0] > 1.3 * found[2][0]
+    assert found[1][1] < 0.7 * found[2][1]
