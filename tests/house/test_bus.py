@@ -6,10 +6,12 @@ import asyncio
 import threading
 from typing import Any
 
+import pytest
 from sqlalchemy import event
 
 from spelunke.house.bus import Bus, RedisBus
 from spelunke.house.messages import Change
+from spelunke.house.refusals import HouseClosed
 from waiting import wait_until
 
 
@@ -65,6 +67,29 @@ def test_a_subscriber_whose_loop_has_closed_is_forgotten() -> None:
     asyncio.run(run())
     bus.publish(change("a", 1))
     assert bus.tables_watched == 0
+
+
+def test_changes_that_are_not_read_in_time_become_one() -> None:
+    """What is told last may not be all that is new: facts that only the store knows, or what another worker did."""
+    bus = Bus()
+
+    async def hear(*told: Change) -> tuple[int, int] | None:
+        changes = bus.subscribe("a")
+        task = asyncio.ensure_future(anext(changes))
+        await asyncio.sleep(0)
+        for one in told:
+            bus.publish(one)
+        found = await task
+        await changes.aclose()  # type: ignore[attr-defined]
+        return found.newest
+
+    def tell(rev: int, row: int) -> Change:
+        return Change(table="a", ply=row, version=rev + row)
+
+    unknown = Change(table="a", ply=-1, version=-1)
+    assert asyncio.run(hear(unknown, tell(5, 11))) is None
+    assert asyncio.run(hear(tell(5, 11), unknown)) is None
+    assert asyncio.run(hear(tell(6, 11), tell(5, 12))) == (6, 12)
 
 
 def test_hints_reach_other_workers_by_redis(redis_url: str) -> None:
@@ -156,3 +181,35 @@ def test_who_heard_a_change_asks_the_store_only_for_what_it_does_not_have(opener
     there.say(table.id, table.people[0].id, "hello")  # a change that does not say how the table is now
     assert heard[-1].newest is None
     assert glance(heard[-1].newest)[0] > seen
+
+
+def test_what_is_said_beside_a_move_is_seen(sit: Any, opener: Any) -> None:
+    """A line that was said just before a move, which tells nothing of it, is in the next look."""
+    house = opener(alone=True)
+    table = sit(house)
+    heard: list[Change] = []
+    publish = house._store.bus.publish
+    house._store.bus.publish = lambda change: (heard.append(change), publish(change))
+    readers = [(person.id, None) for person in table.people]
+    seat = table.look().actors[0]
+    look = table.look(seat)
+    began = house.glances(table.id, readers)[0].version
+    house.say(table.id, table.people[0].id, "hello")
+    house.act(table.id, table.people[seat].id, look.legal[0][1], look.ply, table.key())
+    assert [change.newest is None for change in heard] == [True, False]
+    seen = house.glances(table.id, readers, heard[-1].newest)[0].version
+    assert seen == house.glances(table.id, readers)[0].version > began + 1
+    assert [line.text for line in house.look(table.id, table.people[1].id).chat] == ["hello"]
+
+
+def test_a_change_that_could_not_be_read_is_read_later(sit: Any, opener: Any, monkeypatch: Any) -> None:
+    house = opener(alone=True)
+    table = sit(house)
+    readers = [(person.id, None) for person in table.people]
+    before = house.glances(table.id, readers)[0].version
+    house.say(table.id, table.people[0].id, "hello")
+    with monkeypatch.context() as patched:
+        patched.setattr(type(house._store.writer), "gone", property(lambda _writer: True))
+        with pytest.raises(HouseClosed):
+            house.glances(table.id, readers)
+    assert house.glances(table.id, readers)[0].version > before

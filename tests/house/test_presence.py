@@ -75,6 +75,31 @@ def test_a_seat_is_here_while_a_page_is_open_and_offline_when_it_is_gone(
     anna.close()
 
 
+def test_a_look_that_comes_late_brings_nobody_back(
+    house: House, sit: Callable[..., Any], clockwork: Any
+) -> None:
+    """A page that is closed while its first look is under way, and one that is closed while it is looked for again."""
+    table = sit(house)
+    anna, ben = (person.id for person in table.people)
+    looks = Page(house, table.id, ben)
+    clockwork.wait(SETTLE_MS / 1000 + 1)
+    late = house.stay(table.id, lasting=False)
+    house.leave_stream(late)
+    house.glance(table.id, anna, late)
+    seen = Page(house, table.id, anna)
+    seen.close()
+    program = house.stay(table.id, lasting=True)
+    house.glance(table.id, anna, program)
+    house.leave_stream(program)
+    clockwork.wait(30)
+    house.glance(table.id, anna, program)
+    clockwork.wait(LINGER_MS / 1000 + 1)
+    assert house.look(table.id, ben).seats[0].presence == "offline"
+    house.ping(table.id, anna, near=True)
+    assert house.look(table.id, ben).seats[0].presence == "here"
+    looks.close()
+
+
 def test_a_line_that_is_dead_without_a_word_is_noticed(
     house: House, sit: Callable[..., Any], clockwork: Any
 ) -> None:

@@ -163,7 +163,11 @@ def test_a_summary_is_held_where_a_bot_must_wait_for_it_and_else_costs_nothing(
 
     asked = table.asked().id
     other = ben if asked == anna else anna
+    clockwork.wait(60)
     house.stand_in(table.id, asked)
+    before = house.look(table.id, other).ply
+    house.tick()
+    assert house.look(table.id, other).ply == before, "the bot takes the time in which pages are drawn anew"
     house.hold_summary(table.id, other)
     assert writer.writes > written + 1
     before = house.look(table.id, other).ply

@@ -9,8 +9,11 @@ from concurrent.futures import Future
 from contextvars import ContextVar
 from typing import Any
 
+import anyio.to_thread
 import pytest
+from structlog.testing import capture_logs
 
+from spelunke.core.errors import BadInput
 from spelunke.house.turnstile import Turnstile
 from spelunke.house.waiting import call_away, run, wait
 from waiting import PATIENCE
@@ -97,6 +100,73 @@ def test_long_reading_is_done_beside_the_loop_and_its_error_is_the_callers() -> 
 
     with pytest.raises(OSError, match="the disk is gone"):
         in_loop(run(call_away, broken))
+
+
+def test_who_reads_needs_no_thread_of_those_that_wait_for_its_table() -> None:
+    """A table that is read while every thread of the loop's own stands in its line is read nevertheless."""
+    door = Turnstile()
+    full = threading.Event()
+
+    def read() -> str:
+        with door:
+            wait_for_line()
+            return call_away(lambda: "read")
+
+    line: Future[None] = Future()
+
+    def wait_for_line() -> None:
+        full.set()
+        wait(line)
+
+    def stand_in_line() -> None:
+        with door:
+            pass
+
+    async def scene() -> str:
+        limiter = anyio.to_thread.current_default_thread_limiter()
+        reading = asyncio.ensure_future(run(read))
+        await until(full.is_set)
+        many = int(limiter.total_tokens)
+        waiting = [
+            asyncio.ensure_future(anyio.to_thread.run_sync(stand_in_line, abandon_on_cancel=True))
+            for _ in range(many)
+        ]
+        await until(lambda: door.waiting == many)
+        line.set_result(None)
+        found = await reading
+        await asyncio.gather(*waiting)
+        return found
+
+    assert in_loop(scene()) == "read"
+
+
+def test_what_fails_after_its_caller_has_gone_is_in_the_log() -> None:
+    stored: Future[None] = Future()
+    refused, broken = threading.Event(), threading.Event()
+
+    def refuse() -> None:
+        wait(stored)
+        refused.set()
+        raise BadInput("nobody hears this")
+
+    def break_down() -> None:
+        wait(stored)
+        broken.set()
+        raise KeyError("a mistake")
+
+    async def scene() -> None:
+        for walk in (refuse, break_down):
+            asked = asyncio.ensure_future(run(walk))
+            await asyncio.sleep(0)
+            asked.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asked
+        stored.set_result(None)
+        await until(lambda: refused.is_set() and broken.is_set() and bool(logs))
+
+    with capture_logs() as logs:
+        in_loop(scene())
+    assert [line["error"] for line in logs] == ["KeyError('a mistake')"]
 
 
 def test_what_it_sets_for_itself_stays_its_own() -> None:
@@ -196,3 +266,32 @@ def test_a_loop_says_so_instead_of_standing_still_for_itself() -> None:
     in_loop(scene())
     with door:
         assert door.waiting == 0
+
+
+def test_a_loop_does_not_line_up_behind_what_only_it_can_let_go_on() -> None:
+    """A thread holds the door, and one of the loop's own functions is before it in line."""
+    door = Turnstile()
+    held, enough = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with door:
+            held.set()
+            assert enough.wait(PATIENCE)
+
+    def pass_through() -> None:
+        with door:
+            pass
+
+    async def scene() -> None:
+        thread = threading.Thread(target=hold)
+        thread.start()
+        await until(held.is_set)
+        walk = asyncio.ensure_future(run(pass_through))
+        await until(lambda: door.waiting == 1)
+        with pytest.raises(RuntimeError, match="an event loop must not wait for a table"), door:
+            pass
+        enough.set()
+        await walk
+        await asyncio.to_thread(thread.join, PATIENCE)
+
+    in_loop(scene())

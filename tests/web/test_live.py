@@ -7,6 +7,7 @@ import json
 import re
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -21,6 +22,7 @@ from spelunke.house.messages import Change, Glance, Knowledge
 from spelunke.house.presence import Stay
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.writer import Write
+from spelunke.house.waiting import wait
 from spelunke.web.audience import Audiences, Reader
 from spelunke.web.live import follow, respond
 from spelunke.web.parts.waiting import Invitation
@@ -262,6 +264,59 @@ def test_signs_of_life_come_no_later_because_of_what_a_reader_is_not_told() -> N
 
     assert heard_of(glances, 0.1, 4) == [b": here\n\n", b"beat", b"beat", b"beat"]
     assert looked > 2
+
+
+def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:
+    """What another worker did, a change that does not say how the table is now, and a move that does: during a look."""
+    unknown = Change(table="a", ply=-1, version=-1)
+    looked_with: list[object] = []
+    hold: list[Future[None]] = []
+
+    def glances(_table: str, readers: list[Any], newest: object) -> list[Glance]:
+        looked_with.append(newest)
+        if hold:
+            wait(hold[0], 10)
+        return [Glance(7, "same", None, Knowledge(None, False, False)) for _ in readers]
+
+    def tell(rev: int, row: int) -> Change:
+        return Change(table="a", ply=row, version=rev + row)
+
+    async def scene() -> None:
+        told: asyncio.Queue[Change] = asyncio.Queue()
+
+        async def changes(_table: str) -> AsyncIterator[Change]:
+            while True:
+                yield await told.get()
+
+        async def hear(*news: Change, looks: int) -> None:
+            for one in news:
+                told.put_nowait(one)
+            while told.qsize() or len(looked_with) < looks:  # noqa: ASYNC110  # what is waited for is a look
+                await asyncio.sleep(0.001)
+            await asyncio.sleep(0.001)
+
+        house = cast(House, SimpleNamespace(subscribe=changes, glances=glances))
+        audiences = Audiences(house, Renderings(house), 15)
+        reader = Reader(
+            "look", Asker(None, "en", Invitation("http://here")), Since(7, 0, "same"), Stay("a", lasting=True)
+        )
+        async with asyncio.timeout(10):
+            with audiences.joined("a", reader):
+                await hear(looks=1)
+                await hear(tell(5, 11), looks=2)
+                hold.append(Future())
+                await hear(tell(5, 12), looks=3)
+                await hear(tell(6, 12), unknown, tell(5, 13), looks=3)
+                hold.pop().set_result(None)
+                await hear(looks=4)
+                hold.append(Future())
+                await hear(tell(6, 14), looks=5)
+                await hear(tell(7, 14), tell(6, 15), looks=5)
+                hold.pop().set_result(None)
+                await hear(looks=6)
+
+    asyncio.run(scene())
+    assert looked_with == [None, (5, 11), (5, 12), None, (6, 14), (7, 15)]
 
 
 def test_what_a_reader_is_told_is_a_sign_of_life_itself() -> None:

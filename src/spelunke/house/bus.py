@@ -29,7 +29,7 @@ SIGHTINGS = "spelunke:presence"
 
 
 class _Mail:
-    """One subscriber: the newest change, and the event that wakes it on its own loop."""
+    """One subscriber: the changes that it has not read, in one, and the event that wakes it on its own loop."""
 
     __slots__ = ("change", "event", "loop")
 
@@ -39,8 +39,14 @@ class _Mail:
         self.change: Change | None = None
 
     def put(self, change: Change) -> None:
-        self.change = change
+        self.change = change if self.change is None else self.change.joined(change)
         self.event.set()
+
+    def take(self) -> Change | None:
+        """What came since this was asked last."""
+        self.event.clear()
+        change, self.change = self.change, None
+        return change
 
 
 class Bus:
@@ -92,16 +98,15 @@ class Bus:
             self.deliver(Change(table=name, ply=-1, version=-1))
 
     async def subscribe(self, table: str) -> AsyncIterator[Change]:
-        """Changes from the first step of the iteration on; the newest replaces those not yet read."""
+        """Changes from the first step of the iteration on; those that are not read in time become one."""
         mail = _Mail()
         with self._gate:
             self._mail[table].add(mail)
         try:
             while True:
                 await mail.event.wait()
-                mail.event.clear()
-                if mail.change is not None:
-                    yield mail.change
+                if (change := mail.take()) is not None:
+                    yield change
         finally:
             self._drop(table, mail)
 

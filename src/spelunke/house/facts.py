@@ -18,8 +18,8 @@ from spelunke.records.sealing import given_of
 class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a seat stands to the summaries of rounds, each named by its row.
 
-    ``held`` is the newest that its page has shown, ``seen`` the newest from which its person went on; ``again``: it was
-    called back. ``rev`` counts the changes that the page must show.
+    ``held`` is the newest that its page has shown where bots sit, ``seen`` the newest from which its person went on;
+    ``again``: it was called back. ``rev`` counts the changes that the page must show.
     """
 
     held: int = 0

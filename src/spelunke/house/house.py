@@ -1,7 +1,7 @@
 """The facade: everything that a server, a terminal or a test may ask of the house.
 
-All methods are synchronous and thread-safe and may wait for the disk: call them from a thread pool
-(`await run_in_threadpool(house.look, ...)`), never on an event loop. Only `subscribe` is asynchronous.
+All methods are synchronous and thread-safe and may wait for the disk: from a coroutine call them in a thread, or by
+`await waiting.run(house.act, ...)` what does little but wait. Only `subscribe` is asynchronous.
 """
 
 from __future__ import annotations
@@ -368,8 +368,8 @@ class House:
     ) -> list[Glance]:
         """The glances of many at one table, each a person with the stay of its stream; cheap.
 
-        `newest` is `Change.newest` of the last change that was heard: where the table is like that here, the store need
-        not be asked.
+        `newest` is `Change.newest` of all that was heard: where the table is as new as that here, the store need not be
+        asked.
         """
         return self._attendance.glances(table, readers, newest)
 
@@ -397,7 +397,7 @@ class House:
         self._store.presence.hush(table, person)
 
     def subscribe(self, table: str) -> AsyncIterator[Change]:
-        """Changes from now on, newest wins: a slow reader misses the ones between. Never ends by itself; `aclose` it.
+        """Changes from now on; those that a slow reader leaves become one. Never ends by itself; `aclose` it.
 
         A change may be missed when workers lose each other: look again after a heartbeat's silence.
         """

@@ -423,6 +423,13 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
         """The table's rev and last row that were stored with the change; None where that is not known."""
         return None if self.ply < 0 else (self.version - self.ply, self.ply)
 
+    def joined(self, other: Change) -> Change:
+        """Both in one word: the newest that either tells, and nothing known where one of them knows nothing."""
+        if self.newest is None or other.newest is None:
+            return Change(table=self.table, ply=-1, version=-1)
+        rev, row = map(max, self.newest, other.newest)
+        return Change(table=self.table, ply=row, version=rev + row)
+
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the house can work: its store answers, its writer and timers live. ``late_ms`` is the oldest due work."""

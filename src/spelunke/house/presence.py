@@ -56,7 +56,7 @@ class Sign(msgspec.Struct, frozen=True):
 class Stay:
     """One open stream; ``lasting``: a program's, which counts as long as it is open. A page's must give signs."""
 
-    __slots__ = ("lasting", "seat", "source", "table", "told")
+    __slots__ = ("ended", "lasting", "seat", "source", "table", "told")
 
     def __init__(self, table: str, *, lasting: bool) -> None:
         self.table = table
@@ -65,6 +65,8 @@ class Stay:
         # whose stream it is, once that is known, and when it was last told that they are there
         self.seat: int | None = None
         self.told = 0
+        # a look that was on its way when it ended must not bring it back
+        self.ended = False
 
 
 class Presence:
@@ -118,7 +120,7 @@ class Presence:
         """A stream is open, and this seat's; call it now and then. Returns whether that seat has just come."""
         came = seat is not None and stay.seat != seat
         if stay.seat is not None and stay.seat != seat:
-            self.leave(stay)
+            self._leave_seat(stay, stay.seat)
         stay.seat = seat
         if seat is None:
             return False
@@ -126,20 +128,25 @@ class Presence:
         if came or (stay.lasting and now - stay.told >= FRESH_MS):
             stay.told = now
             with self._gate:
+                if stay.ended:
+                    return False
                 self._stays.setdefault((stay.table, seat), set()).add(stay)
             self._sighting(stay.table, seat, stay.source, near=True, ms=STREAM_MS)
         return came
 
     def leave(self, stay: Stay) -> bool:
         """A stream has ended; returns whether it was the seat's last one here."""
-        if stay.seat is None:
-            return False
         with self._gate:
-            others = self._stays.get((stay.table, stay.seat), set())
+            stay.ended = True
+        return stay.seat is not None and self._leave_seat(stay, stay.seat)
+
+    def _leave_seat(self, stay: Stay, seat: int) -> bool:
+        with self._gate:
+            others = self._stays.get((stay.table, seat), set())
             others.discard(stay)
             if not others:
-                self._stays.pop((stay.table, stay.seat), None)
-        self._sighting(stay.table, stay.seat, stay.source, near=True, ms=LINGER_MS)
+                self._stays.pop((stay.table, seat), None)
+        self._sighting(stay.table, seat, stay.source, near=True, ms=LINGER_MS)
         return not others
 
     def ping(self, table: str, seat: int) -> None:

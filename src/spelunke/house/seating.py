@@ -9,11 +9,13 @@ from spelunke.house.log import CALLED_OFF, COME_BACK, DRAW, LEFT, RESIGN, STAND_
 class Seating:
     """The bots that stand in for people, the seats that resigned, and the note that ended the game."""
 
-    __slots__ = ("ended_by", "resigned", "stand_ins")
+    __slots__ = ("came_ms", "ended_by", "resigned", "stand_ins")
 
     def __init__(self, seats: int) -> None:
         # by seat, the level of the bot that plays for its person
         self.stand_ins: list[str | None] = [None] * seats
+        # by seat, when the newest bot came to stand in; 0 before the first
+        self.came_ms = [0] * seats
         self.resigned: list[int] = []
         self.ended_by: Row | None = None
 
@@ -24,7 +26,7 @@ class Seating:
         if word in {DRAW, CALLED_OFF}:
             self.ended_by = row
         elif word == STAND_IN or (word == TIME and facts.clock.when_out(seats) == "bot"):
-            self.stand_ins[row.seat] = level
+            self._stand_in(row, level)
         elif word == COME_BACK:
             self.stand_ins[row.seat] = None
         elif word in {RESIGN, TIME, LEFT}:
@@ -32,7 +34,10 @@ class Seating:
             if seats - len(self.resigned) < 2:
                 self.ended_by = row
             elif facts.chairs[row.seat].level is None and self.stand_ins[row.seat] is None:
-                self.stand_ins[row.seat] = level
+                self._stand_in(row, level)
         else:
             return False
         return True
+
+    def _stand_in(self, row: Row, level: str) -> None:
+        self.stand_ins[row.seat], self.came_ms[row.seat] = level, row.at

@@ -160,7 +160,8 @@ class TableStore:
     ) -> Iterator[Slot]:
         """The table's slot, locked and loaded. `fresh`: as stored now; else perhaps behind another worker.
 
-        `newest` is the table's rev and last row where they were just read; they need not be asked for again.
+        `newest` is the table's rev and last row as they were just read or heard of: where it is as new here, the store
+        is not asked, unless this worker has changed facts of it since.
         Raises UnknownTable, UnknownGame, HouseClosed.
         """
         with self._gate:
@@ -187,9 +188,13 @@ class TableStore:
         try:
             if slot.kept is None:
                 slot.kept = call_away(lambda: self._load(table_id))
-            elif fresh and (slot.stale or not self.alone):
+            elif fresh and (slot.stale or not (self.alone or _has(slot.table, newest))):
                 slot.stale = False
-                call_away(lambda: self._refresh(slot, table_id, newest))
+                try:
+                    call_away(lambda: self._refresh(slot, table_id))
+                except BaseException:
+                    slot.stale = True  # whoever comes next has to read it
+                    raise
         except DamagedLog as error:
             slot.forget()
             if table_id not in self.damaged:
@@ -227,14 +232,13 @@ class TableStore:
             table = Table(read_facts(connection, table_id))
             if table.match is not None:
                 table.replay(read_rows(connection, table_id, 0))
+                table.notice()  # here, where nobody else waits for it
         self.damaged.pop(table_id, None)
         self.metrics.replays.inc()
         return table
 
-    def _refresh(self, slot: Slot, table_id: str, newest: tuple[int, int] | None) -> None:
+    def _refresh(self, slot: Slot, table_id: str) -> None:
         table = slot.table
-        if newest == (table.facts.rev, table.row):
-            return
         with self.read() as connection:
             rev, row = read_newest(connection, table_id)
             if rev != table.facts.rev:
@@ -351,6 +355,11 @@ class TableStore:
         self.bus.close()
         self.engine.dispose()
         self.reader.dispose()
+
+
+def _has(table: Table, newest: tuple[int, int] | None) -> bool:
+    """Whether the table is as new as that."""
+    return newest is not None and newest[0] <= table.facts.rev and newest[1] <= table.row
 
 
 def touch(connection: Connection, table_id: str, *, shown: bool = True) -> None:

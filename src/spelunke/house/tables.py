@@ -145,6 +145,12 @@ class Table:
             self._noticed[seat] = Noticed(self.log, viewer, self._opening, open_to_all=everybody)
         return self._noticed[seat]
 
+    def notice(self) -> None:
+        """Work out what everybody noticed of a running game so far, and their chains: from then on it is added to."""
+        for seat in (None, *self.people):
+            noticed = self.noticed(seat)
+            noticed.link_at(noticed.seen)
+
     @property
     def outcome(self) -> Outcome | None:
         """How it ended; None while it runs. Who gave up has the last place (shared, if several did)."""

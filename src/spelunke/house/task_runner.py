@@ -14,6 +14,7 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.core.game import Game
 from spelunke.core.values import Action, View
+from spelunke.house.attention import bots_wait_until
 from spelunke.house.cleaning import KIND as CLEAN
 from spelunke.house.cleaning import Cleaner
 from spelunke.house.log import AWAY, TIME, Row
@@ -141,6 +142,8 @@ class TaskRunner:
             table = viewer.table
             same = table.decisions.opened[seat] == task.row and table.bot_at(seat) == bot
             if not same or not table.running:
+                return None
+            if bot is not None and bots_wait_until(table) > at:  # somebody has looked at a summary meanwhile
                 return None
             move = table.on_arrival(seat, text, at)
             return [table.apply(Row(table.row + 1, seat, move, at, None, bot))]

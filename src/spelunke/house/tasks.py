@@ -66,7 +66,8 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
         if table.bot_at(seat) is not None:
             if table.waits_for_learner(seat):
                 continue
-            at = max(table.opened_at(seat) + pauses.bot_ms, bots_wait_until(table))
+            begins = max(table.opened_at(seat), table.seating.came_ms[seat])
+            at = max(begins + pauses.bot_ms, bots_wait_until(table))
             tasks.append(_task(table, "bot", seat, at, opened))
             continue
         if (end := table.clocks.deadline(seat)) is not None:

@@ -39,7 +39,7 @@ class Turnstile:
                 self._holder = me
                 self._depth += 1
                 return
-            if would_stall(self._holder):
+            if any(map(would_stall, (self._holder, *(one for one, _turn in self._line)))):
                 raise RuntimeError(
                     "an event loop must not wait for a table: call the house by waiting.run or a thread"
                 )

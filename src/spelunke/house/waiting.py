@@ -12,15 +12,25 @@ import contextlib
 import contextvars
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple, ParamSpec, TypeVar, cast
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
-import anyio.to_thread
+import structlog
 from greenlet import getcurrent, greenlet
+
+from spelunke.core.errors import SpelunkeError
+
+log = structlog.get_logger("spelunke.house.waiting")
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+READERS = 16
+"""So many threads read for the functions that run on event loops."""
+_readers = ThreadPoolExecutor(READERS, thread_name_prefix="house-reads")
+"""Threads of their own: whoever reads here may hold a table's lock, and the threads of others wait for such locks."""
 
 
 class _Walk(greenlet):  # type: ignore[misc]  # greenlet has no types
@@ -44,7 +54,7 @@ def wait(future: Future[T], seconds: float | None = None) -> T:
 
 
 def call_away(function: Callable[[], T]) -> T:
-    """Call what reads for long: on an event loop in a thread beside it, else here."""
+    """Call what reads for long and waits for no lock of a table: on an event loop in a thread beside it, else here."""
     here = getcurrent()
     return cast(T, here.parent.switch(function)) if isinstance(here, _Walk) else function()
 
@@ -85,7 +95,7 @@ def _go_on(walk: _Walk, switch: Callable[..., object], *given: object) -> object
     if walk.dead or isinstance(asked, _Wait):
         return asked
     away = cast(Callable[[], object], asked)
-    return asyncio.get_running_loop().create_task(anyio.to_thread.run_sync(away))
+    return asyncio.get_running_loop().run_in_executor(_readers, contextvars.copy_context().run, away)
 
 
 async def _step(walk: _Walk, asked: object) -> object:
@@ -93,7 +103,7 @@ async def _step(walk: _Walk, asked: object) -> object:
     if isinstance(asked, _Wait):
         await _until_done(*asked)
         return _go_on(walk, walk.switch)
-    assert isinstance(asked, asyncio.Task)
+    assert isinstance(asked, asyncio.Future)
     try:
         found = await asyncio.shield(asked)
     except Exception as error:  # noqa: BLE001  # it is the walk's
@@ -108,9 +118,13 @@ _alone: set[asyncio.Task[None]] = set()
 def _finish_alone(walk: _Walk, asked: object) -> None:
     async def finish() -> None:
         step = asked
-        with contextlib.suppress(Exception):  # nobody is there any more to hear of it
+        try:
             while not walk.dead:
                 step = await _step(walk, step)
+        except SpelunkeError:  # said to whoever asked, who is not there any more
+            pass
+        except Exception as error:  # noqa: BLE001
+            log.error("what was begun failed after its caller had gone", error=repr(error))
 
     task = asyncio.get_running_loop().create_task(finish())
     _alone.add(task)
@@ -141,7 +155,7 @@ class _Bell:
     """Tells a loop from any thread whose wait is over: once for all that were committed together."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
+        self._loop = ref(loop)  # or it would keep the loop, and so itself, for ever
         self._called: deque[asyncio.Future[None]] = deque()
         self._rung = False
 
@@ -151,7 +165,8 @@ class _Bell:
         if not self._rung:
             self._rung = True
             with contextlib.suppress(RuntimeError):  # the loop has ended, and all that waited on it
-                self._loop.call_soon_threadsafe(self._answer)
+                if (loop := self._loop()) is not None:
+                    loop.call_soon_threadsafe(self._answer)
 
     def _answer(self) -> None:
         self._rung = False  # first: what comes from now on rings again

@@ -186,7 +186,9 @@ async def show_table(request: Request, _body: None) -> shapes.LookOut:
     site, table, who = site_of(request), table_of(request), await _who(request)
     if who is not None:
         await run(site.house.fetched, table, who)
-    look, _game = await run(look_for, site, table, who, since)
+    # A whole log is told in a thread: the more there is to tell, the longer others would wait.
+    ask = run if since else call
+    look, _game = await ask(look_for, site, table, who, since)
     return write_look(look)
 
 

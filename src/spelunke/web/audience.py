@@ -129,8 +129,10 @@ class Audience:
         self._looks_at = asyncio.get_running_loop().time() + seconds
         self._readers: dict[Reader, None] = {}
         self._asked: dict[Reader, None] = {}
-        # what the last change told that was heard; None when the store must be asked whether there was another
-        self._newest: tuple[int, int] | None = None
+        # the newest that any change told of those that did
+        self._heard: Change | None = None
+        # whether the next look has to ask the store, whatever was heard
+        self._unsure = True
         self._wake = asyncio.Event()
         self._alarm = Alarm(self._wake)
         self._running = asyncio.create_task(self._run())
@@ -143,7 +145,7 @@ class Audience:
     def enter(self, reader: Reader) -> None:
         """Somebody comes."""
         self._readers[reader] = None
-        self._newest = None
+        self._unsure = True
         self.ask([reader])
 
     def leave(self, reader: Reader) -> None:
@@ -174,7 +176,7 @@ class Audience:
                 now = asyncio.get_running_loop().time()
                 if self._looks_at <= now:
                     self._looks_at = now + self._seconds
-                    self._newest = None
+                    self._unsure = True
                     self.ask(self._readers)
                 self._wake.clear()
                 asked, self._asked = self._asked, {}
@@ -188,7 +190,10 @@ class Audience:
 
     async def _listen(self, changes: AsyncIterator[Change]) -> None:
         async for change in changes:
-            self._newest = change.newest
+            if change.newest is None:
+                self._unsure = True
+            else:
+                self._heard = change if self._heard is None else self._heard.joined(change)
             self.ask(self._readers)
 
     @staticmethod
@@ -200,10 +205,13 @@ class Audience:
     async def _tell(self, asked: list[Reader]) -> None:
         """Look for these readers, and give each what is new to it: first those who play."""
         news: list[tuple[Reader, News]]
+        newest = None if self._unsure or self._heard is None else self._heard.newest
+        self._unsure = False  # first: what is heard during the look is looked for again
         try:
             find = run if len(asked) <= FEW else call
-            news, again_ms = await find(self._find, asked)
+            news, again_ms = await find(self._find, asked, newest)
         except Exception as error:  # noqa: BLE001  # each stream ends with it, and it is logged there
+            self._unsure = True
             news, again_ms = [(reader, error) for reader in asked], None
         if again_ms is not None:
             self._looks_at = min(self._looks_at, asyncio.get_running_loop().time() + again_ms / 1000 + 0.01)
@@ -213,14 +221,16 @@ class Audience:
             if not number % AT_ONCE:
                 await asyncio.sleep(0)
 
-    # --- away from the event loop
+    # --- on the event loop for few, away from it for many
 
-    def _find(self, asked: list[Reader]) -> tuple[list[tuple[Reader, News]], int | None]:
+    def _find(
+        self, asked: list[Reader], newest: tuple[int, int] | None
+    ) -> tuple[list[tuple[Reader, News]], int | None]:
         """What is new to these readers, and after how many milliseconds to look again although nothing is heard."""
         news: list[tuple[Reader, News]] = []
         drawn: Drawn = {}
         readers = [(reader.asker.person, reader.stay) for reader in asked]
-        glances = self._house.glances(self._table, readers, self._newest)
+        glances = self._house.glances(self._table, readers, newest)
         for reader, glance in zip(asked, glances, strict=True):
             try:
                 message = self._write_news(reader, glance, drawn)

@@ -373,17 +373,17 @@ class Writer:
 
 
 def _write(connection: Connection, group: list[Write[object]], values: list[object]) -> None:
-    rows = [row for write in group for row in write.moves]
+    # In one order everywhere, so that two workers don't wait for each other; a table's own stay in theirs.
+    rows = sorted((row for write in group for row in write.moves), key=lambda row: str(row["table_id"]))
     if rows:
         _ADD_MOVES.run(connection, rows)
     if noticed := [write.noticed for write in group if write.noticed is not None]:
-        # In one order everywhere, so that two workers don't wait for each other.
         news: list[Stored] = [{"table": table, "at": at} for table, at in sorted(dict(noticed).items())]
         _NOTICE.run(connection, news)
     replaced = [write.due for write in group if write.due is not None]
     if replaced:
         # The last word about a table counts: one group may hold several writes of one table.
-        newest = dict(replaced)
+        newest = dict(sorted(dict(replaced).items()))
         _FORGET_DUE.run(connection, [{"table": table} for table in newest])
         if rows := [row for tasks in newest.values() for row in tasks]:
             _ADD_DUE.run(connection, rows)
