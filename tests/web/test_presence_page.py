@@ -65,6 +65,8 @@ def test_who_leaves_is_nudged_replaced_and_comes_back(
         asked.goto(address)
         expect(asked.locator("#news")).to_contain_text("nudges you")
         expect(waits.locator("#news")).to_be_empty()
+        # A page that goes before its stream has come is taken to be one without scripts, whose reader stays a while.
+        expect(asked.locator(LIVE)).to_be_visible()
         asked.goto("about:blank")
         end_grace()
         bot = waits.get_by_role("button", name="Let a bot play for them")
