@@ -31,7 +31,7 @@ def run(file: str, **environment: str) -> None:
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 
-@pytest.mark.parametrize("file", ["plain_playing.py", "plain_search.py"])
+@pytest.mark.parametrize("file", ["plain_doubt.py", "plain_playing.py", "plain_search.py"])
 def test_with_plain_kernels(file: str) -> None:
     run(file, SPELUNKE_JIT="0")
 

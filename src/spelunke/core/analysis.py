@@ -65,6 +65,20 @@ Gain = tuple[tuple[float, ...], tuple[float, ...]]
 """By seat: points, and chance to win."""
 
 
+def risen(
+    before: Sequence[float], doubt: float, after: Sequence[float], doubt_after: float
+) -> tuple[float, ...]:
+    """By how much each seat's chance rose, with as much doubt after as before: that doubt goes is no gain.
+
+    ``doubt``: the share of even chances that is mixed into each.
+    """
+    if doubt == doubt_after:
+        return tuple(b - a for a, b in zip(before, after, strict=True))
+    even = 1.0 / len(before)
+    scale = (1.0 - doubt) / (1.0 - doubt_after)
+    return tuple((b - even) * scale - (a - even) for a, b in zip(before, after, strict=True))
+
+
 class Appraiser(Protocol[S_contra, A_co]):
     """Values positions of one game; it may keep what it works out. Games inherit from it."""
 
@@ -80,6 +94,10 @@ class Appraiser(Protocol[S_contra, A_co]):
     def values(self, s: S_contra) -> tuple[Value, ...]:
         """What the position is worth to each seat if all play on as well as they can; at chance, the mean."""
         ...
+
+    def doubt(self, s: S_contra) -> float:
+        """How much of even chances (a share) is mixed into what :meth:`values` says of the position."""
+        return 0.0
 
     def choices(self, s: S_contra, seat: int) -> Sequence[tuple[A_co, Value]]:
         """All that the seat may do in this position, and what each is worth to it."""
@@ -182,7 +200,8 @@ class Moment(msgspec.Struct, frozen=True):
 class TurningPoint(msgspec.Struct, frozen=True):
     """One of the plies that moved the chance to win most in its part of the game.
 
-    ``seat``: who decided, or -1 for chance. ``gain``: by how much each seat's chance rose.
+    ``seat``: who decided, or -1 for chance. ``gain``: by how much each seat's chance rose, as much believed after as
+    before.
     """
 
     ply: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -22,6 +23,7 @@ from spelunke.core.analysis import (
     TurningPoint,
     Value,
     mark_of,
+    risen,
 )
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.errors import BadInput
@@ -151,6 +153,8 @@ class _Walk:
         self.decisions: list[Decision] = []
         self.luck: list[Luck] = []
         self.curve: list[Moment] = []
+        self.doubts: list[float] = []
+        """For each moment of the curve, how much of even chances is mixed into it."""
         self._dealt = 0
         """How many outcomes of chance right before this ply count with the next one that counts."""
         self._secret: list[int] = []
@@ -164,6 +168,7 @@ class _Walk:
             self.part = self.appraiser.part(s)
         points, chance = tuple(v.points for v in values), tuple(v.chance for v in values)
         self.curve.append(Moment(ply, self.part, points, chance))
+        self.doubts.append(self.appraiser.doubt(s))
         return values
 
     def take(self, ply: Ply) -> None:
@@ -222,10 +227,11 @@ class _Walk:
 
 
 def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
-    """The ply of each part that moved the chances most."""
+    """The ply of each part that moved the chances most; what moved them only as less is doubted after it is none."""
     found: dict[int, TurningPoint] = {}
-    for before, after in zip(walk.curve, walk.curve[1:], strict=False):
-        gain = tuple(a - b for a, b in zip(after.chance, before.chance, strict=True))
+    doubted = tuple(zip(walk.curve, walk.doubts, strict=True))
+    for (before, doubt), (after, doubt_after) in pairwise(doubted):
+        gain = risen(before.chance, doubt, after.chance, doubt_after)
         ply = walk.match.plies[before.ply]
         known = found.get(before.part)
         if max(map(abs, gain)) >= max(SMALL, max(map(abs, known.gain)) if known else 0.0):

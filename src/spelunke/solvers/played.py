@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,31 +14,80 @@ from spelunke.core.analysis import Value
 if TYPE_CHECKING:
     from spelunke.solvers.playouts import Samples
 
+Chances: TypeAlias = npt.NDArray[np.float64]
+"""By seat."""
+SAME = 1e-9
+"""Chances that differ by less are the same."""
+
+
+def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knower: int = -1) -> float:
+    """How much of even chances is to be mixed into what playouts say, as long as anybody in ``left`` decides anything.
+
+    ``doubt`` is how much of that each other player brings who still has a choice: other than ``knower``, or where
+    nobody asks for himself, all but one. Without it, it is one of ``games`` playouts more, in which each is as likely
+    to win (Jeffreys' prior).
+    """
+    if doubt is None:
+        return 1.0 / (1 + games) if left else 0.0
+    others = sum(left >> seat & 1 for seat in range(seats) if seat != knower)
+    return 1.0 - float((1.0 - doubt) ** min(others, seats - 1))
+
 
 @dataclass(frozen=True)
 class Played:
-    """What came of lines: ``samples`` by line, playout and seat; ``ended`` where a line of itself ends the game."""
+    """What came of lines: ``samples`` by line, playout and seat.
+
+    ``left``: who decides anything after a line (see :func:`spelunke.solvers.playouts.play_out`). ``share``: how much
+    doubt is mixed in; ``all_alike``: into lines that end the game as well.
+    """
 
     samples: Samples
-    ended: npt.NDArray[np.int16]
+    left: npt.NDArray[np.int16]
+    share: float = 0.0
+    all_alike: bool = False
 
-    def hedged(self, doubt: float | None, *, ended: bool = False) -> Played:
-        """The same with a share of even chances mixed in; what ends the game of itself is certain, but for ``ended``.
+    def hedged(self, share: float, aim: Chances | None = None) -> Played:
+        """The same with that share of even chances mixed in, into all lines alike, those that end the game among them.
 
-        ``doubt`` is how much of that each other player brings. Without one it is a playout more, in which each is as
-        likely to win (Jeffreys' prior). A mixture changes neither which line is best nor an equilibrium.
+        So it changes neither which line is best nor an equilibrium, and what lines lose of each other shrinks alike.
+        ``aim``: what is mixed in instead, where it is what the best line comes to for certain (:meth:`sure_best`); then
+        what ends the game stays as it is, and any other line still loses of the best what it lost, but for the share.
         """
+        if not share:
+            return self
         samples = self.samples.copy()
-        seated = samples[..., 2] > 0
-        seats = seated.sum(axis=-1, keepdims=True)
-        if doubt is None:
-            share = 1.0 / (1 + self.samples.shape[1])
+        if aim is None:
+            seated = samples[..., 2] > 0
+            even = seated / np.maximum(1, seated.sum(axis=-1, keepdims=True))
+            samples[..., 1] = (1.0 - share) * samples[..., 1] + share * even
         else:
-            share = 1.0 - (1.0 - doubt) ** (seats - 1)
-        even = seated / np.maximum(1, seats)
-        lines = slice(None) if ended else self.ended == 0
-        samples[lines, ..., 1] = ((1.0 - share) * samples[..., 1] + share * even)[lines]
-        return Played(samples, self.ended)
+            open_ones = self.left != 0
+            samples[open_ones, ..., 1] = (1.0 - share) * samples[open_ones, ..., 1] + share * aim
+        return Played(samples, self.left, share, aim is None)
+
+    def sure_best(self, seat: int) -> Chances | None:
+        """What a line that ends the game comes to, if none is better for a seat."""
+        best = self.means[:, seat, 1].max()
+        for line in self.order(seat):
+            if not self.left[line] and self.means[line, seat, 1] >= best - SAME:
+                found: Chances = self.means[line, :, 1]
+                return found
+        return None
+
+    @cached_property
+    def deciders(self) -> int:
+        """Who decides anything after any of the lines."""
+        return int(np.bitwise_or.reduce(self.left))
+
+    @property
+    def seats(self) -> int:
+        """How many sit there."""
+        return int((self.samples[0, 0, :, 2] > 0).sum())
+
+    @property
+    def games(self) -> int:
+        """How many playouts each line had."""
+        return int(self.samples.shape[1])
 
     @cached_property
     def means(self) -> npt.NDArray[np.float64]:
@@ -55,15 +104,19 @@ class Played:
     def value(self, line: int, seat: int) -> Value:
         """What a line is worth to a seat."""
         points, chance, rank = map(float, self.means[line, seat])
-        points_error, chance_error, rank_error = map(float, self.errors[line, seat])
-        if self.ended[line] and points_error == chance_error == rank_error == 0.0:
+        if (
+            not self.all_alike
+            and not self.left[line]
+            and np.all(np.ptp(self.samples[line, :, seat], axis=0) == 0)
+        ):
+            points, chance = map(float, self.samples[line, 0, seat, :2])
             return Value(points, chance, rank=rank)
+        points_error, chance_error, _ = map(float, self.errors[line, seat])
         return Value(points, chance, False, points_error, chance_error, rank=rank)
 
     def values(self, line: int) -> tuple[Value, ...]:
         """What a line is worth to each seat."""
-        seats = int((self.samples[line, 0, :, 2] > 0).sum())
-        return tuple(self.value(line, seat) for seat in range(seats))
+        return tuple(self.value(line, seat) for seat in range(self.seats))
 
     def order(self, seat: int) -> list[int]:
         """The lines, the best for a seat first."""

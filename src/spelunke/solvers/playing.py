@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 import msgspec
 import numpy as np
 
-from spelunke.core.analysis import Appraiser, Choice, Gain, Value, Weighing
+from spelunke.core.analysis import Appraiser, Choice, Gain, Value, Weighing, risen
 from spelunke.core.chance import seed_stream
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.game import Game
@@ -23,7 +24,7 @@ from spelunke.core.kernel import bind, pool
 from spelunke.core.match import Match
 from spelunke.core.playouts import Budget, Steps
 from spelunke.core.values import Action, Pool, State, View
-from spelunke.solvers.played import Played
+from spelunke.solvers.played import Played, share_of_doubt
 from spelunke.solvers.secret import Secret, lines_of
 
 if TYPE_CHECKING:
@@ -35,6 +36,22 @@ Line: TypeAlias = Sequence[tuple[int, int]]
 T = TypeVar("T")
 REMEMBERED = 4
 """Positions whose values are kept: what comes next asks for them again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """What a position is worth to each seat, and the share of doubt in that."""
+
+    values: tuple[Value, ...]
+    doubt: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prospects:
+    """By outcome of chance its share and what it leads to, and the share of doubt in all of that alike."""
+
+    values: dict[int, tuple[float, tuple[Value, ...]]]
+    doubt: float
 
 
 class PlayoutAppraiser(Appraiser[State, Action]):
@@ -60,8 +77,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         self._work = pool(rules.STATE, 1)
         self._listed = np.zeros(max(rules.ACTIONS, rules.OUTCOMES), np.int16)
         self._weights = np.zeros_like(self._listed)
-        self._values: OrderedDict[bytes, tuple[Value, ...]] = OrderedDict()
-        self._prospects: OrderedDict[bytes, dict[int, tuple[float, tuple[Value, ...]]]] = OrderedDict()
+        self._stands: OrderedDict[bytes, Stand] = OrderedDict()
+        self._prospects: OrderedDict[bytes, Prospects] = OrderedDict()
         self._secrets: OrderedDict[bytes, Secret] = OrderedDict()
 
     # --- positions and chance, with all open ---
@@ -72,25 +89,36 @@ class PlayoutAppraiser(Appraiser[State, Action]):
 
     def values(self, s: State) -> tuple[Value, ...]:
         """What the position is worth with all open; while a secret choice is made, if all choose by their mixtures."""
+        return self._stand(s).values
+
+    def doubt(self, s: State) -> float:
+        """See :class:`spelunke.core.analysis.Appraiser`."""
+        return self._stand(s).doubt
+
+    def _stand(self, s: State) -> Stand:
         root = self._how.before_sealing(s)
         if root is not None:
-            return self._secret(root).values()
-        return _remember(self._values, s.tobytes(), lambda: self._value(s))
+            secret = self._secret(root)
+            return Stand(secret.values(), secret.doubt)
+        return _remember(self._stands, s.tobytes(), lambda: self._find_stand(s))
 
-    def _value(self, s: State) -> tuple[Value, ...]:
+    def _find_stand(self, s: State) -> Stand:
         if self._who(s) == CHANCE and not self._how.counts_together(s):
-            found = list(self._look_ahead(s).values())
+            prospects = self._look_ahead(s)
+            found = list(prospects.values.values())
             seats = range(len(found[0][1]))
-            return tuple(_mean([(share, values[seat]) for share, values in found]) for seat in seats)
+            means = (_mean([(share, values[seat]) for share, values in found]) for seat in seats)
+            return Stand(tuple(means), prospects.doubt)
         games = 1 if self._how.foresees or self._who(s) == OVER else self._budget.here
         parts = 0 if self._how.foresees else self._how.parts
-        return self._play([s], [()], games, s.tobytes(), parts).hedged(self._doubt).values(0)
+        played = self._hedge(self._play([s], [()], games, s.tobytes(), parts))
+        return Stand(played.values(0), played.share)
 
-    def _look_ahead(self, s: State) -> dict[int, tuple[float, tuple[Value, ...]]]:
-        """By outcome of chance its share and what it leads to, all with the same chance after it."""
+    def _look_ahead(self, s: State) -> Prospects:
+        """What each outcome of chance leads to, all with the same chance after it."""
         return _remember(self._prospects, s.tobytes(), lambda: self._find_prospects(s))
 
-    def _find_prospects(self, s: State) -> dict[int, tuple[float, tuple[Value, ...]]]:
+    def _find_prospects(self, s: State) -> Prospects:
         self._work[0] = s
         count = self._step.chances_at(self._work, 0, self._listed, self._weights)
         outcomes = [int(number) for number in self._listed[:count]]
@@ -98,23 +126,25 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         games = 1 if self._how.foresees else max(6, self._budget.chance // count)
         parts = 0 if self._how.foresees else self._how.parts
         lines = [[(CHANCE, outcome)] for outcome in outcomes]
-        played = self._play([s], lines, games, s.tobytes(), parts).hedged(self._doubt)
-        return {
+        played = self._hedge(self._play([s], lines, games, s.tobytes(), parts))
+        values = {
             outcome: (float(share), played.values(line))
             for line, (outcome, share) in enumerate(zip(outcomes, shares, strict=True))
         }
+        return Prospects(values, played.share)
 
     def luck(self, s: State, outcome: int, after: State) -> Gain:
         """What an outcome was worth beyond the mean of all; a deal counts with its last card."""
-        before = self.values(s)
+        before = self._stand(s)
         if not self._how.counts_together(s):
-            found = self._look_ahead(s)[outcome][1]
+            found, doubt = self._look_ahead(s).values[outcome][1], before.doubt
         elif self._how.counts_together(after):
-            found = before
+            found, doubt = before.values, before.doubt
         else:
-            found = self.values(after)
-        pairs = tuple(zip(found, before, strict=True))
-        return tuple(a.points - b.points for a, b in pairs), tuple(a.chance - b.chance for a, b in pairs)
+            found, doubt = self.values(after), self.doubt(after)
+        points = tuple(a.points - b.points for a, b in zip(found, before.values, strict=True))
+        chances = [tuple(one.chance for one in values) for values in (before.values, found)]
+        return points, risen(chances[0], before.doubt, chances[1], doubt)
 
     # --- decisions, by what their seat can know ---
 
@@ -135,7 +165,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
             return Weighing(choices=())
         known, left = self._sift(found, played)
         lines = [[(seat, step) for step in self._game.moves.encode(one, worlds[0])] for one in known]
-        first = self._judge(worlds, lines, self._budget.first, key + b"first", seat)
+        first = self._play(worlds, lines, self._budget.first, key + b"first", self._how.parts, seat)
         order = first.order(seat)
         again = order[: self._budget.keep]
         again += [line for line in order if line not in again and known[line] == played]
@@ -145,9 +175,12 @@ class PlayoutAppraiser(Appraiser[State, Action]):
             if len(worlds) > 1:
                 worlds = self._imagine(seen, key + b"last", self._budget.worlds)
             chosen = [lines[line] for line in again]
-            last = self._judge(worlds, chosen, self._budget.last, key + b"last", seat)
+            last = self._play(worlds, chosen, self._budget.last, key + b"last", self._how.parts, seat)
             place = {line: k for k, line in enumerate(again)}
             again = [again[k] for k in last.order(seat)]
+        doubt = share_of_doubt(self._doubt, first.deciders | last.deciders, first.seats, last.games, seat)
+        aim = last.sure_best(seat)
+        first, last = first.hedged(doubt, aim), last.hedged(doubt, aim)
         best = again[0]
         found_best = last.value(place[best], seat)
         choices = [
@@ -217,12 +250,11 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         sequences = tuple(tuple(self._sequences(root, seat)) for seat in seats)
         lines = lines_of(seats, sequences)
         games = max(1, self._budget.secret // len(lines))
-        played = self._play([root], lines, games, root.tobytes(), self._how.parts)
-        played = played.hedged(
-            self._how.doubt, ended=True
-        )  # even where it ends the game, others may choose otherwise
+        choosers = sum(1 << seat for seat, mine in zip(seats, sequences, strict=True) if len(mine) > 1)
+        played = self._hedge(self._play([root], lines, games, root.tobytes(), self._how.parts), choosers)
         shape = tuple(len(mine) for mine in sequences)
-        return Secret(seats, sequences, played.samples.reshape(*shape, *played.samples.shape[1:]))
+        samples = played.samples.reshape(*shape, *played.samples.shape[1:])
+        return Secret(seats, sequences, samples, played.share)
 
     def _sequences(self, root: State, seat: int) -> list[Steps]:
         """All that the seat may seal, step by step until it is asked no more; the order of steps makes no other."""
@@ -260,7 +292,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
             key = root.tobytes() + bytes([other])
             chances = self._play([root], lines, self._budget.regret, key, self._how.parts).samples
             means = chances[:, :, other, 1].mean(axis=1)
-            found[other] = float(means.max() - means[mine.index(laid[other])])
+            lost = float(means.max() - means[mine.index(laid[other])])
+            found[other] = (1.0 - secret.doubt) * lost  # as much as it would be in the values beside it
         return found
 
     # --- playing ---
@@ -278,11 +311,10 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _number(self, key: bytes) -> int:
         return int.from_bytes(hashlib.sha256(b"%d:" % self._seed + key).digest()[:8], "big")
 
-    def _judge(
-        self, worlds: Sequence[State], lines: Sequence[Line], games: int, key: bytes, knower: int
-    ) -> Played:
-        """What a seat's alternatives come to, by what it can know."""
-        return self._play(worlds, lines, games, key, self._how.parts, knower).hedged(self._doubt)
+    def _hedge(self, played: Played, deciders: int = 0) -> Played:
+        """What came of lines as far as it is to be believed, with all open; ``deciders``: who chose in the lines."""
+        left = played.deciders | deciders
+        return played.hedged(share_of_doubt(self._doubt, left, played.seats, played.games))
 
     def _play(
         self,
@@ -306,12 +338,12 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         for k, world in enumerate(worlds):
             begun[k] = world
         samples = np.zeros((len(lines), games, max(self._game.seats), 3))
-        ended = np.zeros(len(lines), np.int16)
+        left = np.zeros(len(lines), np.int16)
         knower = knower if self._how.redeals else -1
         self._kernels.play_out(
-            begun, self._work, who, steps, seeds, parts, knower, self._listed, samples, ended
+            begun, self._work, who, steps, seeds, parts, knower, self._listed, samples, left
         )
-        return Played(samples, ended)
+        return Played(samples, left)
 
 
 def compile_playouts(game: Game) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from spelunke.core.contract import (
     answer,
     apply_chance,
     forecast,
+    legal,
     play,
     redeal,
     result,
@@ -27,6 +28,8 @@ from spelunke.core.values import Numbers, Pool, State, Stream
 
 Samples = npt.NDArray[np.float64]
 """By line, playout and seat: the lead in points, the chance to win, the place (0: nobody sits there)."""
+LUCK: Final = 1 << 14
+"""Among the seats (a bit each) who decide anything after a line: chance."""
 NODES, WEIGHTS = np.polynomial.hermite.hermgauss(10)
 """For means over a normal distribution."""
 
@@ -45,7 +48,7 @@ class PlayOut(Protocol):
         knower: int,
         listed: Numbers,
         samples: Samples,
-        ended: Numbers,
+        left: Numbers,
     ) -> None:
         """See below."""
         ...
@@ -74,13 +77,14 @@ def play_out(
     knower: int,
     listed: Numbers,
     samples: Samples,
-    ended: Numbers,
+    left: Numbers,
 ) -> None:
     """Take each line (its steps, each by its seat or CHANCE; a step below 0 ends it) on for so many parts of the game.
 
     Playout ``k`` of each line begins in world ``k`` (round and round), has chance from ``seeds[k]``, and what seat
     ``knower`` (if not below 0) can't know is dealt anew by it. ``work`` is a pool of one, ``listed`` scratch for
-    actions. ``samples`` are written, and to ``ended`` whether a line of itself ends the game in all playouts.
+    actions. ``samples`` are written, and to ``left`` who decides anything after a line in any playout: a bit for each
+    seat that had a choice, and ``LUCK``; 0 where the line brings the end by itself.
     """
     most = samples.shape[2]
     stream = np.zeros(1, np.int64)
@@ -88,7 +92,7 @@ def play_out(
     ranks = np.zeros(most, np.int16)
     means = np.zeros(most, np.float64)
     for line in range(len(steps)):
-        ended[line] = 1
+        left[line] = 0
         for k in range(len(seeds)):
             work[0] = worlds[k % len(worlds)]
             stream[0] = seeds[k]
@@ -102,23 +106,31 @@ def play_out(
                 else:
                     act(work[0], wide(who[line, step]), wide(steps[line, step]))
             if actors(work[0]) != OVER:
-                ended[line] = 0
-                go_on(work[0], parts, listed, stream)
+                left[line] = go_on(work[0], parts, listed, stream, wide(left[line]))
+                if actors(work[0]) != OVER:  # anybody decides what the forecast is about
+                    left[line] = LUCK | (1 << most) - 1
             measure(work[0], points, ranks, means, samples[line, k])
 
 
 @kernel
-def go_on(s: State, parts: int, listed: Numbers, stream: Stream) -> None:
-    """Play on in place by quick answers for so many parts of the game; who acts together does so in any order."""
+def go_on(s: State, parts: int, listed: Numbers, stream: Stream, left: int) -> int:
+    """Play on in place by quick answers for so many parts of the game; who acts together does so in any order.
+
+    Returns ``left`` with a bit for each seat that had a choice, and ``LUCK`` if chance came.
+    """
     end = stage(s) + parts
     who = actors(s)
     while who != OVER and stage(s) < end:
         if who == CHANCE:
+            left |= LUCK
             apply_chance(s, sample_chance(s, stream))
         else:
             seat = pick_seat(who, stream)
+            if not left >> seat & 1 and legal(s, seat, listed) > 1:
+                left |= 1 << seat
             act(s, seat, wide(answer(s, seat, listed, stream)))
         who = actors(s)
+    return left
 
 
 @kernel

@@ -27,12 +27,14 @@ class Option:
 class Secret:
     """``seats`` choose at once; ``sequences`` are, for each, all that it may seal, whatever comes first of it.
 
-    ``samples``: by the choice of each, playout, seat of the table and kind (points, chance, place).
+    ``samples``: by the choice of each, playout, seat of the table and kind (points, chance, place). ``doubt``: how much
+    of even chances is mixed into them.
     """
 
     seats: tuple[int, ...]
     sequences: tuple[tuple[Steps, ...], ...]
     samples: Payoffs
+    doubt: float = 0.0
 
     @cached_property
     def means(self) -> Payoffs:

@@ -1,0 +1,79 @@
+"""What came of playouts, and how much is believed of it: no line is blamed for what another is doubted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from spelunke.solvers.played import Played, share_of_doubt
+from spelunke.solvers.playouts import LUCK
+
+ENDED, ASKED = 0, 0b10
+"""Nobody decides anything after a line; the second seat does."""
+
+
+def played(*lines: tuple[int, Sequence[float]]) -> Played:
+    """Lines of two seats: who decides after each, and the first seat's results."""
+    samples = np.zeros((len(lines), len(lines[0][1]), 4, 3))
+    for line, (_, results) in enumerate(lines):
+        for k, won in enumerate(results):
+            samples[line, k, :2] = [[won, won, 2 - won], [-won, 1 - won, 1 + won]]
+    return Played(samples, np.array([left for left, _ in lines], np.int16))
+
+
+def chances(found: Played) -> list[float]:
+    return [float(chance) for chance in found.means[:, 0, 1]]
+
+
+@pytest.mark.parametrize("won", [0.0, 1.0])
+def test_lines_that_come_to_the_same_stay_the_same(won: float) -> None:
+    found = played((ENDED, [won] * 4), (ASKED, [won] * 4))
+    assert chances(found.hedged(0.2, found.sure_best(0))) == [won, won]
+    assert len(set(chances(found.hedged(0.2)))) == 1
+
+
+def test_what_is_sure_and_best_stays_sure() -> None:
+    found = played((ENDED, [1.0] * 4), (ASKED, [1.0, 0.0, 1.0, 0.0]), (ENDED, [0.0] * 4))
+    hedged = found.hedged(0.2, found.sure_best(0))
+    assert chances(hedged) == pytest.approx([1.0, 1.0 - 0.8 * 0.5, 0.0])
+    assert [hedged.value(line, 0).exact for line in range(3)] == [True, False, True]
+    assert hedged.gap(0, 1, 0) == pytest.approx(0.8 * found.gap(0, 1, 0))
+
+
+def test_what_is_sure_is_doubted_beside_what_is_better() -> None:
+    """Else a better line would seem to win more than it does of one that loses for certain."""
+    found = played((ENDED, [0.0] * 4), (ASKED, [1.0, 0.0, 0.0, 0.0]))
+    assert found.sure_best(0) is None
+    hedged = found.hedged(0.2)
+    assert chances(hedged) == pytest.approx([0.1, 0.3])
+    assert not hedged.value(0, 0).exact
+    assert found.value(0, 0).exact
+    beside = hedged.beside(1, 0, 0, hedged.value(1, 0))
+    assert beside.chance == pytest.approx(0.1)
+
+
+def test_the_chances_of_all_seats_stay_whole() -> None:
+    found = played((ENDED, [1.0] * 4), (ASKED, [1.0, 0.0, 0.0, 0.0]))
+    for aim in (None, found.sure_best(0)):
+        for line in range(2):
+            values = found.hedged(0.3, aim).values(line)
+            assert len(values) == 2
+            assert sum(value.chance for value in values) == pytest.approx(1.0)
+
+
+def test_each_other_who_has_a_choice_brings_doubt() -> None:
+    assert share_of_doubt(0.1, 0b1111, 4, 9) == pytest.approx(1 - 0.9**3)
+    assert share_of_doubt(0.1, 0b1111, 4, 9, knower=2) == pytest.approx(1 - 0.9**3)
+    assert share_of_doubt(0.1, 0b0110, 4, 9) == pytest.approx(1 - 0.9**2)
+    assert share_of_doubt(0.1, 0b0110, 4, 9, knower=2) == pytest.approx(0.1)
+    assert share_of_doubt(0.1, 0b0100, 4, 9, knower=2) == 0.0
+    assert share_of_doubt(0.1, LUCK, 4, 9) == 0.0
+    assert share_of_doubt(0.0, LUCK | 0b1111, 4, 9) == 0.0
+
+
+def test_where_nothing_was_measured_doubt_is_one_playout_more() -> None:
+    assert share_of_doubt(None, LUCK, 4, 9) == pytest.approx(0.1)
+    assert share_of_doubt(None, 0b1, 4, 9, knower=0) == pytest.approx(0.1)
+    assert share_of_doubt(None, 0, 4, 9) == 0.0
