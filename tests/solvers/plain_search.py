@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from spelunke.bots.greedy import GreedyBot
 from spelunke.bots.levels import seat_player
-from spelunke.bots.search import ask
+from spelunke.bots.search import AnswerBot, SearchBot, ask
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput
 from spelunke.core.game import Game
@@ -258,13 +259,46 @@ def test_who_asks_another_player_answers_what_it_would_choose(halunken: Game) ->
         "taverns": {"12": "red 15", "5": "yellow 3", "13": "yellow 4"},
     }
     match = Match(halunken, 2, start["options"], state=halunken.notation.parse_position(start))
-    bot = seat_player(halunken, "answer:looks=200,ahead=1,to=watchman:looks=20,asks=3")
+    bot = seat_player(halunken, "answer:looks=200,ahead=1,asks=3,to=watchman:looks=20")
     assert bot.choose(match.view(0), match.legal(0), seed_stream(1)) == match.parse("card 5")
     assert ask(halunken, seat_player(halunken, "watchman:looks=20"), match.state, 1, 3, seed_stream(1)) == {
         halunken.moves.encode(match.parse("card 5"), match.state): 1.0
     }
     with pytest.raises(BadInput, match="no level 'nobody'"):
         seat_player(halunken, "answer:to=nobody")
+
+
+def test_whom_one_answers_has_settings_of_its_own(halunken: Game) -> None:
+    found = seat_player(halunken, "answer:ahead=2,to=search:looks=5,ahead=1")
+    assert isinstance(found, AnswerBot)
+    assert isinstance(found.to, SearchBot)
+    assert (found.budget.ahead, found.to.budget.ahead, found.to.budget.simulations) == (2, 1, 5)
+    nested = seat_player(halunken, "answer:looks=9,to=answer:looks=8,to=greedy:depth=2")
+    assert isinstance(nested, AnswerBot)
+    assert isinstance(nested.to, AnswerBot)
+    assert isinstance(nested.to.to, GreedyBot)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("answer:looks=5,looks=6", "names looks twice"),
+        ("answer:to=greedy,asks=3", "no level 'greedy,asks=3'.*'to' stands last"),
+        ("answer:to=nobody", "no level 'nobody'.*'to' stands last"),
+        ("answer:asks=0,to=greedy", "asks must be a whole number from 1, not 0"),
+        ("answer:asks=x,to=greedy", "asks must be a whole number, not 'x'"),
+        ("answer:asks=1.5,to=greedy", "asks must be a whole number, not 1.5"),
+        ("search:looks=x", "looks must be a whole number, not 'x'"),
+        ("search:milliseconds=soon", "milliseconds must be a number, not 'soon'"),
+        ("answer:to=process:python bot.py", "a program can't be"),
+        ("answer:noise=0.5", "can't be played: .*noise"),
+        ("search:to=greedy", "can't be played: .*to"),
+    ],
+)
+def test_settings_that_make_no_player_are_refused(halunken: Game, name: str, told: str) -> None:
+    with pytest.raises(BadInput, match=told) as refused:
+        seat_player(halunken, name)
+    assert "process:COMMAND" not in str(refused.value)
 
 
 def test_a_searching_bot_plays_hours_with_a_hired_jack(halunken: Game) -> None:

@@ -25,6 +25,13 @@ GENERAL: dict[str, BotMaker] = {
 
 NOT_SETTINGS = frozenset({"title", "help", "bot", "default", "first"})
 
+NUMBERS: dict[str, tuple[str, type | tuple[type, ...]]] = {
+    "int": ("a whole number", int),
+    "float": ("a number", (int, float)),
+    "float | None": ("a number", (int, float)),
+}
+"""How bots declare settings that are numbers: anything else would be found out in the midst of a game."""
+
 
 class Level(msgspec.Struct, frozen=True):
     """One named strength as a page or a command offers it."""
@@ -64,36 +71,70 @@ def first_level(game: Game) -> str:
 def seat_player(game: Game, name: str) -> AnyBot:
     """A player as tournaments name them: a level, or a kind of bot with settings (``greedy:depth=4,noise=0.5``).
 
-    Raises BadInput with what there is.
+    ``to`` stands last, as the player that it names has settings of its own. Raises BadInput with what there is.
     """
+    return _seat(game, name, ", or process:COMMAND")
+
+
+def _seat(game: Game, name: str, more: str) -> AnyBot:
     if name in game.levels:
         return seat_bot(game, name)
     kind, _, rest = name.partition(":")
     own = game.hooks.bots()
     if kind not in GENERAL and kind not in own:
         known = ", ".join(dict.fromkeys((*game.levels, *GENERAL, *own)))
-        raise BadInput(f"{game.title} has no level {name!r}; it has {known}, or process:COMMAND", "players")
-    settings: dict[str, object] = dict(_parse_setting(part, name) for part in rest.split(",") if part)
-    if "to" in settings:  # the player that this one answers
-        settings["to"] = seat_player(game, str(settings["to"]))
+        raise BadInput(f"{game.title} has no level {name!r}; it has {known}{more}", "players")
     maker = GENERAL[kind] if kind in GENERAL else own[kind]
+    settings = _parse_settings(rest, name)
+    if "to" in settings:
+        settings["to"] = _answered(game, str(settings["to"]), name)
     try:
-        inspect.signature(maker).bind(game, **settings)
+        wanted = inspect.signature(maker).bind(game, **settings).signature.parameters
     except TypeError as error:
         raise BadInput(f"{name!r} can't be played: {error}", "players") from None
+    for setting, value in settings.items():
+        declared = str(wanted[setting].annotation) if setting in wanted else ""
+        words, kinds = NUMBERS.get(declared, ("", object))
+        if not isinstance(value, kinds):
+            raise BadInput(f"{name!r} can't be played: {setting} must be {words}, not {value!r}", "players")
     return maker(game, **settings)
 
 
-def _parse_setting(text: str, player: str) -> tuple[str, str | int | float]:
-    name, sign, value = text.partition("=")
-    if not sign or not name.isidentifier():
-        raise BadInput(f"{player!r} can't be read at {text!r}; write KIND:SETTING=VALUE,...", "players")
+def _answered(game: Game, name: str, player: str) -> AnyBot:
+    """The player that another one answers."""
+    if name.startswith("process:"):
+        raise BadInput(
+            f"{player!r} can't be played: whom it answers is asked over and over what he would do, which a program "
+            "can't be; name a level or a kind of bot",
+            "players",
+        )
+    return _seat(game, name, "; 'to' stands last, and all after it names that player")
+
+
+def _parse_settings(text: str, player: str) -> dict[str, object]:
+    """The settings of a player; ``to`` takes the rest of the text."""
+    found: dict[str, object] = {}
+    while text:
+        part, _, rest = text.partition(",")
+        setting, sign, value = part.partition("=")
+        if not sign or not setting.isidentifier():
+            raise BadInput(f"{player!r} can't be read at {part!r}; write KIND:SETTING=VALUE,...", "players")
+        if setting in found:
+            raise BadInput(f"{player!r} names {setting} twice", "players")
+        if setting == "to":
+            return {**found, "to": text.removeprefix("to=")}
+        found[setting] = _parse_value(value)
+        text = rest
+    return found
+
+
+def _parse_value(text: str) -> str | int | float:
     for read in (int, float):
         try:
-            return name, read(value)
+            return read(text)
         except ValueError:
             continue
-    return name, value
+    return text
 
 
 def seat_bot(game: Game, level: str) -> AnyBot:

@@ -11,6 +11,7 @@ import numpy as np
 
 from spelunke.core.bot import AnyBot
 from spelunke.core.chance import below
+from spelunke.core.errors import BadInput
 from spelunke.core.game import Game
 from spelunke.core.kernel import pool
 from spelunke.core.values import Action, State, Stream, View
@@ -81,9 +82,10 @@ class SearchBot:
 
 class AnswerBot(SearchBot):
     """Knows how its opponents think: it works out what a :class:`SearchBot` with these settings would choose in their
-    place, and takes what is best against that. For measuring how far one can be exploited.
+    place, and takes what is best against that. For measuring how far one can be exploited. It judges without noise.
 
     ``to``: the player that sits in their places, if it is another; that one is asked ``asks`` times what it would do.
+    Raises BadInput if it is to be asked less than once.
     """
 
     def __init__(
@@ -92,14 +94,15 @@ class AnswerBot(SearchBot):
         looks: int = 10_000,
         ahead: int = 2,
         trim: float = 0.25,
-        noise: float = 0.0,
         cores: int = 1,
         milliseconds: float | None = None,
         paranoid: int = 0,
-        to: AnyBot | None = None,
         asks: int = 24,
+        to: AnyBot | None = None,
     ) -> None:
-        super().__init__(game, looks, ahead, trim, noise, cores, milliseconds, paranoid)
+        super().__init__(game, looks, ahead, trim, 0.0, cores, milliseconds, paranoid)
+        if asks < 1:
+            raise BadInput(f"asks must be a whole number from 1, not {asks}")
         self.to = to
         self.asks = asks
 
