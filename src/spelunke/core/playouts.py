@@ -52,9 +52,9 @@ class Playouts(Generic[S, A, V]):
     slack: float = 0.0
     """An alternative whose first look is worse than the best by more than this is not played out."""
     doubt: float | None = None
-    """In so many games (a share) one other player who still has a choice spoils what playouts say, by playing otherwise:
-    then all are as likely to win. Measured (``bench/searches.py calibration``). None: as much as the number of playouts
-    leaves open, and nothing where ``forecast`` holds everywhere."""
+    """In so many games (a share) one other player who still has a choice spoils what playouts say, by playing
+    otherwise: then all are as likely to win. Measured (``bench/searches.py calibration``). None: as much as the number
+    of playouts leaves open, and nothing where ``forecast`` holds everywhere."""
     most: int = 6
     """At most so many alternatives are played out, and the one that was played."""
 
