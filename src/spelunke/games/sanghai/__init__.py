@@ -227,7 +227,8 @@ GAME = Game(
         Choice(
             name="show_discards",
             title="Discards shown",
-            help="Only the top card, or the whole pile.",
+            help="What lies open on the table: only the top card, or the whole pile. Everybody saw the others thrown; "
+            "the log names them, and programs find them in their view either way.",
             default="top",
             values=("top", "all"),
             titles={"top": "the top card", "all": "all"},

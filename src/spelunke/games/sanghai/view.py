@@ -70,10 +70,10 @@ class View(values.View, frozen=True):
     pile: int
     top: Card | None
     discards: tuple[Card, ...] | None
-    """All cards of the pile where the table shows them, the top one last; else None."""
+    """All cards of the pile where the table shows them (option ``show_discards``), the top one last; else None."""
     buried: tuple[Card, ...]
-    """The cards of the pile below its top one: everybody saw them thrown, whether or not the table still shows them. In
-    the order of suits, but the one that comes up next last."""
+    """The cards of the pile below its top one: everybody saw them thrown, and the log names them, so that they are here
+    whether or not the table still shows them. In the order of suits, but the one that comes up next last."""
     taken: tuple[tuple[Card, ...], ...]
     """Cards that a seat surely holds: it took them in this round openly, and they have not left its hand since."""
     thrown: tuple[tuple[Card, ...], ...]
