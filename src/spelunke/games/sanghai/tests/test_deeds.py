@@ -37,6 +37,35 @@ def test_who_drew_and_who_passed_let_the_card_go_by() -> None:
     assert deeds(match) == (((), (), (), (), ("7s",)), ((),) * 5, ((), ("7s",), ("7s",), ("7s",), ()))
 
 
+def test_a_penalty_card_is_nobodys_but_its_owners_to_know() -> None:
+    match = play(
+        at_window(5, hep_penalty=2), "4: hep", "2: pass", "3: pass", "1: stock", "card ks", "card 9d"
+    )
+    assert match.view(4).hand.count("ks") == match.view(4).hand.count("9d") == 1
+    play(match, "card qh")  # the player on turn draws
+    assert match.view(1).hand.count("qh") == 1
+    assert deeds(match) == (((), (), (), (), ("7s",)), ((),) * 5, ((), ("7s",), ("7s",), ("7s",), ()))
+
+
+@pytest.mark.parametrize(
+    ("tie", "settled", "winner"),
+    [
+        ("vote", ("0: vote 4", "1: vote 4", "4: vote 3"), 3),
+        ("vote", ("0: vote 4", "1: vote 3", "4: vote 3"), 2),
+        ("random", ("lucky 4",), 3),
+        ("nobody", (), None),
+        ("seat_order", (), 2),
+    ],
+)
+def test_who_called_has_not_let_the_card_go_by_whoever_gets_it(
+    tie: str, settled: tuple[str, ...], winner: int | None
+) -> None:
+    match = play(at_window(5, hep_tie=tie), "3: hep", "2: hep tied", "4: pass", "1: stock", *settled)
+    taken, _, let_go = deeds(match)
+    assert taken == tuple(("7s",) if seat == winner else () for seat in range(5))
+    assert let_go == ((), ("7s",), (), (), ("7s",))
+
+
 def test_nothing_is_said_of_those_who_were_not_asked_to_the_end() -> None:
     match = play(at_window(5), "3: pass", "1: take")
     assert deeds(match)[2] == ((), (), (), (), ())
