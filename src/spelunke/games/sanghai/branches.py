@@ -155,12 +155,13 @@ def gather_pairs(
                 least = shrewd.weigh_throws(
                     work[0], seat, h, wide(work[0].held[seat] + 1), nets[0], tuned[0], spare
                 )
-                for kind in range(state.KINDS):
-                    if spare[kind] <= least:
-                        h[kind] -= 1
-                        break
+                thrown = wide(0)
+                while spare[thrown] > least:
+                    thrown = wide(thrown + 1)
+                h[thrown] -= 1
                 look_at(work[0], seat, h, wide(work[0].held[seat]), rows[n, 0])
                 rows[n, 0, 17] = 1.0
+                note_danger(work[0], seat, thrown, rows[n, 0])
                 choice = DRAW
                 first = wide(state.TAKE)
                 second = wide(state.STOCK)

@@ -8,24 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from spelunke.core.chance import below, pick_seat
-from spelunke.core.contract import CHANCE, OVER
+from spelunke.core.chance import below
+from spelunke.core.contract import OVER
 from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers, Pool, Stream
 from spelunke.games.sanghai import quick, shrewd, state
-from spelunke.games.sanghai.laying import may_lay
-from spelunke.games.sanghai.layings import lay
 from spelunke.games.sanghai.redeals import redeal
-from spelunke.games.sanghai.rules import actors, play, result, start
-from spelunke.games.sanghai.selfplay import (
-    Cubes,
-    Reals,
-    act,
-    advance,
-    cost_of,
-    decide_chance,
-    note,
-)
+from spelunke.games.sanghai.rules import play
+from spelunke.games.sanghai.selfplay import Cubes, Reals, advance, cost_of, note
 from spelunke.games.sanghai.shrewd import (
     NARROW,
     SIGNS,
@@ -165,77 +155,3 @@ def list_throws(work: Pool, seat: int, net: Reals, tuned: Reals, ways: Numbers, 
         prices[kind] = 1e9
         count += 1
     return wide(count)
-
-
-@kernel
-def play_match(
-    work: Pool,
-    setup: Numbers,
-    seed: int,
-    mine: int,
-    nets: Cubes,
-    tuned: Reals,
-    listed: Numbers,
-    chance: Stream,
-    stream: Stream,
-) -> int:
-    """One match at table 0 of one seat that plays on, among those that decide at once; returns its close decisions."""
-    start(work[0], setup)
-    order = np.empty(300, np.int16)
-    deck = np.zeros(3, np.int64)
-    deck[0] = -1
-    styles = np.zeros(8, np.int16)
-    decided = 0
-    while True:
-        who = actors(work[0])
-        if who == OVER:
-            return wide(decided)
-        if who == CHANCE:
-            decide_chance(work, wide(0), seed, deck, order, chance)
-            continue
-        seat = pick_seat(who, chance)
-        if seat == mine and not (
-            work[0].phase == state.TURN and work[0].laid[seat] == 0 and may_lay(work[0], seat)
-        ):
-            decided += 1
-            play(work[0], seat, choose(work, seat, nets, tuned, listed, stream))
-            continue
-        action = act(work[0], seat, wide(styles[seat]), nets, tuned, listed, chance, wide(0))
-        if action < 0:
-            lay(work[0], seat)
-        else:
-            play(work[0], seat, action)
-
-
-@kernel
-def play_matches(
-    work: Pool,
-    setup: Numbers,
-    seeds: Stream,
-    nets: Cubes,
-    tuned: Reals,
-    listed: Numbers,
-    points: Numbers,
-    ranks: Numbers,
-    leads: Reals,
-    places: Reals,
-) -> int:
-    """As :func:`.selfplay.play_matches`, but the first style's close choices are played on."""
-    seats = int(setup[0])
-    chance = np.zeros(1, np.int64)
-    stream = np.zeros(1, np.int64)
-    decisions = 0
-    for k in range(len(seeds)):
-        for mine in range(seats):
-            chance[0] = seeds[k]
-            stream[0] = seeds[k] + mine + 1
-            decisions += play_match(
-                work, setup, wide(seeds[k] % 1000000007), wide(mine), nets, tuned, listed, chance, stream
-            )
-            result(work[0], points, ranks)
-            total = 0.0
-            for seat in range(seats):
-                total += points[seat]
-            leads[k] += ((total - points[mine]) / (seats - 1) - points[mine]) / seats
-            places[k] += ranks[mine] / seats
-    return wide(decisions)

@@ -5,7 +5,9 @@
     python -m spelunke.games.sanghai.learning check                        are its differences right?
 
 ``learn`` plays games part by part into a folder, so that it can be broken off and begun again, and then fits a small
-network by Adam. The same seed and number of parts give the same file. ``compare`` plays the learned player among Uncles
+network by Adam. A part's file is named after all that decides what is in it, players and program: games of others are
+not taken for these, whatever the folder holds. So the same program, seed, and numbers of parts and of epochs learn the
+same; with ``--on`` also the trust and the file that was there count. ``compare`` plays the learned player among Uncles
 (in kernels, one deal of cards once for each seat that it may have). ``check`` plays branches of a decision on with the
 same cards, and tells what a predicted point was worth.
 """
@@ -13,7 +15,9 @@ same cards, and tells what a predicted point was worth.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -23,7 +27,9 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.chance import seed_stream
+from spelunke.core.errors import BadInput
 from spelunke.core.kernel import pool
+from spelunke.core.sources import sources
 from spelunke.games.sanghai import GAME, branches, selfplay, shrewd, state
 from spelunke.games.sanghai.hands import FILE, Hands, load
 
@@ -59,30 +65,53 @@ DERIVED: Final = {"short", "contract7"}
 """Schedules whose contracts are all among those of the usual one."""
 
 
-def play_part(number: int, seed: int, after: Hands | None) -> tuple[Floats, Floats]:
-    """The signs of hands and what they cost: one part, of players that hang on nothing but these numbers."""
+def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> tuple[Floats, Floats]:
+    """The signs of hands and what they cost: one part, of players that hang on nothing but these numbers.
+
+    They stand in the order of the games.
+    """
     seats, options = TABLES[number % len(TABLES)]
     setup = GAME.setup(seats, GAME.settle(seats, options))
     work, listed = pool(state.STATE, 1), np.zeros(state.ACTIONS, np.int16)
-    seeds = np.array([seed_stream(seed, number, k)[0] for k in range(max(1, PART // 50))])
+    seeds = np.array([seed_stream(seed, number, k)[0] for k in range(max(1, size // 50))])
     known = after or Hands.nothing()
     styles = np.array([k % 3 > 0 if after else 0 for k in range(8)], np.int16)
-    rows, ends, whose = np.zeros((PART, shrewd.SIGNS)), np.zeros(PART), np.zeros(PART, np.int16)
+    rows, ends, whose = np.zeros((size, shrewd.SIGNS)), np.zeros(size), np.zeros(size, np.int16)
     nets, tuned = known.net[None], known.tuned[None]
     found = selfplay.gather(work, setup, seeds, styles, nets, tuned, listed, BLIND, rows, ends, whose, EVERY)
     return rows[:found].astype(np.float32), ends[:found].astype(np.float32)
 
 
+def part_file(folder: Path, number: int, seed: int, after: Hands | None, size: int = PART) -> Path:
+    """Where a part is kept. Whatever decides what is in it goes into the name: who plays, at which table, by what code.
+
+    Not into it go the date, the recipe and the errors of what was learned: they change no choice.
+    """
+    known = after or Hands.nothing()
+    table = TABLES[number % len(TABLES)]
+    digest = hashlib.sha256(
+        msgspec.json.encode([size, BLIND, EVERY, table, known.units, known.tuned.tolist()])
+    )
+    for source in sources((selfplay.__name__,)):
+        digest.update(source.read_bytes())
+    return folder / f"{'after' if after else 'first'}-{seed}-{number}-{digest.hexdigest()[:12]}.npz"
+
+
 def gather(
-    parts: int, seed: int, folder: Path, after: Hands | None, share: tuple[int, int] = (0, 1)
+    parts: int,
+    seed: int,
+    folder: Path,
+    after: Hands | None,
+    share: tuple[int, int] = (0, 1),
+    size: int = PART,
 ) -> tuple[list[Floats], list[Floats]]:
     """All parts, or every so-manieth of them; those that lie in the folder are not played again."""
     folder.mkdir(parents=True, exist_ok=True)
     rows, ends = [], []
     for number in range(share[0], parts, share[1]):
-        file = folder / f"{'after' if after else 'first'}-{seed}-{number}.npz"
+        file = part_file(folder, number, seed, after, size)
         if not file.exists():
-            x, y = play_part(number, seed, after)
+            x, y = play_part(number, seed, after, size)
             with (part := file.with_suffix(".part")).open("wb") as out:
                 np.savez(out, x=x, y=y)
             part.replace(file)
@@ -94,8 +123,8 @@ def gather(
     return rows, ends
 
 
-def fit(x: Floats, y: Floats, epochs: int, seed: int) -> tuple[Reals, float]:
-    """A net of one layer and its offset, for signs ``x`` and costs ``y``: by Adam, with ever smaller steps."""
+def fit(x: Floats, y: Floats, steps: int, seed: int) -> tuple[Reals, float]:
+    """A net of one layer and its offset, for signs ``x`` and costs ``y``: by so many ever smaller steps of Adam."""
     rng = np.random.default_rng(seed)
     mean, spread = x.mean(axis=0), x.std(axis=0)
     spread[spread < 1e-3] = 1.0  # the same in all hands
@@ -109,19 +138,22 @@ def fit(x: Floats, y: Floats, epochs: int, seed: int) -> tuple[Reals, float]:
     ]
     first = [np.zeros_like(part) for part in parts]
     second = [np.zeros_like(part) for part in parts]
-    steps = len(z) // BATCH
-    for epoch in range(epochs):
-        order = rng.permutation(len(z))
-        for k in range(steps):
-            step = epoch * steps + k + 1
-            rate = 0.0015 * (1 + np.cos(np.pi * step / (epochs * steps)))
-            picked = order[k * BATCH : (k + 1) * BATCH]
-            for at, slope in enumerate(slopes(parts, z[picked], wanted[picked])):
-                first[at] = 0.9 * first[at] + 0.1 * slope
-                second[at] = 0.999 * second[at] + 0.001 * slope**2
-                move = first[at] / (1 - 0.9**step) / (np.sqrt(second[at] / (1 - 0.999**step)) + 1e-8)
-                parts[at] = (parts[at] - rate * move).astype(np.float32)
-        print(f"\rround {epoch + 1} of {epochs}", end="", file=sys.stderr, flush=True)
+    batch = min(BATCH, len(z))
+    whole = len(z) // batch
+    """So many steps go over all hands once."""
+    order = rng.permutation(len(z))
+    for step in range(1, steps + 1):
+        at_once = (step - 1) % whole
+        if step > 1 and at_once == 0:
+            order = rng.permutation(len(z))
+            print(f"\rstep {step - 1:,} of {steps:,}", end="", file=sys.stderr, flush=True)
+        rate = 0.0015 * (1 + np.cos(np.pi * step / steps))
+        picked = order[at_once * batch : (at_once + 1) * batch]
+        for at, slope in enumerate(slopes(parts, z[picked], wanted[picked])):
+            first[at] = 0.9 * first[at] + 0.1 * slope
+            second[at] = 0.999 * second[at] + 0.001 * slope**2
+            move = first[at] / (1 - 0.9**step) / (np.sqrt(second[at] / (1 - 0.999**step)) + 1e-8)
+            parts[at] = (parts[at] - rate * move).astype(np.float32)
     print(file=sys.stderr)
     weights, offsets, outs, base = (part.astype(np.float64) for part in parts)
     weights = weights / spread
@@ -170,7 +202,7 @@ def learn(
         x, y = np.concatenate(rows[:cut]), np.concatenate(ends[:cut])
         if on and after is not None:
             y = trust * judge(after.net, float(after.tuned[shrewd.OFFSET]), x) + (1 - trust) * y
-        net, offset = fit(x, y.astype(np.float32), epochs, seed)
+        net, offset = fit(x, y.astype(np.float32), epochs * max(1, len(x) // BATCH), seed)
         tuned = shrewd.usual()
         tuned[shrewd.OFFSET] = offset
         x, y = np.concatenate(rows[cut:] or rows), np.concatenate(ends[cut:] or ends)
@@ -233,8 +265,23 @@ def check(pairs: int, seed: int) -> list[str]:
     return told
 
 
-def main() -> None:
-    """See the module."""
+def whole(least: int) -> Callable[[str], int]:
+    """Reads a whole number of at least so much; argparse tells what is wrong with another."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if number < least:
+            raise argparse.ArgumentTypeError(f"a whole number from {least} on is wanted, not {text!r}")
+        return number
+
+    return read
+
+
+def read_arguments() -> argparse.Namespace:
+    """What was asked for; ends with code 2 and a sentence where it can't be done, before any game is played."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -243,25 +290,52 @@ def main() -> None:
         "--keep", type=Path, default=Path("hands"), help="folder of the games that are learned from"
     )
     parser.add_argument("--out", type=Path, default=FILE)
-    parser.add_argument("--parts", type=int, default=30)
-    parser.add_argument("--epochs", type=int, default=20)
-    parser.add_argument("--seats", type=int, default=4)
-    parser.add_argument("--rounds", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--parts", type=whole(1), default=30)
+    parser.add_argument("--epochs", type=whole(1), default=20)
+    parser.add_argument("--seats", type=whole(2), default=4)
+    parser.add_argument("--rounds", type=whole(2), default=500)
+    parser.add_argument("--seed", type=whole(0), default=1)
     parser.add_argument("--on", action="store_true", help="learn on from the file that is there")
     parser.add_argument(
-        "--trust", type=float, default=0.5, help="with --on: how far the file is believed, from 0 to 1"
+        "--trust", type=float, help="with --on: how far the file is believed, from 0 to 1 (0.5)"
     )
     parser.add_argument(
         "--share",
-        type=int,
+        type=whole(0),
         nargs=2,
         metavar=("K", "N"),
         help="with --on: only play every N-th part, from K on",
     )
     given = parser.parse_args()
+    on = given.what == "learn" and given.on
+    if given.share is not None and not on:
+        parser.error("--share is for learn --on")
+    if given.share is not None and not given.share[0] < given.share[1]:
+        parser.error("--share K N: K is less than N, the number of processes")
+    if given.trust is not None and not on:
+        parser.error("--trust is for learn --on")
+    if given.trust is None:
+        given.trust = 0.5
     if not 0 <= given.trust <= 1:
         parser.error(f"--trust is from 0 to 1, not {given.trust:g}")
+    if given.what == "compare":
+        try:
+            GAME.settle(given.seats)
+        except BadInput as error:
+            parser.error(str(error))
+    if given.what == "learn":
+        if given.out.is_dir() or not given.out.parent.is_dir():
+            parser.error(f"--out: {given.out} can't be a file")
+        try:
+            given.keep.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            parser.error(f"--keep: {given.keep} can't be a folder ({str(error.strerror).lower()})")
+    return given
+
+
+def main() -> None:
+    """See the module."""
+    given = read_arguments()
     if given.what == "learn" and given.share:
         gather(given.parts, given.seed + 1, given.keep, load(), tuple(given.share))
         return

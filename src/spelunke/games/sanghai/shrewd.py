@@ -41,28 +41,23 @@ SIGNS: Final = 41
 
 # What is tuned: an offset of the net, and points.
 OFFSET: Final = 0
-FEED: Final = 1
-"""What it costs to discard a card that somebody could add, and more the fewer cards the next seat has left then."""
-NEXT: Final = 2
-WILD: Final = 3
+WILD: Final = 1
 """What it costs to discard a wild card, beside what the hand is worth without it."""
-THROW: Final = 4
+THROW: Final = 2
 """By how much another discard, draw or call must be better than the planner's."""
-DRAW: Final = 5
-CALL: Final = 6
-SIZE: Final = 7
-"""What a call costs beside what it does to the hand."""
-CLOSE: Final = 8
+DRAW: Final = 3
+CALL: Final = 4
+CLOSE: Final = 5
 """Throws that are so close to the best are compared by the mean over the next draw; 0: none."""
-LEARNED: Final = 9
+LEARNED: Final = 6
 """The schedules whose contracts were learned, a bit for each by its number among the option's values."""
-NARROW: Final = 10
+NARROW: Final = 7
 """Choices that are so close are played on in redealt worlds (:mod:`.foresight`); 0: none."""
-WORLDS: Final = 11
+WORLDS: Final = 8
 """In so many worlds."""
-TRUST: Final = 12
+TRUST: Final = 9
 """So many worlds count as much as what was learned."""
-TUNED: Final = 13
+TUNED: Final = 10
 FIRM: Final = 1000.0
 """A margin that nothing passes: such choices are always the planner's."""
 
@@ -315,10 +310,6 @@ def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: 
     signs[17] = 1.0
     signs[18] = 0.0
     least = 1e9
-    table = False
-    for other in range(s.seats):
-        if other != seat and s.laid[other] != 0:
-            table = True
     for kind in range(state.KINDS):
         out[kind] = 1e9
         if h[kind] == 0:
@@ -330,9 +321,6 @@ def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: 
         if is_wild(s, wide(kind)):
             cost += tuned[WILD]
         h[kind] += 1
-        if table and quick.addable(s, wide(kind)):
-            cost += tuned[FEED]
-            cost += tuned[NEXT] * signs[28]
         out[kind] = cost
         least = min(least, cost)
     return float(least)
@@ -433,7 +421,7 @@ def price_call(s: State, seat: int, net: Reals, tuned: Reals) -> float:
     held = wide(s.held[seat])
     count = count_live(s, seat, live, known)
     read_table(s, seat, signs)
-    gain = value_of(s, h, held, want, live, known, count, net, tuned, signs) - tuned[SIZE]
+    gain = value_of(s, h, held, want, live, known, count, net, tuned, signs)
     h[s.top] += 1
     signs[14] -= 1.0 / 3.0
     gain -= value_of(s, h, held + 1, want, live, known, count, net, tuned, signs)

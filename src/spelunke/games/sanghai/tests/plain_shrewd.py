@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -213,6 +214,60 @@ def test_close_choices_are_played_on_in_worlds_that_the_view_allows() -> None:
     assert work[0].tobytes() == s.tobytes()
 
 
+def test_close_choices_are_legal_and_hang_on_the_view_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    known, foresee = hands.load(), foresight.foresee
+    tuned = known.tuned[None]
+    tuned[0, shrewd.WORLDS] = 1
+    match, listed = Match(GAME, 4), np.zeros(state.ACTIONS, np.int16)
+    work, phases, weighed = pool(state.STATE, 3), set(), []
+
+    def note(*given: object) -> None:
+        foresee(*given)
+        phases.add(view.phase)
+        weighed.append(given[-1].tolist())
+
+    monkeypatch.setattr(foresight, "foresee", note)
+    for seat in decisions(match, 60, 6):
+        view, legal = match.view(seat), match.legal(seat)
+        lays = any(isinstance(action, moves.OpenSet | moves.OpenRun) for action in legal)
+        if lays or view.phase not in ("window", "turn"):
+            continue
+        found, worlds = [], []
+        weighed.clear()
+        for k in range(2):  # two tables that differ in what the seat can't know
+            work[0] = GAME.view.imagine(view, seed_stream(k))
+            worlds.append(work[0].tobytes())
+            number = foresight.choose(work, seat, known.net[None], tuned, listed, seed_stream(9))
+            found.append(moves.decode(int(number)))
+            assert work[0].tobytes() == worlds[k]
+        assert worlds[0] != worlds[1]
+        assert found[0] == found[1]
+        assert found[0] in legal
+        assert weighed in ([], 2 * weighed[:1])
+        if phases == {"window", "turn"}:
+            return
+    raise AssertionError(phases)
+
+
+def test_throws_that_are_close_to_the_best_are_listed_and_the_best_comes_first() -> None:
+    s = at_turn([{"hand": "7s 7h 9c 9d kd qh"}, {"hand": "2c 3d"}, {"hand": "3c 5d"}, {"hand": "4c jd"}])
+    work = pool(state.STATE, 3)
+    work[0] = s
+    net = np.zeros((1, shrewd.SIGNS + 2))
+    net[0, 5], net[0, -1] = 100.0, 1.0  # a hand costs its points
+    tuned = np.zeros(shrewd.TUNED)
+    ways, costs = np.zeros(foresight.MOST, np.int16), np.zeros(foresight.MOST)
+    for narrow, cards in ((0.5, "kd"), (1.0, "kd qh"), (4.0, "kd qh 9d 9c")):
+        tuned[shrewd.NARROW] = narrow
+        count = foresight.list_throws(work, 0, net, tuned, ways, costs)
+        assert [int(way) - state.DISCARD for way in ways[:count]][:2] == [
+            KIND_OF[card] for card in cards.split()
+        ][:2]
+        assert costs[0] == pytest.approx(57 - 13)
+        assert (np.diff(costs[:count]) >= 0).all()
+        assert {int(way) - state.DISCARD for way in ways[:count]} == {KIND_OF[card] for card in cards.split()}
+
+
 def test_what_deeds_tell_is_found_again_by_the_fits() -> None:
     rng = np.random.default_rng(5)
     true = np.where(np.arange(traces.TRACES) < 3, [1.0, -1.0, 0.5] + [0.0] * 13, 0.0)
@@ -235,7 +290,9 @@ def test_learning_goes_on_where_it_was_cut_off_and_writes_what_it_found(
 ) -> None:
     asked = []
 
-    def play(number: int, seed: int, after: hands.Hands | None) -> tuple[learning.Floats, learning.Floats]:
+    def play(
+        number: int, seed: int, after: hands.Hands | None, size: int
+    ) -> tuple[learning.Floats, learning.Floats]:
         asked.append((number, after is None))
         rng = np.random.default_rng([number, seed])
         x = rng.normal(size=(6000, shrewd.SIGNS)).astype(np.float32)
@@ -254,6 +311,101 @@ def test_learning_goes_on_where_it_was_cut_off_and_writes_what_it_found(
     assert np.abs(found.net).max() < 200
 
 
+def test_games_of_other_players_or_of_an_older_form_are_not_learned_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players: list[hands.Hands | None] = []
+
+    def play(
+        number: int, seed: int, after: hands.Hands | None, size: int
+    ) -> tuple[learning.Floats, learning.Floats]:
+        players.append(after)
+        return np.zeros((8, shrewd.SIGNS), np.float32), np.zeros(8, np.float32)
+
+    monkeypatch.setattr(learning, "play_part", play)
+    known = hands.load()
+    other = msgspec.structs.replace(known, units=[[2 * x for x in row] for row in known.units])
+    bolder = msgspec.structs.replace(known, numbers=[*known.numbers[:-1], known.numbers[-1] + 1])
+    fewer = msgspec.structs.replace(known, schedules=["source"])
+    everyone = [None, known, other, bolder, fewer]
+    for _ in range(2):  # the second time nothing is played
+        for after in everyone:
+            learning.gather(2, 1, tmp_path, after)
+    assert players == [after for after in everyone for _ in range(2)]
+    dated = msgspec.structs.replace(known, recipe="the same player", date="2000-01-01", error=1.0)
+    learning.gather(2, 1, tmp_path, dated)
+    assert len(players) == 2 * len(everyone)
+    for name, value in (("BLIND", 100), ("EVERY", 4), ("TABLES", learning.TABLES[::-1])):
+        with monkeypatch.context() as changed:
+            changed.setattr(learning, name, value)
+            learning.gather(1, 1, tmp_path, known)
+        assert players.pop() is known, name
+        assert len(players) == 2 * len(everyone), name
+    learning.gather(1, 1, tmp_path, known, size=16)
+    assert len(players) == 2 * len(everyone) + 1
+    (tmp_path / "after-1-0.npz").write_bytes(b"of an older form")
+    learning.gather(1, 1, tmp_path, known)
+    assert len(players) == 2 * len(everyone) + 1
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("learn --on --share 0 0", "--share"),
+        ("learn --on --share -1 2", "--share"),
+        ("learn --on --share 2 2", "--share"),
+        ("learn --share 0 2", "--share is for learn --on"),
+        ("compare --on --share 0 2", "--share is for learn --on"),
+        ("learn --trust 0.3", "--trust is for learn --on"),
+        ("learn --on --trust nan", "--trust"),
+        ("learn --parts 0", "--parts"),
+        ("learn --parts -3", "--parts"),
+        ("learn --epochs 0", "--epochs"),
+        ("learn --keep FILE", "--keep"),
+        ("learn --keep FILE/inside", "--keep"),
+        ("learn --out FILE/inside", "--out"),
+        ("learn --out .", "--out"),
+        ("compare --seats 9", "3 to 8 players"),
+        ("compare --rounds 1", "--rounds"),
+    ],
+)
+def test_bad_options_are_told_before_anything_is_played(
+    given: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def play(*given: object) -> tuple[learning.Floats, learning.Floats]:
+        raise AssertionError(given)
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "FILE").write_text("mine", encoding="utf-8")
+    monkeypatch.setattr(learning, "play_part", play)
+    monkeypatch.setattr(sys, "argv", ["learning", *given.split()])
+    with pytest.raises(SystemExit) as ended:
+        learning.main()
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["FILE"]
+
+
+def test_a_fit_takes_as_many_steps_as_it_is_told_whatever_there_is_to_learn_from(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken, slopes = [], learning.slopes
+
+    def count(*given: learning.Floats) -> list[learning.Floats]:
+        taken.append(len(given[1]))
+        return slopes(*given)
+
+    monkeypatch.setattr(learning, "slopes", count)
+    monkeypatch.setattr(learning, "BATCH", 64)
+    rng = np.random.default_rng(1)
+    for size, batch in ((40, 40), (64, 64), (1000, 64)):
+        taken.clear()
+        x = rng.normal(size=(size, shrewd.SIGNS)).astype(np.float32)
+        net, _ = learning.fit(x, x[:, 0] * 20, 50, 1)
+        assert taken == [batch] * 50
+        assert np.isfinite(net).all()
+
+
 @pytest.mark.parametrize("trust", [0.0, 0.5])
 def test_learning_on_believes_what_is_there_as_far_as_it_is_told_to(
     trust: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -262,7 +414,9 @@ def test_learning_on_believes_what_is_there_as_far_as_it_is_told_to(
     unit[0, [0, -1]] = 1, 20
     before = msgspec.structs.replace(hands.Hands.nothing(), units=unit.tolist())
 
-    def play(number: int, seed: int, after: hands.Hands | None) -> tuple[learning.Floats, learning.Floats]:
+    def play(
+        number: int, seed: int, after: hands.Hands | None, size: int
+    ) -> tuple[learning.Floats, learning.Floats]:
         assert after is before
         x = np.random.default_rng([number, seed]).normal(size=(6000, shrewd.SIGNS)).astype(np.float32)
         return x, np.zeros(6000, np.float32)
