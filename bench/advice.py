@@ -2,6 +2,7 @@
 
 python bench/advice.py                 # seconds of analyses, into bench/results.md with --write
 python bench/advice.py fit sanghai     # signs of hands against what they cost, for games/sanghai/playouts.py
+python bench/advice.py spread          # how far rounds cost seats more or less than others, for the same file
 python bench/advice.py fit halunken    # crews against points at the end, for games/halunken/playouts.py
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +22,9 @@ from spelunke.core.chance import below, seed_stream
 from spelunke.core.match import Match
 from spelunke.games import find_game
 from spelunke.solvers.analysis import analyse
+
+if TYPE_CHECKING:
+    from spelunke.games.sanghai.state import State
 
 Numbers = npt.NDArray[np.float64]
 GAMES = (
@@ -63,6 +68,7 @@ def fit_sanghai(games: int) -> None:
     game = find_game("sanghai")
     rows: dict[bool, list[Numbers]] = {True: [], False: []}
     wanted: dict[bool, list[float]] = {True: [], False: []}
+    cards: list[int] = []
     beside: dict[int, list[float]] = {}
     for number in range(games):
         seats = (3, 4, 4, 5)[number % 4]
@@ -78,16 +84,15 @@ def fit_sanghai(games: int) -> None:
                     noted.append((int(s.lap), seat, bool(s.laid[seat]), signs))
 
         play(match, "uncle", 100 + number, note)
-        sheet = match.state.sheet
+        sheet, contracts = match.state.sheet, match.view(None).contracts
         for lap, seat, laid, signs in noted:
             rows[laid].append(signs)
             wanted[laid].append(float(sheet[lap, seat]))
-        s = match.state
-        for lap in range(int(s.lap) + 1):
-            s.lap = lap  # the rules say what a contract takes by the round that runs
-            cost = sheet[lap, :seats].astype(np.float64)
-            off_others = (cost - cost.mean()) * np.sqrt(seats / (seats - 1))
-            beside.setdefault(int(state.cards_wanted(s)), []).extend(map(float, off_others))
+            if not laid:
+                cards.append(contracts[lap].cards)
+        note_costs(match.state, beside)
+    spread = spreads(beside)
+    usual = float(np.sqrt(np.mean([spread[count] ** 2 for count in cards])))
     for laid in (False, True):
         found, off = solve(np.array(rows[laid]), np.array(wanted[laid]))
         print(
@@ -96,9 +101,52 @@ def fit_sanghai(games: int) -> None:
             [round(float(x), 3) for x in found],
             "off",
             round(off, 1),
+            "" if laid else f"({off / usual:.2f} of the spread)",
         )
-    spread = {cards: round(float(np.std(off)), 1) for cards, off in sorted(beside.items())}
-    print("how far a round's cost is off what it costs the others, by the cards of its contract", spread)
+    tell_spreads(spread)
+
+
+def note_costs(s: State, beside: dict[int, list[float]]) -> None:
+    """By the cards of a round's contract how far its cost is off what it costs the others, of a game that is over."""
+    from spelunke.games.sanghai import state
+
+    seats = int(s.seats)
+    for lap in range(int(s.lap) + 1):
+        s.lap = lap  # the rules say what a contract takes by the round that runs
+        cost = s.sheet[lap, :seats].astype(np.float64)
+        off_others = (cost - cost.mean()) * np.sqrt(seats / (seats - 1))
+        beside.setdefault(int(state.cards_wanted(s)), []).extend(map(float, off_others))
+
+
+def spreads(beside: dict[int, list[float]]) -> dict[int, float]:
+    """The standard deviations."""
+    return {cards: float(np.std(off)) for cards, off in sorted(beside.items())}
+
+
+def tell_spreads(spread: dict[int, float]) -> None:
+    """Tell them, in the form of ``SPREAD`` in games/sanghai/playouts.py."""
+    told = {cards: round(off, 1) for cards, off in spread.items()}
+    print("how far a round's cost is off what it costs the others, by the cards of its contract", told)
+
+
+def spread_sanghai(games: int) -> None:
+    """The same spread, in games of three to six quick players in kernels, half of them by the long schedule."""
+    from spelunke.core.kernel import pool
+    from spelunke.games.sanghai import GAME, selfplay, state
+    from spelunke.games.sanghai.hands import Hands
+
+    known, beside = Hands.nothing(), dict[int, list[float]]()
+    work, listed, styles = pool(state.STATE, 1), np.zeros(state.ACTIONS, np.int16), np.zeros(8, np.int16)
+    rows, ends, whose = np.zeros((0, 1)), np.zeros(0), np.zeros(0, np.int16)
+    for number in range(games):
+        seats, schedule = 3 + number % 4, ("source", "shanghai10")[number // 4 % 2]
+        setup = GAME.setup(seats, GAME.settle(seats, {"schedule": schedule}))
+        stream = seed_stream(100, number)
+        seed = int(stream[0] % 1000000007)
+        players = (styles, known.net[None], known.tuned[None])
+        selfplay.play_match(work, setup, seed, *players, listed, stream, 0, rows, ends, whose, 0, 0)
+        note_costs(work[0], beside)
+    tell_spreads(spreads(beside))
 
 
 def fit_halunken(games: int) -> None:
@@ -168,12 +216,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", nargs="?", choices=["measure", "fit"], default="measure")
+    parser.add_argument("what", nargs="?", choices=["measure", "fit", "spread"], default="measure")
     parser.add_argument("game", nargs="?", choices=["sanghai", "halunken"])
     parser.add_argument("--games", type=int, default=0)
     given = parser.parse_args()
     if given.what == "measure":
         measure()
+    elif given.what == "spread":
+        spread_sanghai(given.games or 4000)
     elif given.game == "sanghai":
         fit_sanghai(given.games or 120)
     elif given.game == "halunken":

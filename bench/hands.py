@@ -12,14 +12,17 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from textwrap import wrap
 from typing import Annotated
 
 import numpy as np
 import typer
+from commands import Folder, make_folder, run_app
 from strength import put
 
 from spelunke.games.sanghai.hands import load
-from spelunke.games.sanghai.learning import PART, compare, error, fit, gather
+from spelunke.games.sanghai.learning import BATCH, Floats, Reals, compare, fit, gather, judge
+from spelunke.games.sanghai.shrewd import OFFSET
 
 OTHERS: tuple[tuple[int, dict[str, object], float], ...] = (
     (4, {}, 1.0),
@@ -35,42 +38,86 @@ OTHERS: tuple[tuple[int, dict[str, object], float], ...] = (
 """Seats, options, and how many of the rounds are played."""
 
 
-LEARNED = (1, 3, 9, 27)
-"""Parts of games that are learned from; by as many more as `TESTED` the error is measured."""
-TESTED = 3
+SHARES = (27, 9, 3, 1)
+"""One in so many hands is learned from, of all kinds of table alike."""
+TESTED = 10
+"""The last of so many hands of each part is not learned from: so the test has all kinds of table, and other games."""
+ROUNDS = 20
+"""Each fit takes as many steps as it takes to go over all hands so often, however few it learns from."""
 
 
-def draw_curve(folder: Path, seed: int) -> None:
-    """Learn from more and more games among players of the present values, which lie in the folder or are played."""
-    rows, ends = gather(max(LEARNED) + TESTED, seed, folder, load())
-    x, y = np.concatenate(rows[-TESTED:]), np.concatenate(ends[-TESTED:])
-    lines = ["| hands learned from | off by, points | explained, % |", "|---:|---:|---:|"]
-    for count in LEARNED:
-        net, offset = fit(np.concatenate(rows[:count]), np.concatenate(ends[:count]), 20, 1)
-        off = error(net, offset, x, y)
-        lines.append(f"| {count * PART:,} | {off:.2f} | {100 * (1 - (off / float(y.std())) ** 2):.1f} |")
-        print(lines[-1], flush=True)
+def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
+    """Learn from more and more games among players of the present values, which lie in the folder or are played.
+
+    The points differ in how many hands are learned from, and in nothing else: these are drawn by lot from all parts,
+    each fit takes as many steps, and all are tested by the same hands of every kind of table.
+    """
+    known = load()
+    rows, ends = gather(parts, seed, folder, known, size=size)
+    cuts = [len(costs) - len(costs) // TESTED for costs in ends]
+    x = np.concatenate([signs[:cut] for signs, cut in zip(rows, cuts, strict=True)])
+    y = np.concatenate([costs[:cut] for costs, cut in zip(ends, cuts, strict=True)])
+    tests = [(signs[cut:], costs[cut:]) for signs, costs, cut in zip(rows, ends, cuts, strict=True)]
+    order, steps = np.random.default_rng(seed).permutation(len(x)), ROUNDS * max(1, len(x) // BATCH)
+    found = [("other games: the present net", misses(known.net, float(known.tuned[OFFSET]), tests))]
+    for share in SHARES:
+        picked = order[: len(x) // share]
+        found.append((f"{len(picked):,}", misses(*fit(x[picked], y[picked], steps, 1), tests)))
+    costs = np.concatenate([costs for _, costs in tests])
+    best = roots(found[-1][1])
+    lines = [
+        "| hands learned from | off by, points | more than by all of them | explained, % |",
+        "|---:|---:|---:|---:|",
+    ]
+    for name, missed in found:
+        square, more = float((np.concatenate(missed) ** 2).mean()), roots(missed) - best
+        doubt = 2 * more.std(ddof=1) / np.sqrt(parts)
+        told = f"{more.mean():+.2f} ± {doubt:.2f}" if more.any() else ""
+        lines.append(f"| {name} | {square**0.5:.2f} | {told} | {100 * (1 - square / costs.var()):.1f} |")
+    words = (
+        f"What a hand costs to its round's end, by {parts} parts of {size:,} hands each, at tables of many kinds "
+        f"(`python bench/hands.py --curve FOLDER --parts {parts} --size {size}`). "
+        f"The last tenth of each part is not learned from: {len(costs):,} hands, which differ by "
+        f"{costs.std():.1f} points. "
+        f"The others are drawn by lot from all parts, and each net is learned from nothing in {steps:,} steps, however "
+        "often it goes over the same hands by then. "
+        "± is two standard errors over the parts, as hands of a game hang together."
+    )
     put(
         "Sanghai: learning curve",
         [
             *lines,
             "",
-            f"What a hand costs to its round's end, at tables of many kinds; {len(y):,} hands that were not",
-            f"learned from differ by {y.std():.1f} points. Each time the net is learned from nothing.",
+            *wrap(words, 120),
         ],
     )
 
 
+def misses(net: Reals, offset: float, tests: list[tuple[Floats, Floats]]) -> list[Floats]:
+    """By part how far a net is off each hand."""
+    return [judge(net, offset, signs) - costs for signs, costs in tests]
+
+
+def roots(missed: list[Floats]) -> Reals:
+    """By part the root of the mean square."""
+    return np.array([float(np.sqrt((part.astype(np.float64) ** 2).mean())) for part in missed])
+
+
+APP = typer.Typer(pretty_exceptions_enable=False)
+
+
+@APP.command()
 def main(
-    rounds: Annotated[int, typer.Option(help="Deals at four seats.")] = 500,
-    seed: int = 7,
-    curve: Annotated[
-        Path | None, typer.Option(help="Draw the learning curve, by games that are kept in this folder.")
-    ] = None,
+    rounds: Annotated[int, typer.Option(help="Deals at four seats.", min=2)] = 500,
+    seed: Annotated[int, typer.Option(min=0)] = 7,
+    curve: Folder = None,
+    parts: Annotated[int, typer.Option(help="With --curve: parts, each of one kind of table.", min=2)] = 12,
+    size: Annotated[int, typer.Option(help="With --curve: hands of a part.", min=1000)] = 25_000,
 ) -> None:
     """See the module."""
     if curve is not None:
-        draw_curve(curve, seed)
+        make_folder(curve)
+        draw_curve(curve, seed, parts, size)
         return
     lines = [
         "| seats | options | points below the others' mean | mean rank (even) | games |",
@@ -101,4 +148,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run_app(APP)

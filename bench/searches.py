@@ -18,17 +18,19 @@ import random
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, cast
 
 import numpy as np
 import numpy.typing as npt
 import typer
+from commands import Folder, make_folder, run_app
 from strength import heading, put
 
 from spelunke.bots.levels import default_level, seat_bot
 from spelunke.cli.arguments import parse_options
 from spelunke.core.chance import Fast, below, seed_stream
+from spelunke.core.errors import BadInput
 from spelunke.core.kernel import bind, pool
 from spelunke.core.match import Match
 from spelunke.core.values import Numbers, Pool
@@ -221,7 +223,7 @@ def cores(milliseconds: int = 400, positions: int = 12, seed: int = 1) -> None:
 def calibration(
     name: Annotated[str, typer.Argument(metavar="GAME")],
     seats: int = 2,
-    games: int = 200,
+    games: Annotated[int, typer.Option(min=2)] = 200,
     level: str = "",
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE")] = None,
     seed: int = 1,
@@ -238,22 +240,40 @@ def calibration(
     else:
         found = chances_of_games(game, seats, games, settings, seed, level)
         where = "Positions where a part of the game begins"
-    lines = ["| given, % | on average | won, % | positions |", "|---|---:|---:|---:|"]
+    lines = ["| given, % | on average | won, % | positions | of games |", "|---|---:|---:|---:|---:|"]
     for low in range(0, 100, 10):
         inside = found[(found[:, 0] >= low / 100) & (found[:, 0] < (low + 10) / 100 + (low == 90))]
-        if len(inside) >= 10:
-            mean, won_mean = 100 * inside.mean(axis=0)
-            error = 200 * inside[:, 1].std(ddof=1) / np.sqrt(len(inside))
+        behind = len(np.unique(inside[:, 2]))
+        if behind >= FEWEST:
+            mean, won_mean = 100 * inside[:, :2].mean(axis=0)
+            error = 100 * doubt_of(inside[:, 1], inside[:, 2])
             lines.append(
-                f"| {low} to {low + 10} | {mean:.1f} | {won_mean:.1f} ± {error:.1f} | {len(inside):,} |"
+                f"| {low} to {low + 10} | {mean:.1f} | {won_mean:.1f} ± {error:.1f} | {len(inside):,} | {behind:,} |"
             )
-    brier = float(((found[:, 0] - found[:, 1]) ** 2).mean())
-    none = float(((1 / seats - found[:, 1]) ** 2).mean())
+    off = (found[:, 0] - found[:, 1]) ** 2
+    gain = (1 / seats - found[:, 1]) ** 2 - off
+    better = f"{off.mean():.3f}, {gain.mean():.3f} ± {doubt_of(gain, found[:, 2]):.3f} less"
     words = (
         f"{where}, all seats, in {games:,} games of {PLAYERS.get(level, level)}; shared wins in parts. "
-        f"Mean squared error {brier:.3f}; of who says {100 / seats:.0f} % each time {none:.3f}."
+        f"Mean squared error {better} than of who says {100 / seats:.0f} % each time. "
+        "± is two standard errors over games, as positions of a game share its outcome. "
+        f"A row that fewer than {FEWEST} games stand behind is left out."
     )
-    put(heading("chances that analyses give, and what came of them", name, seats), [*lines, "", words])
+    put(
+        heading("chances that analyses give, and what came of them", name, seats),
+        [*lines, "", *wrap(words, 120)],
+    )
+
+
+def doubt_of(values: Reals, games: Reals) -> float:
+    """Two standard errors of the mean of what comes in games, whose values may hang together as they like."""
+    _, whose = np.unique(games, return_inverse=True)
+    off = np.bincount(whose, values - values.mean())
+    return float(2 * np.sqrt(len(off) / (len(off) - 1) * (off**2).sum()) / len(values))
+
+
+FEWEST = 10
+"""Fewer games tell nothing of how far a mean may be off."""
 
 
 PLAYERS = {"quick": "the quick players of analyses"}
@@ -262,9 +282,9 @@ PLAYERS = {"quick": "the quick players of analyses"}
 def chances_of_games(
     game: Game, seats: int, games: int, settings: dict[str, object], seed: int, level: str
 ) -> Reals:
-    """Chances and what came of them, where each part of a game of one level begins."""
+    """Chances, what came of them, and the game's number, where each part of a game of one level begins."""
     appraiser, bot = PlayoutAppraiser(game), seat_bot(game, level)
-    told: list[tuple[float, float]] = []
+    told: list[tuple[float, float, int]] = []
     for number in range(games):
         match, stream, parts = Match(game, seats, settings), seed_stream(seed, number), set[int]()
         values: list[tuple[float, ...]] = []
@@ -282,7 +302,9 @@ def chances_of_games(
         winners = match.outcome.winners
         won = [seat in winners for seat in range(seats)]
         told += [
-            (chance, won[seat] / len(winners)) for chances in values for seat, chance in enumerate(chances)
+            (chance, won[seat] / len(winners), number)
+            for chances in values
+            for seat, chance in enumerate(chances)
         ]
         if number % 20 == 19:
             print(number + 1, "games", flush=True)
@@ -293,8 +315,10 @@ def chances_of_quick_games(
     game: Game, seats: int, games: int, settings: dict[str, object], seed: int
 ) -> Reals:
     """The same of positions in games in kernels."""
-    rules, appraiser = game.rules, PlayoutAppraiser(game)
-    quick = cast("QuickGames", bind("quick_games", rules.__name__, game.hooks.playouts().kernels))
+    rules, appraiser, kernels = game.rules, PlayoutAppraiser(game), game.hooks.playouts().kernels
+    if not kernels:
+        raise BadInput(f"{game.title} has no quick players in kernels", "--level quick")
+    quick = cast("QuickGames", bind("quick_games", rules.__name__, kernels))
     kept, whose = pool(rules.STATE, 100 * games), np.zeros(100 * games, np.int16)
     ranks = np.zeros((games, max(game.seats)), np.int16)
     setup = game.setup(seats, game.settle(seats, settings))
@@ -302,7 +326,7 @@ def chances_of_quick_games(
     won = (ranks == 1) / (ranks == 1).sum(axis=1, keepdims=True)
     return np.array(
         [
-            (value.chance, won[whose[k], seat])
+            (value.chance, won[whose[k], seat], whose[k])
             for k in range(count)
             for seat, value in enumerate(appraiser.values(kept[k]))
         ]
@@ -310,11 +334,13 @@ def chances_of_quick_games(
 
 
 @APP.command()
-def curve(most: int = 12_000, seed: int = 1, keep: Path | None = None) -> None:
+def curve(most: Annotated[int, typer.Option(min=60)] = 12_000, seed: int = 1, keep: Folder = None) -> None:
     """How much of the payoffs' variance Halunken's learned values explain, by the number of games learned from."""
     from spelunke.games.halunken.learning import explained, fit, play_games
     from spelunke.games.halunken.state import HOURS
 
+    if keep:
+        make_folder(keep)
     counts = [count for count in (30, 100, 300, 1000, 3000, 10_000) if count <= most // 2]
     lines = [
         "| seats | games learned from | "
@@ -343,4 +369,4 @@ def curve(most: int = 12_000, seed: int = 1, keep: Path | None = None) -> None:
 
 
 if __name__ == "__main__":
-    APP()
+    run_app(APP)

@@ -17,18 +17,22 @@ bench/yardsticks.py.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import platform
 import re
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 import typer
+from commands import Folder, make_folder, run_app
 
 from spelunke.arena.match import Job, Pairing, Result, play_here, run
 from spelunke.arena.rating import sequential
@@ -39,14 +43,15 @@ from spelunke.core.outcome import payoffs
 from spelunke.games import find_game
 
 if TYPE_CHECKING:
+    from spelunke.core.game import Game
     from spelunke.games.shanghaien.state import State
 
 GAME = "shanghaien"
 Numbers = npt.NDArray[np.float64]
 FILE = Path(__file__).with_name("strength.md")
 APP = typer.Typer(pretty_exceptions_enable=False)
-Rounds = Annotated[int, typer.Option(help="Pairs of games.")]
-Workers = Annotated[int | None, typer.Option(help="Processes.")]
+Rounds = Annotated[int, typer.Option(help="Pairs of games.", min=2)]
+Workers = Annotated[int | None, typer.Option(help="Processes.", min=1)]
 Named = Annotated[str, typer.Option(help="The game.")]
 Seats = Annotated[int, typer.Option(help="Seats; all but the first player's are the second's.")]
 
@@ -170,7 +175,9 @@ def duel(
         float | None, typer.Option(help="Stop once it is clear whether it wins so many %.")
     ] = None,
     width: Annotated[float, typer.Option(help="... or so many less.")] = 5.0,
-    file: Annotated[Path | None, typer.Option(help="Keep the games there, and go on from it.")] = None,
+    file: Annotated[
+        Path | None, typer.Option(help="Keep the games there, and go on from it.", dir_okay=False)
+    ] = None,
 ) -> None:
     """One player against another, who plays all other seats; levels, or KIND:SETTING=VALUE."""
     met = meet(Meeting(game, first, second, rounds, seats, seed, workers, aim, width, file))
@@ -187,26 +194,49 @@ def duel(
     put(heading(f"{first} against {second}", game, seats), lines)
 
 
+def games_of(game: Game, stronger: str, weaker: str, seats: int) -> str:
+    """The name of the file of two levels' games. It changes with their settings and with what the game has learned.
+
+    What a change of the program does to a player is not in it: begin such a ladder in another folder.
+    """
+    digest = hashlib.sha256(json.dumps([game.levels[stronger], game.levels[weaker]], sort_keys=True).encode())
+    for file in learned_files(game):
+        digest.update(file.name.encode() + file.read_bytes())
+    return f"{game.name}-{stronger}-{weaker}-{seats}-{digest.hexdigest()[:12]}.jsonl"
+
+
+def learned_files(game: Game) -> list[Path]:
+    """The files beside a game's modules that hold what was learned: numbers, not program."""
+    package = find_spec(game.package)
+    assert package is not None
+    assert package.origin is not None
+    folder = Path(package.origin).parent
+    found = [file for end in ("json", "npz") for file in folder.rglob(f"*.{end}")]
+    inside = [file.relative_to(folder) for file in (*found, *folder.rglob("weights.py"))]
+    return [
+        folder / file for file in sorted(inside) if file.parts[0] != "tests" and file.name != "problems.json"
+    ]
+
+
 @APP.command()
 def ladder(
     rounds: Rounds = 50,
     workers: Workers = None,
     game: Named = GAME,
     seats: Seats = 2,
-    keep: Annotated[
-        Path | None, typer.Option(help="A folder for the games; begun again, it goes on.")
-    ] = None,
+    keep: Folder = None,
 ) -> None:
     """Each level against the one below it."""
     if keep:
-        keep.mkdir(parents=True, exist_ok=True)
-    names = list(find_game(game).levels)
+        make_folder(keep)
+    card = find_game(game)
+    names = list(card.levels)
     lines = [
         "| level | against | wins, % | comes before, % of the others | points to their mean | games |",
         "|---|---|---:|---:|---:|---:|",
     ]
     for weaker, stronger in itertools.pairwise(names):
-        file = keep / f"{game}-{stronger}-{weaker}-{seats}.jsonl" if keep else None
+        file = keep / games_of(card, stronger, weaker, seats) if keep else None
         met = meet(Meeting(game, stronger, weaker, rounds, seats, workers=workers, file=file))
         lines.append(
             f"| {stronger} | {weaker} | {met.share[0]:.1f} ± {met.share[1]:.1f} "
@@ -379,4 +409,4 @@ def _solver_times() -> list[str]:
 
 
 if __name__ == "__main__":
-    APP()
+    run_app(APP)

@@ -18,6 +18,7 @@ from typing import Annotated, Protocol
 import numpy as np
 import pyspiel
 import typer
+from commands import run_app
 from open_spiel.python.algorithms import ismcts, mcts
 from strength import heading, put
 
@@ -210,4 +211,4 @@ def tell(
 
 
 if __name__ == "__main__":
-    APP()
+    run_app(APP)

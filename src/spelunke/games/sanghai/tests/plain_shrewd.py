@@ -17,6 +17,7 @@ from spelunke.core.match import Match
 from spelunke.games.sanghai import (
     GAME,
     bots,
+    branches,
     foresight,
     hands,
     laying,
@@ -266,6 +267,28 @@ def test_throws_that_are_close_to_the_best_are_listed_and_the_best_comes_first()
         assert costs[0] == pytest.approx(57 - 13)
         assert (np.diff(costs[:count]) >= 0).all()
         assert {int(way) - state.DISCARD for way in ways[:count]} == {KIND_OF[card] for card in cards.split()}
+
+
+def test_draws_are_checked_by_the_formula_that_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = hands.load()
+    net, tuned = known.net, known.tuned
+    tuned[[shrewd.DRAW, shrewd.WILD]] = 0
+    played: list[float] = []
+
+    def look(work: state.State, seat: int, first: int, *given: object) -> float:
+        assert first == state.TAKE
+        played.append(shrewd.price_top(work[0], seat, net, tuned))
+        return 0.0
+
+    monkeypatch.setattr(branches, "branch", look)
+    setup = GAME.setup(4, GAME.settle(4))
+    seeds, every = seed_stream(3), np.array([30000, 30000, 4], np.int16)
+    rows, costs = np.zeros((5, 2, shrewd.SIGNS)), np.zeros((5, 2))
+    work, listed, styles = pool(state.STATE, 2), np.zeros(state.ACTIONS, np.int16), np.zeros(8, np.int16)
+    given = (work, setup, seeds, styles, net[None], tuned[None], listed, rows, costs, every)
+    assert branches.gather_pairs(*given) == len(played) == 5
+    checked = [shrewd.judge(net, tuned, two[1]) - shrewd.judge(net, tuned, two[0]) for two in rows]
+    assert checked == pytest.approx(played)
 
 
 def test_what_deeds_tell_is_found_again_by_the_fits() -> None:

@@ -1,0 +1,32 @@
+"""How the programs of this folder end: a mistake of who calls them is told in one sentence, with exit code 2."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spelunke.core.errors import BadInput
+
+Folder = Annotated[
+    Path | None, typer.Option(help="A folder for the games; begun again, it goes on.", file_okay=False)
+]
+
+
+def make_folder(folder: Path) -> None:
+    """Make it, with those above it, where it is not there; raises BadInput where that can't be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"it can't be a folder ({str(error.strerror).lower()})", str(folder)) from None
+
+
+def run_app(app: typer.Typer) -> None:
+    """Run the command line. What the game, a player or an option is refused for is no mistake of the program."""
+    try:
+        app()
+    except BadInput as error:
+        print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
+        sys.exit(2)
