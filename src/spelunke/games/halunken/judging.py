@@ -11,7 +11,8 @@ import numpy.typing as npt
 from spelunke.core.kernel import kernel
 from spelunke.games.halunken.quick import catch, loss
 from spelunke.games.halunken.sailors import COLOURS, PLACE, SAILOR, worth_of
-from spelunke.games.halunken.state import FIELDS, FINISHED, JACK, MODE, RUM, STANDARD, State
+from spelunke.games.halunken.state import FIELDS, FINISHED, JACK, MODE, NOBODY, RUM, STANDARD, State
+from spelunke.games.halunken.walking import figure_at
 from spelunke.games.halunken.weights import WEIGHTS
 
 TRAITS: Final = 9
@@ -43,15 +44,21 @@ def most_of_a_colour(s: State, seat: int) -> int:
 
 @kernel
 def danger(s: State, seat: int) -> float:
-    """How likely Black Jack's next card brings him past the captain, or, with two players, to him."""
+    """How likely Black Jack's next card has him overtake the captain, or, with two players, brings him to the captain.
+
+    With three or four players he goes on past occupied fields, so that he overtakes the captain on the field that his
+    card leads to as well, and whoever stands in a row behind that one (H-R20, H-A22).
+    """
     far = (s.field[seat] - s.field[JACK]) % FIELDS
     passes = s.options[MODE] == STANDARD
+    while passes and far > 1 and figure_at(s, (s.field[JACK] + far - 1) % FIELDS, JACK) != NOBODY:
+        far -= 1
     n = 0
     hits = 0
     for card in range(1, 13):
         if (s.cards[JACK] >> (card - 1)) & 1:
             n += 1
-            hits += card > far if passes else card == far and card != RUM
+            hits += card >= far if passes else card == far and card != RUM
     return hits / max(1, n)
 
 
@@ -74,14 +81,16 @@ def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
         out[5] += sign * ((s.cards[who] >> (RUM - 1)) & 1)
         out[6] += sign * danger(s, who)
         dearest = 0.0
-        cheapest = 0.0
+        cheapest = 0.0  # may fall below: without one of a pair another colour may count double (H-A41)
+        first = True
         for colour in range(COLOURS):
             mask = int(s.crew[who, colour])
             while mask:
                 bit = mask & -mask
                 lost = float(loss(s, who, SAILOR[colour, PLACE[bit % 19]]))
-                cheapest = lost if dearest == 0.0 else min(cheapest, lost)
-                dearest = max(dearest, lost)
+                dearest = lost if first else max(dearest, lost)
+                cheapest = lost if first else min(cheapest, lost)
+                first = False
                 mask ^= bit
         out[7] += sign * dearest / 10.0
         out[8] += sign * cheapest / 10.0

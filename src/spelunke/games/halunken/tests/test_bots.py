@@ -9,7 +9,7 @@ import pytest
 
 from spelunke.core.chance import seed_stream
 from spelunke.core.match import Match
-from spelunke.games.halunken import GAME, moves, notation
+from spelunke.games.halunken import GAME, moves, notation, state, walking
 from spelunke.games.halunken.orders import action_by_orders
 from spelunke.records.position import parse_position
 
@@ -107,3 +107,51 @@ def test_what_sets_a_seat_apart_is_told_against_the_others() -> None:
     assert found[0][:4] == pytest.approx(-found[1][:4])
     assert found[1][4] == 1
     assert value(s, 0) == pytest.approx(-value(s, 1), abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("card", "seat", "overtaken"),
+    [
+        (2, 0, False),  # he stops one short of the captain on 8
+        (3, 0, True),  # he comes to that captain, and moves on
+        (3, 1, True),  # past the next as well, who stands on 9
+        (4, 0, True),
+        (4, 1, True),
+        (12, 2, False),  # he goes all round to 3, and the captain on 4 stands behind that
+    ],
+)
+def test_black_jack_endangers_whom_he_would_overtake(card: int, seat: int, overtaken: bool) -> None:
+    """With three or four players he moves on past a captain on the field that his card leads to (H-R20, H-A22)."""
+    from spelunke.games.halunken.judging import danger
+
+    start = {
+        "phase": "bidding",
+        "opener": 0,
+        "seats": [{"captain": 8}, {"captain": 9}, {"captain": 4}],
+        "jack": {"field": 5},
+    }
+    s = notation.parse_position(start)
+    s.cards[state.JACK] = 1 << (card - 1)  # no other can come
+    assert danger(s, seat) == overtaken
+    s.laid[state.JACK] = card
+    walking.prowl(s)
+    assert (seat in s.queue) == overtaken, "the rules say the same"
+
+
+def test_a_sailor_whose_loss_would_be_a_gain_is_the_cheapest() -> None:
+    """Without one of two grey ones the violet 14 counts twice: the losses are -7, -6 and 14 (H-A41)."""
+    from spelunke.games.halunken.judging import TRAITS, traits
+
+    start = {
+        "phase": "bidding",
+        "opener": 0,
+        "seats": [
+            {"captain": 0, "crew": ["grey 2", "grey 3", "violet 14"]},
+            {"captain": 8},
+            {"captain": 9},
+        ],
+        "jack": {"field": 5},
+    }
+    found = np.zeros(TRAITS)
+    traits(notation.parse_position(start), 0, found)
+    assert found[7:] == pytest.approx([14 / 10, -7 / 10])
