@@ -3,9 +3,10 @@
     python -m spelunke.games.halunken.learning --games 12000
 
 The same seed and number of games give the same weights, in some minutes; with ``--keep FOLDER`` what was played is
-kept, and a run that was cut off goes on. For each number of seats and each hour it fits the payoff in the end by the
-hyperbolic tangent of a weighted sum of what :func:`spelunke.games.halunken.judging.traits` says, on half of the games;
-the error is measured on the other half.
+kept, and a run that was cut off goes on. Kept are the traits that were seen, so whoever changes a trait begins with an
+empty folder. For each number of seats and each hour it fits the payoff in the end by the hyperbolic tangent of a
+weighted sum of what :func:`spelunke.games.halunken.judging.traits` says, on half of the games; the error is measured on
+the other half.
 """
 
 from __future__ import annotations
