@@ -300,6 +300,9 @@ def test_discs_leave_the_numbers_of_the_fields_free(browser: Browser, server: Se
                 }).map((plate) => plate.textContent)"""
             )
             assert covered == [], size
+            # what is pressed is larger than the disc, and shows nothing of its own: it lies over the numbers
+            shadow = "[...document.querySelectorAll('.hk-target')].map((button) => getComputedStyle(button).boxShadow)"
+            assert set(page.evaluate(shadow)) == {"none"}, size
             uneven = page.evaluate(
                 """() => [...document.querySelectorAll(".hk-target > span")].filter((disc) =>
                   Math.abs(disc.offsetWidth - disc.offsetHeight) > 1).map((disc) => disc.textContent)"""

@@ -184,7 +184,7 @@ def _targets(frame: Frame) -> str:
             text,
             frame._("start on field {field}").format(field=action.field),
             f"<span>{action.field}</span>",
-            f"hk-target f{action.field}",
+            f"bare hk-target f{action.field}",
         )
         for action, text in found
     )
