@@ -54,8 +54,8 @@ def serve(port: int, database: str, speed: float, in_memory: int, drawn_mb: int,
         threading.Thread(target=tell_growth, args=(trace,), daemon=True).start()
 
     from spelunke.house.house import open_house
-    from spelunke.house.now import Now
-    from spelunke.house.table_store import ROW_BYTES, TABLE_BYTES
+    from spelunke.house.play.table_store import ROW_BYTES, TABLE_BYTES
+    from spelunke.house.store.now import Now
     from spelunke.web.app import create_app, set_up_logs
     from spelunke.web.gate import make_config
     from spelunke.web.settings import Settings

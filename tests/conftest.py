@@ -55,7 +55,7 @@ def deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.fixture
 def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords that cost nothing; how they are kept is asked of the real ones in tests/house/test_members.py."""
-    from spelunke.house import passwords
+    from spelunke.house.people import passwords
 
     monkeypatch.setattr(passwords, "_HASHER", passwords.PasswordHasher(1, 64, 1))
     monkeypatch.setattr(passwords, "_NOBODY", passwords._HASHER.hash("nobody's"))

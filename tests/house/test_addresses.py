@@ -22,10 +22,10 @@ from spelunke.house.notifications.addresses import (
     resolve,
 )
 from spelunke.house.notifications.carriers import Undelivered
-from spelunke.house.notifications.kinds import Message
 from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.sending import Sender
 from spelunke.house.notifications.webhooks import Ntfy, Webhook
+from spelunke.house.outbox.kinds import Message
 
 INSIDE = (
     "127.0.0.1",

@@ -9,8 +9,8 @@ import pytest
 
 from appraising import FakeAnalyst, finish
 from spelunke.core.errors import BadInput
-from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotNow, UnknownTable
+from spelunke.house.table.plan import Plan
 from waiting import wait_until
 
 
@@ -119,7 +119,7 @@ def test_it_is_worked_out_beside_the_tables(opener: Callable[..., Any], analyst:
 
 
 def test_an_analysis_goes_with_its_table(house: Any, opener: Callable[..., Any], clockwork: Any) -> None:
-    from spelunke.house.cleaning import Keeping
+    from spelunke.house.work.cleaning import Keeping
 
     cleaner = opener(keeping=Keeping(finished=1.0), analyst=FakeAnalyst)
     table, _anna = finish(house)

@@ -13,7 +13,7 @@ import pytest
 
 from circle import Circle
 from empty_house import lay_tables
-from spelunke.house.turnstile import Turnstile
+from spelunke.house.store.turnstile import Turnstile
 from waiting import wait_until
 
 SEATS = 6

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from spelunke.house.bus import Bus, RedisBus
 from spelunke.house.messages import Change
 from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.bus import Bus, RedisBus
 from waiting import wait_until
 
 

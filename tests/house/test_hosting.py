@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from spelunke.house.bans import FOR_GOOD, is_shut_out
 from spelunke.house.house import House
-from spelunke.house.members import Doors
-from spelunke.house.plan import Plan
+from spelunke.house.people.bans import FOR_GOOD, is_shut_out
+from spelunke.house.people.members import Doors
 from spelunke.house.refusals import NotNow, ShutOut, UnknownPerson, UnknownProfile
 from spelunke.house.store import schema
+from spelunke.house.table.plan import Plan
 
 from .conftest import Clockwork, Open, Table
 

@@ -12,12 +12,11 @@ from sqlalchemy import insert, inspect, select
 
 from empty_house import lay_tables
 from spelunke.core.errors import SpelunkeError
-from spelunke.house import passwords
-from spelunke.house.codes import RECOVERY_CODES
-from spelunke.house.devices import PROVEN_MS, ROTATE_MS, STRAY_MS, Lasting
 from spelunke.house.house import House
-from spelunke.house.members import Doors
-from spelunke.house.plan import Plan
+from spelunke.house.people import passwords
+from spelunke.house.people.codes import RECOVERY_CODES
+from spelunke.house.people.devices import PROVEN_MS, ROTATE_MS, STRAY_MS, Lasting
+from spelunke.house.people.members import Doors
 from spelunke.house.refusals import (
     NameTaken,
     NotAllowed,
@@ -31,6 +30,7 @@ from spelunke.house.refusals import (
     WrongProof,
 )
 from spelunke.house.store import schema
+from spelunke.house.table.plan import Plan
 
 from .conftest import Clockwork, Open, Table
 

@@ -24,9 +24,9 @@ from spelunke.house.notifications.channels import Choices
 from spelunke.house.notifications.mail import Mailer
 from spelunke.house.notifications.outside import MailServer, Outside
 from spelunke.house.notifications.quiet import quiet_until
-from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import NotAllowed, NotNow, SpentCode, TooFast
 from spelunke.house.store import schema
+from spelunke.house.table.plan import Clock, Plan
 
 from .conftest import Clockwork, Open, Table
 

@@ -30,9 +30,9 @@ from sqlalchemy import (
     update,
 )
 
-from spelunke.house import passwords
-from spelunke.house.histories import GameWish
 from spelunke.house.house import House
+from spelunke.house.people import passwords
+from spelunke.house.people.histories import GameWish
 from spelunke.house.store.engine import _config, migrate_database, read_migration
 from spelunke.house.store.schema import NEWEST
 

@@ -14,9 +14,9 @@ import pytest
 from circle import DAYS, Circle
 from spelunke.core.errors import Refused
 from spelunke.house.house import House, open_house
-from spelunke.house.plan import Clock, Plan
-from spelunke.house.presence import LINGER_MS, SETTLE_MS, STREAM_MS
 from spelunke.house.refusals import NotNow, NotSeated
+from spelunke.house.table.plan import Clock, Plan
+from spelunke.house.table.presence import LINGER_MS, SETTLE_MS, STREAM_MS
 from waiting import wait_until
 
 FRIENDS = Plan(game="shanghaien", seats=("me", "open"), listed=False, options={"first_starter": 0})

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from spelunke.core.errors import BadInput, BadOption, UnknownGame
-from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import (
     BadMessage,
     BadNonce,
@@ -21,6 +20,7 @@ from spelunke.house.refusals import (
     UnknownPerson,
     UnknownTable,
 )
+from spelunke.house.table.plan import Clock, Plan
 from waiting import wait_until
 
 OPEN = Plan(game="shanghaien", seats=("me", "open"))

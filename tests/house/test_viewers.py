@@ -10,7 +10,7 @@ import pytest
 from circle import Circle
 from empty_house import lay_tables
 from spelunke.house.house import House
-from spelunke.house.viewers import Viewer
+from spelunke.house.sight.viewers import Viewer
 from spelunke.records.viewer import MatchViewer
 
 

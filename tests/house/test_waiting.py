@@ -14,8 +14,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from spelunke.core.errors import BadInput
-from spelunke.house.turnstile import Turnstile
-from spelunke.house.waiting import call_away, run, wait
+from spelunke.house.store.turnstile import Turnstile
+from spelunke.house.store.waiting import call_away, run, wait
 from waiting import PATIENCE
 
 WORD: ContextVar[str] = ContextVar("word", default="outside")

@@ -17,7 +17,7 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.match import Match
 from spelunke.core.playouts import Budget
 from spelunke.games import find_game
-from spelunke.house.judging import as_known
+from spelunke.house.study.judging import as_known
 from spelunke.records.position import parse_position, write_position
 from spelunke.solvers.analysis import analyse, judge
 from spelunke.solvers.playing import PlayoutAppraiser

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from empty_house import lay_tables
 from servers import free_port
 from spelunke.house.house import House
-from spelunke.house.now import Now
+from spelunke.house.store.now import Now
 from spelunke.web.app import create_app
 from spelunke.web.gate import make_config
 from spelunke.web.settings import Settings

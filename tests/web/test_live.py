@@ -19,10 +19,10 @@ from starlette.types import Message
 
 from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Knowledge
-from spelunke.house.presence import Stay
 from spelunke.house.store.schema import seats, tables
+from spelunke.house.store.waiting import wait
 from spelunke.house.store.writer import Write
-from spelunke.house.waiting import wait
+from spelunke.house.table.presence import Stay
 from spelunke.web.audience import Audiences, Reader
 from spelunke.web.live import follow, respond
 from spelunke.web.parts.waiting import Invitation

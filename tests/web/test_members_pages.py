@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from spelunke.house.now import Now
+from spelunke.house.store.now import Now
 from spelunke.web.app import create_app
 
 from .conftest import GAME, Guest, make_settings

@@ -183,7 +183,7 @@ def test_addresses_are_for_members_who_have_shown_who_they_are(
         "/me/channels", data={"way": "mail", "address": "x@example.org"}, headers=guest.headers
     )
     assert answer.status_code == 403
-    from spelunke.house import devices
+    from spelunke.house.people import devices
 
     monkeypatch.setattr(devices, "PROVEN_MS", -1)
     answer = member.post("/me/channels", data={"way": "mail", "address": "x@example.org"})

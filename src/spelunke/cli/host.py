@@ -19,7 +19,7 @@ def host(
 
     A house without a host prints one at each start; the house may run meanwhile.
     """
-    from spelunke.house.members import make_host_code
+    from spelunke.house.people.members import make_host_code
     from spelunke.web.settings import read_settings
 
     settings = read_settings(database=database, base_url=base_url)

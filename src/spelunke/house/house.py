@@ -16,28 +16,15 @@ from spelunke.core.caches import TABLES
 from spelunke.core.game import Game
 from spelunke.core.match import Match
 from spelunke.core.ui import plain
-from spelunke.house.absence import Absence
-from spelunke.house.analyses import Analyses
-from spelunke.house.answers import Answers
-from spelunke.house.attendance import Attendance
-from spelunke.house.attention import call_back, go_on, hold
-from spelunke.house.bus import open_bus
-from spelunke.house.cleaning import Cleaner, Keeping
-from spelunke.house.devices import Devices, Lasting
-from spelunke.house.game_record import record_of
-from spelunke.house.going_on import GoingOn, Way
-from spelunke.house.health import check_health
-from spelunke.house.histories import ALL as ALL_GAMES
-from spelunke.house.histories import GameWish, Histories
-from spelunke.house.hosting import Hosting
-from spelunke.house.inviting import Inviting
-from spelunke.house.judging import Judging, as_known
-from spelunke.house.key_file import keep_key
-from spelunke.house.leaving import Leaving
-from spelunke.house.lists import Lists
-from spelunke.house.lobby import Lobby
-from spelunke.house.look import look_at
-from spelunke.house.members import Members
+from spelunke.house.hosting.health import check_health
+from spelunke.house.hosting.hosting import Hosting
+from spelunke.house.hosting.leaving import Leaving
+from spelunke.house.hosting.registry import Registry
+from spelunke.house.lobby.inviting import Inviting
+from spelunke.house.lobby.lists import Lists
+from spelunke.house.lobby.lobby import Lobby
+from spelunke.house.lobby.next_games import NextGames
+from spelunke.house.lobby.starting import Starting
 from spelunke.house.messages import (
     Advice,
     AnalysisLook,
@@ -53,29 +40,42 @@ from spelunke.house.messages import (
     TableLine,
     ToldRows,
 )
-from spelunke.house.next_games import NextGames
-from spelunke.house.notifications.kinds import InLanguage
 from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.room import Notifications
-from spelunke.house.now import Now
-from spelunke.house.past import told_since
-from spelunke.house.people import People
-from spelunke.house.plan import Plan
-from spelunke.house.play import Play
-from spelunke.house.presence import Stay
-from spelunke.house.profiles import Profile, Profiles
+from spelunke.house.outbox.kinds import InLanguage
+from spelunke.house.people.devices import Devices, Lasting
+from spelunke.house.people.histories import ALL as ALL_GAMES
+from spelunke.house.people.histories import GameWish, Histories
+from spelunke.house.people.members import Members
+from spelunke.house.people.people import People
+from spelunke.house.people.profiles import Profile, Profiles
+from spelunke.house.play.attendance import Attendance
+from spelunke.house.play.chat import Talk
+from spelunke.house.play.going_on import GoingOn, Way
+from spelunke.house.play.play import Play
+from spelunke.house.play.table_store import PATIENCE_S, TableStore
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, NotSeated
-from spelunke.house.registry import Registry
-from spelunke.house.replays import Eyes, Replays
-from spelunke.house.scheduler import Scheduler
-from spelunke.house.starting import Starting
+from spelunke.house.sight.absence import Absence
+from spelunke.house.sight.look import look_at
+from spelunke.house.sight.past import told_since
+from spelunke.house.sight.viewers import Viewer
+from spelunke.house.store.bus import open_bus
 from spelunke.house.store.engine import check, is_empty, lock_alone, migrate_database, open_engine
-from spelunke.house.table_store import PATIENCE_S, TableStore
-from spelunke.house.talk import Talk
-from spelunke.house.task_runner import SeatBot, TaskRunner
-from spelunke.house.tasks import Pauses
-from spelunke.house.teller import Teller, say_move
-from spelunke.house.viewers import Viewer
+from spelunke.house.store.key_file import keep_key
+from spelunke.house.store.now import Now
+from spelunke.house.study.analyses import Analyses
+from spelunke.house.study.answers import Answers
+from spelunke.house.study.game_record import record_of
+from spelunke.house.study.judging import Judging, as_known
+from spelunke.house.study.replays import Eyes, Replays
+from spelunke.house.study.teller import Teller, say_move
+from spelunke.house.table.attention import call_back, go_on, hold
+from spelunke.house.table.plan import Plan
+from spelunke.house.table.presence import Stay
+from spelunke.house.table.tasks import Pauses
+from spelunke.house.work.cleaning import Cleaner, Keeping
+from spelunke.house.work.scheduler import Scheduler
+from spelunke.house.work.task_runner import SeatBot, TaskRunner
 from spelunke.records.fairness import Verdict
 from spelunke.records.record import Record
 from spelunke.records.signing import Signer

@@ -11,9 +11,9 @@ from starlette.routing import Route
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.ui import plain
-from spelunke.house.key_changes import KeyChange, What
 from spelunke.house.messages import Person
-from spelunke.house.passwords import GOOD, LEAST, MOST, grade
+from spelunke.house.people.key_changes import KeyChange, What
+from spelunke.house.people.passwords import GOOD, LEAST, MOST, grade
 from spelunke.records.record import to_plain
 from spelunke.web.entering import (
     count_try,

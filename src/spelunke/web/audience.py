@@ -11,8 +11,8 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Hashable, I
 
 from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Look
-from spelunke.house.presence import Stay
-from spelunke.house.waiting import run
+from spelunke.house.store.waiting import run
+from spelunke.house.table.presence import Stay
 from spelunke.web.renderings import Asker, Kind, Renderings, Shown, Since
 from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE

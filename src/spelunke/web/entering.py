@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from spelunke.house.messages import Person
-from spelunke.house.passkeys import Place
-from spelunke.house.people import fold_name
+from spelunke.house.people.passkeys import Place
+from spelunke.house.people.people import fold_name
 from spelunke.house.refusals import NotNow
 from spelunke.web.cookies import DEVICE, GUEST, give_cookie, take_cookie
 from spelunke.web.host import is_loopback

@@ -11,11 +11,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.core.ui import plain
-from spelunke.house.hosting import PAGE as LOG_PAGE
-from spelunke.house.hosting import Deed, DeedLine
-from spelunke.house.members import Doors
+from spelunke.house.hosting.hosting import PAGE as LOG_PAGE
+from spelunke.house.hosting.hosting import Deed, DeedLine
+from spelunke.house.hosting.registry import PAGE, Group, State
 from spelunke.house.messages import Person
-from spelunke.house.registry import PAGE, Group, State
+from spelunke.house.people.members import Doors
 from spelunke.web.entering import need_member, place_of
 from spelunke.web.forms import need, read_form
 from spelunke.web.pages import local, site_of

@@ -20,10 +20,10 @@ from starlette.types import Receive, Scope, Send
 from spelunke.core.digits import is_number
 from spelunke.core.game import Game
 from spelunke.games import find_game
-from spelunke.house.devices import Hold
 from spelunke.house.messages import Look
-from spelunke.house.presence import Stay
+from spelunke.house.people.devices import Hold
 from spelunke.house.refusals import UnknownTable
+from spelunke.house.table.presence import Stay
 from spelunke.web.audience import Closing, Reader
 from spelunke.web.parts.table import Draft
 from spelunke.web.renderings import Asker, Since

@@ -15,7 +15,7 @@ from spelunke.core.markup import join
 from spelunke.games import find_game
 from spelunke.house.house import House
 from spelunke.house.messages import Replay, TableLine
-from spelunke.house.replays import Eyes
+from spelunke.house.study.replays import Eyes
 from spelunke.web.pages import site_of
 from spelunke.web.parts.analysis import Study
 from spelunke.web.parts.overview import render_overview

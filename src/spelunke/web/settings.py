@@ -13,14 +13,14 @@ from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from spelunke.core.errors import BadInput, SpelunkeError
-from spelunke.house.cleaning import Keeping
-from spelunke.house.devices import Lasting
-from spelunke.house.key_file import read_key
 from spelunke.house.notifications.addresses import read_allowed
 from spelunke.house.notifications.outside import MailServer, Outside
 from spelunke.house.notifications.services import check_services
+from spelunke.house.people.devices import Lasting
 from spelunke.house.store.engine import read_address
 from spelunke.house.store.files import keep_folder_private, keep_private, make_folder
+from spelunke.house.store.key_file import read_key
+from spelunke.house.work.cleaning import Keeping
 
 PREFIX = "SPELUNKE_"
 

@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from spelunke.house.devices import DeviceLine
 from spelunke.house.inputs import Body, Json
 from spelunke.house.messages import (
     ChainLook,
@@ -20,7 +19,8 @@ from spelunke.house.messages import (
     TableLine,
     Wait,
 )
-from spelunke.house.plan import Clock
+from spelunke.house.people.devices import DeviceLine
+from spelunke.house.table.plan import Clock
 
 Secret = Annotated[str, msgspec.Meta(max_length=1000)]
 Code = Annotated[str, msgspec.Meta(max_length=100)]

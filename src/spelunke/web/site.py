@@ -21,10 +21,10 @@ from starlette.responses import HTMLResponse, Response
 from spelunke.core.caches import TOKENS, Cache
 from spelunke.core.game import Game
 from spelunke.games import shelf
-from spelunke.house.bans import is_shut_out, refuse_shut_out
-from spelunke.house.devices import Hold, Visit, is_token
 from spelunke.house.house import House
 from spelunke.house.messages import Health, Person
+from spelunke.house.people.bans import is_shut_out, refuse_shut_out
+from spelunke.house.people.devices import Hold, Visit, is_token
 from spelunke.house.refusals import UnknownPerson
 from spelunke.web import scripts, words
 from spelunke.web.audience import Audiences

@@ -12,19 +12,19 @@ import msgspec
 import structlog
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from spelunke.house.bans import put_ban
-from spelunke.house.devices import Devices, name_in_logs
-from spelunke.house.leaving import NOBODY
-from spelunke.house.lobby import Lobby
-from spelunke.house.members import HOST, Doors, Members
-from spelunke.house.people import People
-from spelunke.house.play import Play
+from spelunke.house.hosting.leaving import NOBODY
+from spelunke.house.lobby.lobby import Lobby
+from spelunke.house.people.bans import put_ban
+from spelunke.house.people.devices import Devices, name_in_logs
+from spelunke.house.people.members import HOST, Doors, Members
+from spelunke.house.people.people import People
+from spelunke.house.play.play import Play
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import NotNow, UnknownProfile
 from spelunke.house.store.schema import bans, devices, house_log, members, people, profiles, tables
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
-log = structlog.get_logger("spelunke.house.hosting")
+log = structlog.get_logger("spelunke.house.hosting.hosting")
 
 PAGE = 50
 Deed = Literal["doors", "invitation", "host", "host no longer", "shut out", "let in", "called off"]

@@ -15,14 +15,14 @@ from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from spelunke.core.errors import Refused
 from spelunke.core.ui import plain
-from spelunke.house.devices import Devices, name_in_logs
-from spelunke.house.lobby import Lobby
-from spelunke.house.members import Members
+from spelunke.house.lobby.lobby import Lobby
 from spelunke.house.messages import Person
-from spelunke.house.notifications.noting import forget_people
-from spelunke.house.people import People
-from spelunke.house.plan import LINK
-from spelunke.house.play import Play
+from spelunke.house.outbox.noting import forget_people
+from spelunke.house.people.devices import Devices, name_in_logs
+from spelunke.house.people.members import Members
+from spelunke.house.people.people import People
+from spelunke.house.play.play import Play
+from spelunke.house.play.table_store import TableStore, touch
 from spelunke.house.store.schema import (
     answers,
     bans,
@@ -41,9 +41,9 @@ from spelunke.house.store.schema import (
     tables,
 )
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore, touch
+from spelunke.house.table.plan import LINK
 
-log = structlog.get_logger("spelunke.house.leaving")
+log = structlog.get_logger("spelunke.house.hosting.leaving")
 
 _CHANNEL = ("kind", "address", "created_ms", "confirmed_ms", "stopped_ms", "sent_ms", "problem", "ended_ms")
 NOBODY = plain("somebody who left")

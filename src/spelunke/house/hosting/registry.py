@@ -13,16 +13,16 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select
 
 from spelunke.games import shelf
-from spelunke.house.bans import FOR_GOOD
-from spelunke.house.leaving import NOBODY
-from spelunke.house.members import HOST
-from spelunke.house.people import like_name
-from spelunke.house.plan import BOT
-from spelunke.house.profiles import put_profiles
+from spelunke.house.hosting.leaving import NOBODY
+from spelunke.house.people.bans import FOR_GOOD
+from spelunke.house.people.members import HOST
+from spelunke.house.people.people import like_name
+from spelunke.house.people.profiles import put_profiles
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import UnknownProfile
 from spelunke.house.store.schema import bans, devices, members, people, profiles, seats, tables
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
+from spelunke.house.table.plan import BOT
 
 PAGE = 50
 IDLE_MS = 24 * 60 * 60 * 1000

@@ -5,16 +5,16 @@ from __future__ import annotations
 from sqlalchemy import Connection, update
 
 from spelunke.games import find_game
-from spelunke.house.lobby import Lobby, PlannedChair
-from spelunke.house.notifications.noting import settle
-from spelunke.house.people import People
-from spelunke.house.plan import BOT, LINK, ME, Clock
-from spelunke.house.play import check_level
+from spelunke.house.lobby.lobby import Lobby, PlannedChair
+from spelunke.house.lobby.starting import Starting
+from spelunke.house.outbox.noting import settle
+from spelunke.house.people.people import People
+from spelunke.house.play.play import check_level
+from spelunke.house.play.table_store import TableStore, touch
 from spelunke.house.refusals import BadPlan, NotNow
-from spelunke.house.replays import Replays
-from spelunke.house.starting import Starting
 from spelunke.house.store.schema import seats
-from spelunke.house.table_store import TableStore, touch
+from spelunke.house.study.replays import Replays
+from spelunke.house.table.plan import BOT, LINK, ME, Clock
 from spelunke.records.record import Origin
 
 

@@ -8,13 +8,13 @@ import msgspec
 from sqlalchemy import Connection, update
 
 from spelunke.core.lesson import LEARNER
-from spelunke.house.facts import Facts
-from spelunke.house.log import LESSON, Row
-from spelunke.house.play import ATTEMPTS
+from spelunke.house.play.play import ATTEMPTS
+from spelunke.house.play.table_store import Slot, TableStore
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import tables
 from spelunke.house.store.writer import Conflict
-from spelunke.house.table_store import Slot, TableStore
+from spelunke.house.table.facts import Facts
+from spelunke.house.table.log import LESSON, Row
 
 
 class Starting:

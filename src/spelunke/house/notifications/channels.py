@@ -10,21 +10,21 @@ import msgspec
 import structlog
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
 
-from spelunke.house.codes import new_code, read_code, store_code, take_code
-from spelunke.house.notifications.kinds import KINDS, WAYS, Kind, Way
-from spelunke.house.notifications.letters import PER_DAY, put_alerts, put_letter
 from spelunke.house.notifications.mail import check_address
-from spelunke.house.notifications.noting import wake
 from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.push import check_subscription
 from spelunke.house.notifications.quiet import check_zone
 from spelunke.house.notifications.sending import Sender
 from spelunke.house.notifications.services import check_service
 from spelunke.house.notifications.webhooks import check_hook
+from spelunke.house.outbox.kinds import KINDS, WAYS, Kind, Way
+from spelunke.house.outbox.letters import PER_DAY, put_alerts, put_letter
+from spelunke.house.outbox.noting import wake
+from spelunke.house.people.codes import new_code, read_code, store_code, take_code
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, SpentCode, TooFast
 from spelunke.house.store.schema import channels, codes, deliveries, members, notification_choices
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
 log = structlog.get_logger("spelunke.house.notifications")
 

@@ -16,17 +16,17 @@ import structlog
 from sqlalchemy import ColumnElement, Connection, Table, case, delete, func, insert, select, update
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.house.claims import free_claims
 from spelunke.house.notifications.carriers import Carrier, Undelivered
-from spelunke.house.notifications.kinds import HOUR_MS, MINUTE_MS, SECOND_MS, InLanguage, Told, Way, gather
 from spelunke.house.notifications.mail import stop_text
 from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.planning import Channel, Waiting, plan, read_waiting
 from spelunke.house.notifications.postman import Postman
-from spelunke.house.presence import Presence
+from spelunke.house.outbox.kinds import HOUR_MS, MINUTE_MS, SECOND_MS, InLanguage, Told, Way, gather
+from spelunke.house.play.table_store import TableStore
+from spelunke.house.store.leases import free_claims
 from spelunke.house.store.schema import channels, deliveries, devices, letters, outbox, seats
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
+from spelunke.house.table.presence import Presence
 
 log = structlog.get_logger("spelunke.house.notifications")
 

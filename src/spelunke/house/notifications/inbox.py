@@ -8,10 +8,10 @@ from sqlalchemy import Connection, func, select, update
 
 from spelunke.core.caches import NAME_S, UNREAD, Cache
 from spelunke.games import shelf
-from spelunke.house.notifications.kinds import Told
+from spelunke.house.outbox.kinds import Told
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.store.schema import notifications, people, seats, tables
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
 SHOWN = 50
 

@@ -15,8 +15,8 @@ from email.utils import formatdate, make_msgid
 
 from spelunke.core.ui import plain
 from spelunke.house.notifications.carriers import Undelivered
-from spelunke.house.notifications.kinds import Message, Words
 from spelunke.house.notifications.outside import MailServer
+from spelunke.house.outbox.kinds import Message, Words
 from spelunke.house.refusals import BadPlan
 
 LONGEST = 254

@@ -6,16 +6,16 @@ import structlog
 from sqlalchemy import Connection, delete, select, update
 
 from spelunke.core.ui import plain
-from spelunke.house.codes import hash_code, new_code, store_code
 from spelunke.house.notifications.carriers import Undelivered
 from spelunke.house.notifications.channels import address_key, new_confirmation
-from spelunke.house.notifications.kinds import MINUTE_MS, InLanguage
-from spelunke.house.notifications.letters import ALERTS, PAUSE_MS
 from spelunke.house.notifications.mail import Mailer
 from spelunke.house.notifications.outside import Outside
+from spelunke.house.outbox.kinds import MINUTE_MS, InLanguage
+from spelunke.house.outbox.letters import ALERTS, PAUSE_MS
+from spelunke.house.people.codes import hash_code, new_code, store_code
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.store.schema import channels, codes, letters, members, people
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
 log = structlog.get_logger("spelunke.house.notifications")
 

@@ -8,7 +8,6 @@ from spelunke.house.notifications.carriers import Carrier
 from spelunke.house.notifications.channels import Channels
 from spelunke.house.notifications.dispatch import Dispatcher
 from spelunke.house.notifications.inbox import Inbox
-from spelunke.house.notifications.kinds import InLanguage, Way
 from spelunke.house.notifications.mail import Mailer
 from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.postman import Postman
@@ -16,7 +15,8 @@ from spelunke.house.notifications.push import Pusher
 from spelunke.house.notifications.sending import Sender
 from spelunke.house.notifications.services import Service
 from spelunke.house.notifications.webhooks import Ntfy, Webhook
-from spelunke.house.table_store import TableStore
+from spelunke.house.outbox.kinds import InLanguage, Way
+from spelunke.house.play.table_store import TableStore
 
 THREADS = 4
 """So many addresses are sent to at once."""

@@ -8,9 +8,9 @@ import msgspec
 
 from spelunke.house.notifications.addresses import NotReachable, Place, read_place
 from spelunke.house.notifications.carriers import judge, undelivered
-from spelunke.house.notifications.kinds import Message
 from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.sending import Sender
+from spelunke.house.outbox.kinds import Message
 from spelunke.house.refusals import BadPlan, NotAllowed
 
 

@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, and_, case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from spelunke.house.notifications.kinds import KINDS, Kind
+from spelunke.house.outbox.kinds import KINDS, Kind
 from spelunke.house.store.schema import (
     channels,
     deliveries,

@@ -11,9 +11,9 @@ from collections.abc import Callable
 import msgspec
 from sqlalchemy import Connection
 
-from spelunke.house.log import CALLED_OFF, HOUSE_OFF, LEFT, TIME, Row
-from spelunke.house.notifications.noting import Note, note, settle
-from spelunke.house.tables import Table
+from spelunke.house.outbox.noting import Note, note, settle
+from spelunke.house.table.log import CALLED_OFF, HOUSE_OFF, LEFT, TIME, Row
+from spelunke.house.table.table import Table
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):

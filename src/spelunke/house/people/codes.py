@@ -14,13 +14,13 @@ from typing import Literal
 import structlog
 from sqlalchemy import Connection, delete, func, insert, select
 
-from spelunke.house.key_changes import note_key_change
+from spelunke.house.people.key_changes import note_key_change
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import SpentCode
 from spelunke.house.store.schema import codes
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
-log = structlog.get_logger("spelunke.house.codes")
+log = structlog.get_logger("spelunke.house.people.codes")
 
 Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in", "mail", "back"]
 """`passkey` and `log-in` are challenges that a key answers; `mail` confirms an address, `back` comes by one."""

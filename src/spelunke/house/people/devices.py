@@ -22,15 +22,15 @@ import structlog
 from sqlalchemy import ColumnElement, Connection, RowMapping, case, delete, insert, select, update
 
 from spelunke.core.caches import DEVICES, NAME_S, Cache
-from spelunke.house.bans import check_ban
-from spelunke.house.codes import DAY_MS, MINUTE_MS, read_code, take_code
-from spelunke.house.key_changes import What, note_key_change, note_new_device
+from spelunke.house.people.bans import check_ban
+from spelunke.house.people.codes import DAY_MS, MINUTE_MS, read_code, take_code
+from spelunke.house.people.key_changes import What, note_key_change, note_new_device
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import HouseClosed, NotNow, NotProven, ShutOut, SpentCode
 from spelunke.house.store.schema import devices, members, people
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
-log = structlog.get_logger("spelunke.house.devices")
+log = structlog.get_logger("spelunke.house.people.devices")
 
 MARK = "device"
 IDLE_MS = 30 * DAY_MS

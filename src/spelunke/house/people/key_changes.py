@@ -10,10 +10,10 @@ from typing import Literal
 import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
-from spelunke.house.notifications.letters import ALERTS, put_alerts
+from spelunke.house.outbox.letters import ALERTS, put_alerts
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.store.schema import devices, key_changes, members
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
 What = Literal["password", "passkey", "unkey", "codes", "recovery", "mailed", "device"]
 KEPT_MS = 365 * 24 * 60 * 60 * 1000

@@ -15,20 +15,20 @@ import structlog
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from spelunke.house.codes import Codes, new_code, read_code, store_code, take_code
-from spelunke.house.devices import Devices, Kind, add_device, name_in_logs
-from spelunke.house.key_changes import KeyChanges, note_key_change
-from spelunke.house.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
-from spelunke.house.passwords import check_password, hash_password, is_outdated, is_right
-from spelunke.house.people import People, check_name, fold_name, put_name, taken
-from spelunke.house.profiles import put_profiles
+from spelunke.house.people.codes import Codes, new_code, read_code, store_code, take_code
+from spelunke.house.people.devices import Devices, Kind, add_device, name_in_logs
+from spelunke.house.people.key_changes import KeyChanges, note_key_change
+from spelunke.house.people.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
+from spelunke.house.people.passwords import check_password, hash_password, is_outdated, is_right
+from spelunke.house.people.people import People, check_name, fold_name, put_name, taken
+from spelunke.house.people.profiles import put_profiles
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, HouseClosed, NotAllowed, NotNow, WrongProof
 from spelunke.house.store.engine import check, open_engine
 from spelunke.house.store.schema import codes, devices, house_settings, members, passkeys, people
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
-log = structlog.get_logger("spelunke.house.members")
+log = structlog.get_logger("spelunke.house.people.members")
 
 HOST = "host"
 WRONG = "name and password don't belong together: try again, or come in with a passkey or a recovery code"

@@ -18,15 +18,15 @@ import structlog
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from spelunke.house.codes import store_code, take_code
-from spelunke.house.devices import name_in_logs
-from spelunke.house.key_changes import note_key_change
+from spelunke.house.people.codes import store_code, take_code
+from spelunke.house.people.devices import name_in_logs
+from spelunke.house.people.key_changes import note_key_change
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import NotNow, WrongProof
 from spelunke.house.store.schema import members, passkeys
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
-log = structlog.get_logger("spelunke.house.passkeys")
+log = structlog.get_logger("spelunke.house.people.passkeys")
 
 NAME = "Spelunke"
 MOST = 20

@@ -10,12 +10,12 @@ from sqlalchemy import ColumnElement, Connection, exists, insert, literal, or_, 
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.core.caches import NAME_S, PEOPLE, Cache
-from spelunke.house.bans import FOR_GOOD
 from spelunke.house.messages import Person
+from spelunke.house.people.bans import FOR_GOOD
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, NameTaken, NotAllowed, UnknownPerson
 from spelunke.house.store.schema import bans, house_settings, members, people, seats, tables
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
 LONGEST_NAME = 24
 

@@ -14,10 +14,10 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, UnknownProfile
 from spelunke.house.store.schema import key_changes, members, people, profiles, seats, tables
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
 Shown = Literal["everybody", "mates", "nobody"]
 """Who sees a page: whoever has its address, those who have played with its person, or only that person."""

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, update
 
-from spelunke.house.absence import Absence
 from spelunke.house.messages import Glance, Knowledge
-from spelunke.house.presence import Stay
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import HouseClosed
+from spelunke.house.sight.absence import Absence
+from spelunke.house.sight.viewers import Viewer
 from spelunke.house.store.schema import seats
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
-from spelunke.house.viewers import Viewer
+from spelunke.house.table.presence import Stay
 
 
 class Attendance:

@@ -6,15 +6,15 @@ from typing import Literal
 
 from sqlalchemy import Connection, update
 
-from spelunke.house.absence import Absence
-from spelunke.house.log import CALLED_OFF, LEFT, STAND_IN, Row
 from spelunke.house.messages import Answer, Wait
-from spelunke.house.notifications.noting import Note, note
-from spelunke.house.play import Play, stand_in_level
+from spelunke.house.outbox.noting import Note, note
+from spelunke.house.play.play import Play, stand_in_level
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import NotNow
+from spelunke.house.sight.absence import Absence
+from spelunke.house.sight.viewers import Viewer
 from spelunke.house.store.schema import seats
-from spelunke.house.table_store import TableStore
-from spelunke.house.viewers import Viewer
+from spelunke.house.table.log import CALLED_OFF, LEFT, STAND_IN, Row
 
 Way = Literal["bot", "win", "off"]
 WORDS: dict[Way, str] = {"bot": "let_bot", "win": "take_win", "off": "call_off"}

@@ -11,18 +11,18 @@ from sqlalchemy import Connection, update
 
 from spelunke.core.errors import GameOver, NotYourTurn, Refused, SpelunkeError
 from spelunke.core.game import Game
-from spelunke.house.facts import Attention, Chair, Facts
-from spelunke.house.histories import write_ending
-from spelunke.house.log import ALONE, COME_BACK, DRAW, HOUSE_OFF, READ, RESIGN, STAND_IN, Row
 from spelunke.house.messages import Answer, Change
-from spelunke.house.past import check_link
+from spelunke.house.people.histories import write_ending
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
+from spelunke.house.sight.past import check_link
+from spelunke.house.sight.viewers import Viewer
 from spelunke.house.store.reading import read_newest
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.writer import Conflict
-from spelunke.house.table_store import TableStore
-from spelunke.house.tables import Table
-from spelunke.house.viewers import Viewer
+from spelunke.house.table.facts import Attention, Chair, Facts
+from spelunke.house.table.log import ALONE, COME_BACK, DRAW, HOUSE_OFF, READ, RESIGN, STAND_IN, Row
+from spelunke.house.table.table import Table
 
 ATTEMPTS = 12
 LONGEST_ORDERS = 4096

@@ -13,22 +13,22 @@ from sqlalchemy import Connection, Engine, update
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from spelunke.core.caches import TABLES
-from spelunke.house.bus import Bus
-from spelunke.house.log import Row
 from spelunke.house.messages import Change
-from spelunke.house.metrics import Metrics
-from spelunke.house.notifications.turns import news_of
-from spelunke.house.now import Now
-from spelunke.house.presence import Presence
+from spelunke.house.outbox.turns import news_of
 from spelunke.house.refusals import DamagedLog, HouseClosed, UnknownTable
+from spelunke.house.store.bus import Bus
+from spelunke.house.store.metrics import Metrics
+from spelunke.house.store.now import Now
 from spelunke.house.store.reading import read_facts, read_latest, read_newest, read_rows, write_row
 from spelunke.house.store.schema import tables
 from spelunke.house.store.trouble import NOT_READ
+from spelunke.house.store.turnstile import Turnstile
+from spelunke.house.store.waiting import call_away
 from spelunke.house.store.writer import Write, Writer
-from spelunke.house.tables import Table
-from spelunke.house.tasks import Pauses, Task, tasks_of
-from spelunke.house.turnstile import Turnstile
-from spelunke.house.waiting import call_away
+from spelunke.house.table.log import Row
+from spelunke.house.table.presence import Presence
+from spelunke.house.table.table import Table
+from spelunke.house.table.tasks import Pauses, Task, tasks_of
 from spelunke.records.signing import Signer
 
 log = structlog.get_logger("spelunke.house.store")

@@ -12,8 +12,8 @@ from functools import cached_property
 import msgspec
 
 from spelunke.house.messages import Wait
-from spelunke.house.presence import Presence, Sign
-from spelunke.house.viewers import Viewer
+from spelunke.house.sight.viewers import Viewer
+from spelunke.house.table.presence import Presence, Sign
 
 NUDGE_MS = 60_000
 NUDGE_DAYS_MS = 12 * 3_600_000

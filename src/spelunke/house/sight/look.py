@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from spelunke.house.absence import Absence
 from spelunke.house.messages import Look
-from spelunke.house.past import chain_of
-from spelunke.house.sentences import Words
-from spelunke.house.summaries import find_summary
-from spelunke.house.viewers import Fields, Viewer
+from spelunke.house.sight.absence import Absence
+from spelunke.house.sight.past import chain_of
+from spelunke.house.sight.sentences import Words
+from spelunke.house.sight.summaries import find_summary
+from spelunke.house.sight.viewers import Fields, Viewer
 from spelunke.records.signing import Signer
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spelunke.house.messages import ChainLook, ToldRows
 from spelunke.house.refusals import AnotherPast, BadPlan, NotNow
-from spelunke.house.viewers import Viewer
+from spelunke.house.sight.viewers import Viewer
 from spelunke.records.chain import write_head
 from spelunke.records.signing import Signer, is_link, words_of
 

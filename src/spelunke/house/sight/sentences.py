@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spelunke.house.log import (
+from spelunke.house.table.log import (
     ALONE,
     AWAY,
     CALLED_OFF,
@@ -19,7 +19,7 @@ from spelunke.house.log import (
     TIME,
     Row,
 )
-from spelunke.house.tables import Table
+from spelunke.house.table.table import Table
 
 Words = Callable[[str], str]
 """Translates the house's sentences, or a game's."""

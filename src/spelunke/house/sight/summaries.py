@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from spelunke.house.attention import is_shown
 from spelunke.house.messages import RoundSummary
-from spelunke.house.sentences import Words
-from spelunke.house.viewers import Viewer
+from spelunke.house.sight.sentences import Words
+from spelunke.house.sight.viewers import Viewer
+from spelunke.house.table.attention import is_shown
 
 
 def find_summary(viewer: Viewer, translate: Words, *, asked: bool = False) -> RoundSummary | None:

@@ -14,15 +14,15 @@ from spelunke.core.chance import commitment
 from spelunke.core.hooks import Hooks
 from spelunke.core.lesson import LEARNER
 from spelunke.core.values import Action, Event, View
-from spelunke.house.attention import is_shown
-from spelunke.house.clocks import Clocks
-from spelunke.house.facts import Chair
-from spelunke.house.log import AWAY, COME_BACK, Row
 from spelunke.house.messages import Answer, Fairness, Knowledge, LessonLook, LogLine, Result, SeatLook
-from spelunke.house.noticed import Noticed
-from spelunke.house.presence import Sign
-from spelunke.house.sentences import Words, say_note, say_result
-from spelunke.house.tables import Table
+from spelunke.house.sight.sentences import Words, say_note, say_result
+from spelunke.house.table.attention import is_shown
+from spelunke.house.table.clocks import Clocks
+from spelunke.house.table.facts import Chair
+from spelunke.house.table.log import AWAY, COME_BACK, Row
+from spelunke.house.table.noticed import Noticed
+from spelunke.house.table.presence import Sign
+from spelunke.house.table.table import Table
 from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]

@@ -1,1 +1,1 @@
-"""The store: tables in SQLite or PostgreSQL by one address, their migrations, and the thread that writes."""
+"""The database, and what waiting for it takes: the writer, reads, leases, the bus between workers."""

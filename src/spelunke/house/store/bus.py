@@ -18,9 +18,9 @@ import msgspec
 import structlog
 
 from spelunke.house.messages import Change
-from spelunke.house.presence import Sighting
+from spelunke.house.table.presence import Sighting
 
-log = structlog.get_logger("spelunke.house.bus")
+log = structlog.get_logger("spelunke.house.store.bus")
 
 CHANNEL = "spelunke:hints"
 ANSWER_S = 1.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import structlog
 from sqlalchemy import Connection, Table, select, update
 
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
 log = structlog.get_logger("spelunke.house")
 

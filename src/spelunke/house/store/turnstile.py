@@ -7,7 +7,7 @@ from collections import deque
 from concurrent.futures import Future
 from types import TracebackType
 
-from spelunke.house.waiting import identify, wait, would_stall
+from spelunke.house.store.waiting import identify, wait, would_stall
 
 
 class Turnstile:

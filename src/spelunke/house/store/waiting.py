@@ -21,7 +21,7 @@ from greenlet import getcurrent, greenlet
 
 from spelunke.core.errors import SpelunkeError
 
-log = structlog.get_logger("spelunke.house.waiting")
+log = structlog.get_logger("spelunke.house.store.waiting")
 
 P = ParamSpec("P")
 T = TypeVar("T")

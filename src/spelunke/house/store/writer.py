@@ -36,7 +36,7 @@ from spelunke.house.store.trouble import (
     name_trouble,
     probe,
 )
-from spelunke.house.waiting import wait
+from spelunke.house.store.waiting import wait
 
 log = structlog.get_logger("spelunke.house.writer")
 

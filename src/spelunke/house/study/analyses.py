@@ -20,14 +20,14 @@ from spelunke.core.analysis import Analysis, Analyst
 from spelunke.core.caches import ANALYSES, Cache
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.house.messages import AnalysisLook
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, TooFast
-from spelunke.house.replays import Replays
 from spelunke.house.store.schema import analyses
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
+from spelunke.house.study.replays import Replays
 from spelunke.records.record import Record, write_record
 
-log = structlog.get_logger("spelunke.house.analyses")
+log = structlog.get_logger("spelunke.house.study.analyses")
 
 LEASE_MS = 60_000
 """How long a claim lasts that is not renewed: the first ply may have to wait for what is compiled."""

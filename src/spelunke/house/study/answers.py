@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from spelunke.house.people import People
+from spelunke.house.people.people import People
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.store.schema import answers
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
 
 class Answers:

@@ -17,14 +17,14 @@ from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
 from spelunke.core.match import Match
 from spelunke.core.values import Event, View
-from spelunke.house.game_record import record_of
-from spelunke.house.log import Row
 from spelunke.house.messages import LogLine, Replay
+from spelunke.house.play.table_store import ROW_BYTES, TABLE_BYTES, TableStore
 from spelunke.house.refusals import NotNow
-from spelunke.house.sentences import Words, say_note
-from spelunke.house.table_store import ROW_BYTES, TABLE_BYTES, TableStore
-from spelunke.house.tables import Table
-from spelunke.house.viewers import Viewer
+from spelunke.house.sight.sentences import Words, say_note
+from spelunke.house.sight.viewers import Viewer
+from spelunke.house.study.game_record import record_of
+from spelunke.house.table.log import Row
+from spelunke.house.table.table import Table
 from spelunke.records.fairness import Verdict, verify
 from spelunke.records.position import write_position
 from spelunke.records.record import Record

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from spelunke.core.match import Match
 from spelunke.core.values import Action
-from spelunke.house.replays import Course
+from spelunke.house.study.replays import Course
 
 Translate = Callable[[str], str]
 

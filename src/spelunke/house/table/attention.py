@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import msgspec
 
-from spelunke.house.clocks import SCENE_MS
-from spelunke.house.facts import Attention, Chair
 from spelunke.house.refusals import NotNow
-from spelunke.house.tables import Table
+from spelunke.house.table.clocks import SCENE_MS
+from spelunke.house.table.facts import Attention, Chair
+from spelunke.house.table.table import Table
 
 ALONE_MS = 600_000
 """So long bots wait for the only person at a table, who looks at a summary."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from spelunke.house.clocks import Clocks
+from spelunke.house.table.clocks import Clocks
 
 
 class Decisions:

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import msgspec
 
 from spelunke.core.values import Event, View
-from spelunke.house.log import Log
 from spelunke.house.messages import RoundSummary
-from spelunke.house.told import ToldLines
+from spelunke.house.table.log import Log
+from spelunke.house.table.told import ToldLines
 from spelunke.records.chain import Opening, next_link, tell_row
 from spelunke.records.viewer import MatchViewer
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from spelunke.core.contract import CHANCE
-from spelunke.house.log import Log
-from spelunke.house.noticed import Noticed
+from spelunke.house.table.log import Log
+from spelunke.house.table.noticed import Noticed
 
 
 class DrawOffers:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spelunke.house.facts import Facts
-from spelunke.house.log import CALLED_OFF, COME_BACK, DRAW, LEFT, RESIGN, STAND_IN, TIME, Row
+from spelunke.house.table.facts import Facts
+from spelunke.house.table.log import CALLED_OFF, COME_BACK, DRAW, LEFT, RESIGN, STAND_IN, TIME, Row
 
 
 class Seating:

@@ -1,6 +1,6 @@
 """A table in memory, true: its facts as stored, and its game as replayed from the log.
 
-What anybody may know of it is said by a :class:`spelunke.house.viewers.Viewer`.
+What anybody may know of it is said by a :class:`spelunke.house.sight.viewers.Viewer`.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from spelunke.core.outcome import Outcome
 from spelunke.core.ui import tell_apart
 from spelunke.core.values import Event, State
 from spelunke.games import find_game
-from spelunke.house.clocks import SCENE_MS, Clocks
-from spelunke.house.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait
-from spelunke.house.facts import Facts
-from spelunke.house.log import ALONE, AWAY, CALLED_OFF, DRAW, LEFT, LESSON, READ, TIME, Log, Row
-from spelunke.house.moments import Moment
-from spelunke.house.noticed import Noticed
-from spelunke.house.offers import DrawOffers
 from spelunke.house.refusals import DamagedLog, NotNow
-from spelunke.house.seating import Seating
+from spelunke.house.table.clocks import SCENE_MS, Clocks
+from spelunke.house.table.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait
+from spelunke.house.table.facts import Facts
+from spelunke.house.table.log import ALONE, AWAY, CALLED_OFF, DRAW, LEFT, LESSON, READ, TIME, Log, Row
+from spelunke.house.table.moments import Moment
+from spelunke.house.table.noticed import Noticed
+from spelunke.house.table.offers import DrawOffers
+from spelunke.house.table.seating import Seating
 from spelunke.records.chain import Opening, RowChain
 from spelunke.records.fairness import decide
 from spelunke.records.sealing import opening_of

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from spelunke.house.attention import bots_wait_until
-from spelunke.house.tables import Table
+from spelunke.house.table.attention import bots_wait_until
+from spelunke.house.table.table import Table
 
 LEASE_MS = 10_000
 """How long a claim lasts past its time: a dead worker's task is late by this much."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import bisect
 from collections.abc import Callable, Iterable
 
-from spelunke.house.log import Row
 from spelunke.house.messages import LogLine
+from spelunke.house.table.log import Row
 
 Tell = Callable[[int, Row], Iterable[LogLine]]
 """The lines of a row, by its index."""

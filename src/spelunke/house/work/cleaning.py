@@ -13,8 +13,9 @@ import structlog
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from spelunke.house.devices import IDLE_MS
-from spelunke.house.notifications.noting import forget_people, remove_old
+from spelunke.house.outbox.noting import forget_people, remove_old
+from spelunke.house.people.devices import IDLE_MS
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import (
     analyses,
@@ -34,9 +35,8 @@ from spelunke.house.store.schema import (
     tables,
 )
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
 
-log = structlog.get_logger("spelunke.house.cleaning")
+log = structlog.get_logger("spelunke.house.work.cleaning")
 
 KIND = "clean"
 HOUSE = "-"

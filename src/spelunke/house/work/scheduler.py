@@ -15,14 +15,14 @@ import structlog
 from sqlalchemy import Connection, bindparam, exists, or_, select, update
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.house.claims import free_claims
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.leases import free_claims
 from spelunke.house.store.schema import due, seats, tables
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
-from spelunke.house.tasks import LEASE_MS, Task
+from spelunke.house.table.tasks import LEASE_MS, Task
 
-log = structlog.get_logger("spelunke.house.scheduler")
+log = structlog.get_logger("spelunke.house.work.scheduler")
 
 SWEEP_S = 1.0
 FORGOTTEN = 500

@@ -14,19 +14,19 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.core.game import Game
 from spelunke.core.values import Action, View
-from spelunke.house.attention import bots_wait_until
-from spelunke.house.cleaning import KIND as CLEAN
-from spelunke.house.cleaning import Cleaner
-from spelunke.house.log import AWAY, TIME, Row
-from spelunke.house.play import Make, Play, stand_in_level
+from spelunke.house.lobby.starting import Starting
+from spelunke.house.play.play import Make, Play, stand_in_level
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import UnknownTable
-from spelunke.house.starting import Starting
+from spelunke.house.sight.viewers import Viewer
 from spelunke.house.store.writer import Write
-from spelunke.house.table_store import TableStore
-from spelunke.house.tasks import Task
-from spelunke.house.viewers import Viewer
+from spelunke.house.table.attention import bots_wait_until
+from spelunke.house.table.log import AWAY, TIME, Row
+from spelunke.house.table.tasks import Task
+from spelunke.house.work.cleaning import KIND as CLEAN
+from spelunke.house.work.cleaning import Cleaner
 
-log = structlog.get_logger("spelunke.house.tasks")
+log = structlog.get_logger("spelunke.house.table.tasks")
 
 LATE_MS = 5_000
 """A clock that is found this late ran on while no worker watched it: the decision's time begins anew."""

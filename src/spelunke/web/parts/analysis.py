@@ -15,7 +15,7 @@ from spelunke.core.analysis import SURE, Analysis, Decision, Luck, Mark
 from spelunke.core.markup import hidden, html, join, trusted
 from spelunke.core.ui import Arrow, plain
 from spelunke.house.messages import AnalysisLook, Replay
-from spelunke.house.teller import Teller
+from spelunke.house.study.teller import Teller
 from spelunke.web.parts.chances import render_chances, render_sign
 from spelunke.web.parts.values import (
     UNSEEN,

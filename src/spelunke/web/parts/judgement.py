@@ -10,7 +10,7 @@ from spelunke.core.analysis import Judgement, Prospect
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.markup import html, join
 from spelunke.core.match import Match
-from spelunke.house.teller import say_next
+from spelunke.house.study.teller import say_next
 from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing, signed
 from spelunke.web.words import translate as _
 

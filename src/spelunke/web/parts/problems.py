@@ -12,7 +12,7 @@ from spelunke.core.markup import html, join
 from spelunke.core.match import Match
 from spelunke.core.problems import Collection, Problem
 from spelunke.core.ui import plain
-from spelunke.house.teller import say_next
+from spelunke.house.study.teller import say_next
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import percent, render_bar, render_choice, signed
 from spelunke.web.words import translate as _

@@ -1,0 +1,1 @@
+"""Tables until they start, and lists of them."""

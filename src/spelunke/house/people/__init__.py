@@ -1,0 +1,1 @@
+"""People, and how they come in: names, devices, passwords, passkeys, profiles."""

@@ -1,0 +1,1 @@
+"""Games that are over, looked at again: replays, analyses, problems."""

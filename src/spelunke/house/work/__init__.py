@@ -1,0 +1,1 @@
+"""What the house does by itself when it is due."""
