@@ -32,7 +32,7 @@ from sqlalchemy import (
 
 from spelunke.house.house import House
 from spelunke.house.people import passwords
-from spelunke.house.people.histories import GameWish
+from spelunke.house.study.histories import GameWish
 from spelunke.house.store.engine import _config, migrate_database, read_migration
 from spelunke.house.store.schema import NEWEST
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from spelunke.house.people.histories import GameWish
+from spelunke.house.study.histories import GameWish
 from spelunke.house.refusals import BadPlan, UnknownProfile
 from spelunke.house.store.schema import tables
 from spelunke.house.table.plan import Plan

@@ -1,14 +1,13 @@
-"""Every deed at a table, once: its name, what it takes, who may do it, what it calls, its buttons.
+"""Every operation at a table, once: its name, what it takes, who may do it, what it calls, its buttons.
 
 The API, its OpenAPI document, the forms and buttons of a table's page and the table in docs/protocol.md are made from
-`OPERATIONS`. A new deed is a method of `House` and an entry here; it needs an input only if it says more than who and
-where. The method is called with the table, the person, and the fields of the input by their names.
+`OPERATIONS`. A new operation is a method of a service of the `House` and an entry here; it needs an input
+only if it says more than who and where.
 """
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal
 
@@ -36,27 +35,9 @@ from spelunke.house.inputs import (
     StandInIn,
     TakeBackIn,
 )
-from spelunke.house.refusals import NotSeated, TooFast
+from spelunke.house.refusals import TooFast
 
-# --- what they call, where it is not one method of the house ----------------------------------------------------
-
-
-def _draw(house: House, table: str, person: str, *, answer: str, key: str | None) -> object:
-    if answer == "offer":
-        return house.offer_draw(table, person)
-    if answer == "decline":
-        return house.decline_draw(table, person)
-    return house.accept_draw(table, person, key or secrets.token_hex(8))
-
-
-def _consider(house: House, table: str, person: str, *, fields: Mapping[str, Sequence[str]]) -> object:
-    look = house.look(table, person, since=1 << 30, draft=fields)
-    if look.seat is None:
-        raise NotSeated("you have no seat at this table; you may watch")
-    return look.considered
-
-
-# --- the table of deeds -----------------------------------------------------------------------------------------
+# --- the table of operations -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,11 +66,11 @@ class Button:
 class Operation:
     """One thing that a person can do at a table.
 
-    ``calls`` is given the house, the table, the person, and the input's fields by name. ``may`` are the words of
-    `Look.may` that tell a client when it is possible; ``seat`` is whoever has a seat. ``answer`` is what comes back:
+    ``calls`` finds the method of a service; it is given the table, the person, and the input's
+    fields by name. ``may`` are the words of `Look.may` that tell a client when it is possible; ``seat`` is whoever has a seat. ``answer`` is what comes back:
     nothing (``done``), an `Answer` (``acted``), a seat, the name of a table, what a draft comes to, or a coach's
     advice. ``raises`` are
-    refusals that only this deed has.
+    refusals that only this operation has.
 
     Over HTTP it is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing, and counts as reading. ``brief``: a
     move of the game and what is as quick; it runs on the event loop (`house.waiting`).
@@ -100,7 +81,7 @@ class Operation:
     """
 
     name: str
-    calls: Callable[..., object]
+    calls: Callable[[House], Callable[..., object]]
     summary: str
     input: type[Body] | None = None
     _: KW_ONLY
@@ -123,7 +104,7 @@ class Operation:
 
     def do(self, house: House, table: str, person: str, given: Body | None) -> object:
         """Do it, with an input of this operation's kind; blocking, and raises what the house refuses."""
-        return self.calls(house, table, person, **(msgspec.structs.asdict(given) if given else {}))
+        return self.calls(house)(table, person, **(msgspec.structs.asdict(given) if given else {}))
 
 
 OPERATIONS: Mapping[str, Operation] = {
@@ -131,7 +112,7 @@ OPERATIONS: Mapping[str, Operation] = {
     for operation in (
         Operation(
             "join",
-            House.join,
+            lambda house: house.lobby.join,
             "Sit down",
             JoinIn,
             may=("join", "sit_down"),
@@ -141,25 +122,41 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         Operation(
             "leave",
-            House.leave,
+            lambda house: house.lobby.leave,
             "Stand up before the start",
             may=("leave",),
             then="front",
             buttons=(Button(label=plain("Leave the table"), style="quiet", order=80),),
         ),
-        Operation("nonce", House.add_nonce, "Give the own share in chance", NonceIn, may=("nonce",)),
+        Operation(
+            "nonce",
+            lambda house: house.lobby.add_nonce,
+            "Give the own share in chance",
+            NonceIn,
+            may=("nonce",),
+        ),
         Operation(
             "start",
-            House.start,
+            lambda house: house.lobby.start,
             "Start now",
             may=("start",),
             buttons=(Button(label=plain("Start now"), style="primary big", place="waiting"),),
         ),
-        Operation("fill", House.fill, "Put bots on free seats (the host)", FillIn, may=("fill",)),
-        Operation("act", House.act, "Play a move", ActIn, answer="acted", brief=True, page="board"),
+        Operation(
+            "fill", lambda house: house.lobby.fill, "Put bots on free seats (the host)", FillIn, may=("fill",)
+        ),
+        Operation(
+            "act",
+            lambda house: house.play.act,
+            "Play a move",
+            ActIn,
+            answer="acted",
+            brief=True,
+            page="board",
+        ),
         Operation(
             "take-back",
-            House.take_back,
+            lambda house: house.play.take_back,
             "Take the own sealed choice back",
             TakeBackIn,
             may=("take_back",),
@@ -169,7 +166,7 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         Operation(
             "resign",
-            House.resign,
+            lambda house: house.play.resign,
             "Give up",
             ResignIn,
             may=("resign",),
@@ -186,7 +183,7 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         Operation(
             "draw",
-            _draw,
+            lambda house: house.play.answer_draw,
             "Offer a draw, or answer the offer",
             DrawIn,
             may=("offer_draw", "accept_draw", "decline_draw"),
@@ -218,7 +215,7 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         Operation(
             "rematch",
-            House.rematch,
+            lambda house: house.next_games.rematch,
             "Offer the next game, or accept it; its table",
             may=("rematch", "accept_rematch"),
             answer="table",
@@ -241,14 +238,14 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         Operation(
             "decline-rematch",
-            House.decline_rematch,
+            lambda house: house.next_games.decline_rematch,
             "Decline the next game",
             may=("decline_rematch",),
             buttons=(Button(label=plain("Decline the rematch"), place="news"),),
         ),
         Operation(
             "play-on",
-            House.play_on,
+            lambda house: house.next_games.play_on,
             "Play on from a position of a finished game against bots, at a table of its own",
             PlayOnIn,
             may=("play_on",),
@@ -258,7 +255,7 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         Operation(
             "analyse",
-            House.analyse,
+            lambda house: house.analyses.begin,
             "Have a finished game analysed, once for all; `GET .../analysis` tells how far it is",
             may=("analyse",),
             raises=(TooFast,),
@@ -268,7 +265,7 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         Operation(
             "hint",
-            House.advise,
+            lambda house: house.coach.advise,
             "What each move is worth now, in a game against bots alone",
             may=("hint",),
             answer="advice",
@@ -278,20 +275,20 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         Operation(
             "dismiss-summary",
-            House.dismiss_summary,
+            lambda house: house.play.dismiss_summary,
             "Go on from the summary of a round",
             may=("dismiss_summary",),
         ),
         Operation(
             "recall",
-            House.recall_summary,
+            lambda house: house.play.recall_summary,
             "Show the summary of the last round once more",
             may=("recall",),
             buttons=(Button(label=plain("Last round"), style="quiet", order=45),),
         ),
         Operation(
             "stand-in",
-            House.stand_in,
+            lambda house: house.play.stand_in,
             "Let a bot play for the own seat",
             StandInIn,
             may=("stand_in",),
@@ -300,7 +297,7 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         Operation(
             "come-back",
-            House.come_back,
+            lambda house: house.play.come_back,
             "Take the own seat over again",
             may=("come_back",),
             answer="acted",
@@ -312,18 +309,23 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         Operation(
             "invite",
-            House.invite,
+            lambda house: house.inviting.invite,
             "Tell a member of the house that a seat is free for them (the host)",
             InviteIn,
             may=("invite",),
             raises=(TooFast,),
         ),
         Operation(
-            "nudge", House.nudge, "Remind somebody who is away", NudgeIn, may=("nudge",), answer="acted"
+            "nudge",
+            lambda house: house.going_on.nudge,
+            "Remind somebody who is away",
+            NudgeIn,
+            may=("nudge",),
+            answer="acted",
         ),
         Operation(
             "go-on",
-            House.go_on,
+            lambda house: house.going_on.go_on,
             "Go on without somebody who has been away too long",
             GoOnIn,
             may=("let_bot", "take_win", "call_off"),
@@ -331,7 +333,7 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         Operation(
             "lesson",
-            House.go_on_in_lesson,
+            lambda house: house.play.go_on_in_lesson,
             "Go on in a guided game",
             LessonIn,
             may=("read_on", "go_alone"),
@@ -355,10 +357,18 @@ OPERATIONS: Mapping[str, Operation] = {
                 ),
             ),
         ),
-        Operation("chat", House.say, "Say something", SayIn, may=("chat",), raises=(TooFast,), welcomes=True),
+        Operation(
+            "chat",
+            lambda house: house.chat.say,
+            "Say something",
+            SayIn,
+            may=("chat",),
+            raises=(TooFast,),
+            welcomes=True,
+        ),
         Operation(
             "standing",
-            House.set_standing,
+            lambda house: house.play.set_orders,
             "Keep the game's own standing orders",
             StandingIn,
             may=("standing",),
@@ -367,7 +377,7 @@ OPERATIONS: Mapping[str, Operation] = {
         ),
         Operation(
             "draft",
-            _consider,
+            lambda house: house.looks.consider,
             "What picked cards or orders would come to, for the own seat alone; changes nothing",
             DraftIn,
             answer="considered",

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from spelunke.core.ui import plain
 from spelunke.games import shelf
 from spelunke.house.messages import GameLine
-from spelunke.house.people.histories import PAGE, Ended, GameWish
+from spelunke.house.study.histories import PAGE, Ended, GameWish
 from spelunke.house.people.key_changes import KeyChange
 from spelunke.web.account_pages import tell_changes
 from spelunke.web.pages import site_of

@@ -17,8 +17,9 @@ from spelunke.house.work.scheduler import Scheduler
 TOO_LATE_MS = 60_000
 
 
-def check_health(store: TableStore, scheduler: Scheduler, also: Sequence[str | None] = ()) -> Health:
+def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[str | None] = ()) -> Health:
     """Whether the store answers, and writer and timers live; never raises. `also`: what else is wrong, if anything."""
+    store = table_store.store
     problems = []
     began = time.perf_counter()
     late = 0
@@ -36,7 +37,7 @@ def check_health(store: TableStore, scheduler: Scheduler, also: Sequence[str | N
     if late > TOO_LATE_MS:
         problems.append(f"due work is {late / 1000:.0f} seconds late")
     ok = not problems
-    problems.extend(store.damaged.values())  # one table stands still, the others go on
+    problems.extend(table_store.damaged.values())  # one table stands still, the others go on
     # Slower, not broken: streams look again by themselves; limits are counted here; the house has a time of its own.
     lesser = (store.bus.problem, store.clock.problem, *also)
     problems.extend(problem for problem in lesser if problem is not None)
@@ -45,7 +46,7 @@ def check_health(store: TableStore, scheduler: Scheduler, also: Sequence[str | N
         store=store.engine.dialect.name,
         store_ms=store_ms,
         writer_queue=store.writer.waiting,
-        tables_in_memory=store.in_memory,
+        tables_in_memory=table_store.in_memory,
         late_ms=late,
         worker=f"{socket.gethostname()}:{os.getpid()}",
         problems=tuple(problems),

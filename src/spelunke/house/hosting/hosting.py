@@ -19,9 +19,9 @@ from spelunke.house.people.devices import Devices, name_in_logs
 from spelunke.house.people.members import HOST, Doors, Members
 from spelunke.house.people.people import People
 from spelunke.house.play.play import Play
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import NotNow, UnknownProfile
 from spelunke.house.store.schema import bans, devices, house_log, members, people, profiles, tables
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 log = structlog.get_logger("spelunke.house.hosting.hosting")
@@ -44,7 +44,7 @@ class Hosting:
     """Deeds of hosts; who asks has shown that it is one (`Members.require_host`)."""
 
     def __init__(
-        self, store: TableStore, known: People, at_hand: Devices, book: Members, play: Play, lobby: Lobby
+        self, store: Store, known: People, at_hand: Devices, book: Members, play: Play, lobby: Lobby
     ) -> None:
         self._store = store
         self._people = known

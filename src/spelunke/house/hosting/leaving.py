@@ -22,7 +22,6 @@ from spelunke.house.people.devices import Devices, name_in_logs
 from spelunke.house.people.members import Members
 from spelunke.house.people.people import People
 from spelunke.house.play.play import Play
-from spelunke.house.play.table_store import TableStore, touch
 from spelunke.house.store.schema import (
     answers,
     bans,
@@ -40,6 +39,7 @@ from spelunke.house.store.schema import (
     seats,
     tables,
 )
+from spelunke.house.store.store import Store, touch
 from spelunke.house.store.writer import Write
 from spelunke.house.table.plan import LINK
 
@@ -53,7 +53,7 @@ class Leaving:
     """Exports and departures."""
 
     def __init__(
-        self, store: TableStore, known: People, at_hand: Devices, book: Members, play: Play, lobby: Lobby
+        self, store: Store, known: People, at_hand: Devices, book: Members, play: Play, lobby: Lobby
     ) -> None:
         self._store = store
         self._people = known

@@ -18,9 +18,9 @@ from spelunke.house.people.bans import FOR_GOOD
 from spelunke.house.people.members import HOST
 from spelunke.house.people.people import like_name
 from spelunke.house.people.profiles import put_profiles
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import UnknownProfile
 from spelunke.house.store.schema import bans, devices, members, people, profiles, seats, tables
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 from spelunke.house.table.plan import BOT
 
@@ -63,7 +63,7 @@ class HouseTable(msgspec.Struct, frozen=True, kw_only=True):
 class Registry:
     """Lists for hosts, by pages."""
 
-    def __init__(self, store: TableStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
 
     def people(self, group: Group, name: str, page: int) -> tuple[tuple[PersonLine, ...], int]:

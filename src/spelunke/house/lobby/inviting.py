@@ -18,13 +18,14 @@ MOST = 20
 class Inviting:
     """Invitations by name; whom the link reaches needs none."""
 
-    def __init__(self, store: TableStore, people: People) -> None:
-        self._store = store
+    def __init__(self, table_store: TableStore, people: People) -> None:
+        self._tables = table_store
+        self._store = table_store.store
         self._people = people
 
     def invite(self, table_id: str, person: str, name: str) -> None:
-        """See `House.invite`."""
-        with self._store.open(table_id) as slot:
+        """The host tells a member of that name that a seat is free. Raises NotSeated, NotNow, TooFast, BadPlan."""
+        with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         facts.require_seat(person)
         if person != facts.host:

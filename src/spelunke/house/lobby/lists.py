@@ -12,49 +12,55 @@ from spelunke.house.store.schema import moves, seats, tables
 
 LISTED_MS = 24 * 60 * 60 * 1000
 """An open table is listed for a day; by its link it stays open."""
+MOST_LISTED = 200
 MOST_RUNNING = 500
 """So many running tables of one person are looked through for the next that waits."""
+
+
+def _bound(limit: int) -> int:
+    return max(1, min(limit, MOST_LISTED))
 
 
 class Lists:
     """What of tables is listed, as each reader may know it."""
 
-    def __init__(self, store: TableStore) -> None:
-        self._store = store
+    def __init__(self, table_store: TableStore) -> None:
+        self._tables = table_store
+        self._store = table_store.store
 
-    def open_tables(self, game: str | None, limit: int) -> tuple[TableLine, ...]:
-        """See `House.open_tables`."""
+    def open_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
+        """Listed tables with a free seat that are at most a day old, newest first."""
         fresh = tables.c.created_ms > self._store.now() - LISTED_MS
         query = select(tables.c.id).where(tables.c.status == "open", tables.c.listed, fresh)
         if game:
             query = query.where(tables.c.game == game)
-        return self._lines(query.order_by(tables.c.created_ms.desc(), tables.c.id).limit(limit), None)
+        return self._lines(query.order_by(tables.c.created_ms.desc(), tables.c.id).limit(_bound(limit)), None)
 
-    def running_tables(self, game: str | None, limit: int) -> tuple[TableLine, ...]:
-        """See `House.running_tables`."""
+    def running_tables(self, game: str | None = None, limit: int = 50) -> tuple[TableLine, ...]:
+        """Listed tables that are being played, for spectators, last changed first."""
         query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed)
         if game:
             query = query.where(tables.c.game == game)
         # An act of which nobody was told must not move its table in the list, nor into it.
         last = func.coalesce(tables.c.noticed_ms, tables.c.started_ms).desc()
-        lines = self._lines(query.order_by(last, tables.c.id).limit(limit), None)
+        lines = self._lines(query.order_by(last, tables.c.id).limit(_bound(limit)), None)
         return tuple(sorted(lines, key=lambda line: -line.since_ms))
 
-    def my_tables(self, person: str, limit: int, *, finished: bool = True) -> tuple[TableLine, ...]:
-        """See `House.my_tables`."""
+    def my_tables(self, person: str, limit: int = 50, *, finished: bool = True) -> tuple[TableLine, ...]:
+        """Tables where the person sits: those that wait for it first, then running, open, and over if `finished`."""
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = (
             select(tables.c.id)
             .where(tables.c.id.in_(mine), *(() if finished else (tables.c.status != "over",)))
             .order_by((tables.c.status == "over"), tables.c.created_ms.desc(), tables.c.id)
-            .limit(limit)
+            .limit(_bound(limit))
         )
         order = {"playing": 0, "ready": 1, "open": 1, "over": 2}
         lines = self._lines(query, person)
         return tuple(sorted(lines, key=lambda line: (not line.yours, order[line.status])))
 
-    def next_table(self, person: str, after: str) -> str | None:
-        """See `House.next_table`."""
+    def next_table(self, person: str, after: str = "") -> str | None:
+        """The table that has waited longest for the person, or the one that follows `after`; None where none waits."""
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = select(tables.c.id).where(tables.c.id.in_(mine), tables.c.status == "playing")
         waiting = [line for line in self._lines(query.limit(MOST_RUNNING), person) if line.yours]
@@ -78,7 +84,7 @@ class Lists:
         return tuple(lines)
 
     def _line(self, table_id: str, person: str | None, newest: tuple[int, int]) -> TableLine:
-        with self._store.open(table_id, newest=newest) as slot:
+        with self._tables.open(table_id, newest=newest) as slot:
             table, facts, viewer = slot.table, slot.table.facts, Viewer.of(slot.table, person)
             names = table.names
             return TableLine(

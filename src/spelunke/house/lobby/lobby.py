@@ -17,9 +17,10 @@ from spelunke.house.lobby.starting import Starting
 from spelunke.house.outbox.noting import Note, note, read_people, settle
 from spelunke.house.people.people import People
 from spelunke.house.play.play import check_level
-from spelunke.house.play.table_store import TableStore, touch
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTaken
 from spelunke.house.store.schema import due, seats, tables
+from spelunke.house.store.store import touch
 from spelunke.house.store.writer import Write
 from spelunke.house.table.facts import Chair, Facts
 from spelunke.house.table.plan import BOT, LINK, ME, OPEN, Clock, Plan
@@ -47,15 +48,19 @@ class PlannedChair(NamedTuple):
 class Lobby:
     """Everything before the first move."""
 
-    def __init__(self, store: TableStore, people: People, starting: Starting) -> None:
-        self._store = store
+    def __init__(self, table_store: TableStore, people: People, starting: Starting) -> None:
+        self._tables = table_store
+        self._store = table_store.store
         self._people = people
         self._starting = starting
 
     # until the start
 
     def create(self, person: str, plan: Plan) -> str:
-        """See `House.create_table`."""
+        """Make a table and return its id, 10 letters and digits. A table without free seats is `ready` at once.
+
+        Raises UnknownPerson, UnknownGame, BadOption, BadPlan, BadInput (seats).
+        """
         self._people.find(person)
         game = find_game(plan.game)
         settled = game.settle(len(plan.seats), plan.options)
@@ -160,14 +165,18 @@ class Lobby:
 
     def _keep_due(self, table_id: str) -> None:
         """Store the due work of a table that has changed, and start it when nothing is missing."""
-        with self._store.open(table_id) as slot:
-            self._store.commit(slot, [], quiet=True)
+        with self._tables.open(table_id) as slot:
+            self._tables.commit(slot, [], quiet=True)
         self._starting.start(table_id, nonces_due=False)
 
-    def join(self, table_id: str, person: str, invite: str, seat: int | None) -> int:
-        """See `House.join`."""
+    def join(self, table_id: str, person: str, *, invite: str = "", seat: int | None = None) -> int:
+        """Sit down at a free seat (the first that the person may take, if none is named) and return it; twice is once.
+
+        `invite` is `Look.invite` of the host, needed for seats planned as `link`. Two who race for a seat: one gets
+        it, the other SeatTaken. Raises UnknownTable, NotNow.
+        """
         self._people.find(person)
-        with self._store.open(table_id) as slot:
+        with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         if (sits := facts.seat_of(person)) is not None:
             return sits
@@ -210,7 +219,7 @@ class Lobby:
                     return chair.seat
             raise SeatTaken("somebody else was faster: the seat is taken")
 
-        found = self._store.change(table_id, sit)
+        found = self._tables.change(table_id, sit)
         self._note(table_id)
         if facts.previous is not None:
             self._store.changed(facts.previous)
@@ -241,10 +250,10 @@ class Lobby:
         """With the change itself, so that a house that dies right after it still starts the game."""
         connection.execute(delete(due).where(due.c.table_id == table_id))
         if ready_ms is not None:
-            connection.execute(insert(due), start_task(table_id, ready_ms, self._store.pauses).stored())
+            connection.execute(insert(due), start_task(table_id, ready_ms, self._tables.pauses).stored())
 
     def leave(self, table_id: str, person: str) -> None:
-        """See `House.leave`."""
+        """Stand up before the start; a table that its host leaves is closed (`over`). Raises NotSeated, NotNow."""
         facts = self._before_start(table_id)
         self._seated(facts, person)
 
@@ -264,7 +273,7 @@ class Lobby:
                 connection.execute(update(seats).where(seats.c.table_id == table_id).values(given))
             self._settle_status(connection, table_id)
 
-        self._store.change(table_id, stand_up)
+        self._tables.change(table_id, stand_up)
         self._tell_left(facts)
 
     def close(self, table_id: str, also: Callable[[Connection], None]) -> None:
@@ -275,7 +284,7 @@ class Lobby:
             self._close(connection, facts)
             also(connection)
 
-        self._store.change(table_id, change)
+        self._tables.change(table_id, change)
         self._tell_left(facts)
 
     def _close(self, connection: Connection, facts: Facts) -> None:
@@ -295,11 +304,17 @@ class Lobby:
         self._note(facts.id)
         if facts.previous is not None:
             self._store.changed(facts.previous)
-        with self._store.open(facts.id) as slot:
-            self._store.commit(slot, [], quiet=True)
+        with self._tables.open(facts.id) as slot:
+            self._tables.commit(slot, [], quiet=True)
 
-    def add_nonce(self, table_id: str, person: str, nonce: str, commitment: str) -> None:
-        """See `House.add_nonce`."""
+    def add_nonce(self, table_id: str, person: str, nonce: str = "", commitment: str = "") -> None:
+        """Give the seat's share in chance (1 to 64 printable characters, no spaces), or first its SHA-256.
+
+        When all seats are taken and every person has given one or the other, no other is taken any more: who gave a
+        commitment opens it, by giving the nonce. Then the game starts. It starts without what is missing a few seconds
+        later (setting `nonce_wait`), or by `start`. Nobody is shown another's nonce before. Raises BadNonce, NotSeated,
+        NotNow.
+        """
         if bool(nonce) == bool(commitment):
             raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")
         if nonce and not is_nonce(nonce):
@@ -327,11 +342,11 @@ class Lobby:
                 given = {"nonce": nonce}
             connection.execute(update(seats).where(*here).values(given))
 
-        self._store.change(table_id, add)
+        self._tables.change(table_id, add)
         self._starting.start(table_id, nonces_due=False)
 
-    def fill(self, table_id: str, person: str, level: str | None, seat: int | None) -> None:
-        """See `House.fill`."""
+    def fill(self, table_id: str, person: str, level: str | None = None, seat: int | None = None) -> None:
+        """The host puts a bot on one free seat, or on all; `level` None is the default. NotSeated, NotNow, BadPlan."""
         facts = self._before_start(table_id)
         self._seated(facts, person)
         if person != facts.host:
@@ -349,12 +364,15 @@ class Lobby:
                 settle(connection, table_id, ("rematch",), self._store.now(), unkept)
 
         unkept = [c.kept for c in facts.chairs if c.seat in free and c.kept is not None]
-        self._store.change(table_id, place)
+        self._tables.change(table_id, place)
         self._note(table_id)
         self._keep_due(table_id)
 
     def start(self, table_id: str, person: str) -> None:
-        """See `House.start`."""
+        """Start now, when all seats are taken (`fill` puts bots on free ones); any seated person may say so.
+
+        Raises NotSeated, NotNow.
+        """
         facts = self._before_start(table_id)
         self._seated(facts, person)
         if facts.status == "open":
@@ -362,7 +380,7 @@ class Lobby:
         self._starting.start(table_id, nonces_due=True)
 
     def _before_start(self, table_id: str) -> Facts:
-        with self._store.open(table_id) as slot:
+        with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         if facts.status not in {"open", "ready"}:
             raise NotNow("the game has started already" if facts.started_ms else "the table is closed")

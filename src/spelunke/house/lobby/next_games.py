@@ -10,9 +10,10 @@ from spelunke.house.lobby.starting import Starting
 from spelunke.house.outbox.noting import settle
 from spelunke.house.people.people import People
 from spelunke.house.play.play import check_level
-from spelunke.house.play.table_store import TableStore, touch
+from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, NotNow
 from spelunke.house.store.schema import seats
+from spelunke.house.store.store import touch
 from spelunke.house.study.replays import Replays
 from spelunke.house.table.plan import BOT, LINK, ME, Clock
 from spelunke.records.record import Origin
@@ -22,16 +23,20 @@ class NextGames:
     """Makes such tables; the lobby founds them."""
 
     def __init__(
-        self, store: TableStore, people: People, starting: Starting, replays: Replays, lobby: Lobby
+        self, table_store: TableStore, people: People, starting: Starting, replays: Replays, lobby: Lobby
     ) -> None:
-        self._store = store
+        self._tables = table_store
+        self._store = table_store.store
         self._people = people
         self._starting = starting
         self._replays = replays
         self._lobby = lobby
 
     def begin_lesson(self, person: str, name: str) -> str:
-        """See `House.begin_lesson`."""
+        """Begin the guided game of that game and return its table: chance and bots follow the lesson.
+
+        Raises UnknownPerson, UnknownGame, BadPlan where the game has none.
+        """
         self._people.find(person)
         game = find_game(name)
         lesson = game.hooks.lesson()
@@ -52,13 +57,17 @@ class NextGames:
         return table
 
     def rematch(self, table_id: str, person: str) -> str:
-        """See `House.rematch`."""
-        with self._store.open(table_id) as slot:
+        """Offer the next game, or accept it: same settings, seats moved on by one. Returns its table.
+
+        The first who asks makes it and sits down there; the other people's seats are kept for them. It starts when all
+        have accepted.
+        """
+        with self._tables.open(table_id) as slot:
             facts = slot.table.facts
             facts.require_seat(person)
         if facts.rematch is not None:
             if person in facts.invited:
-                self._lobby.join(facts.rematch, person, "", None)
+                self._lobby.join(facts.rematch, person)
             return facts.rematch
         if facts.status != "over" or facts.started_ms is None:
             raise NotNow("you can offer a rematch once the game is over")
@@ -79,12 +88,12 @@ class NextGames:
         )
         self._store.changed(table_id)
         # Two who offer at once: the second accepts.
-        self._lobby.join(made, person, "", None)
+        self._lobby.join(made, person)
         return made
 
     def decline_rematch(self, table_id: str, person: str) -> None:
-        """See `House.decline_rematch`."""
-        with self._store.open(table_id) as slot:
+        """Decline the next game: the seat that is kept for the person there is a friend's with the link. NotNow."""
+        with self._tables.open(table_id) as slot:
             facts = slot.table.facts
             facts.require_seat(person)
         if facts.rematch is None or person not in facts.invited:
@@ -98,14 +107,23 @@ class NextGames:
             settle(connection, offered, ("rematch",), self._store.now(), (person,))
             touch(connection, table_id)
 
-        self._store.change(offered, decline)
+        self._tables.change(offered, decline)
         self._store.noted((person,))
         self._store.changed(table_id)
 
     def play_on(
-        self, table_id: str, person: str, ply: int | None, seat: int | None, level: str | None
+        self,
+        table_id: str,
+        person: str,
+        *,
+        ply: int | None = None,
+        seat: int | None = None,
+        level: str | None = None,
     ) -> str:
-        """See `House.play_on`."""
+        """Make a table that begins from a position of a finished game, and return it; its record says so.
+
+        The person sits at `seat` (the own one, else who acts next), bots at the others. Raises like `replay`, BadPlan.
+        """
         self._people.find(person)
         match, position, own = self._replays.branch(table_id, person, ply)
         if match.over:

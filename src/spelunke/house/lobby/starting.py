@@ -20,8 +20,9 @@ from spelunke.house.table.log import LESSON, Row
 class Starting:
     """Starts tables whose seats are all taken."""
 
-    def __init__(self, store: TableStore) -> None:
-        self._store = store
+    def __init__(self, table_store: TableStore) -> None:
+        self._tables = table_store
+        self._store = table_store.store
 
     def start(self, table_id: str, nonces_due: bool, *, lesson: bool = False) -> bool:
         """Start a table that is `ready`: when all people gave a nonce, or when their time for it is over.
@@ -31,7 +32,7 @@ class Starting:
         Returns whether it plays now.
         """
         for _ in range(ATTEMPTS):
-            with self._store.open(table_id) as slot:
+            with self._tables.open(table_id) as slot:
                 table, facts = slot.table, slot.table.facts
                 if facts.status != "ready":
                     return facts.status == "playing"
@@ -42,7 +43,7 @@ class Starting:
                     if self._close_nonces(slot, now):
                         return False
                     continue
-                if facts.unopened_nonces and now < (facts.closed_ms or 0) + self._store.pauses.nonce_ms:
+                if facts.unopened_nonces and now < (facts.closed_ms or 0) + self._tables.pauses.nonce_ms:
                     return False
                 table.facts = msgspec.structs.replace(
                     facts, status="playing", started_ms=now, rev=facts.rev + 1, shown=facts.shown + 1
@@ -52,7 +53,7 @@ class Starting:
                 rows += table.decide_chance(now)
                 try:
                     settling = _settling(facts, status="playing", started_ms=now)
-                    self._store.commit(slot, rows, settling, began=True)
+                    self._tables.commit(slot, rows, settling, began=True)
                 except Conflict:
                     self._store.metrics.conflicts.inc()
                     continue
@@ -67,7 +68,7 @@ class Starting:
             facts, closed_ms=now, rev=facts.rev + 1, shown=facts.shown + 1
         )
         try:
-            self._store.commit(slot, [], _settling(facts, closed_ms=now))
+            self._tables.commit(slot, [], _settling(facts, closed_ms=now))
         except Conflict:
             self._store.metrics.conflicts.inc()
             return False

@@ -21,9 +21,9 @@ from spelunke.house.outbox.kinds import KINDS, WAYS, Kind, Way
 from spelunke.house.outbox.letters import PER_DAY, put_alerts, put_letter
 from spelunke.house.outbox.noting import wake
 from spelunke.house.people.codes import new_code, read_code, store_code, take_code
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, SpentCode, TooFast
 from spelunke.house.store.schema import channels, codes, deliveries, members, notification_choices
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 log = structlog.get_logger("spelunke.house.notifications")
@@ -78,7 +78,7 @@ def address_key(way: str, address: str) -> str:
 class Channels:
     """Adds, confirms, stops and removes them."""
 
-    def __init__(self, store: TableStore, outside: Outside, sender: Sender) -> None:
+    def __init__(self, store: Store, outside: Outside, sender: Sender) -> None:
         self._store = store
         self._outside = outside
         self._sender = sender

@@ -22,9 +22,9 @@ from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.planning import Channel, Waiting, plan, read_waiting
 from spelunke.house.notifications.postman import Postman
 from spelunke.house.outbox.kinds import HOUR_MS, MINUTE_MS, SECOND_MS, InLanguage, Told, Way, gather
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.store.leases import free_claims
 from spelunke.house.store.schema import channels, deliveries, devices, letters, outbox, seats
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 from spelunke.house.table.presence import Presence
 
@@ -59,7 +59,7 @@ class Dispatcher:
 
     def __init__(
         self,
-        store: TableStore,
+        store: Store,
         outside: Outside,
         carriers: Mapping[Way, Carrier],
         postman: Postman,

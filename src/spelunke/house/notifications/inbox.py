@@ -9,8 +9,8 @@ from sqlalchemy import Connection, func, select, update
 from spelunke.core.caches import NAME_S, UNREAD, Cache
 from spelunke.games import shelf
 from spelunke.house.outbox.kinds import Told
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.store.schema import notifications, people, seats, tables
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 SHOWN = 50
@@ -59,7 +59,7 @@ def _path(kind: str, table: str, invites: Mapping[str, str]) -> str:
 class Inbox:
     """What people were told; how many are unread is in mind, so that who has none costs no question."""
 
-    def __init__(self, store: TableStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._unread: Cache[str, int] = Cache(UNREAD, each=200, seconds=None if store.alone else NAME_S)
         self._changes = 0

@@ -13,8 +13,8 @@ from spelunke.house.notifications.outside import Outside
 from spelunke.house.outbox.kinds import MINUTE_MS, InLanguage
 from spelunke.house.outbox.letters import ALERTS, PAUSE_MS
 from spelunke.house.people.codes import hash_code, new_code, store_code
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.store.schema import channels, codes, letters, members, people
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 log = structlog.get_logger("spelunke.house.notifications")
@@ -25,7 +25,7 @@ PAUSES_MS = (MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS)
 class Postman:
     """`words`: the house's, by language and text."""
 
-    def __init__(self, store: TableStore, outside: Outside, mailer: Mailer | None, words: InLanguage) -> None:
+    def __init__(self, store: Store, outside: Outside, mailer: Mailer | None, words: InLanguage) -> None:
         self._store = store
         self._base = outside.base
         self._mailer = mailer

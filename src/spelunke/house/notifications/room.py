@@ -16,7 +16,7 @@ from spelunke.house.notifications.sending import Sender
 from spelunke.house.notifications.services import Service
 from spelunke.house.notifications.webhooks import Ntfy, Webhook
 from spelunke.house.outbox.kinds import InLanguage, Way
-from spelunke.house.play.table_store import TableStore
+from spelunke.house.store.store import Store
 
 THREADS = 4
 """So many addresses are sent to at once."""
@@ -31,7 +31,7 @@ class Notifications:
 
     def __init__(
         self,
-        store: TableStore,
+        store: Store,
         outside: Outside,
         push_key: bytes | None,
         words: InLanguage | None = None,

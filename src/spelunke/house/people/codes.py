@@ -15,9 +15,9 @@ import structlog
 from sqlalchemy import Connection, delete, func, insert, select
 
 from spelunke.house.people.key_changes import note_key_change
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import SpentCode
 from spelunke.house.store.schema import codes
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 log = structlog.get_logger("spelunke.house.people.codes")
@@ -91,7 +91,7 @@ def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -
 class Codes:
     """Makes codes and looks at them; whoever lets somebody in takes them (`take_code`)."""
 
-    def __init__(self, store: TableStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
 
     def make(

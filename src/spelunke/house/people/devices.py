@@ -25,9 +25,9 @@ from spelunke.core.caches import DEVICES, NAME_S, Cache
 from spelunke.house.people.bans import check_ban
 from spelunke.house.people.codes import DAY_MS, MINUTE_MS, read_code, take_code
 from spelunke.house.people.key_changes import What, note_key_change, note_new_device
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import HouseClosed, NotNow, NotProven, ShutOut, SpentCode
 from spelunke.house.store.schema import devices, members, people
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 log = structlog.get_logger("spelunke.house.people.devices")
@@ -143,7 +143,7 @@ class Hold:
     """Whether who opened a stream still counts; asked at each beat, it asks the store only now and then."""
 
     def __init__(
-        self, store: TableStore, over: Callable[[Connection], bool], changes: Callable[[], int], *, asks: bool
+        self, store: Store, over: Callable[[Connection], bool], changes: Callable[[], int], *, asks: bool
     ) -> None:
         self._store = store
         self._over = over
@@ -172,7 +172,7 @@ class Hold:
 class Devices:
     """Who shows which token; those that came lately are in mind."""
 
-    def __init__(self, store: TableStore, lasting: Lasting | None = None) -> None:
+    def __init__(self, store: Store, lasting: Lasting | None = None) -> None:
         self._store = store
         self._lasting = lasting or Lasting()
         # By the hash of what was shown: tokens themselves lie nowhere in the house.

@@ -11,8 +11,8 @@ import msgspec
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from spelunke.house.outbox.letters import ALERTS, put_alerts
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.store.schema import devices, key_changes, members
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 What = Literal["password", "passkey", "unkey", "codes", "recovery", "mailed", "device"]
@@ -63,7 +63,7 @@ def note_new_device(connection: Connection, person: str, now: int, *, device: st
 class KeyChanges:
     """What is told of it to the member."""
 
-    def __init__(self, store: TableStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
 
     def of(self, person: str, device: str | None) -> tuple[KeyChange, ...]:

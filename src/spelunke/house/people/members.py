@@ -22,10 +22,10 @@ from spelunke.house.people.passkeys import NewKey, PasskeyLine, Passkeys, ShownK
 from spelunke.house.people.passwords import check_password, hash_password, is_outdated, is_right
 from spelunke.house.people.people import People, check_name, fold_name, put_name, taken
 from spelunke.house.people.profiles import put_profiles
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, HouseClosed, NotAllowed, NotNow, WrongProof
 from spelunke.house.store.engine import check, open_engine
 from spelunke.house.store.schema import codes, devices, house_settings, members, passkeys, people
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 log = structlog.get_logger("spelunke.house.people.members")
@@ -56,7 +56,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
 class Members:
     """Who is a member, how they come in, and who is host."""
 
-    def __init__(self, store: TableStore, known: People, at_hand: Devices) -> None:
+    def __init__(self, store: Store, known: People, at_hand: Devices) -> None:
         self._store = store
         self._people = known
         self.devices = at_hand

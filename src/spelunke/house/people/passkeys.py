@@ -21,9 +21,9 @@ from sqlalchemy.exc import IntegrityError
 from spelunke.house.people.codes import store_code, take_code
 from spelunke.house.people.devices import name_in_logs
 from spelunke.house.people.key_changes import note_key_change
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import NotNow, WrongProof
 from spelunke.house.store.schema import members, passkeys
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 log = structlog.get_logger("spelunke.house.people.passkeys")
@@ -136,7 +136,7 @@ def put_key(connection: Connection, person: str, key: NewKey, now: int) -> None:
 class Passkeys:
     """What browsers are asked, and what they answer."""
 
-    def __init__(self, store: TableStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
 
     def ask_new(self, place: Place, person: str | None, name: str) -> str:

@@ -12,9 +12,9 @@ from sqlalchemy.exc import IntegrityError
 from spelunke.core.caches import NAME_S, PEOPLE, Cache
 from spelunke.house.messages import Person
 from spelunke.house.people.bans import FOR_GOOD
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, NameTaken, NotAllowed, UnknownPerson
 from spelunke.house.store.schema import bans, house_settings, members, people, seats, tables
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 LONGEST_NAME = 24
@@ -62,7 +62,7 @@ def put_name(connection: Connection, person: str, name: str) -> list[str]:
 class People:
     """Who is in the house."""
 
-    def __init__(self, store: TableStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._known: Cache[str, Person] = Cache(PEOPLE, each=400, seconds=None if store.alone else NAME_S)
         self._changes = 0

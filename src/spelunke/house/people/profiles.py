@@ -14,9 +14,9 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, UnknownProfile
 from spelunke.house.store.schema import key_changes, members, people, profiles, seats, tables
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 Shown = Literal["everybody", "mates", "nobody"]
@@ -70,7 +70,7 @@ def put_profiles(connection: Connection, persons: Collection[str]) -> None:
 class Profiles:
     """Finds pages for who may see them."""
 
-    def __init__(self, store: TableStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
 
     def of(self, person: str) -> Profile:

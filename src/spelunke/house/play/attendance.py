@@ -20,8 +20,13 @@ from spelunke.house.table.presence import Stay
 class Attendance:
     """What streams and pages tell of their persons."""
 
-    def __init__(self, store: TableStore) -> None:
-        self._store = store
+    def __init__(self, table_store: TableStore) -> None:
+        self._tables = table_store
+        self._store = table_store.store
+
+    def glance(self, table_id: str, person: str | None = None, stay: Stay | None = None) -> Glance:
+        """Return version and stamp that a look would have now; cheap. With a `stay`, its stream is open now."""
+        return self.glances(table_id, [(person, stay)])[0]
 
     def glances(
         self,
@@ -29,12 +34,16 @@ class Attendance:
         readers: Sequence[tuple[str | None, Stay | None]],
         newest: tuple[int, int] | None = None,
     ) -> list[Glance]:
-        """See `House.glances`."""
+        """The glances of many at one table, each a person with the stay of its stream; cheap.
+
+        `newest` is `Change.newest` of all that was heard: where the table is as new as that here, the store need not be
+        asked.
+        """
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}
         # strangers are many, and see the same
         strange: Glance | None = None
-        with self._store.open(table_id, newest=newest) as slot:
+        with self._tables.open(table_id, newest=newest) as slot:
             for person, stay in readers:
                 if person is None and strange is not None and (stay is None or stay.seat is None):
                     found.append(strange)
@@ -61,13 +70,24 @@ class Attendance:
         left = None if again is None else max(0, again - self._store.now())
         return Glance(viewer.version, absence.stamp, left, viewer.knowledge(person))
 
+    def stay(self, table_id: str, *, lasting: bool) -> Stay:
+        """Return the stay of a stream that is about to open: while `glances` is given it, its person is at the table.
+
+        `lasting`: it counts as long as it is open; else only with a `ping` every half minute. `leave` ends it.
+        """
+        return Stay(table_id, lasting=lasting)
+
+    def hush(self, table_id: str, person: str) -> None:
+        """Keep the next `fetched` of this person, which follows a form, from telling others that there was one."""
+        self._store.presence.hush(table_id, person)
+
     def leave(self, stay: Stay) -> None:
-        """See `House.leave_stream`."""
+        """The stream has ended. Never waits, and raises nothing."""
         if self._store.presence.leave(stay):
             self._note(stay)
 
-    def ping(self, table_id: str, person: str, *, near: bool) -> None:
-        """See `House.ping`."""
+    def ping(self, table_id: str, person: str, *, near: bool = True) -> None:
+        """A page with a stream shows that its line is alive; not `near`: a page without one, behind another page."""
         seat = self._seat_of(table_id, person)
         if seat is None:
             return
@@ -77,14 +97,14 @@ class Attendance:
             self._store.presence.read(table_id, seat, near=False)
 
     def fetched(self, table_id: str, person: str) -> None:
-        """See `House.fetched`."""
+        """The person fetched the table's page, or looked at it by a program."""
         hushed = self._store.presence.hushed(table_id, person)
         seat = self._seat_of(table_id, person)
         if seat is not None and not hushed:
             self._store.presence.read(table_id, seat)
 
     def _seat_of(self, table_id: str, person: str) -> int | None:
-        with self._store.open(table_id, fresh=False) as slot:
+        with self._tables.open(table_id, fresh=False) as slot:
             return slot.table.facts.seat_of(person)
 
     def _note(self, stay: Stay) -> None:

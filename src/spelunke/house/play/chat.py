@@ -18,17 +18,22 @@ PACE = (5, 10)
 """So many messages of one person in so many seconds."""
 
 
-class Talk:
+class Chat:
     """Chat; it knows how fast each person has spoken in this process."""
 
-    def __init__(self, store: TableStore, people: People) -> None:
-        self._store = store
+    def __init__(self, table_store: TableStore, people: People) -> None:
+        self._tables = table_store
+        self._store = table_store.store
         self._people = people
         self._said: dict[str, deque[float]] = {}
         self._gate = threading.Lock()
 
     def say(self, table_id: str, person: str, text: str, key: str | None = None) -> None:
-        """See `House.say`; raises NotNow as well, when the table has heard enough."""
+        """Chat, 1 to 300 characters, at most 5 messages in 10 seconds; spectators too. Raises BadMessage, TooFast.
+
+        With a `key`, the same message sent twice is said once. Raises NotNow when the table has heard
+        enough.
+        """
         text = " ".join(text.split())
         if not 1 <= len(text) <= LONGEST_MESSAGE or not text.isprintable():
             raise BadMessage(f"a message has 1 to {LONGEST_MESSAGE} characters", "text")
@@ -36,7 +41,7 @@ class Talk:
         if key is not None and self._was_said(table_id, person, key):
             return
         self._keep_pace(person)
-        with self._store.open(table_id) as slot:
+        with self._tables.open(table_id) as slot:
             seat = slot.table.facts.seat_of(person)
         row = {"table_id": table_id, "person": person, "seat": seat, "name": name, "text": text, "key": key}
 
@@ -47,7 +52,7 @@ class Talk:
                 raise NotNow(f"this table already has {MOST_MESSAGES} messages; that is the most")
             connection.execute(insert(chat), {**row, "n": n, "at": self._store.now()})
 
-        self._store.change(table_id, write)
+        self._tables.change(table_id, write)
 
     def _was_said(self, table_id: str, person: str, key: str) -> bool:
         same = (chat.c.table_id == table_id, chat.c.person == person, chat.c.key == key)

@@ -23,13 +23,14 @@ WORDS: dict[Way, str] = {"bot": "let_bot", "win": "take_win", "off": "call_off"}
 class GoingOn:
     """Deeds of those who wait; each rests on what they may know, so that no refusal tells who has answered."""
 
-    def __init__(self, store: TableStore, play: Play) -> None:
-        self._store = store
+    def __init__(self, table_store: TableStore, play: Play) -> None:
+        self._tables = table_store
+        self._store = table_store.store
         self._play = play
 
     def nudge(self, table_id: str, person: str, seat: int) -> Answer:
-        """See `House.nudge`."""
-        with self._store.open(table_id) as slot:
+        """Remind somebody who is asked and not there; once a minute for each seat. Raises NotSeated, NotNow."""
+        with self._tables.open(table_id) as slot:
             viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
             if "nudge" not in self._wait(viewer, seat).may:
                 raise NotNow("they were nudged a moment ago; give them some time")
@@ -42,12 +43,17 @@ class GoingOn:
                 connection.execute(update(seats).where(*here).values(**values))
                 note(connection, told, now)
 
-            self._store.change(table_id, change)
+            self._tables.change(table_id, change)
             self._store.noted(one.person for one in told)
         return self._answer(table_id, person)
 
     def go_on(self, table_id: str, person: str, seat: int, how: Way) -> Answer:
-        """See `House.go_on`."""
+        """Go on without somebody who is asked and has not been there for the table's grace.
+
+        ``bot``: one plays for them until they come back. ``win``: where two people play, the game is the other's.
+        ``off``: the game is called off, with nobody's win; where more are there, when all of those have said so. Raises
+        NotSeated, NotNow.
+        """
 
         def make(viewer: Viewer, own: int, at: int) -> list[Row] | None:
             table = viewer.table
@@ -70,7 +76,7 @@ class GoingOn:
 
     def _agree(self, table_id: str, person: str, answer: Answer) -> Answer:
         """Keep that the person is for calling the game off, where it goes on."""
-        with self._store.open(table_id) as slot:
+        with self._tables.open(table_id) as slot:
             if not slot.table.running:
                 return answer
             own = slot.table.facts.require_seat(person)
@@ -79,7 +85,7 @@ class GoingOn:
                 here = (seats.c.table_id == table_id, seats.c.seat == own)
                 connection.execute(update(seats).where(*here).values(call_off_ms=self._store.now()))
 
-            self._store.change(table_id, change)
+            self._tables.change(table_id, change)
         return self._answer(table_id, person)
 
     def _wait(self, viewer: Viewer, seat: int) -> Wait:
@@ -91,7 +97,7 @@ class GoingOn:
         return wait
 
     def _answer(self, table_id: str, person: str) -> Answer:
-        with self._store.open(table_id) as slot:
+        with self._tables.open(table_id) as slot:
             return Viewer(slot.table, slot.table.facts.require_seat(person)).answer("done")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable
 from typing import Literal
@@ -12,14 +13,15 @@ from sqlalchemy import Connection, update
 from spelunke.core.errors import GameOver, NotYourTurn, Refused, SpelunkeError
 from spelunke.core.game import Game
 from spelunke.house.messages import Answer, Change
-from spelunke.house.people.histories import write_ending
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
 from spelunke.house.sight.past import check_link
 from spelunke.house.sight.viewers import Viewer
+from spelunke.house.store.ending import write_ending
 from spelunke.house.store.reading import read_newest
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.writer import Conflict
+from spelunke.house.table.attention import call_back, go_on, hold
 from spelunke.house.table.facts import Attention, Chair, Facts
 from spelunke.house.table.log import ALONE, COME_BACK, DRAW, HOUSE_OFF, READ, RESIGN, STAND_IN, Row
 from spelunke.house.table.table import Table
@@ -34,11 +36,18 @@ Make = Callable[[Viewer, int, int], "list[Row] | None"]
 class Play:
     """Actions at running tables."""
 
-    def __init__(self, store: TableStore) -> None:
-        self._store = store
+    def __init__(self, table_store: TableStore) -> None:
+        self._tables = table_store
+        self._store = table_store.store
 
     def act(self, table_id: str, person: str, move: str, ply: int, key: str, link: str = "") -> Answer:
-        """See `House.act`."""
+        """Play a move text for the person's seat; returns after it is durable.
+
+        `ply` is `Look.ply` of the look that it was chosen from; `key` is any text of 8 to 64 characters, new for each
+        action. `link` is `Look.chain.link` of that look, if the person keeps it: the house can then not play on from
+        another past. Raises UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow, AnotherPast;
+        the table is then as it was.
+        """
         check_key(key)
 
         def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
@@ -59,16 +68,31 @@ class Play:
         return self._do_for(table_id, person, key, make)
 
     def take_back(self, table_id: str, person: str, ply: int, key: str, link: str = "") -> Answer:
-        """See `House.take_back`."""
-        with self._store.open(table_id) as slot:
+        """Take back the own sealed choice while others still choose; raises NotNow when that can't be."""
+        with self._tables.open(table_id) as slot:
             seat = slot.table.facts.require_seat(person)
             move = Viewer(slot.table, seat).take_back
             if move is None and not slot.table.log.has(seat, key):
                 raise NotNow("you have no choice that can be taken back now")
         return self.act(table_id, person, move or "", ply, key, link)
 
+    def answer_draw(
+        self,
+        table_id: str,
+        person: str,
+        *,
+        answer: Literal["offer", "accept", "decline"],
+        key: str | None = None,
+    ) -> Answer:
+        """Offer a draw, or answer the offer; see `offer_draw`, `accept_draw` and `decline_draw`."""
+        if answer == "offer":
+            return self.offer_draw(table_id, person)
+        if answer == "decline":
+            return self.decline_draw(table_id, person)
+        return self.accept_draw(table_id, person, key or secrets.token_hex(8))
+
     def resign(self, table_id: str, person: str, key: str) -> Answer:
-        """See `House.resign`."""
+        """Give up: at two seats the game is over; at more the seat's place is last and a bot plays on for it."""
         check_key(key)
 
         def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
@@ -94,7 +118,7 @@ class Play:
         self.do(table_id, lambda facts: 0, None, make, also=also)
 
     def accept_draw(self, table_id: str, person: str, key: str) -> Answer:
-        """See `House.accept_draw`."""
+        """Accept; when all people at the table have, the game is drawn. Raises NotNow without an offer."""
         check_key(key)
         missing: list[int] = []
 
@@ -110,8 +134,8 @@ class Play:
         return self._offer(table_id, person) if missing else answer
 
     def offer_draw(self, table_id: str, person: str) -> Answer:
-        """See `House.offer_draw`."""
-        with self._store.open(table_id) as slot:
+        """Offer a draw to all others; it lapses when another seat moves. Once per own move. Raises NotNow."""
+        with self._tables.open(table_id) as slot:
             table = slot.table
             seat = table.facts.require_seat(person)
             if not table.running:
@@ -126,7 +150,7 @@ class Play:
         return self._change_offers(table_id, person, lambda table, seat: table.offers.with_offer(seat))
 
     def decline_draw(self, table_id: str, person: str) -> Answer:
-        """See `House.decline_draw`."""
+        """Decline; the offer is gone. Raises NotNow without an offer."""
 
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
@@ -139,7 +163,7 @@ class Play:
     def _change_offers(
         self, table_id: str, person: str, make: Callable[[Table, int], dict[int, int]]
     ) -> Answer:
-        with self._store.open(table_id) as slot:
+        with self._tables.open(table_id) as slot:
             offers = make(slot.table, slot.table.facts.require_seat(person))
             text = msgspec.json.encode({str(seat): row for seat, row in offers.items()}).decode()
             rev = slot.table.facts.rev + 1
@@ -151,14 +175,17 @@ class Play:
                 if done.rowcount != 1:
                     raise Refused("somebody else changed the table at the same moment; look again")
 
-            self._store.change(table_id, change)
-        with self._store.open(table_id) as slot:
+            self._tables.change(table_id, change)
+        with self._tables.open(table_id) as slot:
             return Viewer(slot.table, slot.table.facts.require_seat(person)).answer("done")
 
     def go_on_in_lesson(
         self, table_id: str, person: str, way: Literal["read", "alone"], ply: int, key: str
     ) -> Answer:
-        """See `House.go_on_in_lesson`."""
+        """Go on in a guided game: its text was read, or (`alone`) the rest is played without it.
+
+        `ply` and `key` are as for `act`. Raises NotSeated, NotNow, GameOver.
+        """
         check_key(key)
 
         def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
@@ -174,8 +201,8 @@ class Play:
 
         return self._do_for(table_id, person, key, make)
 
-    def stand_in(self, table_id: str, person: str, level: str | None) -> Answer:
-        """See `House.stand_in`."""
+    def stand_in(self, table_id: str, person: str, level: str | None = None) -> Answer:
+        """Let a bot play for the person's own seat until `come_back`; raises NotSeated, NotNow."""
 
         def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
             table = viewer.table
@@ -185,7 +212,7 @@ class Play:
         return self._do_for(table_id, person, None, make)
 
     def come_back(self, table_id: str, person: str) -> Answer:
-        """See `House.come_back`."""
+        """Take the own seat over from the bot again; raises NotSeated, NotNow."""
 
         def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
             table = viewer.table
@@ -198,7 +225,9 @@ class Play:
         return self._do_for(table_id, person, None, make)
 
     def set_orders(self, table_id: str, person: str, orders: object) -> None:
-        """See `House.set_standing`. Raises BadInput where the game refuses them.
+        """Keep standing orders for this seat (JSON-able, at most 4 kB, None forgets); only its owner sees them.
+
+        Raises NotSeated, NotNow, BadPlan, and BadInput where the game refuses them.
 
         Nobody else is told anything, not even that something changed: the owner's version goes up, but no change goes
         out, so the owner's other windows find it at their next look.
@@ -216,7 +245,19 @@ class Play:
 
         self._change_chair(table_id, person, make)
 
-    def attend(self, table_id: str, person: str, change: Callable[[Table, Attention], Attention]) -> None:
+    def hold_summary(self, table_id: str, person: str) -> None:
+        """Note that the person's page shows the newest summary: bots wait until it goes on, for a time."""
+        self._attend(table_id, person, hold)
+
+    def dismiss_summary(self, table_id: str, person: str) -> None:
+        """Dismiss the summary of the last round; raises NotSeated."""
+        self._attend(table_id, person, go_on)
+
+    def recall_summary(self, table_id: str, person: str) -> None:
+        """Show the summary of the last round once more; raises NotSeated, NotNow before a round has ended."""
+        self._attend(table_id, person, call_back)
+
+    def _attend(self, table_id: str, person: str, change: Callable[[Table, Attention], Attention]) -> None:
         """Change how the person's seat stands to summaries; its own windows are told, and nobody else notices."""
 
         def make(table: Table, chair: Chair) -> Chair:
@@ -230,7 +271,7 @@ class Play:
         The table is told to the bus only where the person's own windows must show something new.
         """
         for _ in range(ATTEMPTS):
-            with self._store.open(table_id) as slot:
+            with self._tables.open(table_id) as slot:
                 table, facts = slot.table, slot.table.facts
                 before = facts.chairs[facts.require_seat(person)]
                 after = make(table, before)
@@ -239,7 +280,7 @@ class Play:
                 chairs = tuple(after if chair.seat == after.seat else chair for chair in facts.chairs)
                 table.facts = msgspec.structs.replace(facts, chairs=chairs, rev=facts.rev + 1)
                 try:
-                    self._store.commit(slot, [], _keeping_chair(table, after), quiet=True)
+                    self._tables.commit(slot, [], _keeping_chair(table, after), quiet=True)
                 except Conflict:
                     continue
                 if after.attention.rev != before.attention.rev:
@@ -270,7 +311,7 @@ class Play:
         came, began, lost = self._store.now(), time.perf_counter(), 0
         for attempt in range(ATTEMPTS):
             fresh = attempt > 0
-            with self._store.open(table_id, fresh=fresh) as slot:
+            with self._tables.open(table_id, fresh=fresh) as slot:
                 table = slot.table
                 before = table.row
                 try:
@@ -295,7 +336,7 @@ class Play:
                     slot.forget()
                     raise
                 try:
-                    self._store.commit(slot, rows, None if table.running else self._ending(table, at, also))
+                    self._tables.commit(slot, rows, None if table.running else self._ending(table, at, also))
                 except Conflict:
                     lost += 1
                     continue

@@ -5,36 +5,26 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 import structlog
-from sqlalchemy import Connection, Engine, update
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy import Connection
 
 from spelunke.core.caches import TABLES
 from spelunke.house.messages import Change
 from spelunke.house.outbox.turns import news_of
-from spelunke.house.refusals import DamagedLog, HouseClosed, UnknownTable
-from spelunke.house.store.bus import Bus
-from spelunke.house.store.metrics import Metrics
-from spelunke.house.store.now import Now
-from spelunke.house.store.reading import read_facts, read_latest, read_newest, read_rows, write_row
-from spelunke.house.store.schema import tables
-from spelunke.house.store.trouble import NOT_READ
+from spelunke.house.refusals import DamagedLog, UnknownTable
+from spelunke.house.store.reading import read_facts, read_newest, read_rows, write_row
+from spelunke.house.store.store import Store, touch
 from spelunke.house.store.turnstile import Turnstile
 from spelunke.house.store.waiting import call_away
-from spelunke.house.store.writer import Write, Writer
+from spelunke.house.store.writer import Write
 from spelunke.house.table.log import Row
-from spelunke.house.table.presence import Presence
 from spelunke.house.table.table import Table
 from spelunke.house.table.tasks import Pauses, Task, tasks_of
-from spelunke.records.signing import Signer
 
 log = structlog.get_logger("spelunke.house.store")
-
-PATIENCE_S = 5.0
-"""How long anybody waits for the store before it counts as gone."""
 
 TABLE_BYTES, ROW_BYTES = 60_000, 2_000
 """What a table is taken to hold, and what each row adds (1,000 to 2,600 were measured)."""
@@ -73,86 +63,31 @@ class Slot:
 
 
 class TableStore:
-    """Shared by lobby, play, looks and tasks. Whatever is read or changed of a table is so while it is open."""
+    """Tables in memory with their locks. Whatever is read or changed of a table is so while it is `open`."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        reader: Engine,
-        bus: Bus,
-        now: Now,
-        *,
-        alone: bool = False,
-        in_memory: int = TABLES,
-        pauses: Pauses | None = None,
-        patience: float = PATIENCE_S,
-        signer: Signer | None = None,
-    ) -> None:
-        self.engine = engine
-        self.reader = reader
-        # Nobody else writes: what is in memory is as stored unless this process changed it otherwise.
-        self.alone = alone
-        # Lines to a server break long before; this is for a disk that stands still, and machines that are too busy.
-        self.writer = Writer(engine, patience=3 * patience)
-        self.bus = bus
-        self.metrics = Metrics()
-        self.clock = now
-        self.presence = Presence(self.now, bus.tell)
-        bus.hear = self.presence.hear
-        self._most = in_memory
+    def __init__(self, store: Store, *, in_memory: int = TABLES, pauses: Pauses | None = None) -> None:
+        self.store = store
         self.pauses = pauses or Pauses()
-        # signs in the name of the house; None where it has no key
-        self.signer = signer
         # what was found of logs that are not those that were chained, by table
         self.damaged: dict[str, str] = {}
+        self._most = in_memory
         self._slots: OrderedDict[str, Slot] = OrderedDict()
         # bytes of all tables that are held, by estimate
         self._held = 0
         self._gate = threading.Lock()
-        # who is told the tasks of a table when they have changed
+        # called with a table and its tasks when they have changed
         self.schedule: Callable[[str, list[Task]], None] = lambda _table_id, _tasks: None
-        # who is told that people have notifications, or that those they had are settled
-        self.noted: Callable[[Iterable[str]], None] = lambda _people: None
+        store.changed = self.changed
         for name, text, read in (
             ("tables_in_memory", "Tables held in memory", lambda: self.in_memory),
-            ("tables_watched", "Tables of which streams are open here", lambda: self.bus.tables_watched),
+            ("tables_watched", "Tables of which streams are open here", lambda: store.bus.tables_watched),
         ):
-            self.metrics.watch(name, text, read)
-
-    def now(self) -> int:
-        """Milliseconds since 1970."""
-        return int(self.clock() * 1000)
-
-    def begin_after_the_log(self) -> None:
-        """Let the time go on from what the log of running tables tells; raises HouseClosed."""
-        with self.read() as connection:
-            self.clock.begin_after(read_latest(connection) / 1000)
+            store.metrics.watch(name, text, read)
 
     @property
     def in_memory(self) -> int:
         """How many tables are held."""
         return len(self._slots)
-
-    @contextlib.contextmanager
-    def read(self) -> Iterator[Connection]:
-        """A connection that sees the newest commits; raises HouseClosed when the store can't be reached."""
-        if self.writer.gone:
-            raise HouseClosed(NOT_READ)
-        try:
-            connection = self.reader.connect()
-        except SQLAlchemyError as error:
-            raise self._unread(error) from None
-        with connection:
-            try:
-                yield connection
-            except DBAPIError as error:
-                raise self._unread(error) from None
-
-    def _unread(self, error: SQLAlchemyError) -> HouseClosed:
-        log.warning("store can't be read", error=type(error).__name__)
-        if isinstance(error, DBAPIError):
-            self.writer.doubt(error)
-        return HouseClosed(NOT_READ)
 
     @contextlib.contextmanager
     def open(
@@ -188,7 +123,7 @@ class TableStore:
         try:
             if slot.kept is None:
                 slot.kept = call_away(lambda: self._load(table_id))
-            elif fresh and (slot.stale or not (self.alone or _has(slot.table, newest))):
+            elif fresh and (slot.stale or not (self.store.alone or _has(slot.table, newest))):
                 slot.stale = False
                 try:
                     call_away(lambda: self._refresh(slot, table_id))
@@ -228,18 +163,18 @@ class TableStore:
             self._held -= 0 if slot is None else slot.size
 
     def _load(self, table_id: str) -> Table:
-        with self.read() as connection:
+        with self.store.read() as connection:
             table = Table(read_facts(connection, table_id))
             if table.match is not None:
                 table.replay(read_rows(connection, table_id, 0))
                 table.notice()  # here, where nobody else waits for it
         self.damaged.pop(table_id, None)
-        self.metrics.replays.inc()
+        self.store.metrics.replays.inc()
         return table
 
     def _refresh(self, slot: Slot, table_id: str) -> None:
         table = slot.table
-        with self.read() as connection:
+        with self.store.read() as connection:
             rev, row = read_newest(connection, table_id)
             if rev != table.facts.rev:
                 facts = read_facts(connection, table_id)
@@ -280,9 +215,9 @@ class TableStore:
         if not (rows or call or changed):
             return
         news = news_of(
-            table, rows, lambda seat: self.presence.of(table_id, seat).state == "here", began=began
+            table, rows, lambda seat: self.store.presence.of(table_id, seat).state == "here", began=began
         )
-        now = self.now()
+        now = self.store.now()
 
         def change(connection: Connection) -> None:
             if call is not None:
@@ -297,7 +232,7 @@ class TableStore:
         if changed:
             write.due = (table_id, [task.stored() for task in tasks])
         try:
-            self.writer.write(write)
+            self.store.writer.write(write)
         except BaseException:
             slot.forget()
             # Should it be kept after all, once the store answers again, then what was read meanwhile is old.
@@ -307,9 +242,9 @@ class TableStore:
             slot.tasks = tasks
             self.schedule(table_id, tasks)
         if news is not None:
-            self.noted(news.people)
+            self.store.noted(news.people)
         if not quiet:
-            self.bus.publish(Change(table=table_id, ply=table.row, version=table.facts.rev + table.row))
+            self.store.bus.publish(Change(table=table_id, ply=table.row, version=table.facts.rev + table.row))
 
     def change(self, table_id: str, call: Callable[[Connection], T], *, shown: bool = True) -> T:
         """Commit a change of a table's facts: `call` makes it, `rev` goes up with it, the bus is told.
@@ -324,7 +259,7 @@ class TableStore:
 
         write = Write(call=whole)
         try:
-            value = self.writer.write(write)
+            value = self.store.writer.write(write)
         except BaseException:
             write.future.add_done_callback(lambda _done: self._mark_stale(table_id))
             raise
@@ -335,7 +270,7 @@ class TableStore:
         """The table's facts were changed in the store: look there before it is used again, and tell the bus."""
         self._mark_stale(table_id)
         if shown:
-            self.bus.publish(Change(table=table_id, ply=-1, version=-1))
+            self.store.bus.publish(Change(table=table_id, ply=-1, version=-1))
 
     def _mark_stale(self, table_id: str) -> None:
         with self._gate:
@@ -347,24 +282,9 @@ class TableStore:
         """The table is stored no longer: forget it, and tell the bus, so that who watches it finds out."""
         self._let_go(table_id)
         self.schedule(table_id, [])
-        self.bus.publish(Change(table=table_id, ply=-1, version=-1))
-
-    def close(self) -> None:
-        """Write what is queued, and let go of the store and the bus."""
-        self.writer.close()
-        self.bus.close()
-        self.engine.dispose()
-        self.reader.dispose()
+        self.store.bus.publish(Change(table=table_id, ply=-1, version=-1))
 
 
 def _has(table: Table, newest: tuple[int, int] | None) -> bool:
     """Whether the table is as new as that."""
     return newest is not None and newest[0] <= table.facts.rev and newest[1] <= table.row
-
-
-def touch(connection: Connection, table_id: str, *, shown: bool = True) -> None:
-    """Count the table's `rev` up (and what is shown); locks its row. Raises UnknownTable."""
-    counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + int(shown)}
-    done = connection.execute(update(tables).where(tables.c.id == table_id).values(**counted))
-    if done.rowcount != 1:
-        raise UnknownTable(f"there is no table {table_id}")

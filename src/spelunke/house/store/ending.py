@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+import msgspec
 from sqlalchemy import Integer, String
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
+
+from spelunke.core.outcome import Outcome
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How a game ended, as it is stored: ``scores`` None where it was not played out."""
+
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...] | None
+    reason: str
+
+
+def write_ending(outcome: Outcome) -> str:
+    """What is stored of an outcome."""
+    scores = outcome.scores if outcome.reason == "played" else None
+    return msgspec.json.encode(Ending(outcome.ranks, scores, outcome.reason)).decode()
 
 
 class ReasonOf(FunctionElement[str]):

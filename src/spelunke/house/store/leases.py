@@ -5,14 +5,14 @@ from __future__ import annotations
 import structlog
 from sqlalchemy import Connection, Table, select, update
 
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 log = structlog.get_logger("spelunke.house")
 
 
-def free_claims(store: TableStore, *tables: Table) -> None:
+def free_claims(store: Store, *tables: Table) -> None:
     """Free all claims on rows of these tables, as the one process that there is begins: nobody else can hold one.
 
     Writes nothing where there is none. On a full disk they stay, and lapse a little later.

@@ -20,9 +20,9 @@ from spelunke.core.analysis import Analysis, Analyst
 from spelunke.core.caches import ANALYSES, Cache
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.house.messages import AnalysisLook
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadPlan, TooFast
 from spelunke.house.store.schema import analyses
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 from spelunke.house.study.replays import Replays
 from spelunke.records.record import Record, write_record
@@ -39,7 +39,7 @@ class Analyses:
     """The analyses of a house. Without ``waits`` nothing is worked out by itself: call `work_off`."""
 
     def __init__(
-        self, store: TableStore, replays: Replays, analyst: Callable[[], Analyst], *, waits: bool
+        self, store: Store, replays: Replays, analyst: Callable[[], Analyst], *, waits: bool
     ) -> None:
         self._store = store
         self._replays = replays
@@ -56,7 +56,7 @@ class Analyses:
     # --- asking ---
 
     def look(self, table_id: str) -> AnalysisLook:
-        """See `House.analysis`."""
+        """The analysis of a finished game, and how far it is. Raises UnknownTable, NotNow while it is not over."""
         _game, plies = self._replays.about(table_id)
         if not plies:
             return AnalysisLook(table=table_id, status="impossible")
@@ -89,7 +89,11 @@ class Analyses:
         return AnalysisLook(table=table_id, status="none", plies=plies)
 
     def begin(self, table_id: str) -> None:
-        """See `House.analyse`."""
+        """Have a finished game analysed, if it is not yet; `analysis` tells how far it is. Anybody may ask.
+
+        Raises UnknownTable, NotNow while it is not over, BadPlan where nothing judges the game, TooFast while many
+        wait.
+        """
         look = self.look(table_id)
         if look.status == "impossible":
             raise BadPlan("nothing was played, so there is nothing to analyse", "table")

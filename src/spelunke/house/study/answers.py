@@ -6,15 +6,15 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.people.people import People
-from spelunke.house.play.table_store import TableStore
 from spelunke.house.store.schema import answers
+from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 
 class Answers:
     """The answers of people to problems: of each the first, and whether it was solved in the end."""
 
-    def __init__(self, store: TableStore, people: People) -> None:
+    def __init__(self, store: Store, people: People) -> None:
         self._store = store
         self._people = people
 

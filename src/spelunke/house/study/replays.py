@@ -16,6 +16,7 @@ from spelunke.core.errors import BadInput
 from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
 from spelunke.core.match import Match
+from spelunke.core.ui import plain
 from spelunke.core.values import Event, View
 from spelunke.house.messages import LogLine, Replay
 from spelunke.house.play.table_store import ROW_BYTES, TABLE_BYTES, TableStore
@@ -154,55 +155,70 @@ class Course:
 class Replays:
     """Finished games, the newest that were looked at kept."""
 
-    def __init__(self, store: TableStore) -> None:
-        self._store = store
+    def __init__(self, table_store: TableStore) -> None:
+        self._tables = table_store
+        self._store = table_store.store
         self._courses: Cache[str, Course] = Cache(COURSES)
         self._verdicts: Cache[str, Verdict] = Cache(VERDICTS, each=4000)
 
     def look(
-        self, table_id: str, person: str | None, ply: int | None, eyes: Eyes, translate: Words, words: Words
+        self,
+        table_id: str,
+        person: str | None = None,
+        *,
+        ply: int | None = None,
+        eyes: Eyes = "open",
+        translate: Words = plain,
+        words: Words = plain,
     ) -> Replay:
-        """See `House.replay`."""
-        with self._store.open(table_id) as slot:
+        """A finished game as it stood after so many plies (None: at its end), as those eyes saw it, or with all open.
+
+        Raises UnknownTable, NotNow while it is not over, BadInput for a ply or a seat that there is not.
+        """
+        with self._tables.open(table_id) as slot:
             course = self._course(slot.table)
             position = self._check(course, ply)
             if isinstance(eyes, int) and not 0 <= eyes < slot.table.seats:
                 raise BadInput(f"there is no seat {eyes}; the seats are 0 to {slot.table.seats - 1}", "as")
             return _look_at(course, Viewer.of(slot.table, person), position, eyes, translate, words)
 
-    def position(self, table_id: str, ply: int | None) -> bytes:
-        """See `House.position`."""
-        with self._store.open(table_id) as slot:
+    def position(self, table_id: str, ply: int | None = None) -> bytes:
+        """The position of a finished game after so many plies as a position file; raises like `look`."""
+        with self._tables.open(table_id) as slot:
             course = self._course(slot.table)
             return write_position(course.match_at(self._check(course, ply)))
 
     def branch(self, table_id: str, person: str | None, ply: int | None) -> tuple[Match, int, int | None]:
         """A match that stands in a position of a finished game, that position, and where the person sat there."""
-        with self._store.open(table_id) as slot:
+        with self._tables.open(table_id) as slot:
             course = self._course(slot.table)
             position = self._check(course, ply)
             return course.match_at(position), position, slot.table.facts.seat_of(person)
 
     def course(self, table_id: str) -> Course:
-        """All positions of a finished game; raises like `House.replay`."""
-        with self._store.open(table_id) as slot:
+        """All positions of a finished game; raises like `look`."""
+        with self._tables.open(table_id) as slot:
             return self._course(slot.table)
+
+    def match_at(self, table_id: str, ply: int | None = None) -> Match:
+        """Return a match that stands in a position of a finished game; raises like `look`."""
+        return self.branch(table_id, None, ply)[0]
 
     def about(self, table_id: str) -> tuple[Game, int]:
         """Of a finished game, which game it is, and how many plies it has."""
-        with self._store.open(table_id) as slot:
+        with self._tables.open(table_id) as slot:
             course = self._course(slot.table)
             return course.game, course.match.ply
 
     def record(self, table_id: str) -> Record:
         """The whole record of a finished game."""
-        with self._store.open(table_id) as slot:
+        with self._tables.open(table_id) as slot:
             self._course(slot.table)
             return record_of(Viewer(slot.table, None), self._store.signer)
 
     def verify(self, table_id: str) -> Verdict:
-        """See `House.verify`."""
-        with self._store.open(table_id) as slot:
+        """Whether chance, moves and result of a finished game are right, all recomputed. Raises NotNow."""
+        with self._tables.open(table_id) as slot:
             self._course(slot.table)
             found = self._verdicts.get(table_id)
         if found is None:

@@ -66,13 +66,14 @@ class Cleaner:
 
     def __init__(
         self,
-        store: TableStore,
+        table_store: TableStore,
         keeping: Keeping,
         *,
         batch: int = 100,
         forget: Callable[[], None] = lambda: None,
     ) -> None:
-        self._store = store
+        self._tables = table_store
+        self._store = table_store.store
         self._keeping = keeping
         self._batch = batch
         self._forget = forget
@@ -103,7 +104,7 @@ class Cleaner:
         """One batch, and when the next is due; returns how many tables and guests went."""
         gone = self._store.writer.write(Write(call=self._remove_tables))
         for table_id in gone:
-            self._store.drop(table_id)
+            self._tables.drop(table_id)
         left = self._store.writer.write(Write(call=self._remove_guests)) if len(gone) < self._batch else 0
         if left:
             self._forget()

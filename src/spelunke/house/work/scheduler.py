@@ -40,9 +40,10 @@ class Scheduler:
     """
 
     def __init__(
-        self, store: TableStore, do: Callable[[Task], None], *, threads: int = 2, alone: bool = True
+        self, table_store: TableStore, do: Callable[[Task], None], *, threads: int = 2, alone: bool = True
     ) -> None:
-        self._store = store
+        self._tables = table_store
+        self._store = table_store.store
         self._do = do
         self._alone = alone
         self._heap: list[tuple[int, int, str]] = []
@@ -111,7 +112,7 @@ class Scheduler:
 
     def late(self) -> int:
         """By how many milliseconds the oldest task is late."""
-        still = due.c.table_id.not_in(list(self._store.damaged))
+        still = due.c.table_id.not_in(list(self._tables.damaged))
         with self._store.read() as connection:
             first = connection.execute(select(due.c.at).where(still).order_by(due.c.at).limit(1)).scalar()
         return max(0, self._store.now() - first) if first is not None else 0
@@ -193,8 +194,8 @@ class Scheduler:
     def remember(self) -> None:
         """Store the due work of such tables anew, from their logs."""
         for table_id in self.find_forgotten():
-            with self._store.open(table_id) as slot:
-                self._store.commit(slot, [], quiet=True)
+            with self._tables.open(table_id) as slot:
+                self._tables.commit(slot, [], quiet=True)
 
     def _sweep_for_ever(self) -> None:
         try:

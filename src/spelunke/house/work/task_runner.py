@@ -39,9 +39,10 @@ class TaskRunner:
     """Does tasks at running tables; it acts through `Play`, as everybody does."""
 
     def __init__(
-        self, store: TableStore, play: Play, starting: Starting, seat_bot: SeatBot, cleaner: Cleaner
+        self, table_store: TableStore, play: Play, starting: Starting, seat_bot: SeatBot, cleaner: Cleaner
     ) -> None:
-        self._store = store
+        self._tables = table_store
+        self._store = table_store.store
         self._cleaner = cleaner
         self._play = play
         self._starting = starting
@@ -80,17 +81,17 @@ class TaskRunner:
 
         What is due again at once and would lead to nothing again is given up, or it would keep a thread busy for ever.
         """
-        with self._store.open(task.table_id) as slot:
-            due = [(other.name, other.at) for other in self._store.tasks_of(slot.table)]
+        with self._tables.open(task.table_id) as slot:
+            due = [(other.name, other.at) for other in self._tables.tasks_of(slot.table)]
             if (task.name, task.at) in due:
                 slot.table.given_up.add((task.kind, task.seat, task.row))
                 if task.kind != "standing":
                     log.error("due work leads to nothing", kind=task.kind, table=task.table_id)
             slot.tasks = None
-            self._store.commit(slot, [], quiet=True)
+            self._tables.commit(slot, [], quiet=True)
 
     def _move_bot(self, task: Task) -> bool:
-        with self._store.open(task.table_id) as slot:
+        with self._tables.open(task.table_id) as slot:
             table, seat = slot.table, task.seat
             level, view = table.bot_at(seat), Viewer(table, seat).view
             if level is None or table.decisions.opened[seat] != task.row or view is None:
@@ -124,7 +125,7 @@ class TaskRunner:
         return secrets.choice(legal)
 
     def _follow_orders(self, task: Task) -> bool:
-        with self._store.open(task.table_id) as slot:
+        with self._tables.open(task.table_id) as slot:
             table, viewer = slot.table, Viewer(slot.table, task.seat)
             kept = table.facts.chairs[task.seat].orders
             same = table.decisions.opened[task.seat] == task.row

@@ -23,14 +23,13 @@ from sqlalchemy import (
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.game import Game
-from spelunke.core.outcome import Outcome
 from spelunke.core.ui import tell_apart
 from spelunke.games import shelf
 from spelunke.house.messages import GameLine, GameTally
 from spelunke.house.people.people import like_name
 from spelunke.house.people.profiles import read_shown
 from spelunke.house.play.table_store import TableStore
-from spelunke.house.store.ending import RankOf, ReasonOf
+from spelunke.house.store.ending import Ending, RankOf, ReasonOf, write_ending
 from spelunke.house.store.schema import members, people, profiles, seats, tables
 from spelunke.house.store.writer import Write
 from spelunke.house.table.plan import BOT
@@ -41,14 +40,6 @@ UNTOLD = 200
 """So many games that ended before endings were stored are replayed at most, when asked for by their result."""
 
 Ended = Literal["any", "won", "drawn", "lost"]
-
-
-class Ending(msgspec.Struct, frozen=True):
-    """How a game ended, as it is stored: ``scores`` None where it was not played out."""
-
-    ranks: tuple[int, ...]
-    scores: tuple[int, ...] | None
-    reason: str
 
 
 class GameWish(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,12 +55,6 @@ class GameWish(msgspec.Struct, frozen=True, kw_only=True):
 ALL = GameWish()
 
 
-def write_ending(outcome: Outcome) -> str:
-    """What is stored of an outcome."""
-    scores = outcome.scores if outcome.reason == "played" else None
-    return msgspec.json.encode(Ending(outcome.ranks, scores, outcome.reason)).decode()
-
-
 _REASON = ReasonOf(tables.c.outcome)
 _RANK = RankOf(tables.c.outcome, seats.c.seat)
 _WON = and_(_RANK == 1, _REASON.not_in(("agreed", "called_off")))
@@ -83,13 +68,18 @@ _RESULTS: dict[Ended, ColumnElement[bool]] = {
 class Histories:
     """Finished games by person, the newest first."""
 
-    def __init__(self, store: TableStore) -> None:
-        self._store = store
+    def __init__(self, table_store: TableStore) -> None:
+        self._tables = table_store
+        self._store = table_store.store
 
     def games(
-        self, person: str, page: int, wish: GameWish = ALL, *, reader: str | None
+        self, person: str, page: int = 1, wish: GameWish = ALL, *, reader: str | None
     ) -> tuple[tuple[GameLine, ...], int]:
-        """See `House.my_games`. Others than the person are told of listed tables, and of those where they sat."""
+        """Return the finished games of a person that are wanted, the newest first, 100 a page, and their number.
+
+        Readers other than the person see listed tables, and those where they sat.
+        """
+        page = max(1, page)
         if wish.ended != "any":
             self._complete(person)
         which = _which(person, wish, reader, self._store.now())
@@ -132,7 +122,7 @@ class Histories:
             )
         return tuple(lines), int(count or 0)
 
-    def tallies(self, person: str, *, reader: str | None) -> tuple[GameTally, ...]:
+    def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
         """How many games of each kind the person has finished and won, as the reader may know; most first."""
         query = (
             select(tables.c.game, func.count(), func.sum(case((_WON, 1), else_=0)))
@@ -150,13 +140,13 @@ class Histories:
             )
 
     def games_finished(self, person: str) -> frozenset[str]:
-        """See `House.games_finished`."""
+        """The names of the games of which a person has finished one."""
         query = select(tables.c.game).distinct().where(*_finished(person))
         with self._store.read() as connection:
             return frozenset(row[0] for row in connection.execute(query))
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """See `House.count_finished`."""
+        """How many games like that of this table a person has finished, up to `most`."""
         this = tables.alias()
         query = (
             select(tables.c.id)
@@ -179,7 +169,7 @@ class Histories:
         if stored is not None:
             return msgspec.json.decode(stored, type=Ending)
         try:
-            with self._store.open(table_id) as slot:
+            with self._tables.open(table_id) as slot:
                 outcome = slot.table.outcome
         except SpelunkeError:
             return None

@@ -1,0 +1,118 @@
+"""Looks at a table: what a person or a spectator may see of it now, as pages, streams and programs ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from spelunke.core.ui import plain
+from spelunke.house.messages import Glance, Look, ToldRows
+from spelunke.house.play.attendance import Attendance
+from spelunke.house.play.table_store import TableStore
+from spelunke.house.refusals import BadPlan, NotNow, NotSeated
+from spelunke.house.sight.absence import Absence
+from spelunke.house.sight.look import look_at
+from spelunke.house.sight.past import told_since
+from spelunke.house.sight.sentences import Words
+from spelunke.house.sight.viewers import Viewer
+
+NO_LOG = 1 << 30
+
+
+class Looks:
+    """Looks at tables. A spectator is None, or a person who has no seat there."""
+
+    def __init__(self, table_store: TableStore, attendance: Attendance) -> None:
+        self._tables = table_store
+        self._store = table_store.store
+        self._attendance = attendance
+
+    def look(
+        self,
+        table_id: str,
+        person: str | None = None,
+        *,
+        since: int = 0,
+        translate: Words = plain,
+        words: Words = plain,
+        draft: Mapping[str, Sequence[str]] | None = None,
+        recall: bool = False,
+    ) -> Look:
+        """Return the table as this person may see it.
+
+        `since` is the ply after which log lines are wanted. `translate` is for the game's sentences, `words` for the
+        house's own; both give the same words each time, as sentences are kept by them. `draft` are the fields of a form
+        that the person has not sent yet, for `Look.considered`; they change nothing and are told to nobody. `recall`:
+        with the summary of the last round.
+
+        Raises UnknownTable, and UnknownGame when the rules of its version are not available.
+        """
+        return self.visit(
+            table_id, person, since=since, translate=translate, words=words, draft=draft, recall=recall
+        )[1]
+
+    def visit(
+        self,
+        table_id: str,
+        person: str | None = None,
+        *,
+        since: int = 0,
+        translate: Words = plain,
+        words: Words = plain,
+        draft: Mapping[str, Sequence[str]] | None = None,
+        recall: bool = False,
+        fresh: bool = True,
+    ) -> tuple[Glance, Look]:
+        """Return a `look`, and the glance that goes with it: to whom else it may be shown.
+
+        Not `fresh`: at least as new as the last glance, without asking the store again.
+        """
+        with self._tables.open(table_id, fresh=fresh) as slot:
+            viewer = Viewer.of(slot.table, person)
+            now = self._store.now()
+            absence = Absence(viewer, self._store.presence, now)
+            look = look_at(
+                viewer,
+                absence,
+                named=person is not None,
+                now=now,
+                since=since,
+                translate=translate,
+                words=words,
+                draft=draft,
+                signer=self._store.signer,
+                recall=recall,
+            )
+            return self._attendance.glance_of(viewer, person, absence), look
+
+    def consider(
+        self, table_id: str, person: str, *, fields: Mapping[str, Sequence[str]]
+    ) -> msgspec.Struct | None:
+        """Return what a form that the person has not sent yet would come to. Raises NotSeated."""
+        look = self.look(table_id, person, since=NO_LOG, draft=fields)
+        if look.seat is None:
+            raise NotSeated("you have no seat at this table; you may watch")
+        return look.considered
+
+    def version(self, table_id: str, person: str | None = None) -> int:
+        """Return the version that a look would have now; cheap. Raises UnknownTable."""
+        with self._tables.open(table_id) as slot:
+            return Viewer.of(slot.table, person).version
+
+    def told(self, table_id: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
+        """Return the texts and links of this person's chain after ply `since`, to recompute it.
+
+        When the game is over nothing is hidden, and `viewer` may ask for another's: a seat, or `spectator`. Raises
+        UnknownTable, NotNow.
+        """
+        with self._tables.open(table_id) as slot:
+            asked = Viewer.of(slot.table, person)
+            if viewer:
+                if slot.table.outcome is None:
+                    raise NotNow("the chains of others are open when the game is over")
+                seats = {str(seat): seat for seat in range(slot.table.seats)}
+                if viewer not in {"spectator", *seats}:
+                    raise BadPlan(f"it is spectator, or a seat from 0 to {slot.table.seats - 1}", "viewer")
+                asked = Viewer(slot.table, seats.get(viewer))
+            return told_since(asked, since, self._store.signer)
