@@ -45,22 +45,22 @@ def measure(call: Callable[[int], object], times: int = ROUNDS) -> float:
 
 def play(house: House, seed: int) -> tuple[list[float], list[float]]:
     """Play a table to its end; microseconds of every look and every action."""
-    people = [house.create_guest(name).id for name in ("Anna", "Ben")]
+    people = [house.people.create(name).id for name in ("Anna", "Ben")]
     acts: list[float] = []
     looks: list[float] = []
     chooser = random.Random(seed)
-    table = house.create_table(people[0], Plan(game="shanghaien", seats=("me", "open")))
-    house.join(table, people[1])
+    table = house.lobby.create(people[0], Plan(game="shanghaien", seats=("me", "open")))
+    house.lobby.join(table, people[1])
     for person in people:
-        house.add_nonce(table, person, "nonce")
-    while (look := house.look(table)).status == "playing":
+        house.lobby.add_nonce(table, person, "nonce")
+    while (look := house.looks.look(table)).status == "playing":
         person = people[look.actors[0]]
         began = time.thread_time()
-        look = house.look(table, person, since=1 << 30)
+        look = house.looks.look(table, person, since=1 << 30)
         looks.append((time.thread_time() - began) * 1e6)
         move = chooser.choice(look.legal)[1]
         began = time.thread_time()
-        house.act(table, person, move, look.ply, f"key-{len(acts):06d}")
+        house.play.act(table, person, move, look.ply, f"key-{len(acts):06d}")
         acts.append((time.thread_time() - began) * 1e6)
     return looks, acts
 

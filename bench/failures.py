@@ -69,20 +69,20 @@ class Table:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.person = house.create_guest("Anna").id
-        self.id = house.create_table(self.person, PLAN)
-        house.add_nonce(self.id, self.person, "mine")
-        self.ply = house.look(self.id, self.person).ply
+        self.person = house.people.create("Anna").id
+        self.id = house.lobby.create(self.person, PLAN)
+        house.lobby.add_nonce(self.id, self.person, "mine")
+        self.ply = house.looks.look(self.id, self.person).ply
         self.keys = 0
 
     def act(self) -> object:
         """Roll, by a new key."""
         self.keys += 1
-        return self.house.act(self.id, self.person, "roll", self.ply, f"key-{self.keys:06d}")
+        return self.house.play.act(self.id, self.person, "roll", self.ply, f"key-{self.keys:06d}")
 
     def look(self) -> object:
         """Look at the table."""
-        return self.house.look(self.id, self.person)
+        return self.house.looks.look(self.id, self.person)
 
 
 def fill_disk(folder: Path) -> list[str]:
@@ -101,7 +101,7 @@ def fill_disk(folder: Path) -> list[str]:
                     out.write(b"x" * 512)
             while house.health().ok:
                 with contextlib.suppress(HouseClosed):
-                    house.create_guest("Zoe")
+                    house.people.create("Zoe")
             refused = [timed(table.act, refused=True) for _ in range(200)]
             read = [timed(table.look) for _ in range(200)]
             ballast.unlink()

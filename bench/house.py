@@ -108,19 +108,19 @@ class Players:
 
     def __init__(self, house: House, count: int, number: int) -> None:
         self.house = house
-        self.people = [house.create_guest(f"Player {number}-{n}").id for n in range(2)]
+        self.people = [house.people.create(f"Player {number}-{n}").id for n in range(2)]
         self.tables = [self.sit() for _ in range(count)]
         self.chooser = random.Random(number)
         self.number = number
         self.done = 0
 
     def sit(self) -> str:
-        table = self.house.create_table(
+        table = self.house.lobby.create(
             self.people[0], Plan(game="shanghaien", seats=("me", "open"), listed=False)
         )
-        self.house.join(table, self.people[1])
+        self.house.lobby.join(table, self.people[1])
         for person in self.people:
-            self.house.add_nonce(table, person, "bench")
+            self.house.lobby.add_nonce(table, person, "bench")
         return table
 
     def act(self, until: float) -> None:
@@ -129,7 +129,7 @@ class Players:
             for place, table in enumerate(self.tables):
                 if time.perf_counter() > until:
                     return
-                with self.house._store.open(table, fresh=False) as slot:
+                with self.house._tables.open(table, fresh=False) as slot:
                     running = slot.table
                     assert running.match is not None
                     if not running.running:
@@ -148,7 +148,7 @@ class Players:
                 if time.perf_counter() > until:
                     return
                 person = self.people[asked[table]]
-                look = self.house.look(table, person, since=10**6)
+                look = self.house.looks.look(table, person, since=10**6)
                 if look.status == "over":
                     self.tables[place] = self.sit()
                     asked[self.tables[place]] = 0
@@ -158,7 +158,9 @@ class Players:
                     asked[table] = look.actors[0]
 
     def play(self, table: str, seat: int, move: str, ply: int) -> None:
-        answer = self.house.act(table, self.people[seat], move, ply, f"key-{self.number}-{self.done:08d}")
+        answer = self.house.play.act(
+            table, self.people[seat], move, ply, f"key-{self.number}-{self.done:08d}"
+        )
         assert answer.status == "done"
         self.done += 1
 
@@ -176,7 +178,7 @@ class Players:
                 "key": None,
                 "hand": None,
             }
-            self.house._store.writer.write(Write(moves=[row]))
+            self.house.store.writer.write(Write(moves=[row]))
 
 
 def measure(address: str, what: str, tables: int, threads: int, seconds: float) -> tuple[float, float]:
@@ -186,7 +188,7 @@ def measure(address: str, what: str, tables: int, threads: int, seconds: float) 
         players = [
             Players(house, max(1, tables // threads) if what != "append" else 0, n) for n in range(threads)
         ]
-        writer = house._store.writer
+        writer = house.store.writer
         commits, writes = writer.commits, writer.writes
         began = time.perf_counter()
         until = began + seconds

@@ -74,11 +74,11 @@ class Clock:
 
 def sit(house: House, names: tuple[str, str]) -> tuple[str, list[str]]:
     """A table of two, and who sits there."""
-    people = [house.create_guest(name).id for name in names]
-    table = house.create_table(people[0], Plan(game="shanghaien", seats=("me", "open"), listed=False))
-    house.join(table, people[1])
+    people = [house.people.create(name).id for name in names]
+    table = house.lobby.create(people[0], Plan(game="shanghaien", seats=("me", "open"), listed=False))
+    house.lobby.join(table, people[1])
     for person in people:
-        house.add_nonce(table, person, "bench")
+        house.lobby.add_nonce(table, person, "bench")
     return table, people
 
 
@@ -93,10 +93,10 @@ def measure_parts(house: House, moves: int, clock: Clock) -> None:
         while done < moves:
             looks = {}
             for person in people:
-                glance = clock.call("glance", house.glance, table, person)
+                glance = clock.call("glance", house.attendance.glance, table, person)
                 asked = {"since": plies[person], "translate": tongue.games, "words": tongue.house}
                 for part in ("look", "again"):
-                    clock.call(part, house.look, table, person, **asked)
+                    clock.call(part, house.looks.look, table, person, **asked)
                 asker = Asker(person, "en", Invitation("http://bench", False))
                 shown = clock.call("draw", renderings.draw, "page", table, asker, glance, plies[person])
                 known: Any = marks[person]
@@ -107,7 +107,7 @@ def measure_parts(house: House, moves: int, clock: Clock) -> None:
             if mover is None:
                 break
             text = chooser.choice(looks[mover].legal)[1]
-            clock.call("act", house.act, table, mover, text, looks[mover].ply, f"key-{done:08d}")
+            clock.call("act", house.play.act, table, mover, text, looks[mover].ply, f"key-{done:08d}")
             done += 1
 
 
@@ -117,13 +117,13 @@ async def act_on(house: House, number: int, places: list[tuple[str, list[str]]],
     done = 0
     for table, people in places:
         while time.perf_counter() < until:
-            with house._store.open(table, fresh=False) as slot:
+            with house._tables.open(table, fresh=False) as slot:
                 running = slot.table
                 if not running.running or running.match is None:
                     break
                 seat, ply = running.actors[0], running.row
                 text = chooser.choice(running.match.texts(seat))
-            await run(house.act, table, people[seat], text, ply, f"key-{done:08d}")
+            await run(house.play.act, table, people[seat], text, ply, f"key-{done:08d}")
             done += 1
     return done
 
@@ -152,13 +152,13 @@ def measure_looks(house: House, seconds: float) -> tuple[float, float]:
     """Looks a second, and a second of processor, at a table in mid-game."""
     table, people = sit(house, ("Anna", "Bert"))
     for number in range(30):
-        look = next(look for look in (house.look(table, person) for person in people) if look.legal)
-        house.act(table, people[look.seat or 0], look.legal[0][1], look.ply, f"key-{number:08d}")
-    ply = house.look(table, people[0]).ply
+        look = next(look for look in (house.looks.look(table, person) for person in people) if look.legal)
+        house.play.act(table, people[look.seat or 0], look.legal[0][1], look.ply, f"key-{number:08d}")
+    ply = house.looks.look(table, people[0]).ply
     done, began, spent = 0, time.perf_counter(), time.process_time()
     while time.perf_counter() < began + seconds:
         for person in people:
-            house.look(table, person, since=ply - 1)
+            house.looks.look(table, person, since=ply - 1)
         done += 2
     return done / (time.perf_counter() - began), done / (time.process_time() - spent)
 

@@ -129,17 +129,17 @@ def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
     house = open_house(database, timers=False)
     chooser, found = random.Random(5), []
     for want in plies:
-        people = [house.create_guest(name).id for name in ("Anna", "Bert", "Cleo")]
-        table = house.create_table(
+        people = [house.people.create(name).id for name in ("Anna", "Bert", "Cleo")]
+        table = house.lobby.create(
             people[0], Plan(game="sanghai", seats=("me", "open", "open"), listed=False)
         )
         for person in people[1:]:
-            house.join(table, person)
+            house.lobby.join(table, person)
         for person in people:
-            house.add_nonce(table, person, "bench")
+            house.lobby.add_nonce(table, person, "bench")
         number = 0
         while True:
-            with house._store.open(table, fresh=False) as slot:
+            with house._tables.open(table, fresh=False) as slot:
                 running = slot.table
                 if running.row >= want or not running.running or running.match is None:
                     break
@@ -149,7 +149,7 @@ def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
                 dull = [text for text in texts if not text.startswith(("lay", "add", "hep"))] or list(texts)
                 move, ply = chooser.choice(dull), running.noticed(seat).seen
             number += 1
-            house.act(table, people[seat], move, ply, f"key-{number:08d}")
+            house.play.act(table, people[seat], move, ply, f"key-{number:08d}")
         found.append((running.row, table))
     house.close()
     return found

@@ -72,17 +72,17 @@ class FakeAnalyst:
 
 def finish(house: Any, game: str = "shanghaien", acts: int = 6) -> tuple[str, str]:
     """A game of two people that was given up after so many acts at random, and who gave it up."""
-    anna, ben = (house.create_guest(name).id for name in ("Anna", "Ben"))
-    table = house.create_table(anna, Plan(game=game, seats=("me", "open")))
-    house.join(table, ben)
+    anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
+    table = house.lobby.create(anna, Plan(game=game, seats=("me", "open")))
+    house.lobby.join(table, ben)
     for person in (anna, ben):
-        house.add_nonce(table, person, "share")
+        house.lobby.add_nonce(table, person, "share")
     chooser = random.Random(5)
     for k in range(acts):
         for who in (anna, ben):
-            look = house.look(table, who, since=1 << 30)
+            look = house.looks.look(table, who, since=1 << 30)
             if look.legal:
-                house.act(table, who, chooser.choice(look.legal)[1], look.ply, f"key-{k:06d}")
+                house.play.act(table, who, chooser.choice(look.legal)[1], look.ply, f"key-{k:06d}")
                 break
-    house.resign(table, anna, "give-it-up")
+    house.play.resign(table, anna, "give-it-up")
     return table, anna

@@ -24,19 +24,19 @@ class Circle:
     ) -> None:
         self.house = house
         self.seats = range(seats)
-        self.people = [house.create_guest(name).id for name in NAMES[:seats]]
+        self.people = [house.people.create(name).id for name in NAMES[:seats]]
         chairs = ("me", *("open" for _ in self.people[1:]))
         plan = Plan(game="sanghai", seats=chairs, options=dict(options or {}), clock=clock)
-        self.id = house.create_table(self.people[0], plan)
+        self.id = house.lobby.create(self.people[0], plan)
         for number, person in enumerate(self.people):
             if number:
-                house.join(self.id, person)
-            house.add_nonce(self.id, person, f"nonce{number}")
+                house.lobby.join(self.id, person)
+            house.lobby.add_nonce(self.id, person, f"nonce{number}")
         self.keys = 0
         self.chooser = random.Random(3)
 
     def look(self, seat: int | None, since: int = 0) -> Any:
-        return self.house.look(self.id, None if seat is None else self.people[seat], since=since)
+        return self.house.looks.look(self.id, None if seat is None else self.people[seat], since=since)
 
     def ply(self, seat: int) -> int:
         ply: int = self.look(seat, 10**6).ply
@@ -46,7 +46,7 @@ class Circle:
         """Play a move from the newest look, or from the one with that ply."""
         self.keys += 1
         ply = self.ply(seat) if ply is None else ply
-        return self.house.act(self.id, self.people[seat], move, ply, f"key-{self.keys:06d}")
+        return self.house.play.act(self.id, self.people[seat], move, ply, f"key-{self.keys:06d}")
 
     def moves(self, seat: int) -> list[str]:
         return [move for _, move in self.look(seat, 10**6).legal]

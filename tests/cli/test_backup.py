@@ -60,7 +60,7 @@ class Playing:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.person = house.create_guest("Anna").id
+        self.person = house.people.create("Anna").id
         self.acknowledged: list[tuple[str, str]] = []
         self.stop = threading.Event()
         self._thread = threading.Thread(target=self._run)
@@ -68,12 +68,15 @@ class Playing:
 
     def _run(self) -> None:
         while not self.stop.is_set():
-            table = self.house.create_table(self.person, PLAN)
-            self.house.add_nonce(table, self.person, "mine")
-            while not self.stop.is_set() and (look := self.house.look(table, self.person)).status != "over":
+            table = self.house.lobby.create(self.person, PLAN)
+            self.house.lobby.add_nonce(table, self.person, "mine")
+            while (
+                not self.stop.is_set()
+                and (look := self.house.looks.look(table, self.person)).status != "over"
+            ):
                 if look.legal:
                     key = secrets.token_hex(8)
-                    self.house.act(table, self.person, random.choice(look.legal)[1], look.ply, key)
+                    self.house.play.act(table, self.person, random.choice(look.legal)[1], look.ply, key)
                     self.acknowledged.append((table, key))
 
     def end(self) -> None:
@@ -124,22 +127,22 @@ def test_a_house_is_saved_while_people_play_and_comes_back(
             assert stat.S_IMODE(copy.stat().st_mode) == 0o600
         assert stat.S_IMODE((folder / "house.sqlite3").stat().st_mode) == 0o600
     with contextlib.closing(open_house(new, bot_pause=0)) as house:
-        person = house.person(playing.person)
+        person = house.people.find(playing.person)
         assert person.name == "Anna"
         for table in {table for table, _key in before}:
-            with house._store.open(table) as slot:
+            with house._tables.open(table) as slot:
                 keys = {row.key for row in slot.table.log.rows}
             assert {key for where, key in before if where == table} <= keys
         running = before[-1][0]
         finish(house, running, playing.person)
-        prove(house.record(running))
+        prove(house.replays.record(running))
 
 
 def finish(house: House, table: str, person: str) -> None:
     def over() -> bool:
-        look = house.look(table, person)
+        look = house.looks.look(table, person)
         if look.legal:
-            house.act(table, person, look.legal[0][1], look.ply, secrets.token_hex(8))
+            house.play.act(table, person, look.legal[0][1], look.ply, secrets.token_hex(8))
         return look.status == "over"
 
     wait_until(over, pause=0)
@@ -150,7 +153,7 @@ def saved(spelunke: Spelunke, tmp_path: Path) -> Path:
     """A backup of a house on SQLite with one guest."""
     database = f"sqlite:///{tmp_path / 'house.sqlite3'}"
     with contextlib.closing(open_house(database, timers=False)) as house:
-        house.create_guest("Anna")
+        house.people.create("Anna")
     (tmp_path / "house.sqlite3.secret").write_text("the secret of the tests")
     file = tmp_path / "house.backup"
     assert spelunke("backup", file, "--database", database)[0] == 0
@@ -171,19 +174,19 @@ def test_nothing_is_written_over(spelunke: Spelunke, saved: Path, tmp_path: Path
 def test_a_replaced_house_is_put_aside(spelunke: Spelunke, saved: Path, tmp_path: Path) -> None:
     file = tmp_path / "house.sqlite3"
     with contextlib.closing(open_house(f"sqlite:///{file}", timers=False)) as house:
-        ben = house.create_guest("Ben").id
+        ben = house.people.create("Ben").id
     code, _out, err = spelunke("restore", saved, "--replace", "--database", f"sqlite:///{file}")
     assert code == 0, err
     with (
         contextlib.closing(open_house(f"sqlite:///{file}", timers=False)) as house,
         pytest.raises(UnknownPerson),
     ):
-        house.person(ben)
+        house.people.find(ben)
     aside = file.rename(tmp_path / "other.sqlite3")
     (tmp_path / "house.sqlite3.replaced").rename(file)
     assert aside.is_file()
     with contextlib.closing(open_house(f"sqlite:///{file}", timers=False)) as house:
-        assert house.person(ben).name == "Ben"
+        assert house.people.find(ben).name == "Ben"
 
 
 def test_a_running_house_is_not_replaced(spelunke: Spelunke, saved: Path, tmp_path: Path) -> None:
@@ -192,7 +195,7 @@ def test_a_running_house_is_not_replaced(spelunke: Spelunke, saved: Path, tmp_pa
         code, _out, err = spelunke("restore", saved, "--replace", "--database", database)
         assert code == 2
         assert "another house" in err
-        assert house.create_guest("Carl").name == "Carl"
+        assert house.people.create("Carl").name == "Carl"
 
 
 def test_a_running_house_on_postgresql_is_not_replaced(
@@ -200,21 +203,21 @@ def test_a_running_house_on_postgresql_is_not_replaced(
 ) -> None:
     file = tmp_path / "house.backup"
     with contextlib.closing(open_house(postgres_database, timers=False)) as house:
-        anna = house.create_guest("Anna").id
+        anna = house.people.create("Anna").id
         assert spelunke("backup", file, "--database", postgres_database)[0] == 0
         code, _out, err = spelunke("restore", file, "--replace", "--database", postgres_database)
         assert code == 2
         assert "stop the house" in err
-        ben = house.create_guest("Ben").id
+        ben = house.people.create("Ben").id
     code, _out, err = spelunke("restore", file, "--database", postgres_database)
     assert code == 2
     assert "--replace" in err
     code, _out, err = spelunke("restore", file, "--replace", "--database", postgres_database)
     assert code == 0, err
     with contextlib.closing(open_house(postgres_database, timers=False)) as house:
-        assert house.person(anna).name == "Anna"
+        assert house.people.find(anna).name == "Anna"
         with pytest.raises(UnknownPerson):
-            house.person(ben)
+            house.people.find(ben)
 
 
 def test_a_house_is_not_brought_to_another_kind(

@@ -157,7 +157,7 @@ class Site:
         self.app = create_app(self.settings, self.house)
         self.loop = asyncio.new_event_loop()
         self.db = sqlite3.connect(self.file)
-        self.people = [self.house.create_guest(name).id for name in ("Anna", "Bert", "Cleo")]
+        self.people = [self.house.people.create(name).id for name in ("Anna", "Bert", "Cleo")]
         self.asked = self.keys = self.laid = 0
         self._marks: tuple[int, tuple[Any, ...]] = (-1, ())
         self.tables: list[str] = []
@@ -169,20 +169,20 @@ class Site:
         self.tables = [self._table(game, count) for game, count in zip(TABLES, (2, 3, 3), strict=True)]
         for table in self.tables:
             for number, person in enumerate(self.people):
-                if self.house.look(table, person).seat is not None:
-                    self.house.add_nonce(table, person, f"nonce{number}")
+                if self.house.looks.look(table, person).seat is not None:
+                    self.house.lobby.add_nonce(table, person, f"nonce{number}")
         self.tables += [self._table("sanghai", 3, joined=1), self._table("shanghaien", 2)]
         for person in self.people[:2]:
-            self.house.add_nonce(self.tables[-1], person, "mine")
-        self.house.resign(self.tables[-1], self.people[0], "give-it-up")
+            self.house.lobby.add_nonce(self.tables[-1], person, "mine")
+        self.house.play.resign(self.tables[-1], self.people[0], "give-it-up")
         while self.house.tick():
             pass
 
     def _table(self, game: str, count: int, joined: int = 9) -> str:
         seats = ("me", *["open"] * (count - 1))
-        table = self.house.create_table(self.people[0], Plan(game=game, seats=seats))
+        table = self.house.lobby.create(self.people[0], Plan(game=game, seats=seats))
         for person in self.people[1 : min(count, joined)]:
-            self.house.join(table, person)
+            self.house.lobby.join(table, person)
         return table
 
     def fill(self, text: str, table: str, person: str) -> str:
@@ -190,9 +190,9 @@ class Site:
         if "{" not in text:
             return text
         if "{ply}" in text or "{move}" in text or "{invite}" in text:
-            look = self.house.look(table, person)
+            look = self.house.looks.look(table, person)
             move = look.legal[0][1] if look.legal else "pass"
-            host = self.house.look(table, self.people[0])
+            host = self.house.looks.look(table, self.people[0])
             text = (
                 text.replace("{ply}", str(look.ply))
                 .replace("{move}", move)

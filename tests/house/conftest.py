@@ -103,13 +103,13 @@ class Table:
 
     def __init__(self, house: House, plan: Plan | None = None) -> None:
         self.house = house
-        self.people = [house.create_guest("Anna"), house.create_guest("Ben")]
+        self.people = [house.people.create("Anna"), house.people.create("Ben")]
         plan = plan or Plan(game="shanghaien", seats=("me", "open"), options={"first_starter": 0})
-        self.id = house.create_table(self.people[0].id, plan)
+        self.id = house.lobby.create(self.people[0].id, plan)
         if "open" in plan.seats:
-            house.join(self.id, self.people[1].id)
+            house.lobby.join(self.id, self.people[1].id)
         for number, person in enumerate(self.people[: 2 if "open" in plan.seats else 1]):
-            house.add_nonce(self.id, person.id, f"nonce{number}")
+            house.lobby.add_nonce(self.id, person.id, f"nonce{number}")
         self._keys = 0
 
     def key(self) -> str:
@@ -118,7 +118,7 @@ class Table:
 
     def look(self, seat: int | None = None, house: House | None = None, since: int = 0) -> Look:
         person = self.people[seat].id if seat is not None else None
-        return (house or self.house).look(self.id, person, since=since)
+        return (house or self.house).looks.look(self.id, person, since=since)
 
     def asked(self, house: House | None = None) -> Person:
         look = self.look(house=house)
@@ -135,7 +135,7 @@ class Table:
             seat = look.actors[0]
             look = self.look(seat, house=use)
             move = chooser.choice(look.legal)[1]
-            answer = use.act(self.id, self.people[seat].id, move, look.ply, self.key())
+            answer = use.play.act(self.id, self.people[seat].id, move, look.ply, self.key())
             assert answer.status == "done"
         return plies
 

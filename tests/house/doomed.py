@@ -42,22 +42,22 @@ def main(database: str, journal: str, games: int) -> None:
         # An action whose answer was lost is sent again, as a browser would: it must count once.
         if words[0] == "try" and words[1] not in acknowledged:
             _, key, table, person, ply, *move = words
-            answer = house.act(table, person, " ".join(move), int(ply), key)
+            answer = house.play.act(table, person, " ".join(move), int(ply), key)
             if answer.status != "stale":
                 note("ack", key, table, answer.ply)
     while len(seated) < games:
-        people = [house.create_guest(f"Guest {len(seated)}-{n}").id for n in range(2)]
+        people = [house.people.create(f"Guest {len(seated)}-{n}").id for n in range(2)]
         bot = len(seated) % 2
-        table = house.create_table(
+        table = house.lobby.create(
             people[0], Plan(game="shanghaien", seats=("me", "bot:deckhand" if bot else "open"))
         )
         if not bot:
-            house.join(table, people[1])
+            house.lobby.join(table, people[1])
         seated[table] = people[: 2 - bot]
         note("table", table, *seated[table])
         for person in seated[table]:
             with contextlib.suppress(NotNow):  # it may have started without us
-                house.add_nonce(table, person, secrets.token_hex(8))
+                house.lobby.add_nonce(table, person, secrets.token_hex(8))
     threads = [
         threading.Thread(target=play, args=(house, note, [(t, seated[t]) for t in list(seated)[n::4]]))
         for n in range(4)
@@ -75,16 +75,16 @@ def play(house: House, note: Any, tables: list[tuple[str, list[str]]]) -> None:
     chooser = random.Random()
     while tables:
         for table, people in tuple(tables):
-            look = house.look(table, since=10**9)
+            look = house.looks.look(table, since=10**9)
             if look.status == "over":
                 tables.remove((table, people))
                 continue
             for person in people:
-                mine = house.look(table, person, since=10**9)
+                mine = house.looks.look(table, person, since=10**9)
                 if mine.legal:
                     move, key = chooser.choice(mine.legal)[1], secrets.token_hex(8)
                     note("try", key, table, person, mine.ply, move)
-                    answer = house.act(table, person, move, mine.ply, key)
+                    answer = house.play.act(table, person, move, mine.ply, key)
                     if answer.status == "done":
                         note("ack", key, table, answer.ply)
         time.sleep(0.001)

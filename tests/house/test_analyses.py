@@ -26,23 +26,23 @@ def house(opener: Callable[..., Any], analyst: FakeAnalyst) -> Any:
 
 def test_it_is_made_once_and_kept(house: Any, analyst: FakeAnalyst, opener: Callable[..., Any]) -> None:
     table, anna = finish(house)
-    assert "analyse" in house.look(table, anna).may
-    assert "analyse" in house.look(table).may
-    assert house.analysis(table).status == "none"
-    house.analyse(table, anna)
-    house.analyse(table)
-    assert house.analysis(table).status == "working"
+    assert "analyse" in house.looks.look(table, anna).may
+    assert "analyse" in house.looks.look(table).may
+    assert house.analyses.look(table).status == "none"
+    house.analyses.begin(table, anna)
+    house.analyses.begin(table)
+    assert house.analyses.look(table).status == "working"
     assert house.tick() == 1
-    found = house.analysis(table)
-    plies = house.replay(table).plies
+    found = house.analyses.look(table)
+    plies = house.replays.look(table).plies
     assert (found.status, found.done, found.plies, found.made_ms) == ("done", plies, plies, 1_700_000_000_000)
     assert found.analysis.table == table
     assert len(found.analysis.curve) == plies + 1
-    house.analyse(table)
+    house.analyses.begin(table)
     assert house.tick() == 0
     other = opener(analyst=lambda: analyst)
-    assert other.analysis(table) == found
-    other.analyse(table)
+    assert other.analyses.look(table) == found
+    other.analyses.begin(table)
     assert other.tick() == 0
     assert analyst.games == 1
 
@@ -51,16 +51,16 @@ def test_a_worker_that_died_is_not_waited_for(
     house: Any, analyst: FakeAnalyst, opener: Callable[..., Any], clockwork: Any
 ) -> None:
     table, _anna = finish(house)
-    house.analyse(table)  # and it is never worked out
+    house.analyses.begin(table)  # and it is never worked out
     other = opener(analyst=lambda: analyst)
-    assert other.analysis(table).status == "working"
-    other.analyse(table)
+    assert other.analyses.look(table).status == "working"
+    other.analyses.begin(table)
     assert other.tick() == 0, "it is claimed"
     clockwork.wait(61)
-    assert other.analysis(table).status == "none"
-    other.analyse(table)
+    assert other.analyses.look(table).status == "none"
+    other.analyses.begin(table)
     assert other.tick() == 1
-    assert other.analysis(table).status == "done"
+    assert other.analyses.look(table).status == "done"
 
 
 def test_what_can_not_be_analysed_is_told(opener: Callable[..., Any], clockwork: Any) -> None:
@@ -71,49 +71,49 @@ def test_what_can_not_be_analysed_is_told(opener: Callable[..., Any], clockwork:
 
     house = opener(analyst=Refusing)
     table, _anna = finish(house)
-    house.analyse(table)
+    house.analyses.begin(table)
     house.tick()
-    found = house.analysis(table)
+    found = house.analyses.look(table)
     assert (found.status, found.problem) == ("failed", "there is something wrong with it")
-    house.analyse(table)
-    assert house.analysis(table).status == "working"
+    house.analyses.begin(table)
+    assert house.analyses.look(table).status == "working"
 
 
 def test_a_game_that_runs_is_not_analysed(house: Any, analyst: FakeAnalyst) -> None:
-    anna, ben = (house.create_guest(name).id for name in ("Anna", "Ben"))
-    table = house.create_table(anna, Plan(game="shanghaien", seats=("me", "open")))
-    for ask in (house.analysis, house.analyse, house.teller):
+    anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
+    table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open")))
+    for ask in (house.analyses.look, house.analyses.begin, house.replays.course):
         with pytest.raises(NotNow):
             ask(table)
-    house.join(table, ben)
+    house.lobby.join(table, ben)
     for person in (anna, ben):
-        house.add_nonce(table, person, "share")
-    assert house.look(table).status == "playing"
-    for ask in (house.analysis, house.analyse, house.teller):
+        house.lobby.add_nonce(table, person, "share")
+    assert house.looks.look(table).status == "playing"
+    for ask in (house.analyses.look, house.analyses.begin, house.replays.course):
         with pytest.raises(NotNow, match="not over yet"):
             ask(table)
-    assert "analyse" not in house.look(table, anna).may
+    assert "analyse" not in house.looks.look(table, anna).may
     with pytest.raises(UnknownTable):
-        house.analyse("nowhere")
+        house.analyses.begin("nowhere")
     assert analyst.games == 0
 
 
 def test_a_game_with_secrets_is_analysed_when_it_is_over(house: Any) -> None:
     table, anna = finish(house, "halunken")
-    assert "analyse" in house.look(table, anna).may
-    house.analyse(table)
+    assert "analyse" in house.looks.look(table, anna).may
+    house.analyses.begin(table)
     house.tick()
-    assert house.analysis(table).status == "done"
+    assert house.analyses.look(table).status == "done"
 
 
 def test_it_is_worked_out_beside_the_tables(opener: Callable[..., Any], analyst: FakeAnalyst) -> None:
     analyst.may_go_on.clear()
     house = opener(timers=True, analyst=lambda: analyst)
     table, _anna = finish(house)
-    house.analyse(table)
-    wait_until(lambda: house.analysis(table).done == 1, "it did not begin")
+    house.analyses.begin(table)
+    wait_until(lambda: house.analyses.look(table).done == 1, "it did not begin")
     analyst.may_go_on.set()
-    wait_until(lambda: house.analysis(table).status == "done", "it was not done")
+    wait_until(lambda: house.analyses.look(table).status == "done", "it was not done")
     house.close()
     assert analyst.closed
 
@@ -123,15 +123,15 @@ def test_an_analysis_goes_with_its_table(house: Any, opener: Callable[..., Any],
 
     cleaner = opener(keeping=Keeping(finished=1.0), analyst=FakeAnalyst)
     table, _anna = finish(house)
-    house.analyse(table)
+    house.analyses.begin(table)
     house.tick()
     clockwork.wait(3 * 24 * 3600)
     cleaner.tick()
     with pytest.raises(UnknownTable):
-        opener(analyst=FakeAnalyst).analysis(table)
+        opener(analyst=FakeAnalyst).analyses.look(table)
     from sqlalchemy import select
 
     from spelunke.house.store.schema import analyses
 
-    with house._store.read() as connection:
+    with house.store.read() as connection:
         assert connection.execute(select(analyses)).first() is None

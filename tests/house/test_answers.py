@@ -10,11 +10,11 @@ from spelunke.house.refusals import UnknownPerson
 
 
 def test_the_first_answer_is_kept_and_what_is_solved_stays_solved(house: Any) -> None:
-    anna, ben = (house.create_guest(name).id for name in ("Anna", "Ben"))
+    anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
     for problem, right in (("one", False), ("two", True), ("one", True), ("two", False), ("three", False)):
-        house.answer_problem(anna, "shanghaien", problem, right=right)
-    assert house.answered(anna, "shanghaien") == {"one": True, "two": True, "three": False}
-    assert house.answered(ben, "shanghaien") == {}
-    assert house.answered(anna, "halunken") == {}
+        house.answers.keep(anna, "shanghaien", problem, right=right)
+    assert house.answers.of(anna, "shanghaien") == {"one": True, "two": True, "three": False}
+    assert house.answers.of(ben, "shanghaien") == {}
+    assert house.answers.of(anna, "halunken") == {}
     with pytest.raises(UnknownPerson):
-        house.answer_problem("nobody", "shanghaien", "one", right=True)
+        house.answers.keep("nobody", "shanghaien", "one", right=True)

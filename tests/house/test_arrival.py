@@ -31,8 +31,8 @@ class Busy:
 
     def __init__(self, opener: Callable[..., Any]) -> None:
         self.house = opener()
-        self._commit = self.house._store.commit
-        self.house._store.commit = self._wait_and_commit
+        self._commit = self.house._tables.commit
+        self.house._tables.commit = self._wait_and_commit
         self._free = threading.Event()
         self._free.set()
         self._writing = threading.Event()
@@ -60,7 +60,7 @@ class Busy:
         thread = threading.Thread(target=run)
         thread.start()
         assert self._writing.wait(PATIENCE)
-        door = self.house._store._slots[table].lock
+        door = self.house._tables._slots[table].lock
         wait_until(lambda: door.waiting >= len(self._threads))
         self._threads.append(thread)
 
@@ -75,7 +75,7 @@ class Busy:
 
 def call_from(circle: Circle, seat: int, ply: int) -> Callable[[], Any]:
     def call() -> None:
-        done = circle.house.act(circle.id, circle.people[seat], "hep", ply, f"a-call-of-{seat}")
+        done = circle.house.play.act(circle.id, circle.people[seat], "hep", ply, f"a-call-of-{seat}")
         assert done.status == "done"
 
     return call
@@ -109,7 +109,7 @@ def test_a_call_that_another_worker_was_faster_with_counts_from_when_it_came(
     ply = circle.ply(slow)
     busy.send(circle.id, call_from(circle, slow, ply))
     clockwork.wait(0.1)
-    assert there.act(circle.id, circle.people[quick], "hep", ply, "a-quick-call").status == "done"
+    assert there.play.act(circle.id, circle.people[quick], "hep", ply, "a-quick-call").status == "done"
     clockwork.wait(3)
     busy.finish()
     assert circle.calls() == [(quick, False), (slow, True)]

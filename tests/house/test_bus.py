@@ -137,18 +137,18 @@ def test_without_redis_the_house_goes_on_and_says_so() -> None:
 def test_an_action_is_heard_at_another_worker(opener: Any, sit: Any, redis_url: str) -> None:
     here, there = opener(redis=redis_url), opener(redis=redis_url)
     table = sit(here)
-    assert there._store.bus.ready.wait(10)
+    assert there.store.bus.ready.wait(10)
 
     async def run() -> int:
-        changes = there.subscribe(table.id)
+        changes = there.store.bus.subscribe(table.id)
         task = asyncio.ensure_future(anext(changes))
         await asyncio.sleep(0)
         await asyncio.to_thread(table.play, 1)
         await asyncio.wait_for(task, 10)
         await changes.aclose()
-        return there.look(table.id).ply
+        return there.looks.look(table.id).ply
 
-    before = there.look(table.id).ply
+    before = there.looks.look(table.id).ply
     assert asyncio.run(run()) > before
 
 
@@ -158,15 +158,15 @@ def test_who_heard_a_change_asks_the_store_only_for_what_it_does_not_have(opener
     table = sit(here)
     heard: list[Change] = []
     for house in (here, there):
-        publish = house._store.bus.publish
-        house._store.bus.publish = lambda change, publish=publish: (heard.append(change), publish(change))
+        publish = house.store.bus.publish
+        house.store.bus.publish = lambda change, publish=publish: (heard.append(change), publish(change))
     asked: list[str] = []
-    event.listen(there._store.reader, "before_cursor_execute", lambda *given: asked.append(given[2]))
+    event.listen(there.store.reader, "before_cursor_execute", lambda *given: asked.append(given[2]))
     readers = [(person.id, None) for person in table.people]
 
     def glance(newest: tuple[int, int] | None) -> tuple[int, int]:
         asked.clear()
-        seen = there.glances(table.id, readers, newest)[0].version
+        seen = there.attendance.glances(table.id, readers, newest)[0].version
         return seen, len(asked)
 
     began, _reads = glance(None)
@@ -176,9 +176,9 @@ def test_who_heard_a_change_asks_the_store_only_for_what_it_does_not_have(opener
     assert reads
     assert glance(heard[-1].newest) == (seen, 0)
     assert glance(None) == (seen, 1), "who is not sure asks"
-    there.visit(table.id, table.people[0].id, fresh=False)
+    there.looks.visit(table.id, table.people[0].id, fresh=False)
     assert len(asked) == 1
-    there.say(table.id, table.people[0].id, "hello")  # a change that does not say how the table is now
+    there.chat.say(table.id, table.people[0].id, "hello")  # a change that does not say how the table is now
     assert heard[-1].newest is None
     assert glance(heard[-1].newest)[0] > seen
 
@@ -188,28 +188,28 @@ def test_what_is_said_beside_a_move_is_seen(sit: Any, opener: Any) -> None:
     house = opener(alone=True)
     table = sit(house)
     heard: list[Change] = []
-    publish = house._store.bus.publish
-    house._store.bus.publish = lambda change: (heard.append(change), publish(change))
+    publish = house.store.bus.publish
+    house.store.bus.publish = lambda change: (heard.append(change), publish(change))
     readers = [(person.id, None) for person in table.people]
     seat = table.look().actors[0]
     look = table.look(seat)
-    began = house.glances(table.id, readers)[0].version
-    house.say(table.id, table.people[0].id, "hello")
-    house.act(table.id, table.people[seat].id, look.legal[0][1], look.ply, table.key())
+    began = house.attendance.glances(table.id, readers)[0].version
+    house.chat.say(table.id, table.people[0].id, "hello")
+    house.play.act(table.id, table.people[seat].id, look.legal[0][1], look.ply, table.key())
     assert [change.newest is None for change in heard] == [True, False]
-    seen = house.glances(table.id, readers, heard[-1].newest)[0].version
-    assert seen == house.glances(table.id, readers)[0].version > began + 1
-    assert [line.text for line in house.look(table.id, table.people[1].id).chat] == ["hello"]
+    seen = house.attendance.glances(table.id, readers, heard[-1].newest)[0].version
+    assert seen == house.attendance.glances(table.id, readers)[0].version > began + 1
+    assert [line.text for line in house.looks.look(table.id, table.people[1].id).chat] == ["hello"]
 
 
 def test_a_change_that_could_not_be_read_is_read_later(sit: Any, opener: Any, monkeypatch: Any) -> None:
     house = opener(alone=True)
     table = sit(house)
     readers = [(person.id, None) for person in table.people]
-    before = house.glances(table.id, readers)[0].version
-    house.say(table.id, table.people[0].id, "hello")
+    before = house.attendance.glances(table.id, readers)[0].version
+    house.chat.say(table.id, table.people[0].id, "hello")
     with monkeypatch.context() as patched:
-        patched.setattr(type(house._store.writer), "gone", property(lambda _writer: True))
+        patched.setattr(type(house.store.writer), "gone", property(lambda _writer: True))
         with pytest.raises(HouseClosed):
-            house.glances(table.id, readers)
-    assert house.glances(table.id, readers)[0].version > before
+            house.attendance.glances(table.id, readers)
+    assert house.attendance.glances(table.id, readers)[0].version > before

@@ -57,7 +57,7 @@ def test_each_viewer_has_a_chain_and_the_house_signs_it(opener: Open, clockwork:
         assert chain is not None
         assert chain.ply == look.ply
         assert len(chain.words.split()) == 6
-        assert chain.key == house.key
+        assert chain.key == house.store.key
         assert is_signed(
             chain.key or "", write_head(table.id, seat, chain.ply, chain.link), chain.signature or ""
         )
@@ -79,17 +79,19 @@ def test_the_record_proves_moves_and_result_and_agrees_with_what_a_page_kept(ope
     table.play(7)
     kept = table.look(1).chain
     assert kept is not None
-    house.stand_in(table.id, table.people[0].id)
+    house.play.stand_in(table.id, table.people[0].id)
     house.tick()
-    house.come_back(table.id, table.people[0].id)
+    house.play.come_back(table.id, table.people[0].id)
     table.play(5)
-    house.resign(table.id, table.people[0].id, "enough-now")
-    record = house.record(table.id)
+    house.play.resign(table.id, table.people[0].id, "enough-now")
+    record = house.replays.record(table.id)
     prove(record)
     assert record.proof is not None
-    assert record.proof.key == house.key
+    assert record.proof.key == house.store.key
     assert any("!bot" in note.text for note in record.proof.notes)
-    verdict = verify(record, Kept(links=(KeptLink(link=kept.link, seen=kept.ply, viewer=1),), key=house.key))
+    verdict = verify(
+        record, Kept(links=(KeptLink(link=kept.link, seen=kept.ply, viewer=1),), key=house.store.key)
+    )
     assert {claim.claim: claim.state for claim in verdict.claims} == {
         "chance": "proven",
         "nonces": "not proven",  # both sent theirs whole
@@ -130,9 +132,9 @@ def test_a_row_that_was_changed_in_the_store_is_named_and_not_played_on(
     change(database, make(table))
     two = opener()
     for attempt in (
-        lambda: two.look(table.id),
-        lambda: two.act(table.id, person.id, look.legal[0][1], look.ply, "a-new-key"),
-        lambda: two.record(table.id),
+        lambda: two.looks.look(table.id),
+        lambda: two.play.act(table.id, person.id, look.legal[0][1], look.ply, "a-new-key"),
+        lambda: two.replays.record(table.id),
     ):
         with pytest.raises(
             DamagedLog, match=rf"the log of table {table.id} was changed in the store: row {row} "
@@ -151,7 +153,7 @@ def test_a_log_that_was_put_right_is_played_on(opener: Open, database: str) -> N
     change(database, update(moves).where(moves.c.ply == 3).values(at=moves.c.at + 1))
     two = opener()
     with pytest.raises(DamagedLog):
-        two.look(table.id)
+        two.looks.look(table.id)
     change(database, update(moves).where(moves.c.ply == 3).values(at=moves.c.at - 1))
     table.play(3, house=two)
     assert two.health().status == "ok"
@@ -175,13 +177,13 @@ def test_the_key_is_kept_beside_the_database_for_its_owner_alone(
     tmp_path: Path, opener: Open, database: str
 ) -> None:
     if not database.startswith("sqlite"):
-        assert opener().key is None  # several machines share a setting
+        assert opener().store.key is None  # several machines share a setting
         return
     file = tmp_path / "house.sqlite3.key"
-    key = opener().key
+    key = opener().store.key
     assert key
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert opener().key == key
+    assert opener().store.key == key
     file.write_text("nonsense")
     with pytest.raises(HouseClosed, match="64 hexadecimal digits"):
         opener()
@@ -194,7 +196,7 @@ def test_a_house_without_a_key_chains_and_does_not_sign(house: House, database: 
     chain = table.look(0).chain
     assert chain is not None
     assert (chain.key, chain.signature) == (None, None)
-    house.resign(table.id, table.people[0].id, "enough-now")
-    found = verify(house.record(table.id))
+    house.play.resign(table.id, table.people[0].id, "enough-now")
+    found = verify(house.replays.record(table.id))
     assert found.verdict == "fair"
     assert "no house signed" in found.text

@@ -19,7 +19,7 @@ RULES = Keeping(unstarted=14, guests=90, finished=0)
 
 
 def count(house: Any, table: Any) -> int:
-    with house._store.read() as connection:
+    with house.store.read() as connection:
         return int(connection.execute(select(func.count()).select_from(table)).scalar() or 0)
 
 
@@ -34,31 +34,31 @@ def clean(house: Any, clockwork: Any) -> None:
 
 def test_a_table_that_never_began_goes(opener: Any, clockwork: Any) -> None:
     house = opener(keeping=RULES)
-    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
-    waiting = house.create_table(anna.id, OPEN)
-    house.say(waiting, ben.id, "I may come")
-    closed = house.create_table(anna.id, OPEN)
-    house.leave(closed, anna.id)
+    anna, ben = house.people.create("Anna"), house.people.create("Ben")
+    waiting = house.lobby.create(anna.id, OPEN)
+    house.chat.say(waiting, ben.id, "I may come")
+    closed = house.lobby.create(anna.id, OPEN)
+    house.lobby.leave(closed, anna.id)
     clockwork.wait(10 * DAY)
-    young = house.create_table(anna.id, OPEN)
+    young = house.lobby.create(anna.id, OPEN)
     clean(house, clockwork)
     assert count(house, tables) == 3
     clockwork.wait(4 * DAY + 60)
     clean(house, clockwork)
     for table in (waiting, closed):
         with pytest.raises(UnknownTable):
-            house.look(table, anna.id)
-    assert house.look(young, anna.id).seat == 0
+            house.looks.look(table, anna.id)
+    assert house.looks.look(young, anna.id).seat == 0
     assert (count(house, tables), count(house, seats), count(house, chat)) == (1, 2, 0)
-    assert [line.table for line in house.my_tables(anna.id)] == [young]
+    assert [line.table for line in house.lists.my_tables(anna.id)] == [young]
 
 
 def test_who_was_there_hears_of_it(opener: Any, clockwork: Any) -> None:
     house = opener(keeping=RULES)
     heard: list[str] = []
-    publish = house._store.bus.publish
-    house._store.bus.publish = lambda change: heard.append(change.table) or publish(change)
-    table = house.create_table(house.create_guest("Anna").id, OPEN)
+    publish = house.store.bus.publish
+    house.store.bus.publish = lambda change: heard.append(change.table) or publish(change)
+    table = house.lobby.create(house.people.create("Anna").id, OPEN)
     clockwork.wait(15 * DAY)
     heard.clear()
     clean(house, clockwork)
@@ -69,99 +69,99 @@ def test_a_game_that_is_played_or_over_stays(opener: Any, clockwork: Any, sit: A
     house = opener(keeping=RULES)
     running, over = sit(house), sit(house)
     running.play(4)
-    house.resign(over.id, over.people[0].id, "give-it-up")
+    house.play.resign(over.id, over.people[0].id, "give-it-up")
     clockwork.wait(1000 * DAY)
     clean(house, clockwork)
     assert running.look().status == "playing"
-    assert house.record(over.id).result is not None
+    assert house.replays.record(over.id).result is not None
     assert count(house, people) == 4
 
 
 def test_games_that_are_over_go_if_the_host_says_so(opener: Any, clockwork: Any, sit: Any) -> None:
     house = opener(keeping=Keeping(finished=30))
     table = sit(house)
-    house.resign(table.id, table.people[0].id, "give-it-up")
-    again = house.rematch(table.id, table.people[0].id)
-    assert house.rematch(table.id, table.people[1].id) == again
-    house.start(again, table.people[0].id)
+    house.play.resign(table.id, table.people[0].id, "give-it-up")
+    again = house.next_games.rematch(table.id, table.people[0].id)
+    assert house.next_games.rematch(table.id, table.people[1].id) == again
+    house.lobby.start(again, table.people[0].id)
     clockwork.wait(29 * DAY)
     clean(house, clockwork)
-    assert house.record(table.id).result is not None
-    assert house.look(again).previous == table.id
+    assert house.replays.record(table.id).result is not None
+    assert house.looks.look(again).previous == table.id
     clockwork.wait(2 * DAY)
     clean(house, clockwork)
     with pytest.raises(UnknownTable):
-        house.record(table.id)
-    assert house.look(again).status == "playing"
-    assert house.look(again).previous is None
-    with house._store.read() as connection:
+        house.replays.record(table.id)
+    assert house.looks.look(again).status == "playing"
+    assert house.looks.look(again).previous is None
+    with house.store.read() as connection:
         assert set(connection.execute(select(moves.c.table_id)).scalars()) == {again}
 
 
 def test_a_rematch_that_never_began_can_be_asked_for_again(opener: Any, clockwork: Any, sit: Any) -> None:
     house = opener(keeping=RULES)
     table = sit(house)
-    house.resign(table.id, table.people[0].id, "give-it-up")
-    plan = [house.rematch(table.id, person.id) for person in table.people]
+    house.play.resign(table.id, table.people[0].id, "give-it-up")
+    plan = [house.next_games.rematch(table.id, person.id) for person in table.people]
     assert len(set(plan)) == 1
-    house.leave(plan[0], table.people[1].id)
-    house.leave(plan[0], table.people[0].id)
+    house.lobby.leave(plan[0], table.people[1].id)
+    house.lobby.leave(plan[0], table.people[0].id)
     clockwork.wait(20 * DAY)
     clean(house, clockwork)
     assert table.look(0).rematch is None
-    assert house.rematch(table.id, table.people[0].id) != plan[0]
+    assert house.next_games.rematch(table.id, table.people[0].id) != plan[0]
 
 
 def test_guests_without_a_table_go(opener: Any, clockwork: Any) -> None:
     house = opener(keeping=RULES)
-    idle, host = house.create_guest("Idle"), house.create_guest("Host")
-    table = house.create_table(host.id, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
-    house.add_nonce(table, host.id, "mine")
+    idle, host = house.people.create("Idle"), house.people.create("Host")
+    table = house.lobby.create(host.id, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    house.lobby.add_nonce(table, host.id, "mine")
     clockwork.wait(89 * DAY)
-    late = house.create_guest("Late")
+    late = house.people.create("Late")
     clean(house, clockwork)
-    assert house.person(idle.id).name == "Idle"
+    assert house.people.find(idle.id).name == "Idle"
     clockwork.wait(2 * DAY)
     clean(house, clockwork)
     with pytest.raises(UnknownPerson):
-        house.person(idle.id)
-    assert [house.person(one.id).name for one in (host, late)] == ["Host", "Late"]
+        house.people.find(idle.id)
+    assert [house.people.find(one.id).name for one in (host, late)] == ["Host", "Late"]
 
 
 def test_a_house_that_keeps_everything_keeps_everything(opener: Any, clockwork: Any) -> None:
     house = opener(keeping=Keeping(unstarted=0, guests=0, finished=0))
-    table = house.create_table(house.create_guest("Anna").id, OPEN)
+    table = house.lobby.create(house.people.create("Anna").id, OPEN)
     clockwork.wait(5000 * DAY)
     clean(house, clockwork)
-    assert house.look(table).status == "open"
+    assert house.looks.look(table).status == "open"
 
 
 def test_batches_are_small_and_follow_one_another(opener: Any, clockwork: Any) -> None:
     house = opener(keeping=RULES)
-    anna = house.create_guest("Anna")
+    anna = house.people.create("Anna")
     for _ in range(25):
-        house.create_table(anna.id, OPEN)
-    cleaner = house._runner._cleaner = Cleaner(house._store, RULES, batch=10)
+        house.lobby.create(anna.id, OPEN)
+    cleaner = house._runner._cleaner = Cleaner(house._tables, RULES, batch=10)
     clockwork.wait(15 * DAY)
     left = []
     while house.tick():
         left.append(count(house, tables))
         clockwork.wait(1)
     assert left == [15, 5, 0]
-    with house._store.read() as connection:
+    with house.store.read() as connection:
         at = connection.execute(select(due.c.at).where(due.c.kind == "clean")).scalar()
-    assert at > house._store.now() + 3600_000
+    assert at > house.store.now() + 3600_000
     assert cleaner.clean() == 0
 
 
 def test_workers_at_once_do_it_once(opener: Any, clockwork: Any) -> None:
     houses = [opener(keeping=RULES) for _ in range(3)]
     assert count(houses[0], due) == 1
-    anna = houses[0].create_guest("Anna")
-    made = [houses[0].create_table(anna.id, OPEN) for _ in range(40)]
+    anna = houses[0].people.create("Anna")
+    made = [houses[0].lobby.create(anna.id, OPEN) for _ in range(40)]
     for house in houses:
-        assert house.look(made[0], anna.id).seat == 0
-        house._runner._cleaner = Cleaner(house._store, RULES, batch=7)
+        assert house.looks.look(made[0], anna.id).seat == 0
+        house._runner._cleaner = Cleaner(house._tables, RULES, batch=7)
     clockwork.wait(15 * DAY)
     gone: list[int] = []
     threads = [
@@ -175,14 +175,14 @@ def test_workers_at_once_do_it_once(opener: Any, clockwork: Any) -> None:
     assert sum(gone) == 40
     for house in houses:
         with pytest.raises(UnknownTable):
-            house.look(made[0], anna.id)
+            house.looks.look(made[0], anna.id)
     assert count(houses[0], due) == 1
 
 
 def test_a_task_of_a_table_that_is_gone_is_forgotten(opener: Any, clockwork: Any) -> None:
     house = opener(keeping=RULES)
-    anna = house.create_guest("Anna")
-    table = house.create_table(anna.id, OPEN)
+    anna = house.people.create("Anna")
+    table = house.lobby.create(anna.id, OPEN)
     orphan = {"table_id": table, "kind": "start", "seat": 0, "at": 1, "ply": 0, "claimed_ms": 0}
     clockwork.wait(15 * DAY)
     clean(house, clockwork)
@@ -190,7 +190,7 @@ def test_a_task_of_a_table_that_is_gone_is_forgotten(opener: Any, clockwork: Any
 
     from spelunke.house.store.writer import Write
 
-    house._store.writer.write(Write(call=lambda c: c.execute(insert(due), orphan).rowcount))
+    house.store.writer.write(Write(call=lambda c: c.execute(insert(due), orphan).rowcount))
     clean(house, clockwork)
     assert count(house, due) == 1
 

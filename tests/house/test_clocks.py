@@ -70,7 +70,7 @@ def test_a_clock_can_hand_the_seat_to_a_bot(house: Any, sit: Any, clockwork: Any
     assert look.seats[seat].absent
     assert look.status == "playing"
     assert any("a bot plays on" in line.text for line in look.log)
-    house.come_back(table.id, table.people[seat].id)
+    house.play.come_back(table.id, table.people[seat].id)
     assert not table.look().seats[seat].absent
 
 
@@ -114,10 +114,10 @@ def test_what_was_due_before_a_restart_is_done_after_it(opener: Any, sit: Any, c
     first.close()
     house = opener(bot_pause=2.0)
     house.tick()
-    assert house.look(table.id).ply == ply
+    assert house.looks.look(table.id).ply == ply
     clockwork.wait(2.1)
     house.tick()
-    assert house.look(table.id).ply > ply
+    assert house.looks.look(table.id).ply > ply
 
 
 def test_a_dead_workers_work_is_taken_over_when_its_claim_lapses(
@@ -132,9 +132,9 @@ def test_a_dead_workers_work_is_taken_over_when_its_claim_lapses(
     (piece,) = living._scheduler._sweep(claim=True)
     assert (piece.table_id, piece.kind) == (table.id, "bot")
     assert dead._scheduler._sweep(claim=True) == []
-    ply = living.look(table.id).ply
+    ply = living.looks.look(table.id).ply
     living._scheduler._do(piece)
-    assert living.look(table.id).ply > ply
+    assert living.looks.look(table.id).ply > ply
 
 
 def test_timers_are_prompt(opener: Any, sit: Any) -> None:
@@ -142,9 +142,9 @@ def test_timers_are_prompt(opener: Any, sit: Any) -> None:
 
     house = opener(timers=True, clock=time.time, bot_pause=0.05)
     table = sit(house, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
-    house.stand_in(table.id, table.people[0].id)
-    ply = house.look(table.id).ply
-    wait_until(lambda: house.look(table.id).ply >= ply + 8)
+    house.play.stand_in(table.id, table.people[0].id)
+    ply = house.looks.look(table.id).ply
+    wait_until(lambda: house.looks.look(table.id).ply >= ply + 8)
 
 
 def test_seats_that_decide_together_each_have_their_own_time() -> None:
@@ -169,11 +169,11 @@ def test_two_workers_with_timers_bring_every_game_to_its_end(opener: Any, sit: A
     tables = [sit(houses[n % 2], Plan(game="shanghaien", seats=("me", "bot:deckhand"))) for n in range(4)]
     for number, table in enumerate(tables):
         # The other worker takes the seat over, so both have written, and claimed, work of this table.
-        houses[1 - number % 2].stand_in(table.id, table.people[0].id)
-    wait_until(lambda: all(houses[0].look(table.id).status == "over" for table in tables))
+        houses[1 - number % 2].play.stand_in(table.id, table.people[0].id)
+    wait_until(lambda: all(houses[0].looks.look(table.id).status == "over" for table in tables))
     for table in tables:
-        assert houses[1].look(table.id).result.reason == "played"
-        prove(houses[0].record(table.id))
+        assert houses[1].looks.look(table.id).result.reason == "played"
+        prove(houses[0].replays.record(table.id))
     assert not any(house.health().problems for house in houses)
 
 

@@ -36,57 +36,57 @@ HIDING = [name for name, game in shelf().items() if game.hidden]
 
 def begin(house: Any, *seats: str, game: str = "shanghaien", others: int = 0) -> tuple[str, list[str]]:
     seats = tuple(f"bot:{next(iter(shelf()[game].levels))}" if seat == "bot" else seat for seat in seats)
-    people = [house.create_guest(name).id for name in ("Anna", "Ben", "Cleo")[: others + 1]]
+    people = [house.people.create(name).id for name in ("Anna", "Ben", "Cleo")[: others + 1]]
     options = {"first_starter": 0} if game == "shanghaien" else {}
-    table = house.create_table(people[0], Plan(game=game, seats=seats, options=options))
+    table = house.lobby.create(people[0], Plan(game=game, seats=seats, options=options))
     for person in people[1:]:
-        house.join(table, person)
+        house.lobby.join(table, person)
     for person in people:
-        house.add_nonce(table, person, "share")
-    assert house.look(table).status == "playing"
+        house.lobby.add_nonce(table, person, "share")
+    assert house.looks.look(table).status == "playing"
     return table, people
 
 
 def test_against_bots_every_move_is_told_with_its_value(house: Any, analyst: FakeAnalyst) -> None:
     table, (anna,) = begin(house, "me", "bot")
-    look = house.look(table, anna)
+    look = house.looks.look(table, anna)
     assert "hint" in look.may
-    advice = house.advise(table, anna)
+    advice = house.coach.advise(table, anna)
     assert {one.move for one in advice.judgement.alternatives} == {text for _action, text in look.legal}
     assert len(advice.told) == len(look.legal)
-    assert house.look(table, anna).ply == look.ply, "nothing was played"
-    house.advise(table, anna)
+    assert house.looks.look(table, anna).ply == look.ply, "nothing was played"
+    house.coach.advise(table, anna)
     assert analyst.positions == 1
-    house.act(table, anna, look.legal[0][1], look.ply, "key-000001")
-    look = house.look(table, anna)
-    assert house.advise(table, anna).judgement.alternatives
-    stranger = house.create_guest("Ben").id
+    house.play.act(table, anna, look.legal[0][1], look.ply, "key-000001")
+    look = house.looks.look(table, anna)
+    assert house.coach.advise(table, anna).judgement.alternatives
+    stranger = house.people.create("Ben").id
     with pytest.raises(NotSeated):
-        house.advise(table, stranger)
-    assert "hint" not in house.look(table).may
-    house.resign(table, anna, "give-it-up")
+        house.coach.advise(table, stranger)
+    assert "hint" not in house.looks.look(table).may
+    house.play.resign(table, anna, "give-it-up")
     with pytest.raises(NotNow):
-        house.advise(table, anna)
+        house.coach.advise(table, anna)
 
 
 def test_among_people_there_is_none(house: Any, analyst: FakeAnalyst) -> None:
     table, (anna, ben) = begin(house, "me", "open", others=1)
     for person in (anna, ben):
-        assert "hint" not in house.look(table, person).may
+        assert "hint" not in house.looks.look(table, person).may
         with pytest.raises(NotNow, match="against bots alone"):
-            house.advise(table, person)
-    house.stand_in(table, ben)
+            house.coach.advise(table, person)
+    house.play.stand_in(table, ben)
     house.tick()
     with pytest.raises(NotNow, match="against bots alone"):
-        house.advise(table, anna)
+        house.coach.advise(table, anna)
     assert analyst.positions == 0
 
 
 def test_no_bot_that_stands_in_is_coached(house: Any) -> None:
     table, (anna,) = begin(house, "me", "bot")
-    house.stand_in(table, anna)
+    house.play.stand_in(table, anna)
     with pytest.raises(NotNow):
-        house.advise(table, anna)
+        house.coach.advise(table, anna)
 
 
 @pytest.mark.parametrize("name", HIDING)
@@ -94,8 +94,8 @@ def test_where_something_is_hidden_the_coach_is_asked_by_what_the_seat_sees(
     house: Any, analyst: FakeAnalyst, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, (anna,) = begin(house, "me", *["bot"] * (max(2, shelf()[name].seats[0]) - 1), game=name)
-    wait_until(lambda: bool(house.tick() or house.look(table, anna).legal), "nobody was asked")
-    while not (look := house.look(table, anna)).legal:
+    wait_until(lambda: bool(house.tick() or house.looks.look(table, anna).legal), "nobody was asked")
+    while not (look := house.looks.look(table, anna)).legal:
         house.tick()
     asked: list[tuple[bytes, int | None]] = []
     judge = analyst.judge
@@ -106,7 +106,7 @@ def test_where_something_is_hidden_the_coach_is_asked_by_what_the_seat_sees(
 
     monkeypatch.setattr(analyst, "judge", note)
     assert "hint" in look.may
-    advice = house.advise(table, anna)
+    advice = house.coach.advise(table, anna)
     assert {one.move for one in advice.judgement.alternatives} == {text for _action, text in look.legal}
     assert all(advice.told)
     assert len(advice.why) == len(advice.told)
@@ -121,14 +121,14 @@ def test_among_people_what_is_hidden_stays_so(house: Any, analyst: FakeAnalyst, 
     least = max(3, shelf()[name].seats[0])
     table, people = begin(house, "me", "open", *["bot"] * (least - 2), game=name, others=1)
     for person in people:
-        assert "hint" not in house.look(table, person).may
+        assert "hint" not in house.looks.look(table, person).may
         with pytest.raises(NotNow, match="against bots alone"):
-            house.advise(table, person)
+            house.coach.advise(table, person)
     assert analyst.positions == 0
 
 
 def test_a_lesson_has_its_own_words(house: Any) -> None:
-    anna = house.create_guest("Anna").id
-    table = house.begin_lesson(anna, "shanghaien")
+    anna = house.people.create("Anna").id
+    table = house.next_games.begin_lesson(anna, "shanghaien")
     with pytest.raises(NotNow):
-        house.advise(table, anna)
+        house.coach.advise(table, anna)

@@ -98,7 +98,7 @@ def repeat(ask: Callable[[], object]) -> None:
 
 def use_up(house: Any) -> None:
     """Write the smallest thing that there is, until the last page of the disk is used up."""
-    engine = house._store.engine
+    engine = house.store.engine
     with pytest.raises(OperationalError):
         repeat(lambda: probe(engine))
 
@@ -118,7 +118,7 @@ def no_file_grows() -> Iterator[None]:
 def act(house: Any, table: Any) -> Any:
     seat = table.look().actors[0]
     look = table.look(seat)
-    return house.act(table.id, table.people[seat].id, look.legal[0][1], look.ply, table.key())
+    return house.play.act(table.id, table.people[seat].id, look.legal[0][1], look.ply, table.key())
 
 
 def refuse_at_once(house: Any, table: Any, times: int = 20) -> None:
@@ -127,9 +127,9 @@ def refuse_at_once(house: Any, table: Any, times: int = 20) -> None:
     before = [table.look(seat) for seat in (0, 1, None)]
     asks = [
         lambda: act(house, table),
-        lambda: house.create_guest("Zoe"),
-        lambda: house.rename(anna, "Anne"),
-        lambda: house.create_table(anna, Plan(game="shanghaien", seats=("me", "open"))),
+        lambda: house.people.create("Zoe"),
+        lambda: house.people.rename(anna, "Anne"),
+        lambda: house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open"))),
     ]
     began = time.monotonic()
     for n in range(times):
@@ -142,8 +142,8 @@ def refuse_at_once(house: Any, table: Any, times: int = 20) -> None:
     after = [table.look(seat) for seat in (0, 1, None)]
     assert [look.view for look in after] == [look.view for look in before]
     assert [look.ply for look in after] == [look.ply for look in before]
-    assert [line.table for line in house.my_tables(anna)] == [table.id]
-    assert house.person(anna).name == "Anna"
+    assert [line.table for line in house.lists.my_tables(anna)] == [table.id]
+    assert house.people.find(anna).name == "Anna"
 
 
 def goes_on(house: Any, table: Any) -> None:
@@ -194,7 +194,7 @@ def test_a_postgresql_on_a_full_disk(small_postgres: tuple[str, Disk], sit: Any)
         table.play(3)
         disk.fill()
         with pytest.raises(HouseClosed, match="nothing was changed"):
-            repeat(lambda: house.create_guest("Zoe"))  # until the pages that are begun are full
+            repeat(lambda: house.people.create("Zoe"))  # until the pages that are begun are full
         health = house.health()
         assert not health.ok
         assert "No space left on device" in " ".join(health.problems)
@@ -202,7 +202,7 @@ def test_a_postgresql_on_a_full_disk(small_postgres: tuple[str, Disk], sit: Any)
         began = time.monotonic()
         for _ in range(20):
             with pytest.raises(HouseClosed, match="nothing was changed"):
-                house.create_guest("Zoe")
+                house.people.create("Zoe")
         assert time.monotonic() - began < 2 * AT_ONCE_S
         disk.empty()
         goes_on(house, table)
@@ -248,7 +248,7 @@ def test_what_the_store_says_is_told_to_the_host(house: Any, table: Any, reason:
     def fail(*_given: Any) -> None:
         raise OperationalError("commit", {}, RuntimeError(reason))
 
-    engine = house._store.engine
+    engine = house.store.engine
     event.listen(engine, "commit", fail)
     try:
         with pytest.raises(HouseClosed):

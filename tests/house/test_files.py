@@ -29,7 +29,7 @@ def modes(folder: Path) -> dict[str, int]:
 def play(database: Path) -> dict[str, int]:
     """Rights of all files while a house on that database is open, and something was written."""
     with contextlib.closing(open_house(f"sqlite:///{database}", timers=False)) as house:
-        house.create_guest("Anna")
+        house.people.create("Anna")
         return modes(database.parent)
 
 

@@ -35,7 +35,7 @@ def processes_of(postgres_url: str) -> list[int]:
 def act(house: Any, table: Any) -> Any:
     look = table.look(table.look(house=house).actors[0], house=house)
     move = look.legal[0][1]
-    return lambda: house.act(table.id, table.people[look.seat].id, move, look.ply, table.key())
+    return lambda: house.play.act(table.id, table.people[look.seat].id, move, look.ply, table.key())
 
 
 def took(ask: Any) -> float:
@@ -63,7 +63,7 @@ def test_a_frozen_postgresql_costs_patience_once_and_loses_nothing(
     action, server = act(house, table), processes_of(own_postgres)
     with frozen(*server):
         assert took(action) < 2 * PATIENCE_S + 1
-        asks = [action, table.look, house.open_tables, lambda: house.create_guest("Zoe")] * 10
+        asks = [action, table.look, house.lists.open_tables, lambda: house.people.create("Zoe")] * 10
         # Whoever came at the same time has waited too; from now on nobody does.
         with ThreadPoolExecutor(len(asks)) as pool:
             assert max(pool.map(took, asks)) < PATIENCE_S / 2
@@ -127,7 +127,7 @@ def test_a_writer_that_is_stopped_in_mid_transaction_holds_up_the_others_no_long
 
 
 def test_limits_of_time_are_set_on_every_line(own_house: Any) -> None:
-    with own_house._store.read() as line:
+    with own_house.store.read() as line:
         shown = {
             name: line.exec_driver_sql(f"show {name}").scalar()
             for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
@@ -143,7 +143,7 @@ def test_two_workers_that_both_think_it_is_theirs_do_it_once(opener: Any, sit: A
     """The same piece of due work is done by two at one moment, again and again, to the end of a game."""
     houses = [opener(), opener()]
     table = sit(houses[0], WITH_BOT)
-    houses[0].stand_in(table.id, table.people[0].id)
+    houses[0].play.stand_in(table.id, table.people[0].id)
     both = threading.Barrier(2, timeout=60)
     with ThreadPoolExecutor(2) as pool:
 
@@ -160,7 +160,7 @@ def test_two_workers_that_both_think_it_is_theirs_do_it_once(opener: Any, sit: A
                 done.result(60)
             looks = [table.look(house=house) for house in houses]
             assert looks[0].ply == looks[1].ply > before
-            rows = houses[0]._store._slots[table.id].table.log.rows
+            rows = houses[0]._tables._slots[table.id].table.log.rows
             assert [row.number for row in rows] == list(range(1, len(rows) + 1))
 
 

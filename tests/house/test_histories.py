@@ -13,55 +13,55 @@ from spelunke.house.store.schema import seats, tables
 def test_my_games_are_listed_without_being_replayed(house: Any, sit: Callable[..., Any]) -> None:
     table = sit(house)
     anna = table.people[0].id
-    assert house.my_games(anna) == ((), 0)
+    assert house.histories.own(anna) == ((), 0)
     table.play(4)
-    house.resign(table.id, anna, table.key())
-    (line,), count = house.my_games(anna)
+    house.play.resign(table.id, anna, table.key())
+    (line,), count = house.histories.own(anna)
     assert count == 1
     assert (line.table, line.names, line.seat, line.ranks) == (table.id, ("Anna", "Ben"), 0, (2, 1))
     assert (line.scores, line.reason) == (None, "resigned")
-    assert house.my_games(anna, 2) == ((), 1)
-    assert house.count_finished(anna, table.id, 3) == 1
-    assert house.count_finished(anna, "no-table", 3) == 0
+    assert house.histories.own(anna, 2) == ((), 1)
+    assert house.histories.count_finished(anna, table.id, 3) == 1
+    assert house.histories.count_finished(anna, "no-table", 3) == 0
     # one that ended before endings were stored
-    with house._store.engine.begin() as connection:
+    with house.store.engine.begin() as connection:
         connection.execute(update(tables).values(outcome=None))
     for _ in range(2):
-        assert house.my_games(anna)[0] == (line,)
-    assert house.my_tables(anna, finished=False) == ()
-    assert [line.table for line in house.my_tables(anna)] == [table.id]
+        assert house.histories.own(anna)[0] == (line,)
+    assert house.lists.my_tables(anna, finished=False) == ()
+    assert [line.table for line in house.lists.my_tables(anna)] == [table.id]
 
 
 def test_where_a_game_begins_is_stored(house: Any, opener: Any, table: Any) -> None:
     table.play(6)
     anna = table.people[0].id
-    house.resign(table.id, anna, table.key())
-    made = house.play_on(table.id, anna, ply=house.replay(table.id).plies - 2)
-    house.add_nonce(made, anna, "mine")
-    other = opener().look(made, anna)
+    house.play.resign(table.id, anna, table.key())
+    made = house.next_games.play_on(table.id, anna, ply=house.replays.look(table.id).plies - 2)
+    house.lobby.add_nonce(made, anna, "mine")
+    other = opener().looks.look(made, anna)
     assert other.status == "playing"
-    assert other.origin == (table.id, house.replay(table.id).plies - 2)
-    assert other.view == house.look(made, anna).view
+    assert other.origin == (table.id, house.replays.look(table.id).plies - 2)
+    assert other.view == house.looks.look(made, anna).view
 
 
 def test_a_thousand_games_are_listed_by_as_many_questions_as_one(house: Any, table: Any) -> None:
     anna = table.people[0].id
-    house.resign(table.id, anna, table.key())
+    house.play.resign(table.id, anna, table.key())
     asked: list[str] = []
-    engine = house._store.engine
+    engine = house.store.engine
 
     @event.listens_for(engine, "before_cursor_execute")
     def note(_connection: Any, _cursor: Any, statement: str, *_more: Any) -> None:
         asked.append(statement)
 
-    assert house.my_games(anna)[1] == 1
+    assert house.histories.own(anna)[1] == 1
     for_one = len(asked)
     add_copies(engine, table.id, 999)
     asked.clear()
-    games, count = house.my_games(anna, 10)
+    games, count = house.histories.own(anna, 10)
     assert (len(games), count) == (100, 1000)
     assert len(asked) == for_one
-    assert house.count_finished(anna, table.id, 3) == 3
+    assert house.histories.count_finished(anna, table.id, 3) == 3
 
 
 def add_copies(engine: Any, table_id: str, many: int) -> None:

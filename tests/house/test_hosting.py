@@ -48,12 +48,12 @@ def test_a_member_is_shut_out_and_let_in_again(house: House, anna: str, clockwor
     token = join(house, "Bert")
     bert = who(house, token)
     page = page_of(house, "Bert")
-    until = house.now() + 7 * DAY_MS
+    until = house.store.now() + 7 * DAY_MS
     codes = house.members.codes.make_recovery(bert)
     link = house.members.codes.make("device", bert)
     house.hosting.shut_out(anna, page, until)
     assert house.devices.find(token) is None
-    assert is_shut_out(house.person(bert).shut_out_ms, house.now())
+    assert is_shut_out(house.people.find(bert).shut_out_ms, house.store.now())
     for way in (
         lambda: house.members.log_in("Bert", PASSWORD, label="Test"),
         lambda: house.devices.come_by_recovery(codes[0], "Test"),
@@ -64,10 +64,10 @@ def test_a_member_is_shut_out_and_let_in_again(house: House, anna: str, clockwor
     assert [line.name for line in house.registry.people("shut out", "", 1)[0]] == ["Bert"]
     clockwork.wait(8 * 86400)
     house.members.log_in("Bert", PASSWORD, label="Test")
-    assert not is_shut_out(house.person(bert).shut_out_ms, house.now())
+    assert not is_shut_out(house.people.find(bert).shut_out_ms, house.store.now())
     assert house.registry.people("shut out", "", 1) == ((), 0)
     house.hosting.shut_out(anna, page)
-    assert house.person(bert).shut_out_ms == FOR_GOOD
+    assert house.people.find(bert).shut_out_ms == FOR_GOOD
     with pytest.raises(ShutOut, match="shut you out; ask"):
         house.members.log_in("Bert", PASSWORD, label="Test")
     house.hosting.let_in(anna, page)
@@ -86,24 +86,24 @@ def test_who_is_refused_by_a_wrong_password_learns_of_no_ban(house: House, anna:
 def test_guests_are_found_and_shut_out_and_not_forgotten(
     house: House, anna: str, clockwork: Clockwork
 ) -> None:
-    guest = house.create_guest("Cleo")
+    guest = house.people.create("Cleo")
     hold = house.devices.hold(None, guest.id)
     assert not hold.in_doubt
     page = page_of(house, "Cleo", "guests")
     house.hosting.shut_out(anna, page)
     assert hold.in_doubt
     assert hold.is_over(), "a stream that is open ends"
-    assert house.person(guest.id).shut_out_ms == FOR_GOOD
+    assert house.people.find(guest.id).shut_out_ms == FOR_GOOD
     line = house.registry.person(page)
     assert (line.name, line.member, line.games, line.shut_out_ms) == ("Cleo", False, 0, FOR_GOOD)
     clockwork.wait(200 * 86400)
     house.tick()
-    assert house.person(guest.id).name == "Cleo"
+    assert house.people.find(guest.id).name == "Cleo"
     house.hosting.let_in(anna, page)
     clockwork.wait(7 * 3600)
     house.tick()
     with pytest.raises(UnknownPerson):
-        house.person(guest.id)
+        house.people.find(guest.id)
 
 
 def test_hosts_are_safe_from_themselves_and_each_other(house: House, anna: str) -> None:
@@ -118,7 +118,7 @@ def test_hosts_are_safe_from_themselves_and_each_other(house: House, anna: str) 
     with pytest.raises(NotNow, match="let them in"):
         house.hosting.set_host(bert, pages[0], to_be=True)
     with pytest.raises(NotNow, match="to come"):
-        house.hosting.shut_out(bert, pages[0], house.now())
+        house.hosting.shut_out(bert, pages[0], house.store.now())
     for nobody in ("x" * 16, "", "\0", "é"):
         for act in (house.hosting.shut_out, house.hosting.let_in):
             with pytest.raises(UnknownProfile):
@@ -129,7 +129,7 @@ def test_hosts_are_safe_from_themselves_and_each_other(house: House, anna: str) 
 
 def test_people_are_listed_by_pages_and_found_by_name(house: House, anna: str) -> None:
     for number in range(60):
-        house.create_guest(f"Guest {number}")
+        house.people.create(f"Guest {number}")
     first, second = house.registry.people("guests", "", 1), house.registry.people("guests", "", 2)
     assert (len(first[0]), len(second[0]), first[1]) == (50, 10, 60)
     assert all(line.address for line in (*first[0], *second[0]))
@@ -137,7 +137,7 @@ def test_people_are_listed_by_pages_and_found_by_name(house: House, anna: str) -
     assert found == {"Guest 5", *(f"Guest {number}" for number in range(50, 60))}
     assert house.registry.people("guests", "%", 1) == ((), 0)
     (line,) = house.registry.people("members", "", 1)[0]
-    assert (line.name, line.host, line.seen_ms) == ("Anna", True, house.now())
+    assert (line.name, line.host, line.seen_ms) == ("Anna", True, house.store.now())
     assert anna not in line.address
 
 
@@ -153,9 +153,9 @@ def test_a_game_is_called_off_by_a_host(table: Table) -> None:
     assert look.result is not None
     assert (look.result.reason, look.result.ranks) == ("called_off", (1, 1))
     assert "A host of the house calls the game off." in [line.text for line in look.log]
-    assert house.verify(table.id).ok
+    assert house.replays.verify(table.id).ok
     assert house.registry.tables("running", 1) == ((), 0)
-    assert house.my_games(table.people[0].id)[0][0].reason == "called_off"
+    assert house.histories.own(table.people[0].id)[0][0].reason == "called_off"
     with pytest.raises(NotNow):
         house.hosting.call_off(anna, table.id)
     assert [line.what for line in house.hosting.log()[0]] == ["called off"]
@@ -166,11 +166,11 @@ def test_a_table_that_waits_is_closed_and_one_that_stands_still_is_told(
 ) -> None:
     house = table.house
     anna = who(house, join(house, "Host", host_code=house.members.codes.make("host")))
-    waits = house.create_table(table.people[0].id, Plan(game="shanghaien", seats=("me", "link")))
+    waits = house.lobby.create(table.people[0].id, Plan(game="shanghaien", seats=("me", "link")))
     (line,) = house.registry.tables("waiting", 1)[0]
     assert (line.table, line.seats) == (waits, ("Anna", None))
     house.hosting.call_off(anna, waits)
-    assert house.look(waits).status == "over"
+    assert house.looks.look(waits).status == "over"
     assert house.registry.tables("waiting", 1) == ((), 0)
     clockwork.wait(2 * 86400)
     assert [line.table for line in house.registry.tables("idle", 1)[0]] == [table.id]
@@ -199,7 +199,7 @@ def test_the_log_tells_who_did_what_to_whom_and_when(house: House, anna: str, cl
     house.leaving.leave(bert)
     assert house.hosting.log()[0][0].whom == "somebody who left"
     assert house.hosting.log()[1] == 4
-    with house._store.read() as connection:
+    with house.store.read() as connection:
         assert bert in connection.execute(select(schema.house_log.c.whom)).scalars().all()
 
 
@@ -210,5 +210,5 @@ def test_another_worker_shuts_out_too(opener: Open) -> None:
     bert = who(two, token)
     one.hosting.shut_out(anna, page_of(one, "Bert"))
     assert two.devices.find(token) is None
-    two._people.forget()  # it asks anew after five seconds
-    assert two.person(bert).shut_out_ms == FOR_GOOD
+    two.people.forget()  # it asks anew after five seconds
+    assert two.people.find(bert).shut_out_ms == FOR_GOOD

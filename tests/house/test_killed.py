@@ -78,8 +78,8 @@ def check(database: str, journal: Path) -> None:
     house = open_house(database, timers=False)
     try:
         for table in tables:
-            assert house.look(table).result is not None
-            prove(house.record(table))
+            assert house.looks.look(table).result is not None
+            prove(house.replays.record(table))
     finally:
         house.close()
 

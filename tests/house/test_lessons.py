@@ -23,7 +23,7 @@ def settle(house: House, clockwork: Any, table: str, person: str) -> Look:
         clockwork.wait(1)
         if not house.tick():
             break
-    return house.look(table, person)
+    return house.looks.look(table, person)
 
 
 def follow(house: House, clockwork: Any, table: str, person: str, most: int = 1000) -> int:
@@ -35,18 +35,18 @@ def follow(house: House, clockwork: Any, table: str, person: str, most: int = 10
         assert look.lesson.text, "the lesson waits for nobody"
         key = f"the-step-{look.ply:04d}"
         if look.lesson.move is None:
-            house.go_on_in_lesson(table, person, "read", look.ply, key)
+            house.play.go_on_in_lesson(table, person, "read", look.ply, key)
         else:
             assert look.lesson.move in [text for _action, text in look.legal] or " " in look.lesson.move
-            house.act(table, person, look.lesson.move, look.ply, key)
+            house.play.act(table, person, look.lesson.move, look.ply, key)
     return most
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_who_does_what_is_said_comes_to_the_end_and_plays_on(opener: Any, clockwork: Any, game: str) -> None:
     house = opener()
-    anna = house.create_guest("Anna").id
-    table = house.begin_lesson(anna, game)
+    anna = house.people.create("Anna").id
+    table = house.next_games.begin_lesson(anna, game)
     assert settle(house, clockwork, table, anna).lesson is not None
     assert follow(house, clockwork, table, anna) >= 8
     look = settle(house, clockwork, table, anna)
@@ -57,66 +57,66 @@ def test_who_does_what_is_said_comes_to_the_end_and_plays_on(opener: Any, clockw
 
 def test_other_moves_are_refused_with_a_sentence(opener: Any, clockwork: Any) -> None:
     house = opener()
-    anna = house.create_guest("Anna").id
-    table = house.begin_lesson(anna, "shanghaien")
-    look = house.look(table, anna)
+    anna = house.people.create("Anna").id
+    table = house.next_games.begin_lesson(anna, "shanghaien")
+    look = house.looks.look(table, anna)
     with pytest.raises(NotNow, match="press Next"):
-        house.act(table, anna, "roll", look.ply, "a-key-of-mine")
+        house.play.act(table, anna, "roll", look.ply, "a-key-of-mine")
     follow(house, clockwork, table, anna, 2)
-    look = house.look(table, anna)
+    look = house.looks.look(table, anna)
     assert look.lesson is not None
     assert look.lesson.move == "place 4 left"
     with pytest.raises(NotNow, match="another move"):
-        house.act(table, anna, "place 1 left", look.ply, "a-key-of-mine")
+        house.play.act(table, anna, "place 1 left", look.ply, "a-key-of-mine")
     with pytest.raises(NotNow, match="is waiting for your move"):
-        house.go_on_in_lesson(table, anna, "read", look.ply, "another-key-of-mine")
-    assert house.look(table, anna).ply == look.ply
+        house.play.go_on_in_lesson(table, anna, "read", look.ply, "another-key-of-mine")
+    assert house.looks.look(table, anna).ply == look.ply
 
 
 def test_a_lesson_goes_on_where_it_was_left(opener: Any, clockwork: Any) -> None:
     house = opener()
-    anna = house.create_guest("Anna").id
-    table = house.begin_lesson(anna, "halunken")
+    anna = house.people.create("Anna").id
+    table = house.next_games.begin_lesson(anna, "halunken")
     follow(house, clockwork, table, anna, 4)
     before = settle(house, clockwork, table, anna).lesson
     house.close()
     house = opener()
     assert before is not None
-    assert house.look(table, anna).lesson == before
-    assert house.look(table, None).lesson is None
+    assert house.looks.look(table, anna).lesson == before
+    assert house.looks.look(table, None).lesson is None
 
 
 def test_who_goes_on_alone_is_free_and_the_bots_think(opener: Any, clockwork: Any) -> None:
     house = opener()
-    anna = house.create_guest("Anna").id
-    table = house.begin_lesson(anna, "shanghaien")
-    look = house.look(table, anna)
-    house.go_on_in_lesson(table, anna, "alone", look.ply, "i-go-on-alone")
-    assert house.go_on_in_lesson(table, anna, "alone", look.ply, "i-go-on-alone").status == "repeated"
+    anna = house.people.create("Anna").id
+    table = house.next_games.begin_lesson(anna, "shanghaien")
+    look = house.looks.look(table, anna)
+    house.play.go_on_in_lesson(table, anna, "alone", look.ply, "i-go-on-alone")
+    assert house.play.go_on_in_lesson(table, anna, "alone", look.ply, "i-go-on-alone").status == "repeated"
     look = settle(house, clockwork, table, anna)
     assert look.lesson is None
-    house.act(table, anna, "roll", look.ply, "my-first-own-roll")
+    house.play.act(table, anna, "roll", look.ply, "my-first-own-roll")
     look = settle(house, clockwork, table, anna)
-    house.act(table, anna, look.legal[0][1], look.ply, "my-first-own-die")
+    house.play.act(table, anna, look.legal[0][1], look.ply, "my-first-own-die")
     assert settle(house, clockwork, table, anna).ply > look.ply + 2
     with pytest.raises(NotNow, match="the lesson is over here"):
-        house.go_on_in_lesson(table, anna, "read", 10**6, "once-more-please")
+        house.play.go_on_in_lesson(table, anna, "read", 10**6, "once-more-please")
 
 
 def test_the_record_of_a_lesson_claims_no_fair_chance(opener: Any, clockwork: Any) -> None:
     house = opener()
-    anna = house.create_guest("Anna").id
-    table = house.begin_lesson(anna, "shanghaien")
+    anna = house.people.create("Anna").id
+    table = house.next_games.begin_lesson(anna, "shanghaien")
     follow(house, clockwork, table, anna, 3)
-    house.resign(table, anna, "enough-for-now")
-    verdict = verify(house.record(table))
+    house.play.resign(table, anna, "enough-for-now")
+    verdict = verify(house.replays.record(table))
     assert verdict.verdict == "unproven"
     assert verdict.deviation is None
 
 
 def test_a_game_without_a_lesson_says_so(opener: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     house = opener()
-    anna = house.create_guest("Anna").id
+    anna = house.people.create("Anna").id
     monkeypatch.setattr(type(find_game("shanghaien").hooks), "lesson", Hooks.lesson)
     with pytest.raises((BadPlan, Refused), match="has no guided game"):
-        house.begin_lesson(anna, "shanghaien")
+        house.next_games.begin_lesson(anna, "shanghaien")

@@ -28,14 +28,14 @@ def test_a_secret_pass_brings_no_table_to_the_front(
     other = sit(house, Plan(game="shanghaien", seats=("me", "open")))
 
     def front() -> list[str]:
-        return [line.table for line in house.running_tables(limit=1)]
+        return [line.table for line in house.lists.running_tables(limit=1)]
 
     def noticed() -> Any:
-        with house._store.read() as connection:
+        with house.store.read() as connection:
             return connection.execute(select(tables.c.noticed_ms).where(tables.c.id == circle.id)).scalar()
 
     before = noticed()
-    assert before == circle.house.running_tables()[1].since_ms
+    assert before == circle.house.lists.running_tables()[1].since_ms
     assert front() == [other.id]
     clockwork.wait(1)
     circle.act(second, "pass")
@@ -44,11 +44,11 @@ def test_a_secret_pass_brings_no_table_to_the_front(
     clockwork.wait(1)
     circle.act(first, "hep")
     assert front() == [circle.id]
-    assert noticed() == house.running_tables()[0].since_ms > before
+    assert noticed() == house.lists.running_tables()[0].since_ms > before
 
 
 def test_equal_times_are_ordered_by_what_never_changes(house: Any, sit: Callable[..., Any]) -> None:
     made = [sit(house) for _ in range(3)]
     ids = sorted(table.id for table in made)
-    assert [line.table for line in house.running_tables()] == ids
-    assert [line.table for line in house.running_tables(limit=2)] == ids[:2]
+    assert [line.table for line in house.lists.running_tables()] == ids
+    assert [line.table for line in house.lists.running_tables(limit=2)] == ids[:2]

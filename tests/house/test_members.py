@@ -69,11 +69,11 @@ def days(clockwork: Clockwork, ms: int) -> None:
 @both
 def test_a_guest_becomes_a_member_and_keeps_name_and_games(table: Table) -> None:
     house, anna = table.house, table.people[0]
-    assert not house.person(anna.id).member
+    assert not house.people.find(anna.id).member
     token = join(house, anna.name, anna.id)
     assert who(house, token) == anna.id
-    assert house.person(anna.id).member
-    assert [line.table for line in house.my_tables(anna.id)] == [table.id]
+    assert house.people.find(anna.id).member
+    assert [line.table for line in house.lists.my_tables(anna.id)] == [table.id]
     assert table.look(1).seats[0].name == "Anna"
     member = house.members.of(anna.id)
     assert member is not None
@@ -87,11 +87,11 @@ def test_a_name_is_one_members_alone(house: House, name: str) -> None:
     join(house)
     with pytest.raises(NameTaken, match="choose another"):
         join(house, name)
-    guest = house.create_guest("Anna")
+    guest = house.people.create("Anna")
     join(house, "Bert", guest.id)
     with pytest.raises(NameTaken):
-        house.rename(guest.id, name)
-    assert house.rename(guest.id, "Berta").name == "Berta"
+        house.people.rename(guest.id, name)
+    assert house.people.rename(guest.id, "Berta").name == "Berta"
     house.members.log_in("BERTA", PASSWORD, label="Test")
 
 
@@ -134,7 +134,7 @@ def test_unknown_names_cost_as_much_as_known_ones(house: House, monkeypatch: pyt
 
 def test_how_passwords_are_kept(house: House) -> None:
     token = join(house)
-    with house._store.read() as connection:
+    with house.store.read() as connection:
         kept = connection.execute(select(schema.members.c.password)).scalar()
         tokens = connection.execute(select(schema.devices.c.token)).scalars().all()
     assert kept is not None
@@ -195,7 +195,7 @@ def test_tokens_that_are_none(house: House, token: str) -> None:
 
 
 def test_a_link_brings_one_device_for_ten_minutes(house: House, clockwork: Clockwork) -> None:
-    guest = house.create_guest("Anna")
+    guest = house.people.create("Anna")
     old, code = house.members.codes.make("device", guest.id), house.members.codes.make("device", guest.id)
     with pytest.raises(SpentCode):
         house.devices.come_by_link(old, "Phone")
@@ -217,7 +217,7 @@ def test_a_link_brings_one_device_for_ten_minutes(house: House, clockwork: Clock
 
 @both
 def test_of_two_who_use_a_link_at_once_one_comes_in(house: House) -> None:
-    code = house.members.codes.make("device", house.create_guest("Anna").id)
+    code = house.members.codes.make("device", house.people.create("Anna").id)
     came: list[str] = []
     refused: list[Exception] = []
 
@@ -290,12 +290,12 @@ def test_another_worker_lets_a_device_go_too(opener: Open) -> None:
 
 @both
 def test_doors(house: House) -> None:
-    guest = house.create_guest("Anna")
+    guest = house.people.create("Anna")
     house.members.set_doors(Doors(guests="closed", members="invited"))
     assert house.members.doors() == Doors(guests="closed", members="invited")
     with pytest.raises(NotAllowed, match="no guests"):
-        house.create_guest("Bert")
-    assert house.person(guest.id).name == "Anna", "who is there stays"
+        house.people.create("Bert")
+    assert house.people.find(guest.id).name == "Anna", "who is there stays"
     with pytest.raises(NotAllowed, match="invited"):
         join(house, "Anna", guest.id)
     code = house.members.codes.make("invitation")
@@ -304,7 +304,7 @@ def test_doors(house: House) -> None:
         join(house, "Bert", invitation=code)
     assert [line.name for line in house.registry.people("members", "", 1)[0]] == ["Anna"]
     house.members.set_doors(Doors())
-    house.create_guest("Bert")
+    house.people.create("Bert")
 
 
 def test_the_first_host_comes_by_the_link_that_the_house_prints(house: House) -> None:
@@ -332,29 +332,29 @@ def test_the_first_host_comes_by_the_link_that_the_house_prints(house: House) ->
 @both
 def test_who_leaves_is_gone_and_the_games_stay(table: Table) -> None:
     house, anna = table.house, table.people[0]
-    house.say(table.id, anna.id, "good wind")
-    house.say(table.id, table.people[1].id, "and to you")
-    house.resign(table.id, anna.id, "resign-it")
-    running = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "open")))
+    house.chat.say(table.id, anna.id, "good wind")
+    house.chat.say(table.id, table.people[1].id, "and to you")
+    house.play.resign(table.id, anna.id, "resign-it")
+    running = house.lobby.create(anna.id, Plan(game="shanghaien", seats=("me", "open")))
     ben = table.people[1]
-    house.join(running, ben.id)
-    waiting = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "open")))
+    house.lobby.join(running, ben.id)
+    waiting = house.lobby.create(anna.id, Plan(game="shanghaien", seats=("me", "open")))
     token = join(house, "Anna", anna.id)
-    told = house.leaving.about(house.person(anna.id))
+    told = house.leaving.about(house.people.find(anna.id))
     assert [line["text"] for line in told["chat"]] == ["good wind"]  # type: ignore[attr-defined]
     assert {line["id"] for line in told["tables"]} == {table.id, running, waiting}  # type: ignore[attr-defined]
     assert house.leaving.finished(anna.id) == [table.id]
     assert "argon2" not in str(told)
     house.leaving.leave(anna.id)
     with pytest.raises(UnknownPerson):
-        house.person(anna.id)
+        house.people.find(anna.id)
     assert house.devices.find(token) is None
-    look = house.look(table.id, ben.id)
+    look = house.looks.look(table.id, ben.id)
     assert look.seats[0].name == "somebody who left"
     assert [line.text for line in look.chat] == ["and to you"]
-    assert house.record(table.id).seats[0].name == "somebody who left"
-    assert house.verify(table.id).ok
-    assert house.look(waiting).status == "over"
+    assert house.replays.record(table.id).seats[0].name == "somebody who left"
+    assert house.replays.verify(table.id).ok
+    assert house.looks.look(waiting).status == "over"
     with pytest.raises(UnknownPerson):
         house.leaving.leave(anna.id)
     join(house, "Anna")
@@ -363,26 +363,26 @@ def test_who_leaves_is_gone_and_the_games_stay(table: Table) -> None:
 @both
 def test_members_outlive_the_cleaning_of_a_worker_of_before(house: House, clockwork: Clockwork) -> None:
     anna = who(house, join(house))
-    guest = house.create_guest("Bert")
+    guest = house.people.create("Bert")
     clockwork.wait(100 * 86400)
     house.tick()
-    assert house.person(anna).name == "Anna"
+    assert house.people.find(anna).name == "Anna"
     with pytest.raises(UnknownPerson):
-        house.person(guest.id)
+        house.people.find(guest.id)
     # A worker of the version before knows nothing of members: the store itself keeps them.
     from sqlalchemy import delete
     from sqlalchemy.exc import IntegrityError
 
-    with pytest.raises(IntegrityError), house._store.engine.begin() as connection:
+    with pytest.raises(IntegrityError), house.store.engine.begin() as connection:
         connection.execute(delete(schema.people).where(schema.people.c.id == anna))
 
 
 def test_a_worker_of_before_makes_guests(house: House) -> None:
     row = {"id": "old", "name": "Old", "created_ms": 1}
-    with house._store.engine.begin() as connection:
+    with house.store.engine.begin() as connection:
         connection.execute(insert(schema.people), row)
         assert "members" in inspect(connection).get_table_names()
-    assert house.person("old").member is False
+    assert house.people.find("old").member is False
 
 
 @both
@@ -457,7 +457,7 @@ def test_what_changed_is_told_on_the_other_devices(house: House) -> None:
     house.members.set_password(anna, visit(tablet), OTHER)
     back = house.members.log_in("Anna", OTHER, label="Test")
     assert new(back)[0] == ("password", "")
-    assert [one["what"] for one in house.leaving.about(house.person(anna))["key_changes"]] == [  # type: ignore[attr-defined]
+    assert [one["what"] for one in house.leaving.about(house.people.find(anna))["key_changes"]] == [  # type: ignore[attr-defined]
         "device",
         "codes",
         "device",
@@ -465,7 +465,7 @@ def test_what_changed_is_told_on_the_other_devices(house: House) -> None:
         "password",
         "device",
     ]
-    guest = house.create_guest("Bert")
+    guest = house.people.create("Bert")
     house.devices.come_by_link(house.members.codes.make("device", guest.id), "Phone")
     assert changes.of(guest.id, None) == (), "a guest is told nothing: nothing is kept of one"
 

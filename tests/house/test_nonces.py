@@ -23,23 +23,23 @@ class Waiting:
     def __init__(self, house: House, *seats: str) -> None:
         self.house = house
         self.people = [
-            house.create_guest(name).id for name in ("Anna", "Ben", "Cleo")[: 1 + seats.count("open")]
+            house.people.create(name).id for name in ("Anna", "Ben", "Cleo")[: 1 + seats.count("open")]
         ]
         game = "shanghaien" if len(seats) == 1 else "sanghai"
-        self.id = house.create_table(self.people[0], Plan(game=game, seats=("me", *seats)))
+        self.id = house.lobby.create(self.people[0], Plan(game=game, seats=("me", *seats)))
 
     def join(self, number: int) -> None:
-        self.house.join(self.id, self.people[number])
+        self.house.lobby.join(self.id, self.people[number])
 
     def give(self, number: int, nonce: str = "", commitment: str = "") -> None:
-        self.house.add_nonce(self.id, self.people[number], nonce, commitment)
+        self.house.lobby.add_nonce(self.id, self.people[number], nonce, commitment)
 
     def look(self, number: int | None = None) -> Any:
-        return self.house.look(self.id, None if number is None else self.people[number])
+        return self.house.looks.look(self.id, None if number is None else self.people[number])
 
     def claims(self) -> dict[str, Any]:
-        self.house.resign(self.id, self.people[0], "enough-now")
-        return {claim.claim: claim for claim in verify(self.house.record(self.id)).claims}
+        self.house.play.resign(self.id, self.people[0], "enough-now")
+        return {claim.claim: claim for claim in verify(self.house.replays.record(self.id)).claims}
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_what_is_not_opened_counts_as_none_and_stops_nobody(two: Waiting, clockw
     two.give(0, commitment=HASHES["apple"])
     two.give(1, commitment=HASHES["pear"])
     two.give(1, "pear")
-    two.house.start(two.id, two.people[1])  # who has opened his can't hurry the other
+    two.house.lobby.start(two.id, two.people[1])  # who has opened his can't hurry the other
     assert two.look().status == "ready"
     clockwork.wait(4.9)
     two.house.tick()
@@ -137,7 +137,7 @@ def test_who_leaves_while_nonces_are_opened_can_choose_nothing(two: Waiting, clo
     two.give(0, commitment=HASHES["apple"])
     two.give(1, commitment=HASHES["pear"])
     two.give(0, "apple")
-    two.house.leave(two.id, two.people[1])
+    two.house.lobby.leave(two.id, two.people[1])
     look = two.look(0)
     assert (look.status, look.fairness.opening) == ("open", False)
     assert look.fairness.nonces == (None, None)
@@ -174,9 +174,9 @@ def test_two_workers_open_what_was_committed(opener: Open, clockwork: Clockwork)
     table.join(2)
     table.give(0, commitment=HASHES["apple"])
     table.give(1, commitment=HASHES["pear"])
-    other.add_nonce(table.id, table.people[2], "", HASHES["plum"])
+    other.lobby.add_nonce(table.id, table.people[2], "", HASHES["plum"])
     assert table.look().fairness.opening
-    other.add_nonce(table.id, table.people[0], "apple")
+    other.lobby.add_nonce(table.id, table.people[0], "apple")
     table.give(1, "pear")
     clockwork.wait(5.1)
     assert other.tick() == 1

@@ -102,7 +102,7 @@ def told(house: House, person: Person) -> list[tuple[str, bool]]:
 
 def member(house: House, person: Person) -> Person:
     house.members.become(person.id, person.name, label="Test", password=PASSWORD)
-    return house.person(person.id)
+    return house.people.find(person.id)
 
 
 def subscribe(house: House, person: Person, receiver: Receiver, path: str = "/push") -> Browser:
@@ -159,7 +159,7 @@ def test_own_moves_in_a_row_tell_nothing_anew(house: House) -> None:
 def test_a_game_that_ended_is_told_to_the_others(house: House) -> None:
     table = Table(house, DAYS)
     anna, ben = table.people
-    house.resign(table.id, anna.id, table.key())
+    house.play.resign(table.id, anna.id, table.key())
     assert ("ended", True) in told(house, ben)
     assert told(house, anna) == [("turn", False)]
 
@@ -168,7 +168,7 @@ def test_a_nudge_is_told(house: House, clockwork: Clockwork) -> None:
     table = Table(house, DAYS)
     anna, ben = table.people
     clockwork.wait(60)
-    house.nudge(table.id, ben.id, 0)
+    house.going_on.nudge(table.id, ben.id, 0)
     line = next(one for one in house.notifications.inbox.of(anna.id) if one.kind == "nudged")
     assert (line.by, line.unread) == ("Ben", True)
     while table.look().actors == (0,):
@@ -179,33 +179,33 @@ def test_a_nudge_is_told(house: House, clockwork: Clockwork) -> None:
 def test_a_rematch_is_told_until_it_is_answered(house: House) -> None:
     table = Table(house, LIVE)
     anna, ben = table.people
-    house.resign(table.id, anna.id, table.key())
-    made = house.rematch(table.id, anna.id)
+    house.play.resign(table.id, anna.id, table.key())
+    made = house.next_games.rematch(table.id, anna.id)
     assert told(house, anna) == []
     assert [(one.kind, one.by, one.table) for one in house.notifications.inbox.of(ben.id)] == [
         ("rematch", "Anna", made)
     ]
-    house.decline_rematch(table.id, ben.id)
+    house.next_games.decline_rematch(table.id, ben.id)
     assert told(house, ben) == [("rematch", False)]
 
 
 def test_an_invitation_by_name(house: House) -> None:
-    anna, ben = (member(house, house.create_guest(name)) for name in ("Anna", "Ben"))
+    anna, ben = (member(house, house.people.create(name)) for name in ("Anna", "Ben"))
     plan = Plan(game="shanghaien", seats=("me", "link"), listed=False)
-    table = house.create_table(anna.id, plan)
+    table = house.lobby.create(anna.id, plan)
     for name, told_why in (("Nobody", "no member of this house"), ("Anna", "sit at this table already")):
         with pytest.raises(NotNow, match=told_why):
-            house.invite(table, anna.id, name)
-    house.invite(table, anna.id, "ben")
+            house.inviting.invite(table, anna.id, name)
+    house.inviting.invite(table, anna.id, "ben")
     (line,) = house.notifications.inbox.of(ben.id)
     assert (line.kind, line.by, line.unread) == ("invited", "Anna", True)
-    invite = house.look(table, anna.id).invite
+    invite = house.looks.look(table, anna.id).invite
     assert line.path == f"/j/{table}/{invite}"
-    house.join(table, ben.id, invite=invite or "")
+    house.lobby.join(table, ben.id, invite=invite or "")
     assert told(house, ben) == [("invited", False)]
-    assert "invite" not in house.look(table, anna.id).may
+    assert "invite" not in house.looks.look(table, anna.id).may
     with pytest.raises(NotNow, match="only the host"):
-        house.invite(table, ben.id, "Anna")
+        house.inviting.invite(table, ben.id, "Anna")
 
 
 def test_a_secret_choice_tells_nobody_else(house: House) -> None:
@@ -217,7 +217,7 @@ def test_a_secret_choice_tells_nobody_else(house: House) -> None:
     assert told(house, anna) == told(house, ben) == [("turn", True)]
     house.notifications.inbox.saw(ben.id)
     look = table.look(0)
-    house.act(table.id, anna.id, look.legal[0][1], look.ply, table.key())
+    house.play.act(table.id, anna.id, look.legal[0][1], look.ply, table.key())
     assert told(house, ben) == [("turn", False)], "that Anna has chosen is nobody's business"
     assert house.notifications.inbox.unread(ben.id) == 0
 
@@ -225,7 +225,7 @@ def test_a_secret_choice_tells_nobody_else(house: House) -> None:
 def test_what_was_told_is_in_the_same_commit(opener: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     house = opener()
     table = Table(house, DAYS)
-    from spelunke.house.notifications import noting
+    from spelunke.house.outbox import noting
 
     def die(*args: Any) -> None:
         raise NotNow("the house died")
@@ -236,7 +236,7 @@ def test_what_was_told_is_in_the_same_commit(opener: Open, monkeypatch: pytest.M
         table.play(20)
     monkeypatch.undo()
     after = opener()
-    assert after.look(table.id).actors == (0,), "the move that would have told went with what it tells"
+    assert after.looks.look(table.id).actors == (0,), "the move that would have told went with what it tells"
     assert after.look(table.id).ply >= before
 
 
@@ -309,13 +309,13 @@ def test_who_looks_at_the_table_is_told_when_they_have_gone(
     table = Table(house, DAYS)
     anna = table.people[0]
     subscribe(house, anna, receiver)
-    stay = house.stay(table.id, lasting=True)
+    stay = house.attendance.stay(table.id, lasting=True)
     for _ in range(4):
-        house.glance(table.id, anna.id, stay)
+        house.attendance.glance(table.id, anna.id, stay)
         clockwork.wait(50)
         house.tick()
     assert receiver.got == []
-    house.leave_stream(stay)
+    house.attendance.leave(stay)
     clockwork.wait(5 * MINUTE)
     house.tick()
     assert len(receiver.got) == 1
@@ -325,13 +325,13 @@ def test_many_are_gathered_into_one(
     open_with: Callable[..., House], receiver: Receiver, clockwork: Clockwork, post: Post
 ) -> None:
     house = open_with(post)
-    anna = member(house, house.create_guest("Anna"))
+    anna = member(house, house.people.create("Anna"))
     browser = subscribe(house, anna, receiver)
     confirmed(house, anna, post)
     for _ in range(3):
-        table = house.create_table(anna.id, DAYS)
-        house.join(table, house.create_guest("Ben").id)
-        house.start(table, anna.id)
+        table = house.lobby.create(anna.id, DAYS)
+        house.lobby.join(table, house.people.create("Ben").id)
+        house.lobby.start(table, anna.id)
     clockwork.wait(2 * MINUTE)
     house.tick()
     (got,) = receiver.got
@@ -409,7 +409,7 @@ def test_live_tables_never_mail(
     confirmed(house, anna, post)
     browser = subscribe(house, anna, receiver)
     clockwork.wait(60)
-    house.nudge(table.id, ben.id, 0)
+    house.going_on.nudge(table.id, ben.id, 0)
     house.tick()
     assert browser.read(receiver.got[0].body)["title"] == "Ben waits for you: Shanghaien"
     clockwork.wait(20 * HOUR)
@@ -542,7 +542,7 @@ def test_an_address_that_bounces(
     open_with: Callable[..., House], post: Post, address: str, ended: bool
 ) -> None:
     house = open_with(post)
-    anna = member(house, house.create_guest("Anna"))
+    anna = member(house, house.people.create("Anna"))
     house.notifications.channels.add_mail(anna.id, address, "en")
     house.tick()
     (line,) = house.notifications.channels.of(anna.id)
@@ -556,12 +556,12 @@ def test_a_mail_server_that_is_dead(
 ) -> None:
     broken = MailServer(host="127.0.0.1", port=dead_port(), security="none", sender="house@example.org")
     house = open_with(mail=broken, seconds=1.0)
-    anna = member(house, house.create_guest("Anna"))
+    anna = member(house, house.people.create("Anna"))
     house.notifications.channels.add_mail(anna.id, "anna@example.org", "en")
     house.tick()
     (line,) = house.notifications.channels.of(anna.id)
     assert "does not answer" in (line.problem or "")
-    with house._store.read() as connection:
+    with house.store.read() as connection:
         assert connection.execute(select(schema.letters.c.tries)).scalar() == 1
 
 
@@ -610,7 +610,7 @@ def test_who_is_shut_out_is_told_nothing_until_then(
     )
     subscribe(house, anna, receiver)
     (line,) = (one for one in house.registry.people("guests", "Anna", 1)[0] if one.name == "Anna")
-    house.hosting.shut_out(ben.id, line.address, house.now() + 24 * HOUR * 1000)
+    house.hosting.shut_out(ben.id, line.address, house.store.now() + 24 * HOUR * 1000)
     clockwork.wait(2 * HOUR)
     house.tick()
     assert receiver.got == []
@@ -627,7 +627,7 @@ def test_who_is_shut_out_is_told_nothing_until_then(
 
 def test_a_browser_is_one_persons_alone(open_with: Callable[..., House], receiver: Receiver) -> None:
     house = open_with()
-    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
+    anna, ben = house.people.create("Anna"), house.people.create("Ben")
     subscribe(house, anna, receiver)
     subscribe(house, ben, receiver)
     assert house.notifications.channels.of(anna.id) == ()
@@ -646,20 +646,20 @@ def test_a_browser_is_one_persons_alone(open_with: Callable[..., House], receive
     ],
 )
 def test_a_subscription_that_no_browser_gives(house: House, endpoint: str, key: str, auth: str) -> None:
-    anna = house.create_guest("Anna")
+    anna = house.people.create("Anna")
     with pytest.raises(BadInput):
         house.notifications.channels.add_push(anna.id, endpoint, key, auth, label="x")
 
 
 def test_webhooks_are_the_hosts_to_switch_on(open_with: Callable[..., House], receiver: Receiver) -> None:
     house = open_with(webhooks=frozenset({"hooks.example", "*.ntfy.example"}))
-    anna = member(house, house.create_guest("Anna"))
+    anna = member(house, house.people.create("Anna"))
     for address in (receiver.url, "https://example.org/", "https://ntfy.example/"):
         with pytest.raises(NotAllowed, match="has not listed"):
             house.notifications.channels.add_hook(anna.id, "webhook", address)
     with pytest.raises(BadInput, match="is not known"):
         house.notifications.channels.add_hook(anna.id, "ntfy", "https://no.ntfy.example/x")
-    guest = house.create_guest("Gast")
+    guest = house.people.create("Gast")
     with pytest.raises(NotAllowed, match="for members"):
         house.notifications.channels.add_hook(guest.id, "webhook", "https://hooks.example/")
     with pytest.raises(NotAllowed, match="for members"):
@@ -671,7 +671,7 @@ def test_webhooks_are_the_hosts_to_switch_on(open_with: Callable[..., House], re
 )
 def test_what_is_no_mail_address(open_with: Callable[..., House], post: Post, address: str) -> None:
     house = open_with(post)
-    anna = member(house, house.create_guest("Anna"))
+    anna = member(house, house.people.create("Anna"))
     with pytest.raises(BadInput, match="mail address"):
         house.notifications.channels.add_mail(anna.id, address, "en")
 
@@ -680,7 +680,7 @@ def test_an_address_is_confirmed_once_and_only_as_it_is(
     open_with: Callable[..., House], post: Post, clockwork: Clockwork
 ) -> None:
     house = open_with(post)
-    anna = member(house, house.create_guest("Anna"))
+    anna = member(house, house.people.create("Anna"))
     channels = house.notifications.channels
     channels.add_mail(anna.id, "anna@example.org", "en")
     house.tick()
@@ -711,7 +711,7 @@ def test_an_address_is_confirmed_once_and_only_as_it_is(
 
 def test_nobody_is_flooded_with_letters(open_with: Callable[..., House], post: Post) -> None:
     house = open_with(post)
-    anna = member(house, house.create_guest("Anna"))
+    anna = member(house, house.people.create("Anna"))
     for number in range(6):
         house.notifications.channels.add_mail(anna.id, f"victim{number}@example.org", "en")
         house.tick()
@@ -722,7 +722,7 @@ def test_nobody_is_flooded_with_letters(open_with: Callable[..., House], post: P
 
 def test_back_in_by_mail(open_with: Callable[..., House], post: Post, clockwork: Clockwork) -> None:
     house = open_with(post)
-    anna = member(house, house.create_guest("Anna"))
+    anna = member(house, house.people.create("Anna"))
     channels = house.notifications.channels
     channels.add_mail(anna.id, "anna@example.org", "en")
     house.tick()
@@ -750,7 +750,7 @@ def test_back_in_by_mail(open_with: Callable[..., House], post: Post, clockwork:
 
 def test_a_change_of_how_one_comes_in_is_written_about(open_with: Callable[..., House], post: Post) -> None:
     house = open_with(post)
-    anna = member(house, house.create_guest("Anna"))
+    anna = member(house, house.people.create("Anna"))
     confirmed(house, anna, post)
     codes = house.members.codes.make_recovery(anna.id)
     token = house.devices.come_by_recovery(codes[0], "Phone")
@@ -784,7 +784,7 @@ def test_leaving_takes_all_of_it_along(
     assert [row["kind"] for row in about["told"]] == ["turn"]  # type: ignore[attr-defined]
     assert [row["kind"] for row in about["told_by"]] == ["push", "mail"]  # type: ignore[attr-defined]
     house.leaving.leave(anna.id)
-    with house._store.read() as connection:
+    with house.store.read() as connection:
         for name in ("notifications", "channels", "notification_choices", "outbox"):
             kept = schema.metadata.tables[name]
             people = set(connection.execute(select(kept.c.person)).scalars())
@@ -797,7 +797,7 @@ def test_threads_send_by_themselves(opener: Open, receiver: Receiver) -> None:
     house = opener(outside=outside(), push_key=b"k" * 32, timers=True, alone=True, clock=None)
     table = Table(house, DAYS)
     subscribe(house, table.people[0], receiver)
-    with house._store.engine.begin() as connection:  # as if it had come a minute ago
+    with house.store.engine.begin() as connection:  # as if it had come a minute ago
         connection.execute(schema.notifications.update().values(at=1))
         connection.execute(schema.outbox.update().values(at=1))
     house.notifications.wake()

@@ -78,11 +78,11 @@ def test_a_running_house_does_not_notice(opener: Any, sit: Any, machine: Machine
     assert [seat.left_ms for seat in table.look().seats] == left
     assert house.tick() == 0
     asked = table.look().actors[0]
-    house.stand_in(table.id, table.people[asked].id)
+    house.play.stand_in(table.id, table.people[asked].id)
     assert house.tick() == 0
     machine.wait(2.1)
     assert house.tick() == 1, "the bot moves when its pause is over"
-    times = [row.at for row in house._store._slots[table.id].table.log.rows]
+    times = [row.at for row in house._tables._slots[table.id].table.log.rows]
     assert times == sorted(times)
     assert table.look().status == "playing"
     assert any("the machine's clock" in problem for problem in house.health().problems)
@@ -96,7 +96,7 @@ def test_a_house_that_opens_after_the_clock_went_back_goes_on_from_its_log(
     table = sit(first, LIVE)
     asked = table.look().actors[0]
     machine.wait(30)
-    first.stand_in(table.id, table.people[asked].id)
+    first.play.stand_in(table.id, table.people[asked].id)
     left = table.look().seats[1 - asked].left_ms
     first.close()
     machine.wall -= HOUR

@@ -32,9 +32,9 @@ from sqlalchemy import (
 
 from spelunke.house.house import House
 from spelunke.house.people import passwords
-from spelunke.house.study.histories import GameWish
 from spelunke.house.store.engine import _config, migrate_database, read_migration
 from spelunke.house.store.schema import NEWEST
+from spelunke.house.study.histories import GameWish
 
 from .conftest import Clockwork, Open
 from .old.make_house import PASSWORD
@@ -177,21 +177,21 @@ def test_games_of_before_are_told_verified_and_played_on(
         )
     assert len(over) == 2
     house = open_at(opener, database, clockwork)
-    assert {line.table for line in house.my_games(anna)[0]} == set(over)
-    assert house.my_games(anna, 1, GameWish(opponent="ben"))[1] == 2
+    assert {line.table for line in house.histories.own(anna)[0]} == set(over)
+    assert house.histories.own(anna, 1, GameWish(opponent="ben"))[1] == 2
     for one in over:
-        assert house.verify(one).ok
+        assert house.replays.verify(one).ok
     chooser = random.Random(3)
-    with house._store.open(table) as slot:
+    with house._tables.open(table) as slot:
         people = {chair.seat: str(chair.person) for chair in slot.table.facts.chairs}
     for number in range(8):
-        look = house.look(table)
+        look = house.looks.look(table)
         person = people[look.actors[0]]
-        look = house.look(table, person)
-        house.act(table, person, chooser.choice(look.legal)[1], look.ply, f"later-{number:06d}")
-    house.resign(table, anna, "resign-it")
-    assert house.look(table).status == "over"
-    assert house.verify(table).ok
+        look = house.looks.look(table, person)
+        house.play.act(table, person, chooser.choice(look.legal)[1], look.ply, f"later-{number:06d}")
+    house.play.resign(table, anna, "resign-it")
+    assert house.looks.look(table).status == "over"
+    assert house.replays.verify(table).ok
 
 
 def test_members_of_before_come_in(
@@ -210,7 +210,7 @@ def test_members_of_before_come_in(
     assert member is not None
     assert member.recovery_codes == 10
     assert len(house.profiles.of(visit.person).address) == 16
-    assert len(house.my_tables(visit.person)) >= 3
+    assert len(house.lists.my_tables(visit.person)) >= 3
 
 
 def test_a_worker_of_before_goes_on_beside_it(
@@ -221,35 +221,35 @@ def test_a_worker_of_before_goes_on_beside_it(
     people, tables, seats = (known.tables[name] for name in ("people", "tables", "seats"))
     with engine.begin() as connection:
         # A guest who comes to the old worker, and opens a table there.
-        connection.execute(insert(people), {"id": "dora", "name": "Dora", "created_ms": house.now()})
+        connection.execute(insert(people), {"id": "dora", "name": "Dora", "created_ms": house.store.now()})
         waits = connection.execute(select(tables).where(tables.c.status == "open")).mappings().first()
         assert waits is not None
         connection.execute(
-            insert(tables), {**waits, "id": "doras", "host": "dora", "created_ms": house.now()}
+            insert(tables), {**waits, "id": "doras", "host": "dora", "created_ms": house.store.now()}
         )
         for chair in connection.execute(select(seats).where(seats.c.table_id == waits["id"])).mappings():
             whose = "dora" if chair["seat"] == 0 else None
             connection.execute(insert(seats), {**chair, "table_id": "doras", "person": whose})
-    assert house.person("dora").name == "Dora"
-    ben = house.create_guest("Ben the second")
-    house.join("doras", ben.id)
+    assert house.people.find("dora").name == "Dora"
+    ben = house.people.create("Ben the second")
+    house.lobby.join("doras", ben.id)
     for person in ("dora", ben.id):
-        house.add_nonce("doras", person, "share")
-    look = house.look("doras", "dora")
+        house.lobby.add_nonce("doras", person, "share")
+    look = house.looks.look("doras", "dora")
     assert look.status == "playing"
     _play_as_before(engine, known, house, "doras", ["dora", ben.id])
     with engine.begin() as connection:
         connection.execute(update(people).where(people.c.id == "dora").values(name="Dora the first"))
-    house._people.forget()  # it asks anew after five seconds
-    assert house.person("dora").name == "Dora the first"
+    house.people.forget()  # it asks anew after five seconds
+    assert house.people.find("dora").name == "Dora the first"
 
 
 def _play_as_before(engine: Engine, known: MetaData, house: House, table: str, people: list[str]) -> None:
     """One moves here, and the next by a row that the old worker writes; both read what the other wrote."""
     moves: Table = known.tables["moves"]
-    look = house.look(table)
-    look = house.look(table, people[look.actors[0]])
-    house.act(table, people[look.actors[0]], look.legal[0][1], look.ply, "key-new-0001")
+    look = house.looks.look(table)
+    look = house.looks.look(table, people[look.actors[0]])
+    house.play.act(table, people[look.actors[0]], look.legal[0][1], look.ply, "key-new-0001")
     with engine.connect() as connection:
         rows = list(
             connection.execute(
@@ -257,9 +257,9 @@ def _play_as_before(engine: Engine, known: MetaData, house: House, table: str, p
             ).mappings()
         )
     assert [row["ply"] for row in rows] == list(range(1, len(rows) + 1))
-    look = house.look(table)
+    look = house.looks.look(table)
     seat = look.actors[0]
-    chosen = house.look(table, people[seat]).legal[0][1]
+    chosen = house.looks.look(table, people[seat]).legal[0][1]
     row = {
         **rows[-1],
         "ply": len(rows) + 1,
@@ -270,5 +270,5 @@ def _play_as_before(engine: Engine, known: MetaData, house: House, table: str, p
     }
     with engine.begin() as connection:
         connection.execute(insert(moves), row)
-    assert house.look(table).ply > look.ply
-    assert re.search(r"\w", house.look(table).log[-1].text)
+    assert house.looks.look(table).ply > look.ply
+    assert re.search(r"\w", house.looks.look(table).log[-1].text)

@@ -35,18 +35,18 @@ def test_a_game_is_played_to_its_end_and_verifies(house: Any, table: Any) -> Non
     assert look.result.reason == "played"
     assert look.legal == ()
     assert look.fairness.seed is not None
-    record = parse_record(write_record(house.record(table.id)))
+    record = parse_record(write_record(house.replays.record(table.id)))
     assert record.fairness.nonces == ("nonce0", "nonce1")
     prove(record)
     with pytest.raises(GameOver):
-        house.act(table.id, table.people[0].id, "roll", look.ply, table.key())
+        house.play.act(table.id, table.people[0].id, "roll", look.ply, table.key())
 
 
 def test_the_record_and_the_seed_are_closed_while_the_game_runs(house: Any, table: Any) -> None:
     table.play(5)
     with pytest.raises(NotNow):
-        house.record(table.id)
-    with house._store.open(table.id) as slot:
+        house.replays.record(table.id)
+    with house._tables.open(table.id) as slot:
         seed = slot.table.facts.seed
     for seat in (None, 0, 1):
         look = table.look(seat)
@@ -58,20 +58,20 @@ def test_only_the_seat_that_is_asked_plays_and_only_what_is_legal(house: Any, ta
     before = snapshot(table)
     asked = table.asked()
     other = next(person for person in table.people if person != asked)
-    stranger = house.create_guest("Cleo")
+    stranger = house.people.create("Cleo")
     ply = table.look(0).ply
     for claimed in (ply, ply + 1):  # nor by a ply that has not come yet
         with pytest.raises(NotYourTurn, match=asked.name):
-            house.act(table.id, other.id, "roll", claimed, table.key())
+            house.play.act(table.id, other.id, "roll", claimed, table.key())
     with pytest.raises(NotSeated):
-        house.act(table.id, stranger.id, "roll", ply, table.key())
+        house.play.act(table.id, stranger.id, "roll", ply, table.key())
     with pytest.raises(BadText):
-        house.act(table.id, asked.id, "castle queenside", ply, table.key())
+        house.play.act(table.id, asked.id, "castle queenside", ply, table.key())
     with pytest.raises((IllegalMove, BadText)):
-        house.act(table.id, asked.id, "place 4 left", ply, table.key())
+        house.play.act(table.id, asked.id, "place 4 left", ply, table.key())
     for key in ("", "short", "with space", "x" * 65):
         with pytest.raises(BadPlan, match="8 to 64"):
-            house.act(table.id, asked.id, "roll", ply, key)
+            house.play.act(table.id, asked.id, "roll", ply, key)
     assert snapshot(table) == before
 
 
@@ -80,11 +80,11 @@ def test_a_repeated_action_is_played_once(opener: Any, sit: Any) -> None:
     table = sit(first)
     asked = table.asked()
     ply = table.look(0).ply
-    answer = first.act(table.id, asked.id, "roll", ply, "the-same-key")
+    answer = first.play.act(table.id, asked.id, "roll", ply, "the-same-key")
     assert answer.status == "done"
     before = snapshot(table)
     for house in (first, second, opener()):
-        again = house.act(table.id, asked.id, "roll", ply, "the-same-key")
+        again = house.play.act(table.id, asked.id, "roll", ply, "the-same-key")
         assert (again.status, again.ply) == ("repeated", answer.ply)
         assert snapshot(table, house) == before
 
@@ -94,13 +94,13 @@ def test_a_stale_action_is_told_what_is_true_now(opener: Any, sit: Any) -> None:
     table = sit(first)
     ply = table.look(0).ply
     asked = table.asked()
-    second.look(table.id)
-    first.act(table.id, asked.id, "roll", ply, table.key())
+    second.looks.look(table.id)
+    first.play.act(table.id, asked.id, "roll", ply, table.key())
     now = table.look(0).ply
     for house in (first, second):
-        answer = house.act(table.id, asked.id, "roll", ply, table.key())
+        answer = house.play.act(table.id, asked.id, "roll", ply, table.key())
         assert (answer.status, answer.ply) == ("stale", now)
-    assert first.act(table.id, asked.id, "roll", now + 5, table.key()).status == "stale"
+    assert first.play.act(table.id, asked.id, "roll", now + 5, table.key()).status == "stale"
     assert table.look(0).ply == now
 
 
@@ -120,7 +120,7 @@ def test_workers_that_race_on_one_ply_never_both_win(opener: Any, sit: Any) -> N
 
         def run(n: int, gate: Any, action: tuple[Any, ...], answers: Any = answers) -> None:
             gate.wait()
-            answers[n] = houses[n].act(table.id, *action)
+            answers[n] = houses[n].play.act(table.id, *action)
 
         actions = [(asked.id, moves[n], ply, keys[n]) for n in range(2)]
         threads = [threading.Thread(target=run, args=(n, gate, actions[n])) for n in range(2)]
@@ -149,14 +149,14 @@ def test_bots_play_to_the_end_in_a_thread(opener: Any, sit: Any) -> None:
     house = opener()
     table = sit(house, BOTS)
     person = table.people[0]
-    house.stand_in(table.id, person.id, "deckhand")
+    house.play.stand_in(table.id, person.id, "deckhand")
     for _ in range(2000):
         if not house.tick():
             break
-    look = house.look(table.id, person.id)
+    look = house.looks.look(table.id, person.id)
     assert look.status == "over"
     assert {row[0] for row in hands(house, table.id)} == {"deckhand"}
-    prove(house.record(table.id))
+    prove(house.replays.record(table.id))
 
 
 def hands(house: Any, table: str) -> list[Any]:
@@ -164,7 +164,7 @@ def hands(house: Any, table: str) -> list[Any]:
 
     from spelunke.house.store.schema import moves
 
-    with house._store.read() as connection:
+    with house.store.read() as connection:
         query = select(moves.c.hand).where(moves.c.table_id == table, moves.c.seat >= 0)
         return list(connection.execute(query.where(moves.c.move.not_like("!%"))))
 
@@ -172,18 +172,18 @@ def hands(house: Any, table: str) -> list[Any]:
 def test_a_bot_stands_in_and_gives_the_seat_back(house: Any, table: Any) -> None:
     asked = table.asked()
     seat = table.look().actors[0]
-    house.stand_in(table.id, asked.id)
+    house.play.stand_in(table.id, asked.id)
     look = table.look(seat)
     assert look.seats[seat].absent
     assert look.legal == ()
     with pytest.raises(NotNow, match="bot plays for you"):
-        house.act(table.id, asked.id, "roll", look.ply, table.key())
+        house.play.act(table.id, asked.id, "roll", look.ply, table.key())
     with pytest.raises(NotNow):
-        house.stand_in(table.id, asked.id)
+        house.play.stand_in(table.id, asked.id)
     assert house.tick() > 0
-    house.come_back(table.id, asked.id)
+    house.play.come_back(table.id, asked.id)
     with pytest.raises(NotNow):
-        house.come_back(table.id, asked.id)
+        house.play.come_back(table.id, asked.id)
     assert not table.look().seats[seat].absent
     assert any("is back" in line.text for line in table.look().log)
     table.play(5)
@@ -196,25 +196,25 @@ def test_a_bot_that_fails_does_not_stop_the_game(opener: Any, sit: Any) -> None:
 
     house = opener(bots=lambda game, level: Broken())
     table = sit(house, BOTS)
-    house.stand_in(table.id, table.people[0].id)
+    house.play.stand_in(table.id, table.people[0].id)
     while house.tick():
         pass
-    assert house.look(table.id).status == "over"
-    prove(house.record(table.id))
+    assert house.looks.look(table.id).status == "over"
+    prove(house.replays.record(table.id))
 
 
 def test_resigning_loses(house: Any, table: Any) -> None:
     table.play(3)
     key = table.key()
-    assert house.resign(table.id, table.people[0].id, key).status == "done"
-    assert house.resign(table.id, table.people[0].id, key).status == "repeated"
+    assert house.play.resign(table.id, table.people[0].id, key).status == "done"
+    assert house.play.resign(table.id, table.people[0].id, key).status == "repeated"
     look = table.look(1)
     assert (look.status, look.result.reason, look.result.ranks) == ("over", "resigned", (2, 1))
     assert look.result.text == "Anna resigned. Ben wins."
     assert look.log[-1].text == "Anna resigns."
     with pytest.raises(GameOver):
-        house.resign(table.id, table.people[1].id, table.key())
-    record = house.record(table.id)
+        house.play.resign(table.id, table.people[1].id, table.key())
+    record = house.replays.record(table.id)
     prove(record)
     assert (record.result.reason, record.result.seat) == ("resigned", 0)
 
@@ -222,47 +222,47 @@ def test_resigning_loses(house: Any, table: Any) -> None:
 def test_a_draw_is_offered_declined_and_agreed(house: Any, table: Any) -> None:
     anna, ben = table.people
     with pytest.raises(NotNow):
-        house.accept_draw(table.id, anna.id, table.key())
+        house.play.accept_draw(table.id, anna.id, table.key())
     version = table.look(1).version
-    house.offer_draw(table.id, anna.id)
+    house.play.offer_draw(table.id, anna.id)
     look = table.look(1)
     assert look.version > version
     assert look.seats[0].offers_draw
     assert {"accept_draw", "decline_draw"} <= look.may
     with pytest.raises(NotNow, match="already"):
-        house.offer_draw(table.id, anna.id)
-    house.decline_draw(table.id, ben.id)
+        house.play.offer_draw(table.id, anna.id)
+    house.play.decline_draw(table.id, ben.id)
     assert not table.look(1).seats[0].offers_draw
     with pytest.raises(NotNow, match="already"):
-        house.offer_draw(table.id, anna.id)
+        house.play.offer_draw(table.id, anna.id)
     while table.look().actors == (0,):
         table.play(1)
-    house.offer_draw(table.id, anna.id)
+    house.play.offer_draw(table.id, anna.id)
     assert table.look(1).seats[0].offers_draw
     table.play(1)
     assert not table.look(1).seats[0].offers_draw
-    house.offer_draw(table.id, ben.id)
-    house.accept_draw(table.id, anna.id, table.key())
+    house.play.offer_draw(table.id, ben.id)
+    house.play.accept_draw(table.id, anna.id, table.key())
     look = table.look()
     assert (look.status, look.result.reason, look.result.ranks) == ("over", "agreed", (1, 1))
-    prove(house.record(table.id))
+    prove(house.replays.record(table.id))
 
 
 def test_bots_agree_to_no_draw(house: Any, sit: Any) -> None:
     table = sit(house, BOTS)
     with pytest.raises(NotNow, match="bots"):
-        house.offer_draw(table.id, table.people[0].id)
+        house.play.offer_draw(table.id, table.people[0].id)
     assert "offer_draw" not in table.look(0).may
 
 
 def test_a_rematch_is_one_table_with_the_seats_moved_on(house: Any, table: Any) -> None:
     anna, ben = table.people
     with pytest.raises(NotNow):
-        house.rematch(table.id, anna.id)
-    house.resign(table.id, anna.id, table.key())
-    made = house.rematch(table.id, ben.id)
-    assert house.rematch(table.id, anna.id) == made
-    look = house.look(made, anna.id)
+        house.next_games.rematch(table.id, anna.id)
+    house.play.resign(table.id, anna.id, table.key())
+    made = house.next_games.rematch(table.id, ben.id)
+    assert house.next_games.rematch(table.id, anna.id) == made
+    look = house.looks.look(made, anna.id)
     assert (look.names, look.seat, look.previous, look.status) == (("Ben", "Anna"), 1, table.id, "ready")
     assert table.look(0).rematch == made
     old, new = table.look().fairness, look.fairness
@@ -273,25 +273,30 @@ def test_a_rematch_is_one_table_with_the_seats_moved_on(house: Any, table: Any) 
 def test_nothing_is_taken_back_where_nothing_is_sealed(house: Any, table: Any) -> None:
     table.play(1)
     with pytest.raises(NotNow):
-        house.take_back(table.id, table.people[0].id, table.look(0).ply, table.key())
+        house.play.take_back(table.id, table.people[0].id, table.look(0).ply, table.key())
 
 
 def test_standing_orders_are_their_owners_alone(house: Any, table: Any) -> None:
     def others_see() -> list[Any]:
         spectator, _owner, other = snapshot(table)
-        return [spectator, other, house.version(table.id), house.version(table.id, table.people[1].id)]
+        return [
+            spectator,
+            other,
+            house.looks.version(table.id),
+            house.looks.version(table.id, table.people[1].id),
+        ]
 
     before = others_see()
-    own = house.version(table.id, table.people[0].id)
-    house.set_standing(table.id, table.people[0].id, {"up to": "red 4"})
+    own = house.looks.version(table.id, table.people[0].id)
+    house.play.set_orders(table.id, table.people[0].id, {"up to": "red 4"})
     assert table.look(0).standing == {"up to": "red 4"}
     assert table.look(1).standing is None
     assert table.look().standing is None
     assert others_see() == before
-    assert house.version(table.id, table.people[0].id) == table.look(0).version == own + 1
+    assert house.looks.version(table.id, table.people[0].id) == table.look(0).version == own + 1
     with pytest.raises(BadPlan, match="at most"):
-        house.set_standing(table.id, table.people[0].id, "x" * 5000)
-    house.set_standing(table.id, table.people[0].id, None)
+        house.play.set_orders(table.id, table.people[0].id, "x" * 5000)
+    house.play.set_orders(table.id, table.people[0].id, None)
     assert table.look(0).standing is None
 
 
@@ -302,12 +307,12 @@ def test_a_game_is_pinned_to_the_rules_it_began_with(opener: Any, sit: Any) -> N
 
     house = opener()
     table = sit(house)
-    with house._store.engine.begin() as connection:
+    with house.store.engine.begin() as connection:
         connection.execute(update(tables).values(rules_version=99))
     other = opener()
     with pytest.raises(UnknownGame, match="version 99 of the rules"):
-        other.look(table.id)
-    assert other.my_tables(table.people[0].id) == ()
+        other.looks.look(table.id)
+    assert other.lists.my_tables(table.people[0].id) == ()
 
 
 def test_what_came_since_is_told_once(house: Any, table: Any) -> None:

@@ -27,14 +27,14 @@ class Page:
 
     def __init__(self, house: House, table: str, person: str | None) -> None:
         self.house, self.table, self.person = house, table, person
-        self.stay = house.stay(table, lasting=False)
+        self.stay = house.attendance.stay(table, lasting=False)
         self.glance()
 
     def glance(self) -> Any:
-        return self.house.glance(self.table, self.person, self.stay)
+        return self.house.attendance.glance(self.table, self.person, self.stay)
 
     def close(self) -> None:
-        self.house.leave_stream(self.stay)
+        self.house.attendance.leave(self.stay)
 
 
 def open_pages(house: House, table: Any) -> list[Page]:
@@ -69,7 +69,7 @@ def test_a_seat_is_here_while_a_page_is_open_and_offline_when_it_is_gone(
     look = table.look(0)
     assert states(look) == ["here", "offline"]
     assert look.seats[1].away_ms == left
-    house.ping(table.id, table.people[1].id, near=False)
+    house.attendance.ping(table.id, table.people[1].id, near=False)
     look = table.look(0)
     assert (look.seats[1].presence, look.seats[1].away_ms) == ("away", left)
     anna.close()
@@ -83,20 +83,20 @@ def test_a_look_that_comes_late_brings_nobody_back(
     anna, ben = (person.id for person in table.people)
     looks = Page(house, table.id, ben)
     clockwork.wait(SETTLE_MS / 1000 + 1)
-    late = house.stay(table.id, lasting=False)
-    house.leave_stream(late)
-    house.glance(table.id, anna, late)
+    late = house.attendance.stay(table.id, lasting=False)
+    house.attendance.leave(late)
+    house.attendance.glance(table.id, anna, late)
     seen = Page(house, table.id, anna)
     seen.close()
-    program = house.stay(table.id, lasting=True)
-    house.glance(table.id, anna, program)
-    house.leave_stream(program)
+    program = house.attendance.stay(table.id, lasting=True)
+    house.attendance.glance(table.id, anna, program)
+    house.attendance.leave(program)
     clockwork.wait(30)
-    house.glance(table.id, anna, program)
+    house.attendance.glance(table.id, anna, program)
     clockwork.wait(LINGER_MS / 1000 + 1)
-    assert house.look(table.id, ben).seats[0].presence == "offline"
-    house.ping(table.id, anna, near=True)
-    assert house.look(table.id, ben).seats[0].presence == "here"
+    assert house.looks.look(table.id, ben).seats[0].presence == "offline"
+    house.attendance.ping(table.id, anna, near=True)
+    assert house.looks.look(table.id, ben).seats[0].presence == "here"
     looks.close()
 
 
@@ -107,7 +107,7 @@ def test_a_line_that_is_dead_without_a_word_is_noticed(
     anna, _ben = open_pages(house, table)
     for _ in range(3):
         clockwork.wait(STREAM_MS / 2000)
-        house.ping(table.id, table.people[0].id)
+        house.attendance.ping(table.id, table.people[0].id)
     assert states(table.look(0)) == ["here", "offline"]
     assert anna.glance().again_ms is not None, "and the page looks again by itself"
 
@@ -141,18 +141,18 @@ def test_who_waits_can_nudge_and_the_other_is_told(
     open_pages(house, table)[asked].close()
     me = table.people[waits].id
     with pytest.raises(NotNow):
-        house.nudge(table.id, me, asked)
+        house.going_on.nudge(table.id, me, asked)
     clockwork.wait(LINGER_MS / 1000)
     assert "nudge" in table.look(waits).may
-    before = house.version(table.id)
-    house.nudge(table.id, me, asked)
-    assert house.version(table.id) > before
+    before = house.looks.version(table.id)
+    house.going_on.nudge(table.id, me, asked)
+    assert house.looks.version(table.id) > before
     assert table.look(asked).nudged_by == waits
     assert "nudge" not in table.look(waits).may
     with pytest.raises(NotNow):
-        house.nudge(table.id, me, asked)
+        house.going_on.nudge(table.id, me, asked)
     clockwork.wait(60)
-    house.nudge(table.id, me, asked)
+    house.going_on.nudge(table.id, me, asked)
     Page(house, table.id, table.people[asked].id)
     assert table.look(waits).waits == ()
     assert table.look(asked).nudged_by == waits
@@ -174,10 +174,10 @@ def leave(house: House, table: Any, clockwork: Any) -> tuple[int, int]:
     me = table.people[waits].id
     for how in ("bot", "win", "off"):
         with pytest.raises(NotNow, match="more seconds"):
-            house.go_on(table.id, me, asked, how)
+            house.going_on.go_on(table.id, me, asked, how)
     while clockwork.now * 1000 < wait.grace_ends_ms:
         clockwork.wait(10)
-        house.ping(table.id, me)
+        house.attendance.ping(table.id, me)
     assert table.look(waits).waits[0].may == {"nudge", "let_bot", "take_win", "call_off"}
     return waits, asked
 
@@ -187,12 +187,12 @@ def test_after_the_grace_a_bot_plays_until_the_other_comes_back(
 ) -> None:
     table = sit(house, FRIENDS)
     waits, asked = leave(house, table, clockwork)
-    house.go_on(table.id, table.people[waits].id, asked, "bot")
+    house.going_on.go_on(table.id, table.people[waits].id, asked, "bot")
     assert table.look().seats[asked].absent
     while asked in table.look().actors:
         house.tick()
     assert "come_back" in table.look(asked).may
-    house.come_back(table.id, table.people[asked].id)
+    house.play.come_back(table.id, table.people[asked].id)
     assert not table.look().seats[asked].absent
     assert table.look(waits).waits == ()
 
@@ -200,19 +200,19 @@ def test_after_the_grace_a_bot_plays_until_the_other_comes_back(
 def test_where_two_play_the_win_can_be_taken(house: House, sit: Callable[..., Any], clockwork: Any) -> None:
     table = sit(house, FRIENDS)
     waits, asked = leave(house, table, clockwork)
-    house.go_on(table.id, table.people[waits].id, asked, "win")
+    house.going_on.go_on(table.id, table.people[waits].id, asked, "win")
     result = table.look().result
     assert (result.reason, result.seat, result.ranks[waits]) == ("left", asked, 1)
-    assert house.record(table.id).result.reason == "left"  # type: ignore[union-attr]
+    assert house.replays.record(table.id).result.reason == "left"  # type: ignore[union-attr]
 
 
 def test_a_game_is_called_off_without_a_winner(house: House, sit: Callable[..., Any], clockwork: Any) -> None:
     table = sit(house, FRIENDS)
     waits, asked = leave(house, table, clockwork)
-    house.go_on(table.id, table.people[waits].id, asked, "off")
+    house.going_on.go_on(table.id, table.people[waits].id, asked, "off")
     result = table.look().result
     assert (result.reason, result.ranks, result.seat) == ("called_off", (1, 1), None)
-    assert house.record(table.id).result.reason == "called_off"  # type: ignore[union-attr]
+    assert house.replays.record(table.id).result.reason == "called_off"  # type: ignore[union-attr]
 
 
 def test_who_comes_back_within_the_grace_begins_it_anew(
@@ -223,7 +223,7 @@ def test_who_comes_back_within_the_grace_begins_it_anew(
     page = Page(house, table.id, table.people[asked].id)
     assert table.look(waits).waits == ()
     with pytest.raises(NotNow):
-        house.go_on(table.id, table.people[waits].id, asked, "win")
+        house.going_on.go_on(table.id, table.people[waits].id, asked, "win")
     page.close()
     clockwork.wait(LINGER_MS / 1000)
     assert table.look(waits).waits[0].may == {"nudge"}
@@ -234,15 +234,15 @@ def test_spectators_and_who_is_away_may_do_nothing(
 ) -> None:
     table = sit(house, FRIENDS)
     _waits, asked = leave(house, table, clockwork)
-    eve = house.create_guest("Eve").id
-    assert house.look(table.id, eve).waits == ()
+    eve = house.people.create("Eve").id
+    assert house.looks.look(table.id, eve).waits == ()
     with pytest.raises(NotSeated):
-        house.go_on(table.id, eve, asked, "win")
+        house.going_on.go_on(table.id, eve, asked, "win")
     with pytest.raises(NotSeated):
-        house.nudge(table.id, eve, asked)
+        house.going_on.nudge(table.id, eve, asked)
     for how in ("bot", "win", "off"):
         with pytest.raises(Refused):
-            house.go_on(table.id, table.people[asked].id, asked, how)
+            house.going_on.go_on(table.id, table.people[asked].id, asked, how)
 
 
 def test_where_each_decision_may_take_days_only_a_nudge_is_possible(
@@ -266,17 +266,17 @@ def test_with_more_people_all_who_are_there_agree_to_call_it_off(house: House, c
     gone = next(seat for seat in circle.seats if seat not in (asked, *there))
     for _ in range(13):
         for seat in there:
-            house.fetched(circle.id, circle.people[seat])
+            house.attendance.fetched(circle.id, circle.people[seat])
         clockwork.wait(10)
     first, second = there
     assert circle.look(first).waits[0].may == {"nudge", "let_bot", "call_off"}
-    house.go_on(circle.id, circle.people[first], asked, "off")
+    house.going_on.go_on(circle.id, circle.people[first], asked, "off")
     look = circle.look(second)
     assert look.status == "playing"
     assert look.waits[0].agreed == (first,)
     assert look.waits[0].missing == (second,)
     assert gone not in look.waits[0].missing, "who is not there is not asked"
-    house.go_on(circle.id, circle.people[second], asked, "off")
+    house.going_on.go_on(circle.id, circle.people[second], asked, "off")
     assert circle.look(None).result.reason == "called_off"
 
 
@@ -312,13 +312,13 @@ class World:
 
     def told(self, viewer: int | None) -> bytes:
         person = None if viewer is None else self.circle.people[viewer]
-        glance = self.house.glance(self.circle.id, person)
-        mine = () if person is None else self.house.my_tables(person)
+        glance = self.house.attendance.glance(self.circle.id, person)
+        mine = () if person is None else self.house.lists.my_tables(person)
         return msgspec.json.encode((self.circle.look(viewer), glance, mine), enc_hook=str)
 
     def go_on(self, viewer: int, seat: int, how: Any) -> str:
         try:
-            self.house.go_on(self.circle.id, self.circle.people[viewer], seat, how)
+            self.house.going_on.go_on(self.circle.id, self.circle.people[viewer], seat, how)
         except Refused as error:
             return str(error)
         return "done"
@@ -351,7 +351,7 @@ def test_an_answer_in_secret_moves_neither_presence_nor_offers(
         for world in worlds:
             for seat in circle.seats:
                 if seat not in (second, third):
-                    world.house.ping(circle.id, circle.people[seat])
+                    world.house.attendance.ping(circle.id, circle.people[seat])
         expect_same()
     for seat in (second, third):
         assert one.go_on(first, seat, "off") == two.go_on(first, seat, "off")
@@ -371,10 +371,10 @@ def test_a_page_that_follows_a_form_makes_nobody_present(
     clockwork.wait(SETTLE_MS / 1000)
     table = sit(house, FRIENDS)
     ben = table.people[1].id
-    house.hush(table.id, ben)
-    house.fetched(table.id, ben)
+    house.attendance.hush(table.id, ben)
+    house.attendance.fetched(table.id, ben)
     assert table.look(0).seats[1].presence == "offline"
-    house.fetched(table.id, ben)
+    house.attendance.fetched(table.id, ben)
     assert table.look(0).seats[1].presence == "here", "what is fetched after that counts"
 
 
@@ -383,65 +383,65 @@ def test_a_rematch_starts_when_all_have_accepted(
 ) -> None:
     table = sit(house, FRIENDS)
     anna, ben = (person.id for person in table.people)
-    house.resign(table.id, anna, "resign-it")
-    made = house.rematch(table.id, anna)
-    assert house.rematch(table.id, anna) == made
-    eve = house.create_guest("Eve").id
+    house.play.resign(table.id, anna, "resign-it")
+    made = house.next_games.rematch(table.id, anna)
+    assert house.next_games.rematch(table.id, anna) == made
+    eve = house.people.create("Eve").id
     with pytest.raises(NotNow):
-        house.join(made, eve)
-    house.add_nonce(made, anna, "mine")
+        house.lobby.join(made, eve)
+    house.lobby.add_nonce(made, anna, "mine")
     clockwork.wait(3600)
     house.tick()
-    look = house.look(made, anna)
+    look = house.looks.look(made, anna)
     assert look.status == "open"
     assert [seat.kind for seat in look.seats] == ["kept", "person"]
     assert look.names == ("Ben", "Anna")
     asked = table.look(1)
     assert {"accept_rematch", "decline_rematch"} <= asked.may
     assert asked.rematch_by == 0
-    version = house.version(table.id, ben)
-    assert house.rematch(table.id, ben) == made
-    assert house.version(table.id, ben) > version
+    version = house.looks.version(table.id, ben)
+    assert house.next_games.rematch(table.id, ben) == made
+    assert house.looks.version(table.id, ben) > version
     assert "accept_rematch" not in table.look(1).may
-    assert house.look(made, ben).status == "ready"
-    house.add_nonce(made, ben, "mine-too")
-    assert house.look(made, ben).status == "playing"
+    assert house.looks.look(made, ben).status == "ready"
+    house.lobby.add_nonce(made, ben, "mine-too")
+    assert house.looks.look(made, ben).status == "playing"
 
 
 def test_a_rematch_that_is_declined_frees_the_seat(house: House, sit: Callable[..., Any]) -> None:
     table = sit(house, FRIENDS)
     anna, ben = (person.id for person in table.people)
-    house.resign(table.id, anna, "resign-it")
-    made = house.rematch(table.id, ben)
-    house.decline_rematch(table.id, anna)
+    house.play.resign(table.id, anna, "resign-it")
+    made = house.next_games.rematch(table.id, ben)
+    house.next_games.decline_rematch(table.id, anna)
     with pytest.raises(NotNow):
-        house.decline_rematch(table.id, anna)
-    look = house.look(made, ben)
+        house.next_games.decline_rematch(table.id, anna)
+    look = house.looks.look(made, ben)
     assert sorted(seat.kind for seat in look.seats) == ["link", "person"]
     assert not {"accept_rematch", "decline_rematch"} & table.look(0).may
-    eve = house.create_guest("Eve").id
+    eve = house.people.create("Eve").id
     with pytest.raises(NotNow):
-        house.join(made, eve)
-    house.join(made, eve, invite=str(look.invite))
-    assert house.look(made, eve).seat is not None
+        house.lobby.join(made, eve)
+    house.lobby.join(made, eve, invite=str(look.invite))
+    assert house.looks.look(made, eve).seat is not None
 
 
 def test_a_rematch_whose_host_leaves_can_be_offered_again(house: House, sit: Callable[..., Any]) -> None:
     table = sit(house, FRIENDS)
     anna, ben = (person.id for person in table.people)
-    house.resign(table.id, anna, "resign-it")
-    made = house.rematch(table.id, anna)
-    house.leave(made, anna)
+    house.play.resign(table.id, anna, "resign-it")
+    made = house.next_games.rematch(table.id, anna)
+    house.lobby.leave(made, anna)
     assert "rematch" in table.look(1).may
-    assert house.rematch(table.id, ben) != made
+    assert house.next_games.rematch(table.id, ben) != made
 
 
 def test_tables_with_strangers_have_a_clock_unless_told_otherwise(house: House) -> None:
-    anna = house.create_guest("Anna").id
+    anna = house.people.create("Anna").id
 
     def clock(**given: Any) -> str:
-        table = house.create_table(anna, Plan(game="shanghaien", **given))
-        return str(house.look(table).clock.kind)
+        table = house.lobby.create(anna, Plan(game="shanghaien", **given))
+        return str(house.looks.look(table).clock.kind)
 
     assert clock(seats=("me", "open")) == "live"
     assert clock(seats=("me", "open"), listed=False) == "none"
@@ -454,8 +454,8 @@ def test_a_message_that_is_sent_twice_is_said_once(house: House, sit: Callable[.
     table = sit(house, FRIENDS)
     anna, ben = (person.id for person in table.people)
     for _ in range(3):
-        house.say(table.id, anna, "well?", "the-same-key")
-    house.say(table.id, ben, "well?", "the-same-key")
+        house.chat.say(table.id, anna, "well?", "the-same-key")
+    house.chat.say(table.id, ben, "well?", "the-same-key")
     assert [line.seat for line in table.look().chat] == [0, 1]
 
 
@@ -466,7 +466,7 @@ def test_presence_reaches_the_other_worker(
     try:
         here, there = houses
         for house in houses:
-            assert house._store.bus.ready.wait(10)  # type: ignore[attr-defined]
+            assert house.store.bus.ready.wait(10)  # type: ignore[attr-defined]
         table = sit(here, FRIENDS)
         page = Page(here, table.id, table.people[1].id)
         wait_until(lambda: table.look(0, house=there).seats[1].presence == "here")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from spelunke.house.study.histories import GameWish
 from spelunke.house.refusals import BadPlan, UnknownProfile
 from spelunke.house.store.schema import tables
+from spelunke.house.study.histories import GameWish
 from spelunke.house.table.plan import Plan
 
 from .conftest import Clockwork, Table
@@ -25,7 +25,7 @@ def ids(found: Any) -> list[str]:
 
 def test_a_page_is_shown_to_whom_its_person_chose(house: Any, table: Table) -> None:
     anna, ben = table.people
-    cleo = house.create_guest("Cleo")
+    cleo = house.people.create("Cleo")
     page = house.profiles.of(anna.id)
     assert page == house.profiles.of(anna.id)
     assert (page.own, page.member, page.shown) == (True, False, "nobody")
@@ -63,11 +63,11 @@ def test_a_member_has_a_page_from_the_beginning_for_those_it_played_with(house: 
     anna, ben = table.people
     house.members.become(anna.id, "Anna", label="Test", password="lantern mussel quarry tin")
     table.play(4)
-    house.resign(table.id, ben.id, table.key())
-    (line,), _count = house.my_games(ben.id)
+    house.play.resign(table.id, ben.id, table.key())
+    (line,), _count = house.histories.own(ben.id)
     assert line.pages[1] is None
     assert house.profiles.find(line.pages[0], ben.id).name == "Anna"
-    assert house.games_of(house.profiles.of(anna.id), None)[0][0].pages == (None, None)
+    assert house.histories.of(house.profiles.of(anna.id), None)[0][0].pages == (None, None)
 
 
 def test_others_are_told_of_listed_tables_and_of_their_own(
@@ -75,21 +75,21 @@ def test_others_are_told_of_listed_tables_and_of_their_own(
 ) -> None:
     anna, ben = table.people
     hidden = sit(house, PRIVATE)
-    house.resign(table.id, ben.id, table.key())
-    house.resign(hidden.id, hidden.people[1].id, hidden.key())
-    add_copies(house._store.engine, table.id, 3)
+    house.play.resign(table.id, ben.id, table.key())
+    house.play.resign(hidden.id, hidden.people[1].id, hidden.key())
+    add_copies(house.store.engine, table.id, 3)
     page = house.profiles.of(anna.id)
     secret = house.profiles.of(hidden.people[0].id)
-    cleo = house.create_guest("Cleo")
+    cleo = house.people.create("Cleo")
     for reader in (None, cleo.id):
-        assert house.games_of(page, reader)[1] == 4
-        assert house.games_of(secret, reader) == ((), 0)
-        assert house.tallies(secret.person, reader) == ()
-    assert ids(house.games_of(secret, hidden.people[1].id)) == [hidden.id]
-    assert ids(house.my_games(secret.person)) == [hidden.id]
-    (tally,) = house.tallies(anna.id, ben.id)
+        assert house.histories.of(page, reader)[1] == 4
+        assert house.histories.of(secret, reader) == ((), 0)
+        assert house.histories.tallies(secret.person, reader) == ()
+    assert ids(house.histories.of(secret, hidden.people[1].id)) == [hidden.id]
+    assert ids(house.histories.own(secret.person)) == [hidden.id]
+    (tally,) = house.histories.tallies(anna.id, ben.id)
     assert (tally.game, tally.played, tally.won) == ("shanghaien", 4, 4)
-    assert house.tallies(ben.id, ben.id)[0].won == 0
+    assert house.histories.tallies(ben.id, ben.id)[0].won == 0
 
 
 def test_games_are_found_by_game_opponent_result_and_time(
@@ -97,14 +97,14 @@ def test_games_are_found_by_game_opponent_result_and_time(
 ) -> None:
     anna, ben = table.people
     table.play(2)
-    house.resign(table.id, anna.id, table.key())
+    house.play.resign(table.id, anna.id, table.key())
     clockwork.wait(40 * 86400)
-    bots = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "bot:deckhand"), listed=False))
-    house.add_nonce(bots, anna.id, "mine")
-    house.resign(bots, anna.id, "resigned-now")
+    bots = house.lobby.create(anna.id, Plan(game="shanghaien", seats=("me", "bot:deckhand"), listed=False))
+    house.lobby.add_nonce(bots, anna.id, "mine")
+    house.play.resign(bots, anna.id, "resigned-now")
 
     def found(**wish: Any) -> list[str]:
-        return ids(house.my_games(anna.id, 1, GameWish(**wish)))
+        return ids(house.histories.own(anna.id, 1, GameWish(**wish)))
 
     assert found() == [bots, table.id]
     assert found(game="halunken") == []
@@ -112,25 +112,25 @@ def test_games_are_found_by_game_opponent_result_and_time(
     assert found(opponent="BEN") == [table.id]
     assert found(opponent="anna") == []
     assert found(opponent="%") == found(opponent="_") == found(opponent="'") == []
-    title = house.my_games(anna.id)[0][0].names[1]
+    title = house.histories.own(anna.id)[0][0].names[1]
     assert found(opponent=title.lower()) == [bots]
     assert found(ended="lost") == [bots, table.id]
     assert found(ended="won") == found(ended="drawn") == []
-    assert ids(house.my_games(ben.id, 1, GameWish(ended="won"))) == [table.id]
+    assert ids(house.histories.own(ben.id, 1, GameWish(ended="won"))) == [table.id]
     assert found(days=7) == [bots]
-    house.rename(ben.id, "Ärmel")
+    house.people.rename(ben.id, "Ärmel")
     assert found(opponent="ärm") == [table.id]
-    with house._store.engine.begin() as connection:
+    with house.store.engine.begin() as connection:
         connection.execute(update(tables).values(outcome=None))
     assert found(ended="lost") == [bots, table.id], "endings that were not stored are"
 
 
 def test_a_hundred_games_to_a_page(house: Any, table: Table) -> None:
     anna = table.people[0].id
-    house.resign(table.id, anna, table.key())
-    add_copies(house._store.engine, table.id, 150)
+    house.play.resign(table.id, anna, table.key())
+    add_copies(house.store.engine, table.id, 150)
     wish = GameWish(ended="lost", opponent="ben", game="shanghaien")
-    pages = [house.my_games(anna, page, wish) for page in (1, 2, 3)]
+    pages = [house.histories.own(anna, page, wish) for page in (1, 2, 3)]
     assert [(len(lines), count) for lines, count in pages] == [(100, 151), (51, 151), (0, 151)]
 
 
@@ -140,28 +140,28 @@ def test_the_next_table_that_waits(house: Any, sit: Callable[..., Table], clockw
     made = []
     for _ in range(2):
         clockwork.wait(60)
-        table = house.create_table(
+        table = house.lobby.create(
             anna.id, Plan(game="shanghaien", seats=("me", "open"), options={"first_starter": 0})
         )
-        house.join(table, ben.id)
+        house.lobby.join(table, ben.id)
         for person in first.people:
-            house.add_nonce(table, person.id, "share")
+            house.lobby.add_nonce(table, person.id, "share")
         made.append(table)
     order = [first.id, *made]
-    assert house.next_table(anna.id) == order[0]
-    assert [house.next_table(anna.id, table) for table in order] == [*order[1:], order[0]]
-    assert house.next_table(ben.id) is None
-    look = house.look(first.id, anna.id)
-    house.act(first.id, anna.id, look.legal[0][1], look.ply, "key-000001")
-    assert house.next_table(anna.id) == made[0]
-    assert house.next_table("nobody") is None
+    assert house.lists.next_table(anna.id) == order[0]
+    assert [house.lists.next_table(anna.id, table) for table in order] == [*order[1:], order[0]]
+    assert house.lists.next_table(ben.id) is None
+    look = house.looks.look(first.id, anna.id)
+    house.play.act(first.id, anna.id, look.legal[0][1], look.ply, "key-000001")
+    assert house.lists.next_table(anna.id) == made[0]
+    assert house.lists.next_table("nobody") is None
 
 
 def test_who_leaves_has_no_page(house: Any, table: Table) -> None:
     anna = table.people[0].id
     house.profiles.choose(anna, "everybody")
     address = house.profiles.of(anna).address
-    told = house.leaving.about(house.person(anna))
+    told = house.leaving.about(house.people.find(anna))
     assert told["page"] == [{"address": address, "shown": "everybody"}]
     house.leaving.leave(anna)
     with pytest.raises(UnknownProfile):

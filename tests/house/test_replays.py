@@ -48,7 +48,7 @@ def house(opener: Callable[..., Any]) -> Any:
 def let_play(house: Any, clockwork: Any, table: str, rows: int = 1 << 30) -> None:
     """Let bots play for all until there are so many rows, or the game is over."""
     for _ in range(3000):
-        look = house.look(table, since=1 << 30)
+        look = house.looks.look(table, since=1 << 30)
         if look.status != "playing" or look.ply >= rows:
             return
         clockwork.wait(1)
@@ -61,20 +61,20 @@ def finished(house: Any, clockwork: Any) -> Callable[..., tuple[str, str]]:
 
     def make(name: str, rows: int = 45) -> tuple[str, str]:
         first, *others = [
-            house.create_guest(who).id for who in ("Anna", "Ben", "Cleo")[: shelf()[name].seats[0]]
+            house.people.create(who).id for who in ("Anna", "Ben", "Cleo")[: shelf()[name].seats[0]]
         ]
-        table = house.create_table(first, Plan(game=name, seats=("me", *["open" for _ in others])))
+        table = house.lobby.create(first, Plan(game=name, seats=("me", *["open" for _ in others])))
         for person in others:
-            house.join(table, person)
+            house.lobby.join(table, person)
         for person in (first, *others):
-            house.add_nonce(table, person, "share")
+            house.lobby.add_nonce(table, person, "share")
         for person in (first, *others):
-            house.stand_in(table, person)
+            house.play.stand_in(table, person)
         let_play(house, clockwork, table, rows)
         for number, person in enumerate(others):  # the last who stays has won
-            if house.look(table).status == "playing":
-                house.resign(table, person, f"resign-{number}")
-        assert house.look(table).status == "over"
+            if house.looks.look(table).status == "playing":
+                house.play.resign(table, person, f"resign-{number}")
+        assert house.looks.look(table).status == "over"
         return table, first
 
     return make
@@ -85,18 +85,18 @@ def test_every_position_is_that_of_the_record(
     house: Any, finished: Callable[..., tuple[str, str]], name: str
 ) -> None:
     table, person = finished(name)
-    record = house.record(table)
-    last = house.replay(table, person)
+    record = house.replays.record(table)
+    last = house.replays.look(table, person)
     assert (last.ply, last.plies, last.over) == (len(record.plies), len(record.plies), True)
-    assert last.result == house.look(table).result
+    assert last.result == house.looks.look(table).result
     chosen = random.Random(1).sample(range(last.plies + 1), 8)
     for ply in chosen:
         match = replay(record, ply)
-        seen = house.replay(table, ply=ply, eyes=None)
+        seen = house.replays.look(table, ply=ply, eyes=None)
         assert seen.view == match.view(None)
         assert seen.actors == (match.actors if ply < last.plies else ())
-        assert house.replay(table, ply=ply, eyes=0).view == match.view(0)
-        assert parse_position(house.position(table, ply)).state.tobytes() == match.state.tobytes()
+        assert house.replays.look(table, ply=ply, eyes=0).view == match.view(0)
+        assert parse_position(house.replays.position(table, ply)).state.tobytes() == match.state.tobytes()
         if seen.points:
             assert seen.points[ply] == shelf()[name].hooks.points(match.state)
 
@@ -106,17 +106,19 @@ def test_from_a_seats_eyes_nothing_is_told_that_was_hidden_then(
 ) -> None:
     for name in HIDING:
         table, _person = finished(name)
-        record = house.record(table)
+        record = house.replays.record(table)
         hidden = sum(
-            house.replay(table, ply=ply).view != house.replay(table, ply=ply, eyes=None).view
+            house.replays.look(table, ply=ply).view != house.replays.look(table, ply=ply, eyes=None).view
             for ply in range(0, len(record.plies), 2)
         )
         for ply in range(0, len(record.plies), 7):
             match = replay(record, ply)
             for eyes in (0, None):
-                told = [line.text for line in house.replay(table, ply=ply, eyes=eyes).log if line.ply == ply]
+                told = [
+                    line.text for line in house.replays.look(table, ply=ply, eyes=eyes).log if line.ply == ply
+                ]
                 events = match.events_of(ply - 1, eyes) if ply else ()
-                names = house.replay(table).names
+                names = house.replays.look(table).names
                 assert told == [match.game.events.say(event, names, str) for event in events]
         assert hidden, f"with all open {name} shows no more"
 
@@ -126,51 +128,51 @@ def test_rounds_and_steps_lead_through_the_whole_game(
     house: Any, finished: Callable[..., tuple[str, str]], name: str
 ) -> None:
     table, _person = finished(name, 90)
-    seen = house.replay(table, ply=0)
+    seen = house.replays.look(table, ply=0)
     assert seen.before is None
     assert [at for at, _name in seen.rounds] == sorted({at for at, _name in seen.rounds})
     assert seen.rounds[0][0] == 0
     steps = [0]
-    while (after := house.replay(table, ply=steps[-1]).after) is not None:
-        assert house.replay(table, ply=after).before == steps[-1]
+    while (after := house.replays.look(table, ply=steps[-1]).after) is not None:
+        assert house.replays.look(table, ply=after).before == steps[-1]
         steps.append(after)
     assert steps[-1] == seen.plies
-    lines = {line.ply for at in steps for line in house.replay(table, ply=at).log}
+    lines = {line.ply for at in steps for line in house.replays.look(table, ply=at).log}
     assert {line.ply for line in seen.log} < lines
-    assert all(len(house.replay(table, ply=at).log) < 80 for at in steps), (
+    assert all(len(house.replays.look(table, ply=at).log) < 80 for at in steps), (
         "a window of the log, not all of it"
     )
 
 
 def test_a_running_game_has_no_replay(house: Any, table: Any) -> None:
-    for ask in (house.replay, house.position, house.verify):
+    for ask in (house.replays.look, house.replays.position, house.replays.verify):
         with pytest.raises(NotNow, match="not over yet"):
             ask(table.id)
     with pytest.raises(NotNow, match="not over yet"):
-        house.play_on(table.id, table.people[0].id, ply=1)
+        house.next_games.play_on(table.id, table.people[0].id, ply=1)
     assert "play_on" not in table.look(0).may | table.look().may
     with pytest.raises(UnknownTable):
-        house.replay("nowhere")
-    closed = house.create_table(table.people[0].id, Plan(game="shanghaien", seats=("me", "open")))
-    house.leave(closed, table.people[0].id)
+        house.replays.look("nowhere")
+    closed = house.lobby.create(table.people[0].id, Plan(game="shanghaien", seats=("me", "open")))
+    house.lobby.leave(closed, table.people[0].id)
     with pytest.raises(NotNow, match="closed before"):
-        house.replay(closed)
+        house.replays.look(closed)
 
 
 def test_what_is_not_there_is_refused(house: Any, table: Any) -> None:
     table.play(6)
-    house.resign(table.id, table.people[0].id, table.key())
-    last = house.replay(table.id).plies
-    assert house.replay(table.id).log[-1].text == "Anna resigns."
+    house.play.resign(table.id, table.people[0].id, table.key())
+    last = house.replays.look(table.id).plies
+    assert house.replays.look(table.id).log[-1].text == "Anna resigns."
     for ply in (-1, last + 1):
         with pytest.raises(BadInput, match=f"this game has plies 0 to {last}"):
-            house.replay(table.id, ply=ply)
+            house.replays.look(table.id, ply=ply)
     with pytest.raises(BadInput, match="the seats are 0 to 1"):
-        house.replay(table.id, eyes=2)
+        house.replays.look(table.id, eyes=2)
     with pytest.raises(BadPlan, match="no bot"):
-        house.play_on(table.id, table.people[0].id, ply=4, level="nobody")
+        house.next_games.play_on(table.id, table.people[0].id, ply=4, level="nobody")
     with pytest.raises(BadPlan, match="the seats are 0 to 1"):
-        house.play_on(table.id, table.people[0].id, ply=4, seat=5)
+        house.next_games.play_on(table.id, table.people[0].id, ply=4, seat=5)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -178,17 +180,17 @@ def test_a_table_begins_from_a_position_and_its_record_says_so(
     house: Any, opener: Any, clockwork: Any, finished: Callable[..., tuple[str, str]], name: str
 ) -> None:
     table, _person = finished(name)
-    eve = house.create_guest("Eve").id
-    ply = house.replay(table).plies // 2
-    made = house.play_on(table, eve, ply=ply, seat=1)
-    look = house.look(made, eve)
+    eve = house.people.create("Eve").id
+    ply = house.replays.look(table).plies // 2
+    made = house.next_games.play_on(table, eve, ply=ply, seat=1)
+    look = house.looks.look(made, eve)
     assert (look.seat, look.status, look.origin) == (1, "ready", (table, ply))
     clockwork.wait(6)
-    house.add_nonce(made, eve, "mine")
-    begun = parse_position(house.position(table, ply)).state.tobytes()
-    house.stand_in(made, eve)
+    house.lobby.add_nonce(made, eve, "mine")
+    begun = parse_position(house.replays.position(table, ply)).state.tobytes()
+    house.play.stand_in(made, eve)
     other = opener()  # another worker comes to the same
-    assert other.look(made).view == house.look(made).view
+    assert other.looks.look(made).view == house.looks.look(made).view
     if name != LONG:
         let_play(house, clockwork, made)
         check_origin(house, made, table, ply, begun, eve)
@@ -196,7 +198,7 @@ def test_a_table_begins_from_a_position_and_its_record_says_so(
 
 def check_origin(house: Any, made: str, table: str, ply: int, begun: bytes, person: str) -> None:
     """The record of the game says where it was begun, and so does its verdict."""
-    record = house.record(made)
+    record = house.replays.record(made)
     assert record.origin is not None
     assert (record.origin.table, record.origin.ply) == (table, ply)
     assert replay(record, 0).state.tobytes() == begun
@@ -205,17 +207,17 @@ def check_origin(house: Any, made: str, table: str, ply: int, begun: bytes, pers
     verdict = verify(again)
     assert verdict.verdict == "fair", verdict.text
     assert f"begun from a position (ply {ply} of table {table})" in verdict.text
-    assert house.verify(made) == verdict
-    assert house.replay(made, ply=0).origin == (table, ply)
-    (line,), _count = house.my_games(person)
+    assert house.replays.verify(made) == verdict
+    assert house.replays.look(made, ply=0).origin == (table, ply)
+    (line,), _count = house.histories.own(person)
     assert line.begun_from_position
 
 
 def begun(house: Any, finished: Callable[..., tuple[str, str]]) -> tuple[str, str]:
     """A table that was begun from a position, ready to be played, and its person."""
     table, person = finished("shanghaien")
-    made = house.play_on(table, person, ply=20)
-    house.add_nonce(made, person, "mine")
+    made = house.next_games.play_on(table, person, ply=20)
+    house.lobby.add_nonce(made, person, "mine")
     return made, person
 
 
@@ -227,10 +229,10 @@ def test_the_chains_of_a_game_begin_with_its_position(
     house: Any, finished: Callable[..., tuple[str, str]]
 ) -> None:
     made, person = begun(house, finished)
-    first = house.look(made, person).chain
+    first = house.looks.look(made, person).chain
     kept = Kept(links=(KeptLink(link=first.link, seen=first.ply, viewer=0),))
-    house.resign(made, person, "resign-it")
-    record = house.record(made)
+    house.play.resign(made, person, "resign-it")
+    record = house.replays.record(made)
     prove(record)
     assert record.origin is not None
     assert states(record, kept)["moves"] == states(record, kept)["kept"] == "proven"
@@ -253,16 +255,16 @@ def test_what_was_begun_from_a_position_before_the_chains_told_of_it_stays_valid
     house: Any, opener: Any, finished: Callable[..., tuple[str, str]]
 ) -> None:
     table, person = finished("shanghaien")
-    made = house.play_on(table, person, ply=20)
-    with house._store.engine.begin() as connection:
+    made = house.next_games.play_on(table, person, ply=20)
+    with house.store.engine.begin() as connection:
         text = connection.execute(select(tables.c.origin).where(tables.c.id == made)).scalar()
         old = {name: value for name, value in json.loads(text).items() if name != "chained"}
         done = update(tables).where(tables.c.id == made).values(origin=json.dumps(old))
         assert connection.execute(done).rowcount == 1
     other = opener()
-    other.add_nonce(made, person, "mine")
-    other.resign(made, person, "resign-it")
-    record = other.record(made)
+    other.lobby.add_nonce(made, person, "mine")
+    other.play.resign(made, person, "resign-it")
+    record = other.replays.record(made)
     prove(record)
     assert states(record)["moves"] == states(record)["result"] == "proven"
     found = next(claim.text for claim in verify(record).claims if claim.claim == "moves")
@@ -271,8 +273,8 @@ def test_what_was_begun_from_a_position_before_the_chains_told_of_it_stays_valid
 
 def test_an_impossible_origin_is_refused(house: Any, finished: Callable[..., tuple[str, str]]) -> None:
     made, person = begun(house, finished)
-    house.resign(made, person, "resign-it")
-    record = house.record(made)
+    house.play.resign(made, person, "resign-it")
+    record = house.replays.record(made)
     for position, reason in (
         ({**record.origin.position, "row": "nonsense"}, "origin.position"),
         ({**record.origin.position, "options": {"match": "best_of_three"}}, "origin.position"),
@@ -283,13 +285,13 @@ def test_an_impossible_origin_is_refused(house: Any, finished: Callable[..., tup
 
 
 def test_a_game_that_was_played_out_can_not_be_played_on_at_its_end(house: Any, clockwork: Any) -> None:
-    anna = house.create_guest("Anna").id
-    table = house.create_table(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
-    house.add_nonce(table, anna, "mine")
-    house.stand_in(table, anna)
+    anna = house.people.create("Anna").id
+    table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    house.lobby.add_nonce(table, anna, "mine")
+    house.play.stand_in(table, anna)
     let_play(house, clockwork, table)
     with pytest.raises(NotNow, match="over in that position"):
-        house.play_on(table, anna)
-    assert house.replay(table).points[-1] == house.look(table).result.scores
-    made = house.play_on(table, anna, ply=house.replay(table).plies - 1)
-    assert house.look(made, anna).seat == 0, "at the own seat"
+        house.next_games.play_on(table, anna)
+    assert house.replays.look(table).points[-1] == house.looks.look(table).result.scores
+    made = house.next_games.play_on(table, anna, ply=house.replays.look(table).plies - 1)
+    assert house.looks.look(made, anna).seat == 0, "at the own seat"

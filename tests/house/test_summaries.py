@@ -26,21 +26,21 @@ class Player:
 
     def __init__(self, house: Any, clockwork: Any) -> None:
         self.house, self.clockwork = house, clockwork
-        self.id = house.create_guest("Anna").id
-        self.table = house.create_table(self.id, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
-        house.add_nonce(self.table, self.id, "mine")
+        self.id = house.people.create("Anna").id
+        self.table = house.lobby.create(self.id, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+        house.lobby.add_nonce(self.table, self.id, "mine")
         self.keys = 0
         self.chooser = random.Random(5)
 
     def look(self) -> Any:
-        return self.house.look(self.table, self.id, since=1 << 30)
+        return self.house.looks.look(self.table, self.id, since=1 << 30)
 
     def act(self) -> None:
         look = self.look()
         moves = [move for _action, move in look.legal]
         move = "shanghai" if "shanghai" in moves else self.chooser.choice(moves)
         self.keys += 1
-        self.house.act(self.table, self.id, move, look.ply, f"key-{self.keys:05d}")
+        self.house.play.act(self.table, self.id, move, look.ply, f"key-{self.keys:05d}")
 
     def pass_time(self, seconds: float = 1) -> None:
         self.clockwork.wait(seconds)
@@ -54,7 +54,7 @@ class Player:
                 called = next(e.seat for e in reversed(look.summary.events) if type(e).__name__ == "Settled")
                 if (called == 1) == own:
                     return look.summary
-                self.house.dismiss_summary(self.table, self.id)
+                self.house.play.dismiss_summary(self.table, self.id)
             if look.legal:
                 self.act()
             else:
@@ -71,11 +71,11 @@ def test_bots_wait_for_the_only_person_who_looks(player: Player) -> None:
     # The bot called, and so the person begins: wait for the one after which the bot is to move.
     player.to_summary(own=False)
     before = player.look().ply
-    player.house.hold_summary(player.table, player.id)
+    player.house.play.hold_summary(player.table, player.id)
     player.pass_time(500)
     assert player.look().ply == before or player.look().legal
     version = player.look().version
-    player.house.dismiss_summary(player.table, player.id)
+    player.house.play.dismiss_summary(player.table, player.id)
     look = player.look()
     assert look.version > version, "the page is told"
     assert look.summary is None
@@ -85,7 +85,7 @@ def test_bots_wait_for_the_only_person_who_looks(player: Player) -> None:
 
 def test_a_page_that_was_left_freezes_nothing(player: Player) -> None:
     player.to_summary(own=False)
-    player.house.hold_summary(player.table, player.id)
+    player.house.play.hold_summary(player.table, player.id)
     player.pass_time(700)
     player.pass_time(2)
     look = player.look()
@@ -105,24 +105,24 @@ def test_who_shows_no_page_holds_nobody_up(player: Player) -> None:
 def test_it_is_called_back_and_others_notice_nothing(player: Player) -> None:
     house, table = player.house, player.table
     with pytest.raises(NotNow, match="no round has ended"):
-        house.recall_summary(table, player.id)
+        house.play.recall_summary(table, player.id)
     summary = player.to_summary(own=False)
-    house.dismiss_summary(table, player.id)
-    seen = house.version(table)
+    house.play.dismiss_summary(table, player.id)
+    seen = house.looks.version(table)
     assert "recall" in player.look().may
-    house.recall_summary(table, player.id)
+    house.play.recall_summary(table, player.id)
     assert player.look().summary == summary
     assert "dismiss_summary" in player.look().may
-    house.dismiss_summary(table, player.id)
-    house.dismiss_summary(table, player.id)
+    house.play.dismiss_summary(table, player.id)
+    house.play.dismiss_summary(table, player.id)
     assert player.look().summary is None
-    assert house.version(table) == seen
-    stranger = house.create_guest("Eve").id
-    for ask in (house.dismiss_summary, house.recall_summary, house.hold_summary):
+    assert house.looks.version(table) == seen
+    stranger = house.people.create("Eve").id
+    for ask in (house.play.dismiss_summary, house.play.recall_summary, house.play.hold_summary):
         with pytest.raises(NotSeated):
             ask(table, stranger)
-    assert house.look(table, stranger).summary is None
-    assert house.look(table, stranger, recall=True).summary.events == summary.events
+    assert house.looks.look(table, stranger).summary is None
+    assert house.looks.look(table, stranger, recall=True).summary.events == summary.events
 
 
 def test_points_of_a_summary_add_up_to_the_score(player: Player) -> None:
@@ -135,7 +135,7 @@ def test_points_of_a_summary_add_up_to_the_score(player: Player) -> None:
             assert look.summary.number == (rounds := rounds + 1)
             assert points in (None, look.summary.points_before)
             points = look.summary.points
-            house.dismiss_summary(table, player.id)
+            house.play.dismiss_summary(table, player.id)
         if look.status == "over":
             break
         if look.legal:
@@ -152,52 +152,54 @@ def test_a_summary_is_held_where_a_bot_must_wait_for_it_and_else_costs_nothing(
     table = sit(house)
     anna, ben = (person.id for person in table.people)
     chooser = random.Random(5)
-    while not (summary := house.look(table.id, anna).summary):
+    while not (summary := house.looks.look(table.id, anna).summary):
         table.play(1, chooser)
     assert summary.events
-    writer = house._store.writer
+    writer = house.store.writer
     written = writer.writes
     for person in (anna, ben):
-        house.hold_summary(table.id, person)
+        house.play.hold_summary(table.id, person)
     assert writer.writes == written
 
     asked = table.asked().id
     other = ben if asked == anna else anna
     clockwork.wait(60)
-    house.stand_in(table.id, asked)
-    before = house.look(table.id, other).ply
+    house.play.stand_in(table.id, asked)
+    before = house.looks.look(table.id, other).ply
     house.tick()
-    assert house.look(table.id, other).ply == before, "the bot takes the time in which pages are drawn anew"
-    house.hold_summary(table.id, other)
+    assert house.looks.look(table.id, other).ply == before, (
+        "the bot takes the time in which pages are drawn anew"
+    )
+    house.play.hold_summary(table.id, other)
     assert writer.writes > written + 1
-    before = house.look(table.id, other).ply
+    before = house.looks.look(table.id, other).ply
     clockwork.wait(100)
     house.tick()
-    assert house.look(table.id, other).ply == before, "the bot waits for who looks at the summary"
-    house.dismiss_summary(table.id, other)
+    assert house.looks.look(table.id, other).ply == before, "the bot waits for who looks at the summary"
+    house.play.dismiss_summary(table.id, other)
     clockwork.wait(2)
     house.tick()
-    assert house.look(table.id, other).ply > before
+    assert house.looks.look(table.id, other).ply > before
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_summary_tells_no_more_than_the_log(opener: Any, clockwork: Any, name: str) -> None:
     house, game = opener(bots=None, bot_pause=1.0), shelf()[name]
-    people = [house.create_guest(who).id for who in ("Anna", "Ben", "Cleo")[: game.seats[0]]]
-    table = house.create_table(people[0], Plan(game=name, seats=("me", *["open"] * (len(people) - 1))))
+    people = [house.people.create(who).id for who in ("Anna", "Ben", "Cleo")[: game.seats[0]]]
+    table = house.lobby.create(people[0], Plan(game=name, seats=("me", *["open"] * (len(people) - 1))))
     for person in people[1:]:
-        house.join(table, person)
+        house.lobby.join(table, person)
     for person in people:
-        house.add_nonce(table, person, "share")
+        house.lobby.add_nonce(table, person, "share")
     for person in people:
-        house.stand_in(table, person)
-    while house.look(table, recall=True, since=1 << 30).summary is None:
-        assert house.look(table, since=1 << 30).status == "playing"
+        house.play.stand_in(table, person)
+    while house.looks.look(table, recall=True, since=1 << 30).summary is None:
+        assert house.looks.look(table, since=1 << 30).status == "playing"
         clockwork.wait(1)
         house.tick()
     for person in (*people, None):
-        look = house.look(table, person, recall=True)
+        look = house.looks.look(table, person, recall=True)
         told = [line.event for line in look.log if line.event is not None]
         assert look.summary.events
         events = list(look.summary.events)
@@ -207,21 +209,21 @@ def test_a_summary_tells_no_more_than_the_log(opener: Any, clockwork: Any, name:
 def test_the_first_round_counts_from_what_its_players_saw_first(opener: Callable[..., Any]) -> None:
     """Halunken gives every captain a sailor before the first hour: he is not won in it."""
     house = opener(bot_pause=0.0)
-    people = [house.create_guest(name).id for name in ("Anna", "Bert")]
-    table = house.create_table(people[0], Plan(game="halunken", seats=("me", "open")))
-    house.join(table, people[1])
+    people = [house.people.create(name).id for name in ("Anna", "Bert")]
+    table = house.lobby.create(people[0], Plan(game="halunken", seats=("me", "open")))
+    house.lobby.join(table, people[1])
     for person in people:
-        house.add_nonce(table, person, "mine")
+        house.lobby.add_nonce(table, person, "mine")
     shown: list[int] = []
     for step in range(80):
-        looks = [house.look(table, person) for person in people]
+        looks = [house.looks.look(table, person) for person in people]
         if looks[0].summary is not None:
             break
         if not shown and looks[0].view.phase in ("bidding", "choosing"):
             shown = [crew.worth for crew in looks[0].view.crews]
         for person, look in zip(people, looks, strict=True):
             if look.legal:
-                house.act(table, person, look.legal[-1][1], look.ply, f"key-{step:05d}-{look.seat}")
+                house.play.act(table, person, look.legal[-1][1], look.ply, f"key-{step:05d}-{look.seat}")
                 break
     summary = looks[0].summary
     assert summary is not None

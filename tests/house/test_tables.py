@@ -27,42 +27,42 @@ OPEN = Plan(game="shanghaien", seats=("me", "open"))
 
 
 def test_a_guest_has_a_name_and_can_change_it(house: Any) -> None:
-    anna = house.create_guest("  Anna \n of  the\tSea ")
+    anna = house.people.create("  Anna \n of  the\tSea ")
     assert anna.name == "Anna of the Sea"
-    assert house.person(anna.id) == anna
-    table = house.create_table(anna.id, OPEN)
-    version = house.version(table)
-    assert house.rename(anna.id, "Anne").name == "Anne"
-    assert house.look(table).names[0] == "Anne"
-    assert house.version(table) > version
+    assert house.people.find(anna.id) == anna
+    table = house.lobby.create(anna.id, OPEN)
+    version = house.looks.version(table)
+    assert house.people.rename(anna.id, "Anne").name == "Anne"
+    assert house.looks.look(table).names[0] == "Anne"
+    assert house.looks.version(table) > version
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 25, "\u202e\u200b", "\x00"])
 def test_a_name_that_cannot_be_seen_or_is_too_long_is_refused(house: Any, name: str) -> None:
     with pytest.raises(BadPlan, match="1 to 24"):
-        house.create_guest(name)
+        house.people.create(name)
 
 
 def test_strangers_and_unknown_tables_are_refused(house: Any) -> None:
-    anna = house.create_guest("Anna")
+    anna = house.people.create("Anna")
     with pytest.raises(UnknownPerson):
-        house.create_table("nobody", OPEN)
+        house.lobby.create("nobody", OPEN)
     with pytest.raises(UnknownTable, match="no table nowhere"):
-        house.look("nowhere")
+        house.looks.look("nowhere")
     with pytest.raises(UnknownTable):
-        house.act("nowhere", anna.id, "roll", 1, "key-0001")
+        house.play.act("nowhere", anna.id, "roll", 1, "key-0001")
     with pytest.raises(UnknownTable):
-        house.join("nowhere", anna.id)
+        house.lobby.join("nowhere", anna.id)
     with pytest.raises(UnknownTable):
-        house.say("nowhere", anna.id, "hello")
+        house.chat.say("nowhere", anna.id, "hello")
 
 
 def test_a_plan_is_checked(house: Any) -> None:
-    anna = house.create_guest("Anna")
+    anna = house.people.create("Anna")
 
     def refuse(kind: type[Exception], words: str, **given: Any) -> None:
         with pytest.raises(kind, match=words):
-            house.create_table(anna.id, Plan(**{"game": "shanghaien", "seats": ("me", "open"), **given}))
+            house.lobby.create(anna.id, Plan(**{"game": "shanghaien", "seats": ("me", "open"), **given}))
 
     refuse(UnknownGame, "no game 'chess'", game="chess")
     refuse(BadOption, "no option", options={"speed": 1})
@@ -74,85 +74,85 @@ def test_a_plan_is_checked(house: Any) -> None:
     refuse(BadPlan, "no bot 'deep thought'", seats=("me", "bot:deep thought"))
     refuse(BadPlan, "0.1 to 600 minutes", clock=Clock(kind="live", minutes=0))
     refuse(BadPlan, "0.1 to 600 minutes", clock=Clock(kind="live", minutes=float("nan")))
-    assert house.my_tables(anna.id) == ()
+    assert house.lists.my_tables(anna.id) == ()
 
 
 def test_a_cut_list_of_ones_own_keeps_what_is_not_over(opener: Any, clockwork: Any) -> None:
     house = opener()
-    anna = house.create_guest("Anna")
-    ben = house.create_guest("Ben")
-    running = house.create_table(anna.id, OPEN)
-    house.join(running, ben.id)
-    house.start(running, ben.id)
+    anna = house.people.create("Anna")
+    ben = house.people.create("Ben")
+    running = house.lobby.create(anna.id, OPEN)
+    house.lobby.join(running, ben.id)
+    house.lobby.start(running, ben.id)
     clockwork.wait(60)
-    over = house.create_table(anna.id, OPEN)
-    house.join(over, ben.id)
-    house.start(over, ben.id)
-    house.resign(over, ben.id, "key-over")
-    assert [line.table for line in house.my_tables(anna.id)] == [running, over]
-    assert [line.table for line in house.my_tables(anna.id, 1)] == [running]
+    over = house.lobby.create(anna.id, OPEN)
+    house.lobby.join(over, ben.id)
+    house.lobby.start(over, ben.id)
+    house.play.resign(over, ben.id, "key-over")
+    assert [line.table for line in house.lists.my_tables(anna.id)] == [running, over]
+    assert [line.table for line in house.lists.my_tables(anna.id, 1)] == [running]
 
 
 def test_an_open_table_is_listed_until_it_is_full(house: Any) -> None:
-    anna, ben, cleo = (house.create_guest(name) for name in ("Anna", "Ben", "Cleo"))
-    table = house.create_table(anna.id, OPEN)
-    hidden = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "open"), listed=False))
-    (line,) = house.open_tables()
+    anna, ben, cleo = (house.people.create(name) for name in ("Anna", "Ben", "Cleo"))
+    table = house.lobby.create(anna.id, OPEN)
+    hidden = house.lobby.create(anna.id, Plan(game="shanghaien", seats=("me", "open"), listed=False))
+    (line,) = house.lists.open_tables()
     assert (line.table, line.seats, line.status) == (table, ("Anna", None), "open")
-    assert house.open_tables("halunken") == ()
-    assert house.join(table, ben.id) == 1
-    assert house.join(table, ben.id) == 1
-    assert house.open_tables() == ()
+    assert house.lists.open_tables("halunken") == ()
+    assert house.lobby.join(table, ben.id) == 1
+    assert house.lobby.join(table, ben.id) == 1
+    assert house.lists.open_tables() == ()
     with pytest.raises(NotNow, match="taken"):
-        house.join(table, cleo.id)
-    assert {line.table for line in house.my_tables(anna.id)} == {table, hidden}
-    assert house.running_tables() == ()
-    house.start(table, ben.id)
-    assert [line.table for line in house.running_tables()] == [table]
+        house.lobby.join(table, cleo.id)
+    assert {line.table for line in house.lists.my_tables(anna.id)} == {table, hidden}
+    assert house.lists.running_tables() == ()
+    house.lobby.start(table, ben.id)
+    assert [line.table for line in house.lists.running_tables()] == [table]
 
 
 def test_bots_are_listed_by_the_names_they_have_at_the_table(house: Any) -> None:
-    anna = house.create_guest("Anna")
+    anna = house.people.create("Anna")
     bots = ("bot:novice", "bot:uncle", "bot:uncle")
-    table = house.create_table(anna.id, Plan(game="sanghai", seats=("me", *bots, "open")))
-    (line,) = house.open_tables()
+    table = house.lobby.create(anna.id, Plan(game="sanghai", seats=("me", *bots, "open")))
+    (line,) = house.lists.open_tables()
     assert line.seats == ("Anna", "Novice", "Uncle Eino", "Uncle Eino 2", None)
-    assert line.seats[:4] == house.look(table, anna.id).names[:4]
+    assert line.seats[:4] == house.looks.look(table, anna.id).names[:4]
 
 
 def test_an_open_table_is_listed_for_a_day(house: Any, clockwork: Any) -> None:
-    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
-    table = house.create_table(anna.id, OPEN)
+    anna, ben = house.people.create("Anna"), house.people.create("Ben")
+    table = house.lobby.create(anna.id, OPEN)
     clockwork.wait(23 * 3600)
-    assert len(house.open_tables()) == 1
+    assert len(house.lists.open_tables()) == 1
     clockwork.wait(2 * 3600)
-    assert house.open_tables() == ()
-    assert house.join(table, ben.id) == 1
+    assert house.lists.open_tables() == ()
+    assert house.lobby.join(table, ben.id) == 1
 
 
 def test_a_seat_kept_for_the_link_needs_the_link(house: Any) -> None:
-    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
-    table = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "link")))
-    assert house.look(table, ben.id).invite is None
+    anna, ben = house.people.create("Anna"), house.people.create("Ben")
+    table = house.lobby.create(anna.id, Plan(game="shanghaien", seats=("me", "link")))
+    assert house.looks.look(table, ben.id).invite is None
     with pytest.raises(NotNow, match="link"):
-        house.join(table, ben.id)
+        house.lobby.join(table, ben.id)
     with pytest.raises(NotNow, match="link"):
-        house.join(table, ben.id, invite="ünknown")
-    invite = house.look(table, anna.id).invite or ""
+        house.lobby.join(table, ben.id, invite="ünknown")
+    invite = house.looks.look(table, anna.id).invite or ""
     assert re.fullmatch("[a-z0-9]{20}", invite), "no sign in front that a command line takes for an option"
-    assert house.join(table, ben.id, invite=invite) == 1
+    assert house.lobby.join(table, ben.id, invite=invite) == 1
 
 
 def test_a_race_for_one_seat_has_one_winner(opener: Any) -> None:
     houses = [opener(), opener()]
-    anna = houses[0].create_guest("Anna")
-    guests = [houses[0].create_guest(f"Guest {n}") for n in range(6)]
-    table = houses[0].create_table(anna.id, OPEN)
+    anna = houses[0].people.create("Anna")
+    guests = [houses[0].people.create(f"Guest {n}") for n in range(6)]
+    table = houses[0].lobby.create(anna.id, OPEN)
     got: list[Any] = []
 
     def run(number: int) -> None:
         try:
-            got.append(houses[number % 2].join(table, guests[number].id))
+            got.append(houses[number % 2].lobby.join(table, guests[number].id))
         except (SeatTaken, NotNow) as error:
             got.append(type(error))
 
@@ -163,91 +163,91 @@ def test_a_race_for_one_seat_has_one_winner(opener: Any) -> None:
         thread.join()
     assert len(got) == 6
     assert got.count(1) == 1
-    assert houses[1].look(table).status == "ready"
+    assert houses[1].looks.look(table).status == "ready"
 
 
 def test_leaving_frees_the_seat_and_the_host_closes_the_table(house: Any) -> None:
-    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
-    table = house.create_table(anna.id, OPEN)
-    house.join(table, ben.id)
-    assert house.look(table).status == "ready"
-    house.leave(table, ben.id)
-    assert house.look(table).status == "open"
+    anna, ben = house.people.create("Anna"), house.people.create("Ben")
+    table = house.lobby.create(anna.id, OPEN)
+    house.lobby.join(table, ben.id)
+    assert house.looks.look(table).status == "ready"
+    house.lobby.leave(table, ben.id)
+    assert house.looks.look(table).status == "open"
     with pytest.raises(NotSeated):
-        house.leave(table, ben.id)
-    house.leave(table, anna.id)
-    closed = house.look(table)
+        house.lobby.leave(table, ben.id)
+    house.lobby.leave(table, anna.id)
+    closed = house.looks.look(table)
     assert (closed.status, closed.result, closed.view) == ("over", None, None)
     with pytest.raises(NotNow, match="closed"):
-        house.join(table, ben.id)
+        house.lobby.join(table, ben.id)
 
 
 def test_the_game_starts_when_all_people_gave_their_nonce(house: Any) -> None:
-    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
-    table = house.create_table(anna.id, OPEN)
-    house.join(table, ben.id)
-    house.add_nonce(table, anna.id, "first")
-    house.add_nonce(table, anna.id, "second")
-    look = house.look(table, anna.id)
+    anna, ben = house.people.create("Anna"), house.people.create("Ben")
+    table = house.lobby.create(anna.id, OPEN)
+    house.lobby.join(table, ben.id)
+    house.lobby.add_nonce(table, anna.id, "first")
+    house.lobby.add_nonce(table, anna.id, "second")
+    look = house.looks.look(table, anna.id)
     assert (look.status, look.fairness.nonces) == ("ready", ("second", None))
     assert look.fairness.seed is None
-    house.add_nonce(table, ben.id, "third")
-    look = house.look(table, ben.id)
+    house.lobby.add_nonce(table, ben.id, "third")
+    look = house.looks.look(table, ben.id)
     assert (look.status, look.fairness.nonces) == ("playing", ("second", "third"))
     assert look.ply > 0
     with pytest.raises(NotNow):
-        house.add_nonce(table, ben.id, "fourth")
+        house.lobby.add_nonce(table, ben.id, "fourth")
 
 
 def test_the_game_starts_without_a_nonce_after_a_while(house: Any, clockwork: Any) -> None:
-    anna = house.create_guest("Anna")
-    table = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    anna = house.people.create("Anna")
+    table = house.lobby.create(anna.id, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
     clockwork.wait(4)
     house.tick()
-    assert house.look(table).status == "ready"
+    assert house.looks.look(table).status == "ready"
     clockwork.wait(2)
     house.tick()
-    look = house.look(table)
+    look = house.looks.look(table)
     assert look.status == "playing"
     assert look.seats[1].kind == "bot"
 
 
 def test_bots_fill_free_seats_only_for_the_host(house: Any) -> None:
-    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
-    table = house.create_table(anna.id, OPEN)
+    anna, ben = house.people.create("Anna"), house.people.create("Ben")
+    table = house.lobby.create(anna.id, OPEN)
     with pytest.raises(NotNow, match="free"):
-        house.start(table, anna.id)
+        house.lobby.start(table, anna.id)
     with pytest.raises(NotSeated):
-        house.fill(table, ben.id)
+        house.lobby.fill(table, ben.id)
     with pytest.raises(BadPlan, match="no bot"):
-        house.fill(table, anna.id, "deep thought")
-    house.fill(table, anna.id, "deckhand")
-    house.start(table, anna.id)
-    assert house.look(table).seats[1].level == "deckhand"
+        house.lobby.fill(table, anna.id, "deep thought")
+    house.lobby.fill(table, anna.id, "deckhand")
+    house.lobby.start(table, anna.id)
+    assert house.looks.look(table).seats[1].level == "deckhand"
 
 
 @pytest.mark.parametrize("nonce", ["", "a b", "x" * 65, "ü", "a\n"])
 def test_a_nonce_of_the_wrong_form_is_refused(house: Any, nonce: str) -> None:
-    anna = house.create_guest("Anna")
-    table = house.create_table(anna.id, OPEN)
+    anna = house.people.create("Anna")
+    table = house.lobby.create(anna.id, OPEN)
     with pytest.raises(BadNonce):
-        house.add_nonce(table, anna.id, nonce)
+        house.lobby.add_nonce(table, anna.id, nonce)
 
 
 def test_chat_is_bounded(house: Any, table: Any, clockwork: Any) -> None:
-    cleo = house.create_guest("Cleo")
-    house.say(table.id, cleo.id, "good \n luck")
+    cleo = house.people.create("Cleo")
+    house.chat.say(table.id, cleo.id, "good \n luck")
     (line,) = table.look(0).chat
     assert (line.seat, line.name, line.text) == (None, "Cleo", "good luck")
     for text in ("", " ", "x" * 301, "a\x00"):
         with pytest.raises(BadMessage):
-            house.say(table.id, cleo.id, text)
+            house.chat.say(table.id, cleo.id, text)
     for _ in range(4):
-        house.say(table.id, cleo.id, "again")
+        house.chat.say(table.id, cleo.id, "again")
     with pytest.raises(TooFast):
-        house.say(table.id, cleo.id, "again")
+        house.chat.say(table.id, cleo.id, "again")
     clockwork.wait(11)
-    house.say(table.id, cleo.id, "again")
+    house.chat.say(table.id, cleo.id, "again")
     assert [line.n for line in table.look().chat] == [1, 2, 3, 4, 5, 6]
 
 
@@ -256,30 +256,30 @@ def test_a_house_says_how_it_is(house: Any, table: Any) -> None:
     assert health.ok
     assert health.problems == ()
     table.play(3)
-    text = house.metrics().decode()
+    text = house.store.metrics.text().decode()
     assert 'spelunke_actions_total{status="done"} 3.0' in text
     assert table.id not in text
     assert "Anna" not in text
 
 
 def test_standing_orders_wait_for_the_game(house: Any) -> None:
-    anna, ben = house.create_guest("Anna"), house.create_guest("Ben")
-    table = house.create_table(anna.id, OPEN)
-    house.join(table, ben.id)
+    anna, ben = house.people.create("Anna"), house.people.create("Ben")
+    table = house.lobby.create(anna.id, OPEN)
+    house.lobby.join(table, ben.id)
     with pytest.raises(NotNow, match="once the game has begun"):
-        house.set_standing(table, ben.id, {"text": "anything"})
-    house.leave(table, ben.id)
-    cleo = house.create_guest("Cleo")
-    house.join(table, cleo.id)
-    look = house.look(table, cleo.id)
-    assert (look.standing, look.version) == (None, house.look(table).version)
+        house.play.set_orders(table, ben.id, {"text": "anything"})
+    house.lobby.leave(table, ben.id)
+    cleo = house.people.create("Cleo")
+    house.lobby.join(table, cleo.id)
+    look = house.looks.look(table, cleo.id)
+    assert (look.standing, look.version) == (None, house.looks.look(table).version)
 
 
 def test_a_table_that_is_held_stays_the_only_one_while_others_need_its_room(opener: Any, sit: Any) -> None:
     """Were it let go while somebody changes it, the next would load another that misses the change."""
     house = opener(alone=True, in_memory=1)
     held, other = sit(house), sit(house)
-    store = house._store
+    store = house._tables
     found: list[Any] = []
 
     def look_for_it() -> None:

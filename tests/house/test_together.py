@@ -20,22 +20,22 @@ class Round:
 
     def __init__(self, house: House, **given: Any) -> None:
         self.house = house
-        self.people = [house.create_guest(name).id for name in ("Anna", "Ben", "Cleo")]
+        self.people = [house.people.create(name).id for name in ("Anna", "Ben", "Cleo")]
         seats = ("me", "open", "open", "bot:" + next(iter(levels())))
-        self.id = house.create_table(self.people[0], Plan(game="halunken", seats=seats, **given))
+        self.id = house.lobby.create(self.people[0], Plan(game="halunken", seats=seats, **given))
         for number, person in enumerate(self.people):
             if number:
-                house.join(self.id, person)
-            house.add_nonce(self.id, person, f"nonce{number}")
+                house.lobby.join(self.id, person)
+            house.lobby.add_nonce(self.id, person, f"nonce{number}")
         self.keys = 0
 
     def look(self, seat: int | None) -> Any:
-        return self.house.look(self.id, None if seat is None else self.people[seat])
+        return self.house.looks.look(self.id, None if seat is None else self.people[seat])
 
     def act(self, seat: int, move: str, ply: int | None = None) -> Any:
         self.keys += 1
         ply = self.look(seat).ply if ply is None else ply
-        return self.house.act(self.id, self.people[seat], move, ply, f"key-{self.keys:06d}")
+        return self.house.play.act(self.id, self.people[seat], move, ply, f"key-{self.keys:06d}")
 
     def advance(self, until: Any, plies: int = 500) -> None:
         """Play at random until the condition holds for the table."""
@@ -105,7 +105,9 @@ def test_what_is_sealed_changes_nothing_that_others_get(round_table: Round) -> N
     legal = [move for _, move in round_table.look(0).legal]
     round_table.act(0, legal[0])
     first = [sight(round_table, seat)[2:4] for seat in (None, 1, 2)]
-    round_table.house.take_back(round_table.id, round_table.people[0], round_table.look(0).ply, "take-back-1")
+    round_table.house.play.take_back(
+        round_table.id, round_table.people[0], round_table.look(0).ply, "take-back-1"
+    )
     assert 0 in round_table.look(0).actors
     assert not round_table.look(None).seats[0].ready
     round_table.act(0, legal[-1])
@@ -120,29 +122,29 @@ def test_nothing_is_taken_back_after_the_reveal(round_table: Round) -> None:
     look = round_table.look(0)
     assert look.revise == ()
     with pytest.raises(NotNow):
-        round_table.house.take_back(round_table.id, round_table.people[0], look.ply, "take-back-1")
+        round_table.house.play.take_back(round_table.id, round_table.people[0], look.ply, "take-back-1")
 
 
 def test_a_whole_game_of_people_and_a_bot_replays(house: House) -> None:
     table = Round(house)
     table.advance(lambda look: look.status == "over", plies=5000)
-    prove(house.record(table.id))
+    prove(house.replays.record(table.id))
 
 
 def test_one_of_four_resigns_and_a_bot_plays_on(round_table: Round) -> None:
     house = round_table.house
-    house.resign(round_table.id, round_table.people[1], "resign-01")
+    house.play.resign(round_table.id, round_table.people[1], "resign-01")
     look = round_table.look(1)
     assert look.status == "playing"
     assert look.seats[1].level is not None
     assert look.legal == ()
     with pytest.raises(NotNow, match="resigned"):
-        house.come_back(round_table.id, round_table.people[1])
+        house.play.come_back(round_table.id, round_table.people[1])
     for seat in (0, 2):
-        house.resign(round_table.id, round_table.people[seat], f"resign-{seat}1")
+        house.play.resign(round_table.id, round_table.people[seat], f"resign-{seat}1")
     look = round_table.look(None)
     assert (look.result.reason, look.result.ranks) == ("resigned", (2, 2, 2, 1))
-    prove(house.record(round_table.id))
+    prove(house.replays.record(round_table.id))
 
 
 def test_out_of_time_a_bot_takes_the_seat_of_four(house: House, clockwork: Any) -> None:
@@ -159,10 +161,10 @@ def test_out_of_time_a_bot_takes_the_seat_of_four(house: House, clockwork: Any) 
 def test_standing_orders_act_for_their_owner_alone(house: House) -> None:
     table = Round(house)
     others = [sight(table, seat) for seat in (None, 1, 2)]
-    house.set_standing(table.id, table.people[0], {"up_to": "pass"})
+    house.play.set_orders(table.id, table.people[0], {"up_to": "pass"})
     assert [sight(table, seat) for seat in (None, 1, 2)] == others
     table.advance(lambda look: look.status == "over", plies=5000)
-    with house._store.read() as connection:
+    with house.store.read() as connection:
         query = select(moves.c.key).where(
             moves.c.table_id == table.id, moves.c.seat == 0, moves.c.move == "pass"
         )
@@ -178,33 +180,35 @@ def test_the_first_of_two_sealed_cards_moves_no_clock_that_others_see(
     """Who hired Black Jack seals two cards: nobody else is told that one lies there, before both do."""
     clock = Clock(kind=kind, days=2, minutes=10, increment=5)
     plan = Plan(game="halunken", seats=("me", "open"), options={"mode": "two_player"}, clock=clock)
-    anna, ben = (house.create_guest(name).id for name in ("Anna", "Ben"))
-    table = house.create_table(anna, plan)
-    house.join(table, ben)
+    anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
+    table = house.lobby.create(anna, plan)
+    house.lobby.join(table, ben)
     for person in (anna, ben):
-        house.add_nonce(table, person, "mine")
+        house.lobby.add_nonce(table, person, "mine")
     keys = iter(range(1000))
 
     def act(person: str, move: str) -> None:
-        ply = house.look(table, person).ply
-        assert house.act(table, person, move, ply, f"key-{next(keys):06d}").status == "done"
+        ply = house.looks.look(table, person).ply
+        assert house.play.act(table, person, move, ply, f"key-{next(keys):06d}").status == "done"
 
     def told(person: str | None) -> list[Any]:
-        return [(seat.left_ms, seat.ticking, seat.ready) for seat in house.look(table, person).seats]
+        return [(seat.left_ms, seat.ticking, seat.ready) for seat in house.looks.look(table, person).seats]
 
     def sealing(person: str) -> list[str]:
-        return [move for _, move in house.look(table, person).legal if move.startswith("card ")]
+        return [move for _, move in house.looks.look(table, person).legal if move.startswith("card ")]
 
     while not (sealing(anna) and sealing(ben)):
-        person = anna if house.look(table, anna).legal else ben
-        act(person, house.look(table, person).legal[-1][1])
+        person = anna if house.looks.look(table, anna).legal else ben
+        act(person, house.looks.look(table, person).legal[-1][1])
     # Who outbid the other has hired Black Jack, and owes his card as well.
-    hirer = anna if len(house.look(table, anna).legal) > len(house.look(table, ben).legal) else ben
+    hirer = (
+        anna if len(house.looks.look(table, anna).legal) > len(house.looks.look(table, ben).legal) else ben
+    )
     clockwork.wait(3600 if kind == "days" else 5)
     before = [told(anna), told(ben), told(None)]
     stored = due_at(house, table)
     act(hirer, sealing(hirer)[0])
-    assert house.look(table, hirer).legal
+    assert house.looks.look(table, hirer).legal
     assert not sealing(hirer)
     assert [told(anna), told(ben), told(None)] == before
     assert due_at(house, table) == stored
@@ -212,6 +216,6 @@ def test_the_first_of_two_sealed_cards_moves_no_clock_that_others_see(
 
 def due_at(house: House, table: str) -> list[int]:
     """When the stored clocks of a table run out."""
-    with house._store.read() as connection:
+    with house.store.read() as connection:
         query = select(due.c.at).where(due.c.table_id == table, due.c.kind == "clock")
         return list(connection.execute(query).scalars())

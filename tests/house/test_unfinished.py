@@ -19,7 +19,7 @@ class Died(BaseException):
 @contextlib.contextmanager
 def dies_at(house: Any, name: str, after: int) -> Any:
     """The house is killed when the writer is asked for one more write."""
-    write, left = house._store.writer.write, [after]
+    write, left = house.store.writer.write, [after]
 
     def write_or_die(given: Any) -> Any:
         left[0] -= 1
@@ -27,7 +27,7 @@ def dies_at(house: Any, name: str, after: int) -> Any:
             raise Died
         return write(given)
 
-    with patch.object(house._store.writer, name, write_or_die), contextlib.suppress(Died):
+    with patch.object(house.store.writer, name, write_or_die), contextlib.suppress(Died):
         yield
 
 
@@ -37,49 +37,49 @@ def test_a_table_that_is_full_starts_although_the_house_died(
 ) -> None:
     """After each single write of joining and giving nonces."""
     first = opener()
-    anna, ben = (first.create_guest(name).id for name in ("Anna", "Ben"))
-    table = first.create_table(anna, Plan(game="shanghaien", seats=("me", "open")))
+    anna, ben = (first.people.create(name).id for name in ("Anna", "Ben"))
+    table = first.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open")))
     with dies_at(first, "write", writes):
-        first.join(table, ben)
-        first.add_nonce(table, anna, "a")
-        first.add_nonce(table, ben, "b")
+        first.lobby.join(table, ben)
+        first.lobby.add_nonce(table, anna, "a")
+        first.lobby.add_nonce(table, ben, "b")
     clockwork.wait(60)
     house = opener()
     house.tick()
-    assert house.look(table, anna).status == "playing"
+    assert house.looks.look(table, anna).status == "playing"
 
 
 def test_a_table_for_one_and_a_bot_starts_although_the_house_died(opener: Any, clockwork: Any) -> None:
     first = opener()
-    anna = first.create_guest("Anna").id
+    anna = first.people.create("Anna").id
     with dies_at(first, "write", 1):
-        first.create_table(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+        first.lobby.create(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
     clockwork.wait(60)
     house = opener()
     house.tick()
-    assert [line.status for line in house.my_tables(anna)] == ["playing"]
+    assert [line.status for line in house.lists.my_tables(anna)] == ["playing"]
 
 
 def test_a_table_that_was_closed_keeps_no_work(opener: Any, clockwork: Any) -> None:
     house = opener()
-    anna = house.create_guest("Anna").id
-    table = house.create_table(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
-    house.leave(table, anna)
+    anna = house.people.create("Anna").id
+    table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    house.lobby.leave(table, anna)
     clockwork.wait(60)
     house.tick()
-    with house._store.read() as connection:
+    with house.store.read() as connection:
         assert connection.execute(text("select count(*) from due where table_id <> '-'")).scalar() == 0
 
 
 def test_work_that_was_forgotten_is_found(opener: Any, clockwork: Any) -> None:
     first = opener()
-    anna = first.create_guest("Anna").id
-    ready = first.create_table(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
-    running = first.create_table(
+    anna = first.people.create("Anna").id
+    ready = first.lobby.create(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    running = first.lobby.create(
         anna, Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_starter": 1})
     )
-    first.start(running, anna)
-    with first._store.engine.begin() as connection:
+    first.lobby.start(running, anna)
+    with first.store.engine.begin() as connection:
         connection.execute(text("delete from due where table_id <> '-'"))
     first.close()
     house = opener()
@@ -88,17 +88,17 @@ def test_work_that_was_forgotten_is_found(opener: Any, clockwork: Any) -> None:
     assert house._scheduler.find_forgotten() == []
     clockwork.wait(60)
     house.tick()
-    assert house.look(ready, anna).status == "playing"
-    assert house.look(running, anna).actors == (0,), "the bot has moved"
+    assert house.looks.look(ready, anna).status == "playing"
+    assert house.looks.look(running, anna).actors == (0,), "the bot has moved"
 
 
 def test_a_piece_of_work_without_a_game_to_start_is_gone(opener: Any, clockwork: Any) -> None:
     house = opener()
-    anna = house.create_guest("Anna").id
-    table = house.create_table(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    anna = house.people.create("Anna").id
+    table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
     (piece,) = house._scheduler._tasks[table]
-    house.leave(table, anna)
-    with house._store.engine.begin() as connection:
+    house.lobby.leave(table, anna)
+    with house.store.engine.begin() as connection:
         columns = "table_id, kind, seat, at, ply, claimed_ms"
         row = f"'{table}', 'start', 0, {piece.at}, 0, {piece.at}"
         connection.execute(text(f"insert into due ({columns}) values ({row})"))
@@ -109,34 +109,34 @@ def test_a_piece_of_work_without_a_game_to_start_is_gone(opener: Any, clockwork:
 
 def test_standing_orders_are_kept_with_the_work_that_is_due_by_them(opener: Any) -> None:
     first = opener()
-    people = [first.create_guest(name).id for name in ("Anna", "Ben", "Cleo")]
-    table = first.create_table(people[0], Plan(game="halunken", seats=("me", "open", "open")))
+    people = [first.people.create(name).id for name in ("Anna", "Ben", "Cleo")]
+    table = first.lobby.create(people[0], Plan(game="halunken", seats=("me", "open", "open")))
     for person in people[1:]:
-        first.join(table, person)
+        first.lobby.join(table, person)
     for person in people:
-        first.add_nonce(table, person, "mine")
-    asked = people[first.look(table).actors[0]]
+        first.lobby.add_nonce(table, person, "mine")
+    asked = people[first.looks.look(table).actors[0]]
 
     def kinds() -> set[str]:
-        with first._store.engine.connect() as connection:
+        with first.store.engine.connect() as connection:
             found = connection.execute(text("select kind from due where table_id = :table"), {"table": table})
             return set(found.scalars())
 
     with dies_at(first, "write", 1):
-        first.set_standing(table, asked, {"up_to": "pass"})
+        first.play.set_orders(table, asked, {"up_to": "pass"})
     assert "standing" in kinds()
-    assert opener().look(table, asked).standing == {"up_to": "pass"}
+    assert opener().looks.look(table, asked).standing == {"up_to": "pass"}
     with dies_at(first, "write", 1):
-        first.set_standing(table, asked, None)
+        first.play.set_orders(table, asked, None)
     assert "standing" not in kinds()
-    assert opener().look(table, asked).standing is None
+    assert opener().looks.look(table, asked).standing is None
 
 
 def test_orders_that_race_with_a_move_at_another_worker_are_kept_once(opener: Any, sit: Any) -> None:
     """The change is of a table that moved on meanwhile: its due work is computed anew."""
     first, second = opener(), opener()
     table = sit(first)
-    commit, tries = first._store.commit, []
+    commit, tries = first._tables.commit, []
 
     def commit_late(*given: Any, **how: Any) -> None:
         tries.append(given)
@@ -144,8 +144,8 @@ def test_orders_that_race_with_a_move_at_another_worker_are_kept_once(opener: An
             table.play(1, house=second)
         commit(*given, **how)
 
-    with patch.object(first._store, "commit", commit_late):
-        first.set_standing(table.id, table.people[0].id, {"any": "orders"})
+    with patch.object(first._tables, "commit", commit_late):
+        first.play.set_orders(table.id, table.people[0].id, {"any": "orders"})
     assert len(tries) == 2
     for house in (first, second):
         assert table.look(0, house).standing == {"any": "orders"}
@@ -155,8 +155,8 @@ def test_orders_that_race_with_a_move_at_another_worker_are_kept_once(opener: An
 def test_the_times_of_tasks_that_are_gone_are_not_kept(opener: Any) -> None:
     """Each move with days to think leaves the time at which the one before would have ended."""
     house = opener()
-    anna = house.create_guest("Anna").id
-    table = house.create_table(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
+    anna = house.people.create("Anna").id
+    table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "bot:deckhand")))
     (piece,) = house._scheduler._tasks[table]
     for _ in range(5000):
         house._scheduler.schedule(table, [piece])

@@ -91,22 +91,22 @@ def worlds(tmp_path: Path, windows: Callable[..., tuple[Path, Circle, list[int]]
 
 def wait(seconds: float, *circles: Circle) -> None:
     for circle in circles:
-        circle.house._store.clock._wall.now += seconds  # type: ignore[attr-defined]
+        circle.house.store.clock._wall.now += seconds  # type: ignore[attr-defined]
 
 
 def told(circle: Circle, viewer: int | None) -> bytes:
     """All that a viewer can look at: the table, and the lists in which it stands."""
-    mine = () if viewer is None else circle.house.my_tables(circle.people[viewer])
+    mine = () if viewer is None else circle.house.lists.my_tables(circle.people[viewer])
     person = None if viewer is None else circle.people[viewer]
-    chained = circle.house.told(circle.id, person)
+    chained = circle.house.looks.told(circle.id, person)
     return msgspec.json.encode(
-        (circle.look(viewer), chained, circle.house.running_tables(), mine), enc_hook=str
+        (circle.look(viewer), chained, circle.house.lists.running_tables(), mine), enc_hook=str
     )
 
 
 def count(circle: Circle) -> list[str]:
     """The counters of the house, without how long things took and when they were counted first."""
-    lines = circle.house.metrics().decode().splitlines()
+    lines = circle.house.store.metrics.text().decode().splitlines()
     return [line for line in lines if not re.search(r"_(sum|bucket|created)\b", line)]
 
 
@@ -115,7 +115,7 @@ def expect_same(one: Circle, two: Circle, *but: int) -> None:
         if viewer not in but:
             assert told(one, viewer) == told(two, viewer), f"seat {viewer} is told more"
             person = None if viewer is None else one.people[viewer]
-            assert one.house.version(one.id, person) == two.house.version(two.id, person)
+            assert one.house.looks.version(one.id, person) == two.house.looks.version(two.id, person)
     assert count(one) == count(two)
 
 
@@ -140,7 +140,7 @@ def test_an_answer_that_is_sealed_is_noticed_by_nobody(
     one, two, (first, second, third, _last) = worlds(clock, options)
     if how == "orders":
         for circle in (one, two):
-            circle.house.set_standing(circle.id, circle.people[second], {"text": "pass"})
+            circle.house.play.set_orders(circle.id, circle.people[second], {"text": "pass"})
     wait(1, one, two)
     answer(one, second, how)
     expect_same(one, two, second)
@@ -152,7 +152,7 @@ def test_an_answer_that_is_sealed_is_noticed_by_nobody(
     wait(0.5, one, two)
     expect_same(one, two, second)
     for circle in (one, two):
-        circle.house.say(circle.id, circle.people[third], "well?")
+        circle.house.chat.say(circle.id, circle.people[third], "well?")
         circle.act(third, "pass")
     expect_same(one, two, second)
 
@@ -166,11 +166,11 @@ def test_who_leaves_to_a_bot_and_comes_back_tells_nothing(
     one.act(second, "pass")
     wait(1, one, two)
     for circle in (one, two):
-        circle.house.stand_in(circle.id, circle.people[second])
+        circle.house.play.stand_in(circle.id, circle.people[second])
     expect_same(one, two, second)
     wait(0.5, one, two)
     for circle in (one, two):
-        circle.house.come_back(circle.id, circle.people[second])
+        circle.house.play.come_back(circle.id, circle.people[second])
     expect_same(one, two, second)
     wait(0.5, one, two)
     for circle in (one, two):
@@ -232,7 +232,7 @@ def test_what_everybody_hears_is_counted(worlds: Worlds) -> None:
 def test_an_offer_of_a_draw_outlives_an_answer_that_nobody_hears(worlds: Worlds) -> None:
     one, two, (first, second, third, _last) = worlds(DAYS, {})
     for circle in (one, two):
-        circle.house.offer_draw(circle.id, circle.people[first])
+        circle.house.play.offer_draw(circle.id, circle.people[first])
     one.act(second, "pass")
     expect_same(one, two, second)
     for circle in (one, two):

@@ -22,7 +22,7 @@ def database(tmp_path: Any) -> str:
 
 def viewers(house: House, table: str, seats: int) -> list[tuple[Viewer, MatchViewer]]:
     """Of a spectator and of every seat: the viewer of the table, and the one of its match."""
-    with house._store.open(table) as slot:
+    with house._tables.open(table) as slot:
         match = slot.table.match
         assert match is not None
         finished = not slot.table.running
@@ -52,7 +52,7 @@ def test_a_table_tells_what_its_match_tells(house: House) -> None:
 def test_in_the_end_everybody_knows_everything(house: House, sit: Any) -> None:
     table = sit(house)
     table.play(30, random.Random(4))
-    house.resign(table.id, table.people[0].id, "resign-it")
+    house.play.resign(table.id, table.people[0].id, "resign-it")
     (spectator, of_match), *others = viewers(house, table.id, 2)
     assert spectator.events() == of_match.events() == spectator.table.match.events()  # type: ignore[union-attr]
     assert all(viewer.events() == spectator.events() for viewer, _ in others)
@@ -64,7 +64,7 @@ def test_a_note_of_the_house_counts_and_is_no_ply(house: House, sit: Any) -> Non
     seat = table.look().actors[0]
     before = {viewer.seat: viewer.seen for viewer, _ in viewers(house, table.id, 2)}
     plies = viewers(house, table.id, 2)[0][1].entries
-    house.stand_in(table.id, table.people[seat].id)
+    house.play.stand_in(table.id, table.people[seat].id)
     for viewer, of_match in viewers(house, table.id, 2):
         assert viewer.seen == before[viewer.seat] + 1
         assert of_match.entries == plies

@@ -51,7 +51,9 @@ def test_calls_in_any_order_from_one_look_all_count(circle: Circle) -> None:
     calling = circle.to_window(2)
     plies = {seat: circle.look(seat).ply for seat in calling}
     for number, seat in enumerate(reversed(calling)):
-        answer = circle.house.act(circle.id, circle.people[seat], "hep", plies[seat], f"call-{number:04d}")
+        answer = circle.house.play.act(
+            circle.id, circle.people[seat], "hep", plies[seat], f"call-{number:04d}"
+        )
         assert answer.status == "done"
     assert [seat for seat, _tied in circle.calls()] == calling[::-1]
 
@@ -76,8 +78,8 @@ def test_a_game_with_windows_goes_on_and_replays(circle: Circle, clockwork: Any)
         clockwork.wait(30)
         circle.house.tick()
     for number, person in enumerate(circle.people[:3]):
-        circle.house.resign(circle.id, person, f"resign-{number}")
-    prove(circle.house.record(circle.id))
+        circle.house.play.resign(circle.id, person, f"resign-{number}")
+    prove(circle.house.replays.record(circle.id))
 
 
 def pause_of(circle: Circle, seat: int | None) -> tuple[int | None, int | None]:
@@ -138,22 +140,22 @@ def test_calls_of_bots_and_of_standing_orders_count_as_they_arrive(
     opener: Any, clockwork: Any, tie_ms: int
 ) -> None:
     house = opener(bots=lambda _game, _level: Caller())
-    people = [house.create_guest(name).id for name in ("Anna", "Ben", "Cleo", "Dora", "Emil")]
+    people = [house.people.create(name).id for name in ("Anna", "Ben", "Cleo", "Dora", "Emil")]
     options = {"hep_tie_ms": tie_ms, "hep_seconds": 12, "hep_limit": 5}
     seats = ("me", "open", "open", "open", "open")
-    table = house.create_table(people[0], Plan(game="sanghai", seats=seats, options=options, clock=LIVE))
+    table = house.lobby.create(people[0], Plan(game="sanghai", seats=seats, options=options, clock=LIVE))
     for number, person in enumerate(people):
         if number:
-            house.join(table, person)
-        house.add_nonce(table, person, f"nonce{number}")
+            house.lobby.join(table, person)
+        house.lobby.add_nonce(table, person, f"nonce{number}")
     rng = random.Random(5)
     keys = iter(f"key-{n:06d}" for n in range(1000))
 
     def look(seat: int) -> Any:
-        return house.look(table, people[seat], since=10**6)
+        return house.looks.look(table, people[seat], since=10**6)
 
     def act(seat: int, move: str) -> None:
-        house.act(table, people[seat], move, look(seat).ply, next(keys))
+        house.play.act(table, people[seat], move, look(seat).ply, next(keys))
 
     while not any("hep" in dict(map(reversed, look(seat).legal)) for seat in range(5)):
         seat = next(seat for seat in range(5) if look(seat).legal)
@@ -161,12 +163,14 @@ def test_calls_of_bots_and_of_standing_orders_count_as_they_arrive(
     callers = [seat for seat in range(5) if any(text == "hep" for _, text in look(seat).legal)]
     assert len(callers) == 3
     by_orders, by_bot, by_hand = callers
-    house.set_standing(table, people[by_orders], {"text": "spades, hearts, diamonds, clubs, jokers"})
-    house.stand_in(table, people[by_bot])
+    house.play.set_orders(table, people[by_orders], {"text": "spades, hearts, diamonds, clubs, jokers"})
+    house.play.stand_in(table, people[by_bot])
     house.tick()
     clockwork.wait(0.1)
     act(by_hand, "hep")
-    calls = [line.event for line in house.look(table, None).log if type(line.event).__name__ == "Called"]
+    calls = [
+        line.event for line in house.looks.look(table, None).log if type(line.event).__name__ == "Called"
+    ]
     assert {call.seat for call in calls} == set(callers)
     assert [call.tied for call in calls] == ([False, True, True] if tie_ms else [False, True, False])
 
@@ -187,7 +191,7 @@ def test_the_clock_of_the_next_player_starts_when_the_window_is_over(
 ) -> None:
     calling = circle.to_window()
     turn = next(seat for seat in circle.seats if "take" in circle.moves(seat))
-    bank = circle.house._store._slots[circle.id].table.clocks.bank[turn]  # type: ignore[union-attr]
+    bank = circle.house._tables._slots[circle.id].table.clocks.bank[turn]  # type: ignore[union-attr]
     assert clock_of(circle, turn) == (bank + 5000, True)
     clockwork.wait(2)
     if early:  # nobody can see by his clock that all have answered

@@ -209,7 +209,7 @@ def test_an_action_is_durable_when_it_is_acknowledged(house: Any, table: Any, da
 def test_what_the_store_refuses_is_not_acknowledged_and_not_seen(house: Any, table: Any) -> None:
     before = table.look(0)
     asked = table.asked()
-    engine = house._store.engine
+    engine = house.store.engine
 
     def fail(_connection: Any) -> None:
         raise RuntimeError("the disk is full")
@@ -217,22 +217,26 @@ def test_what_the_store_refuses_is_not_acknowledged_and_not_seen(house: Any, tab
     event.listen(engine, "commit", fail)
     try:
         with pytest.raises(RuntimeError):
-            house.act(table.id, asked.id, "roll", before.ply, "key-00000001")
+            house.play.act(table.id, asked.id, "roll", before.ply, "key-00000001")
     finally:
         event.remove(engine, "commit", fail)
     after = table.look(0)
     assert (after.ply, after.view) == (before.ply, before.view)
-    assert house.act(table.id, asked.id, "roll", before.ply, "key-00000001").status == "done"
+    assert house.play.act(table.id, asked.id, "roll", before.ply, "key-00000001").status == "done"
 
 
 def test_a_store_that_stops_answering_is_told_in_a_sentence(house: Any, table: Any) -> None:
     def fail(*_given: Any) -> None:
         raise OperationalError("select", {}, OSError("gone"))
 
-    reader = house._store.reader
+    reader = house.store.reader
     event.listen(reader, "before_cursor_execute", fail)
     try:
-        for ask in (lambda: table.look(0), house.open_tables, lambda: house.person("not seen before")):
+        for ask in (
+            lambda: table.look(0),
+            house.lists.open_tables,
+            lambda: house.people.find("not seen before"),
+        ):
             with pytest.raises(HouseClosed, match="can't reach its store"):
                 ask()
         assert not house.health().ok
@@ -279,19 +283,19 @@ def test_a_house_that_is_alone_sees_all_that_it_changes(tmp_path: Any, sit: Any)
         table = sit(house)
         anna, ben = table.people
         table.play(3)
-        house.say(table.id, anna.id, "hello")
+        house.chat.say(table.id, anna.id, "hello")
         assert table.look(1).chat[-1].text == "hello"
-        house.rename(anna.id, "Anne")
+        house.people.rename(anna.id, "Anne")
         assert table.look(1).names[0] == "Anne"
-        house.set_standing(table.id, anna.id, [1])
+        house.play.set_orders(table.id, anna.id, [1])
         assert table.look(0).standing == [1]
-        house.offer_draw(table.id, ben.id)
+        house.play.offer_draw(table.id, ben.id)
         assert table.look(0).seats[1].offers_draw
-        house.accept_draw(table.id, anna.id, table.key())
+        house.play.accept_draw(table.id, anna.id, table.key())
         assert table.look(None).status == "over"
-        made = house.rematch(table.id, ben.id)
+        made = house.next_games.rematch(table.id, ben.id)
         assert table.look(0).rematch == made
-        assert house.look(made).previous == table.id
+        assert house.looks.look(made).previous == table.id
     finally:
         house.close()
 
@@ -313,8 +317,8 @@ def newest() -> str | None:
 
 def test_a_database_of_the_version_before_is_brought_up_to_date(database: str) -> None:
     with contextlib.closing(open_house(database, timers=False)) as house:
-        anna = house.create_guest("Anna")
-        table = house.create_table(anna.id, Plan(game="shanghaien", seats=("me", "open")))
+        anna = house.people.create("Anna")
+        table = house.lobby.create(anna.id, Plan(game="shanghaien", seats=("me", "open")))
     engine = open_engine(database)
     with engine.begin() as connection:
         command.downgrade(_config(connection), "0001")
@@ -326,7 +330,7 @@ def test_a_database_of_the_version_before_is_brought_up_to_date(database: str) -
         assert set(connection.execute(text("select noticed_ms from tables")).scalars()) == {None}
     engine.dispose()
     with contextlib.closing(open_house(database, timers=False)) as house:
-        assert house.look(table, anna.id).names[0] == "Anna"
+        assert house.looks.look(table, anna.id).names[0] == "Anna"
 
 
 def test_a_migration_goes_back(database: str) -> None:

@@ -16,11 +16,11 @@ from spelunke.house.table.plan import Plan
 def main(database: str) -> None:
     flag = Path(os.environ["UNSYNCED"])
     house = open_house(database, timers=False)
-    anna = house.create_guest("Anna").id
+    anna = house.people.create("Anna").id
     plan = Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_starter": 0})
-    table = house.create_table(anna, plan)
-    house.add_nonce(table, anna, "mine")
-    before = house.look(table, anna)
+    table = house.lobby.create(anna, plan)
+    house.lobby.add_nonce(table, anna, "mine")
+    before = house.looks.look(table, anna)
     for number in range(3):
         flag.touch()
         for _ in range(5):
@@ -30,24 +30,24 @@ def main(database: str) -> None:
             )
             assert time.monotonic() - began < 1
         assert not house.health().ok
-        assert house.look(table, anna).ply == before.ply
+        assert house.looks.look(table, anna).ply == before.ply
         flag.unlink()
         until = time.monotonic() + 30
         while not house.health().ok:
             assert time.monotonic() < until, "it does not go on by itself"
             time.sleep(0.01)
-        assert house.look(table, anna).ply == before.ply, "what was refused has come back"
-    assert house.act(table, anna, "roll", before.ply, "played-1").status == "done"
-    played = house.look(table, anna).ply
+        assert house.looks.look(table, anna).ply == before.ply, "what was refused has come back"
+    assert house.play.act(table, anna, "roll", before.ply, "played-1").status == "done"
+    played = house.looks.look(table, anna).ply
     house.close()
     with contextlib.closing(open_house(database, timers=False)) as again:
-        assert again.look(table, anna).ply == played
+        assert again.looks.look(table, anna).ply == played
     print("ok")
 
 
 def refused(house: House, table: str, person: str, ply: int, key: str) -> bool:
     try:
-        house.act(table, person, "roll", ply, key)
+        house.play.act(table, person, "roll", ply, key)
     except HouseClosed:
         return True
     return False

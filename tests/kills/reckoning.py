@@ -67,8 +67,8 @@ def reckon(tally: Tally, database: str, journal: Path) -> None:
     tally.gaps = tuple(_gaps(tables, rows))
     with contextlib.closing(open_house(database, timers=False)) as house:
         for table in tables:
-            assert house.look(table).result is not None, f"{table} is not over"
-            prove(house.record(table))
+            assert house.looks.look(table).result is not None, f"{table} is not over"
+            prove(house.replays.record(table))
             tally.records += 1
 
 

@@ -175,7 +175,7 @@ class Stage:
             assert guest.post(f"/tables/{self.table}/nonce", {"nonce": "mine"}).status_code == 200
         self.guests[0].wait(self.table, lambda look: look["status"] == "playing")
         me = server.app.state.site.read_token(self.guests[0].token)
-        self.look: Look = server.house.look(self.table, me)
+        self.look: Look = server.house.looks.look(self.table, me)
 
     def open(self, page: Page) -> None:
         """Open the table's page, as its first seat sees it, and let no news come to it."""

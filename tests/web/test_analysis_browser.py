@@ -44,7 +44,7 @@ def test_a_press_a_bar_and_the_way_from_error_to_error(
         expect(page.locator("#replay-analysis progress")).to_be_visible()
         analyst.may_go_on.set()
         expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()
-        found = server.house.analysis(table).analysis
+        found = server.house.analyses.look(table).analysis
         assert found is not None
         errors = [one.ply for one in found.decisions if one.mark]
         page.keyboard.press("Home")

@@ -36,7 +36,7 @@ def test_a_full_disk_is_told_and_pages_stay(client: TestClient, anna: Guest, gam
     def fail(*_given: Any) -> None:
         raise OperationalError("commit", {}, RuntimeError("database or disk is full"))
 
-    engine = house._store.engine
+    engine = house.store.engine
     event.listen(engine, "commit", fail)
     try:
         look = anna.look(game_for_two)

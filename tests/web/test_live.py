@@ -224,6 +224,14 @@ def test_a_stream_ends_with_its_client_and_with_what_breaks_its_line(error: OSEr
     assert ended == [True]
 
 
+def make_house(
+    subscribe: Callable[[str], AsyncIterator[Change]], glances: Callable[..., list[Glance]]
+) -> SimpleNamespace:
+    """What an audience asks of a house."""
+    store = SimpleNamespace(bus=SimpleNamespace(subscribe=subscribe))
+    return SimpleNamespace(store=store, attendance=SimpleNamespace(glances=glances))
+
+
 def heard_of(
     glances: Callable[..., list[Glance]], beat_s: float, parts: int, renderings: Renderings | None = None
 ) -> list[bytes]:
@@ -235,7 +243,7 @@ def heard_of(
             yield Change(table="a", ply=-1, version=-1)
 
     async def listen() -> list[bytes]:
-        house = cast(House, SimpleNamespace(subscribe=change, glances=glances))
+        house = cast(House, make_house(change, glances))
         audiences = Audiences(house, renderings or Renderings(house), 15)
         site = cast(Site, SimpleNamespace(audiences=audiences))
         asker = Asker(None, "en", Invitation("http://here"))
@@ -295,7 +303,7 @@ def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:
                 await asyncio.sleep(0.001)
             await asyncio.sleep(0.001)
 
-        house = cast(House, SimpleNamespace(subscribe=changes, glances=glances))
+        house = cast(House, make_house(changes, glances))
         audiences = Audiences(house, Renderings(house), 15)
         reader = Reader(
             "look", Asker(None, "en", Invitation("http://here")), Since(7, 0, "same"), Stay("a", lasting=True)
@@ -360,8 +368,8 @@ def test_a_stream_ends_with_its_table(tmp_path: Path, path: str) -> None:
         with urlopen(server.url + path.format(table), timeout=30) as stream:
             assert stream.readline() == b": here\n"
             house = server.house
-            house._store.writer.write(Write(call=lambda c: c.execute(delete(seats)).rowcount))
-            house._store.writer.write(Write(call=lambda c: c.execute(delete(tables)).rowcount))
-            house._store.drop(table)
+            house.store.writer.write(Write(call=lambda c: c.execute(delete(seats)).rowcount))
+            house.store.writer.write(Write(call=lambda c: c.execute(delete(tables)).rowcount))
+            house._tables.drop(table)
             assert b"Traceback" not in stream.read()
         assert anna.get(f"/tables/{table}").status_code == 404

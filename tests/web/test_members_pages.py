@@ -367,7 +367,7 @@ def test_a_member_costs_the_store_no_more_than_a_guest(client: TestClient, phone
     from sqlalchemy import event
 
     asked: list[str] = []
-    reader = client.app.state.site.house._store.reader  # type: ignore[attr-defined]
+    reader = client.app.state.site.house.store.reader  # type: ignore[attr-defined]
     event.listen(reader, "before_cursor_execute", lambda *given: asked.append(given[2]))
 
     def count(browser: TestClient, path: str) -> int:
@@ -382,7 +382,7 @@ def test_a_member_costs_the_store_no_more_than_a_guest(client: TestClient, phone
     for path in ("/", table, "/me"):
         assert count(phone, path) <= count(client, path), path
     stranger = client.cookies["guest"]
-    client.app.state.site.house._people.forget()  # type: ignore[attr-defined]
+    client.app.state.site.house.people.forget()  # type: ignore[attr-defined]
     asked.clear()
     assert client.get("/api/v1/me", headers={"authorization": f"Bearer {stranger}"}).status_code == 200
     assert len(asked) == 1, "who a guest is takes one question, as ever"

@@ -238,7 +238,7 @@ def test_links_that_are_spent(client: TestClient) -> None:
 def test_a_mail_program_stops_it_by_one_press(member: TestClient) -> None:
     house = house_of(member)
     member.post("/me/channels", data={"way": "mail", "address": "anna@example.org"})
-    with house._store.read() as connection:
+    with house.store.read() as connection:
         stop = connection.exec_driver_sql("select stop from channels").scalar()
     stranger = TestClient(member.app)
     assert "Stop it" in stranger.get(f"/mail/stop/{stop}").text

@@ -96,7 +96,7 @@ def test_a_new_deed_is_one_entry(settings: Settings, monkeypatch: pytest.MonkeyP
     knocked: list[int] = []
 
     def knock(house: House, table: str, person: str, *, times: int) -> None:
-        assert house.look(table, person).seat == 0
+        assert house.looks.look(table, person).seat == 0
         knocked.append(times)
 
     deed = Operation("knock", knock, "Knock on the table", KnockIn, buttons=(Button(label="Knock"),))

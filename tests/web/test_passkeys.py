@@ -43,7 +43,7 @@ def test_a_guest_becomes_a_member_by_a_passkey_and_comes_back_by_it(page: Any, s
         page.get_by_role("button", name="Log in with a passkey").click()
     page.wait_for_url("**/me")
     # As with keys that don't count how often they sign: then the challenge alone tells.
-    with server.house._store.engine.begin() as connection:
+    with server.house.store.engine.begin() as connection:
         connection.exec_driver_sql("update passkeys set sign_count = 0")
     again = page.request.post(f"{home}/passkeys/log-in", data=sent.value.post_data_json)
     assert again.status == 410, "what a key has signed counts once"
@@ -60,7 +60,7 @@ def test_a_guest_becomes_a_member_by_a_passkey_and_comes_back_by_it(page: Any, s
     # One that the house does not know is told so.
     page.get_by_role("button", name="Log out").click()
     page.wait_for_url(f"{home}/")
-    with server.house._store.engine.begin() as connection:
+    with server.house.store.engine.begin() as connection:
         connection.exec_driver_sql("delete from passkeys")
     page.goto(f"{home}/login")
     page.get_by_role("button", name="Log in with a passkey").click()

@@ -31,20 +31,20 @@ class Room:
     def __init__(self, house: House, game: str) -> None:
         self.house = house
         self.drawn = Renderings(house, seconds=1000.0)
-        self.people = [house.create_guest(name).id for name in ("Anna", "Bert", "Carl", "Dora")]
-        self.table = house.create_table(self.people[0], Plan(game=game, seats=("me", "open")))
+        self.people = [house.people.create(name).id for name in ("Anna", "Bert", "Carl", "Dora")]
+        self.table = house.lobby.create(self.people[0], Plan(game=game, seats=("me", "open")))
 
     def start(self) -> None:
-        self.house.join(self.table, self.people[1])
+        self.house.lobby.join(self.table, self.people[1])
         for person in self.people[:2]:
-            self.house.add_nonce(self.table, person, "share")
+            self.house.lobby.add_nonce(self.table, person, "share")
 
     def draw(
         self, who: int | None, *, language: str = "en", kind: Kind = "page", host: str = "http://here"
     ) -> Shown:
         person = None if who is None else self.people[who]
         asker = Asker(person, language, Invitation(host))
-        return self.drawn.draw(kind, self.table, asker, self.house.glance(self.table, person), 0)
+        return self.drawn.draw(kind, self.table, asker, self.house.attendance.glance(self.table, person), 0)
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "halunken"])
@@ -79,12 +79,12 @@ def test_another_sealed_card_changes_nothing_that_others_are_shown(house: House)
     while len(room.draw(2).look.actors) < 2:  # until both choose in secret
         seat = room.draw(2).look.actors[0]
         look = room.draw(seat).look
-        house.act(room.table, room.people[seat], look.legal[0][1], look.ply, f"key-{look.ply:08}")
+        house.play.act(room.table, room.people[seat], look.legal[0][1], look.ply, f"key-{look.ply:08}")
     look = room.draw(0).look
-    house.act(room.table, room.people[0], look.legal[0][1], look.ply, "key-of-one-card")
+    house.play.act(room.table, room.people[0], look.legal[0][1], look.ply, "key-of-one-card")
     anna, bert, carl = (room.draw(who) for who in range(3))
     another = anna.look.revise[0][1]  # the last would take it back, and that is seen
-    done = house.act(room.table, room.people[0], another, anna.look.ply, "key-of-another")
+    done = house.play.act(room.table, room.people[0], another, anna.look.ply, "key-of-another")
     assert done.status == "done"
     assert room.draw(1) is bert
     assert room.draw(2) is carl
@@ -99,7 +99,7 @@ def test_a_message_is_what_changed_since_what_the_page_shows(house: House) -> No
     first = room.draw(2)
     seat = first.look.actors[0]
     look = room.draw(seat).look
-    house.act(room.table, room.people[seat], look.legal[0][1], look.ply, "key-of-one")
+    house.play.act(room.table, room.people[seat], look.legal[0][1], look.ply, "key-of-one")
     second = room.draw(2)
     known = second.write_parts(first.marks, first.look.ply, whole=False).decode()
     unknown = second.write_parts(None, 0, whole=False).decode()
@@ -115,15 +115,15 @@ def test_a_message_is_what_changed_since_what_the_page_shows(house: House) -> No
     assert log == room.drawn.write_log(second, "en")
     assert log.count("<li") == len(second.look.log)
     assert [line.ply for line in second.lines_after(first.look.ply)] == [
-        line.ply for line in house.look(room.table, since=first.look.ply).log
+        line.ply for line in house.looks.look(room.table, since=first.look.ply).log
     ]
 
 
 def test_a_name_that_is_given_up_is_forgotten(house: House) -> None:
-    anna = house.create_guest("Anna").id
-    assert house.person(anna).name == "Anna"
-    house.rename(anna, "Annika")
-    assert house.person(anna).name == "Annika"
+    anna = house.people.create("Anna").id
+    assert house.people.find(anna).name == "Anna"
+    house.people.rename(anna, "Annika")
+    assert house.people.find(anna).name == "Annika"
 
 
 @pytest.mark.parametrize(

@@ -66,11 +66,10 @@ class Button:
 class Operation:
     """One thing that a person can do at a table.
 
-    ``calls`` finds the method of a service; it is given the table, the person, and the input's
-    fields by name. ``may`` are the words of `Look.may` that tell a client when it is possible; ``seat`` is whoever has a seat. ``answer`` is what comes back:
-    nothing (``done``), an `Answer` (``acted``), a seat, the name of a table, what a draft comes to, or a coach's
-    advice. ``raises`` are
-    refusals that only this operation has.
+    ``calls`` finds the method of a service; it is given the table, the person, and the input's fields by name. ``may``
+    are the words of `Look.may` that tell a client when it is possible; ``seat``: the person needs a seat. ``answer`` is
+    what comes back: nothing (``done``), an `Answer` (``acted``), a seat, the name of a table, what a draft comes to, or
+    a coach's advice. ``raises`` are refusals that only this operation has.
 
     Over HTTP it is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing, and counts as reading. ``brief``: a
     move of the game and what is as quick; it runs on the event loop (`house.waiting`).

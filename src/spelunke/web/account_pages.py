@@ -256,7 +256,7 @@ async def _write_export(site: Site, me: Person, about: dict[str, object]) -> Asy
     comma = ""
     for table in await call(site.house.leaving.finished, me.id):
         try:
-            record = await call(site.house.record, table)
+            record = await call(site.house.replays.record, table)
         except SpelunkeError:  # begun with rules that are not here any more
             continue
         yield comma + json.dumps(to_plain(record), ensure_ascii=False)

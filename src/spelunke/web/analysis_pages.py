@@ -60,10 +60,10 @@ class Board:
             ply = self.base.get("ply", "")
             if ply and not (ply.isascii() and ply.isdecimal() and len(ply) < 8):
                 raise Refusal(400, "field_wrong", _("A position must be a whole number of plies."))
-            match = site.house.match_at(self.base["table"], int(ply) if ply else None)
+            match = site.house.replays.match_at(self.base["table"], int(ply) if ply else None)
             if match.game is not self.game:
                 raise Refusal(404, "not_found", _("That table is for another game."))
-            self.names = site.house.replay(self.base["table"], ply=0).names
+            self.names = site.house.replays.look(self.base["table"], ply=0).names
             return match
         if "position" in self.base:
             if len(self.base["position"]) > LONGEST:
@@ -183,7 +183,7 @@ async def _show(
 async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
     """The judgement, what stands against it, and whether it is still being worked out."""
     try:
-        return await call(site.house.judge, match, SOON_S), "", False
+        return await call(site.house.judging.judge, match, None, SOON_S), "", False
     except NotYet:
         return None, "", True
     except Refused as error:

@@ -121,7 +121,7 @@ async def show_game(request: Request, _body: None) -> shapes.GameCard:
 async def make_guest(request: Request, body: shapes.GuestIn) -> shapes.Me:
     """POST /guests."""
     site = site_of(request)
-    me = await call(site.house.create_guest, body.name or invent())
+    me = await call(site.house.people.create, body.name or invent())
     return shapes.Me(me.name, str(site.signer.dumps(me.id)))
 
 
@@ -134,7 +134,7 @@ async def show_me(request: Request, _body: None) -> shapes.Me:
 async def rename_me(request: Request, body: shapes.NameIn) -> shapes.Me:
     """PATCH /me."""
     me = await asker(request)
-    me = await call(site_of(request).house.rename, me.id, body.name)
+    me = await call(site_of(request).house.people.rename, me.id, body.name)
     return shapes.Me(me.name, member=me.member)
 
 
@@ -148,11 +148,11 @@ async def list_tables(request: Request, _body: None) -> shapes.Tables:
     name = request.query_params.get("game")
     game = known_game(name).name if name else None
     if which == "open":
-        return shapes.Tables(await call(house.open_tables, game))
+        return shapes.Tables(await call(house.lists.open_tables, game))
     if which == "running":
-        return shapes.Tables(await call(house.running_tables, game))
+        return shapes.Tables(await call(house.lists.running_tables, game))
     if which == "mine":
-        found = await call(house.my_tables, (await asker(request)).id)
+        found = await call(house.lists.my_tables, (await asker(request)).id)
         return shapes.Tables(tuple(line for line in found if game in (None, line.game)))
     raise Refusal(400, "field_wrong", _("The query 'list' must be open, running or mine."))
 
@@ -161,7 +161,7 @@ async def make_table(request: Request, body: Plan) -> shapes.TableName:
     """POST /tables."""
     site = site_of(request)
     me = await asker(request)
-    table = await call(site.house.create_table, me.id, body)
+    table = await call(site.house.lobby.create, me.id, body)
     site.hurry(find_game(body.game))
     return name_table(request, table)
 
@@ -170,7 +170,7 @@ async def begin_lesson(request: Request, body: shapes.LessonOf) -> shapes.TableN
     """POST /lessons."""
     site = site_of(request)
     me = await asker(request)
-    table = await call(site.house.begin_lesson, me.id, body.game)
+    table = await call(site.house.next_games.begin_lesson, me.id, body.game)
     site.hurry(find_game(body.game))
     return name_table(request, table)
 
@@ -185,7 +185,7 @@ async def show_table(request: Request, _body: None) -> shapes.LookOut:
     since = _read_ply(request)
     site, table, who = site_of(request), table_of(request), await _who(request)
     if who is not None:
-        await run(site.house.fetched, table, who)
+        await run(site.house.attendance.fetched, table, who)
     # A whole log is told in a thread: the more there is to tell, the longer others would wait.
     ask = run if since else call
     look, _game = await ask(look_for, site, table, who, since)
@@ -240,7 +240,7 @@ def handle(operation: Operation) -> Handler:
         me = await asker(request)
         house, table = site_of(request).house, table_of(request)
         if operation.may_be_secret:
-            house.hush(table, me.id)
+            house.attendance.hush(table, me.id)
         done = await do_at_table(operation, house, table, me.id, body)
         return ANSWERS[operation.answer].write(request, done)
 
@@ -252,31 +252,31 @@ def handle(operation: Operation) -> Handler:
 
 async def show_record(request: Request, _body: None) -> dict[str, object]:
     """GET /tables/{table}/record: as its file has it, which is what was signed."""
-    return to_plain(await call(site_of(request).house.record, table_of(request)))
+    return to_plain(await call(site_of(request).house.replays.record, table_of(request)))
 
 
 async def show_analysis(request: Request, _body: None) -> AnalysisLook:
     """GET /tables/{table}/analysis."""
-    return await call(site_of(request).house.analysis, table_of(request))
+    return await call(site_of(request).house.analyses.look, table_of(request))
 
 
 async def show_chain(request: Request, _body: None) -> ToldRows:
     """GET /tables/{table}/chain."""
     viewer = request.query_params.get("viewer", "")
     house, table, since = site_of(request).house, table_of(request), _read_ply(request)
-    return await call(house.told, table, await _who(request), since=since, viewer=viewer[:16])
+    return await call(house.looks.told, table, await _who(request), since=since, viewer=viewer[:16])
 
 
 async def show_key(request: Request, _body: None) -> shapes.HouseKey:
     """GET /key."""
-    return shapes.HouseKey(site_of(request).house.key)
+    return shapes.HouseKey(site_of(request).house.store.key)
 
 
 async def stream_table(request: Request, _body: None) -> Response:
     """GET /tables/{table}/stream."""
     site = site_of(request)
     table, who = table_of(request), await _who(request)
-    await run(site.house.version, table, who)
+    await run(site.house.looks.version, table, who)
     return respond(_stream_looks(request, table, who))
 
 

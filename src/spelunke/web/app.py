@@ -146,7 +146,7 @@ async def _metrics(request: Request) -> Response:
         answer = refuse(site, request, 401, "not_the_host", _(FOR_THE_HOST))
         answer.headers["www-authenticate"] = "Bearer"
         return answer
-    text = site.meter.write() + await call(site.house.metrics)
+    text = site.meter.write() + await call(site.house.store.metrics.text)
     return PlainTextResponse(text, headers={"cache-control": "no-store"})
 
 

@@ -166,7 +166,7 @@ class Audience:
         self._wake.set()
 
     async def _run(self) -> None:
-        changes = self._house.subscribe(self._table)
+        changes = self._house.store.bus.subscribe(self._table)
         listening = asyncio.create_task(self._listen(changes))
         try:
             await asyncio.sleep(0)  # so that it listens before the first look, and misses nothing in between
@@ -230,7 +230,7 @@ class Audience:
         news: list[tuple[Reader, News]] = []
         drawn: Drawn = {}
         readers = [(reader.asker.person, reader.stay) for reader in asked]
-        glances = self._house.glances(self._table, readers, newest)
+        glances = self._house.attendance.glances(self._table, readers, newest)
         for reader, glance in zip(asked, glances, strict=True):
             try:
                 message = self._write_news(reader, glance, drawn)
@@ -274,7 +274,7 @@ class Audience:
 def hold_summary(house: House, look: Look, person: str | None) -> None:
     """The page is about to show a summary to who sits there: bots wait until it goes on. Blocking."""
     if look.summary is not None and look.seat is not None and person is not None:
-        house.hold_summary(look.table, person)
+        house.play.hold_summary(look.table, person)
 
 
 class Audiences:

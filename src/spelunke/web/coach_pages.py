@@ -34,7 +34,7 @@ async def ask_coach(request: Request) -> Response:
     site, table = site_of(request), request.path_params["table"]
     look, game = await call(look_for, site, table, me.id, 1 << 30)
     patience = SOON_S if wants_fragment(request) else LONG_S
-    advise = partial(site.house.advise, table, me.id, translate=translator(game), patience=patience)
+    advise = partial(site.house.coach.advise, table, me.id, translate=translator(game), patience=patience)
     try:
         told = render_advice(look, await call(advise))
     except NotYet:
@@ -51,7 +51,7 @@ async def ask_again(request: Request) -> Response:
         return go_to(table)
     me = await require_guest(request)
     look, game = await call(look_for, site, table, me.id, 1 << 30)
-    advise = partial(site.house.advise, table, me.id, translate=translator(game), patience=0.0)
+    advise = partial(site.house.coach.advise, table, me.id, translate=translator(game), patience=0.0)
     try:
         told = render_advice(look, await call(advise))
     except NotYet:

@@ -82,7 +82,7 @@ async def show_link(request: Request) -> Response:
     site = site_of(request)
     code = request.path_params["code"]
     person = await call(site.house.members.codes.look, "device", code)
-    whose = await call(site.house.person, person or "")
+    whose = await call(site.house.people.find, person or "")
     me = await site.guest(request)
     return await site.page(
         request, "come_by_link.html", name=whose.name, same=me is not None and me.id == whose.id, code=code

@@ -176,7 +176,7 @@ async def shut_out(request: Request) -> Response:
     lasting = LASTING.get(need(form, "lasting"))
     if lasting is None:
         raise Refusal(400, "field_wrong", _("Choose a day, a week, a month, or for good."))
-    until = site.house.now() + lasting * DAY_MS if lasting else None
+    until = site.house.store.now() + lasting * DAY_MS if lasting else None
     person = request.path_params["person"]
     await call(site.house.hosting.shut_out, me.id, person, until)
     return RedirectResponse(local(f"/house/people/{person}"), 303)

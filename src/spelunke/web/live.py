@@ -57,7 +57,7 @@ def look_for(
 ) -> tuple[Look, Game]:
     """The table as that person may see it, in the language of the request. Blocking."""
     tongue = tongue_of()
-    look = site.house.look(
+    look = site.house.looks.look(
         table, person, since=since, translate=tongue.games, words=tongue.house, draft=draft, recall=recall
     )
     return look, find_game(look.game)
@@ -79,7 +79,7 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
     if wish == "never" or person is None:
         return asker
     if wish != "always":
-        finished = await call(site.house.count_finished, person, table, FIRST_GAMES)
+        finished = await call(site.house.histories.count_finished, person, table, FIRST_GAMES)
         if finished >= FIRST_GAMES:
             return asker
     return asker._replace(explains=True)
@@ -87,13 +87,13 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
 
 @contextlib.contextmanager
 def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
-    """An open stream: it is counted, and its person is at the table as long as it is given to `House.glance`."""
-    stay = site.house.stay(table, lasting=lasting)
+    """Count an open stream, and give the stay that keeps its person at the table (`Attendance.glances`)."""
+    stay = site.house.attendance.stay(table, lasting=lasting)
     site.meter.streams.inc()
     try:
         yield stay
     finally:
-        site.house.leave_stream(stay)
+        site.house.attendance.leave(stay)
         site.meter.streams.dec()
 
 

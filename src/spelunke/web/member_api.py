@@ -16,7 +16,7 @@ async def _me_of(request: Request, token: str) -> shapes.Me:
     house = site_of(request).house
     visit = await call(house.devices.find, token)
     assert visit is not None  # it was made a moment ago
-    return shapes.Me((await call(house.person, visit.person)).name, token, member=True)
+    return shapes.Me((await call(house.people.find, visit.person)).name, token, member=True)
 
 
 async def become_member(request: Request, body: shapes.MemberIn) -> shapes.Me:

@@ -216,7 +216,7 @@ async def tell_member(request: Request) -> Response:
     table = request.path_params["table"]
     name = need(await read_form(request), "name")
     me = await need_person(site, request)
-    await call(site.house.invite, table, me.id, name)
+    await call(site.house.inviting.invite, table, me.id, name)
     return await site.page(
         request,
         "letter.html",
@@ -295,7 +295,7 @@ async def show_back(request: Request) -> Response:
     """Whose device this one is about to be."""
     site = site_of(request)
     person = await call(site.house.members.codes.look, "back", request.path_params["code"])
-    whose = await call(site.house.person, person or "")
+    whose = await call(site.house.people.find, person or "")
     return await _ask(
         request,
         _("Come in as {name}?").format(name=whose.name),

@@ -65,8 +65,8 @@ async def front(request: Request) -> Response:
     """The shelf, my tables, open tables."""
     site = site_of(request)
     me = await site.guest(request)
-    mine = await call(site.house.my_tables, me.id, 12, finished=False) if me else ()
-    known = await call(site.house.games_finished, me.id) if me else frozenset()
+    mine = await call(site.house.lists.my_tables, me.id, 12, finished=False) if me else ()
+    known = await call(site.house.histories.games_finished, me.id) if me else frozenset()
     cards = [_card(game, first=game.name not in known) for game in playable()]
     return await site.page(
         request,
@@ -75,8 +75,8 @@ async def front(request: Request) -> Response:
         cards=cards,
         mine=mine,
         asked=sum(line.yours for line in mine),
-        open=[line for line in await call(site.house.open_tables, None, 20) if line.seat is None],
-        running=await call(site.house.running_tables, None, 20),
+        open=[line for line in await call(site.house.lists.open_tables, None, 20) if line.seat is None],
+        running=await call(site.house.lists.running_tables, None, 20),
     )
 
 
@@ -122,7 +122,7 @@ async def _usual_level(request: Request, game: Game) -> str:
     """The level that a bot has unless another is chosen: a weaker one in somebody's first game."""
     site = site_of(request)
     me = await site.guest(request)
-    known = await call(site.house.games_finished, me.id) if me else frozenset()
+    known = await call(site.house.histories.games_finished, me.id) if me else frozenset()
     return default_level(game) if game.name in known else first_level(game)
 
 
@@ -170,7 +170,7 @@ async def make_table(request: Request) -> Response:
     try:
         plan = read_plan(game, form)
         me = await site.welcome(request)
-        table = await call(site.house.create_table, me.id, plan)
+        table = await call(site.house.lobby.create, me.id, plan)
     except BadInput as error:
         if "quick" in form:
             raise
@@ -186,7 +186,7 @@ async def begin_lesson(request: Request) -> Response:
     game = known_game(need(await read_form(request), "game"))
     site.hurry(game)
     me = await site.welcome(request)
-    table = await call(site.house.begin_lesson, me.id, game.name)
+    table = await call(site.house.next_games.begin_lesson, me.id, game.name)
     response = RedirectResponse(f"/t/{table}", 303)
     site.remember(request, response, me)
     return response

@@ -47,7 +47,7 @@ def _problem_of(request: Request) -> tuple[Game, Collection, Problem]:
 async def _answered(request: Request, game: Game) -> Mapping[str, bool]:
     site = site_of(request)
     me = await site.guest(request)
-    return await call(site.house.answered, me.id, game.name) if me else {}
+    return await call(site.house.answers.of, me.id, game.name) if me else {}
 
 
 async def show_collection(request: Request) -> Response:
@@ -122,7 +122,7 @@ async def answer_problem(request: Request) -> Response:
         raise Refusal(400, "field_wrong", _("That move can't be played here."))
     me = await site.welcome(request)
     right = move == problem.best
-    await call(lambda: site.house.answer_problem(me.id, game.name, problem.id, right=right))
+    await call(lambda: site.house.answers.keep(me.id, game.name, problem.id, right=right))
     response = RedirectResponse(f"/problems/{game.name}/{problem.id}?{urlencode({'answer': move})}", 303)
     site.remember(request, response, me)
     return response

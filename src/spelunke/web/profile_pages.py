@@ -13,8 +13,8 @@ from starlette.routing import Route
 from spelunke.core.ui import plain
 from spelunke.games import shelf
 from spelunke.house.messages import GameLine
-from spelunke.house.study.histories import PAGE, Ended, GameWish
 from spelunke.house.people.key_changes import KeyChange
+from spelunke.house.study.histories import PAGE, Ended, GameWish
 from spelunke.web.account_pages import tell_changes
 from spelunke.web.pages import site_of
 from spelunke.web.parts.games import GameTold, render_date, render_day, render_game
@@ -124,8 +124,8 @@ async def show_me(request: Request) -> Response:
     changes: list[tuple[KeyChange, str]] = []
     if profile is not None and profile.changed and visit is not None:
         changes = tell_changes(await call(house.members.changes.of, profile.person, visit.device))
-    found = await call(house.my_games, me.id, page, wish) if me else ((), 0)
-    mine = await call(house.my_tables, me.id, finished=False) if me else ()
+    found = await call(house.histories.own, me.id, page, wish) if me else ((), 0)
+    mine = await call(house.lists.my_tables, me.id, finished=False) if me else ()
     return await site.page(
         request,
         "me.html",
@@ -134,7 +134,7 @@ async def show_me(request: Request) -> Response:
         mine=mine,
         asked=sum(line.yours for line in mine),
         profile=profile,
-        tallies=await call(house.tallies, me.id, me.id) if me else (),
+        tallies=await call(house.histories.tallies, me.id, me.id) if me else (),
         changes=changes,
         games=_games(found, page, wish, past, "/me"),
         results=[(value, _(word)) for value, word in RESULTS.items()],
@@ -156,14 +156,14 @@ async def show_profile(request: Request) -> Response:
     path = f"/p/{profile.address}"
     # Its own person sees there what a stranger would.
     seen_by = None if profile.own else reader
-    found = await call(house.games_of, profile, seen_by, page, wish)
+    found = await call(house.histories.of, profile, seen_by, page, wish)
     return await site.page(
         request,
         "profile.html",
         me=me,
         here=path,
         profile=profile,
-        tallies=await call(house.tallies, profile.person, seen_by),
+        tallies=await call(house.histories.tallies, profile.person, seen_by),
         games=_games(found, page, wish, past, path),
         results=[(value, _(word)) for value, word in RESULTS.items()],
         day=render_date,
@@ -175,7 +175,7 @@ async def next_table(request: Request) -> Response:
     site = site_of(request)
     me = await site.guest(request)
     after = request.query_params.get("after", "")[:16]
-    table = await call(site.house.next_table, me.id, after) if me else None
+    table = await call(site.house.lists.next_table, me.id, after) if me else None
     return RedirectResponse(f"/t/{table}" if table else "/me?none=1", 303, {"cache-control": "no-store"})
 
 

@@ -217,7 +217,7 @@ class Renderings:
         if found is not None and found.since <= since and _is_same(found.glance, glance):
             return found
         tongue = tongue_of(asker.language)
-        now, look = self._house.visit(
+        now, look = self._house.looks.visit(
             table, asker.person, since=since, translate=tongue.games, words=tongue.house, fresh=False
         )
         parts = {}

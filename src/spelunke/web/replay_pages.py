@@ -16,6 +16,7 @@ from spelunke.games import find_game
 from spelunke.house.house import House
 from spelunke.house.messages import Replay, TableLine
 from spelunke.house.study.replays import Eyes
+from spelunke.house.study.teller import Teller
 from spelunke.web.pages import site_of
 from spelunke.web.parts.analysis import Study
 from spelunke.web.parts.overview import render_overview
@@ -57,7 +58,7 @@ async def show_replay(request: Request) -> Response:
     me = await site.guest(request)
 
     def look() -> tuple[Replay, Game, Study, dict[str, Markup]]:
-        found = site.house.replay(
+        found = site.house.replays.look(
             table,
             me.id if me else None,
             ply=ply,
@@ -67,7 +68,7 @@ async def show_replay(request: Request) -> Response:
         )
         game = find_game(found.game)
         study = study_of(site.house, found, translator(game))
-        position = write_line(site.house.position(table, found.ply))
+        position = write_line(site.house.replays.position(table, found.ply))
         return found, game, study, render_replay(found, game, translator(game), position, study)
 
     replay, game, study, parts = await call(look)
@@ -76,7 +77,7 @@ async def show_replay(request: Request) -> Response:
     verdict = None
     if request.query_params.get("verify"):
         async with site.verifying:
-            verdict = await call(site.house.verify, table)
+            verdict = await call(site.house.replays.verify, table)
     return await site.page(
         request,
         "replay.html",
@@ -94,14 +95,14 @@ async def show_replay(request: Request) -> Response:
 
 def study_of(house: House, replay: Replay, translate: Callable[[str], str]) -> Study:
     """What there is of the game's analysis, for its page. Blocking."""
-    look = house.analysis(replay.table)
-    teller = house.teller(replay.table, translate)
+    look = house.analyses.look(replay.table)
+    teller = Teller(house.replays.course(replay.table), translate)
     return Study(replay, look, teller, lambda ply: write_href(replay, ply))
 
 
 def find_waiting(house: House, person: str, but: str) -> TableLine | None:
     """A table where the person is waited for, other than this one."""
-    mine = house.my_tables(person, 20, finished=False)
+    mine = house.lists.my_tables(person, 20, finished=False)
     return next((line for line in mine if line.yours and line.table != but), None)
 
 
@@ -113,7 +114,7 @@ def write_line(position: bytes) -> str:
 async def show_position(request: Request) -> Response:
     """A position as a file."""
     table, ply = request.path_params["table"], read_ply(request)
-    body = await call(site_of(request).house.position, table, ply)
+    body = await call(site_of(request).house.replays.position, table, ply)
     name = f"{table}-{'end' if ply is None else ply}.json"
     return Response(
         body,

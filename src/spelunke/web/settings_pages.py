@@ -67,9 +67,9 @@ async def rename_me(request: Request) -> Response:
     name = need(await read_form(request), "name")
     me = await site.guest(request)
     if me:
-        me = await call(site.house.rename, me.id, name)
+        me = await call(site.house.people.rename, me.id, name)
     else:
-        me = await call(site.house.create_guest, name)
+        me = await call(site.house.people.create, name)
     response = RedirectResponse(f"{SETTINGS}?saved=1", 303)
     site.remember(request, response, me)
     return response

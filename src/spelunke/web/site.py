@@ -208,7 +208,7 @@ class Site:
         Raises ShutOut, but where one may come in as somebody else.
         """
         me = await self._known(request)
-        if me is None or not is_shut_out(me.shut_out_ms, self.house.now()):
+        if me is None or not is_shut_out(me.shut_out_ms, self.house.store.now()):
             return me
         if request.url.path in WAYS_IN:
             return None
@@ -244,7 +244,7 @@ class Site:
 
     async def _person(self, person: str) -> Person | None:
         try:
-            return self.house.known_person(person) or await call(self.house.person, person)
+            return self.house.people.known(person) or await call(self.house.people.find, person)
         except UnknownPerson:
             return None
 
@@ -260,7 +260,7 @@ class Site:
     async def welcome(self, request: Request, name: str = "") -> Person:
         """Who asks; a stranger becomes a guest, with an invented name if none is given. Keep it with `remember`."""
         me = await self.guest(request)
-        return me if me is not None else await call(self.house.create_guest, name or invent())
+        return me if me is not None else await call(self.house.people.create, name or invent())
 
     def remember(self, request: Request, response: Response, person: Person) -> None:
         """Put the guest's signed cookie on a response; who came by a device of theirs has a cookie already."""

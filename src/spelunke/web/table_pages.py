@@ -51,7 +51,7 @@ async def show_table(request: Request) -> Response:
     me = await site.guest(request)
     if request.query_params.get("round") == "last":
         if me is not None:
-            await run(site.house.fetched, request.path_params["table"], me.id)
+            await run(site.house.attendance.fetched, request.path_params["table"], me.id)
         return await table_page(request, me)
     table = request.path_params["table"]
     asker = await page_asker_of(site, request, table, me.id if me else None)
@@ -64,8 +64,8 @@ async def show_table(request: Request) -> Response:
 def _draw_table(site: Site, table: str, asker: Asker) -> tuple[Shown, Markup]:
     """The table as it stands, with all of its log. Blocking."""
     if asker.person is not None:
-        site.house.fetched(table, asker.person)
-    glance = site.house.glance(table, asker.person)
+        site.house.attendance.fetched(table, asker.person)
+    glance = site.house.attendance.glance(table, asker.person)
     shown = site.renderings.draw("page", table, asker, glance, 0)
     hold_summary(site.house, shown.look, asker.person)
     return shown, site.renderings.write_log(shown, asker.language)
@@ -113,7 +113,7 @@ async def stream_table(request: Request) -> Response:
     site = site_of(request)
     table = request.path_params["table"]
     me = await site.guest(request)
-    await run(site.house.version, table, me.id if me else None)
+    await run(site.house.looks.version, table, me.id if me else None)
     return respond(stream_parts(site, request, table, me.id if me else None))
 
 
@@ -123,7 +123,7 @@ async def whose_turn(request: Request) -> Response:
     table = request.path_params["table"]
     me = await site.guest(request)
     if me is not None:
-        await run(site.house.ping, table, me.id, near=False)
+        await run(site.house.attendance.ping, table, me.id, near=False)
     look, _game = await call(look_for, site, table, me.id if me else None, 1 << 30)
     told = {"mine": bool(look.legal), "nudged": look.nudged_by is not None, "version": look.version}
     return JSONResponse(told, headers={"cache-control": "no-store"})
@@ -134,14 +134,14 @@ async def still_here(request: Request) -> Response:
     site = site_of(request)
     me = await site.guest(request)
     if me is not None:
-        await run(site.house.ping, request.path_params["table"], me.id)
+        await run(site.house.attendance.ping, request.path_params["table"], me.id)
     return Response(status_code=204, headers={"cache-control": "no-store"})
 
 
 async def show_record(request: Request) -> Response:
     """The whole game as a file, when it is over."""
     site = site_of(request)
-    record = await call(site.house.record, request.path_params["table"])
+    record = await call(site.house.replays.record, request.path_params["table"])
     body = write_record(record)
     name = f"{request.path_params['table']}.json"
     return Response(
@@ -183,14 +183,14 @@ async def accept_invitation(request: Request) -> Response:
     site = site_of(request)
     table, invite = request.path_params["table"], request.path_params["invite"]
     form = await read_form(request)
-    await run(site.house.version, table)
+    await run(site.house.looks.version, table)
     name = form.get("name", "").strip()
     name = check_name(name) if name else ""
     me = await site.welcome(request, name)
-    await call(site.house.join, table, me.id, invite=invite)
+    await call(site.house.lobby.join, table, me.id, invite=invite)
     # Last: a seat that is refused must not cost the old name. A member's is not changed in passing.
     if name and me.name != name and not me.member:
-        me = await call(site.house.rename, me.id, name)
+        me = await call(site.house.people.rename, me.id, name)
     response = go_to(table)
     site.remember(request, response, me)
     return response
@@ -243,7 +243,7 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
     given = read_input(operation.input, form, own) if operation.input else None
     table = request.path_params["table"]
     if operation.may_be_secret and not wants_fragment(request):
-        site_of(request).house.hush(table, me.id)
+        site_of(request).house.attendance.hush(table, me.id)
     done = await do_at_table(operation, site_of(request).house, table, me.id, given)
     if isinstance(done, Answer) and done.status == "stale":
         raise Refusal(
@@ -283,7 +283,7 @@ async def act(request: Request) -> Response:
         orders = StandingIn(orders=read_orders(form))
         house, table = site_of(request).house, request.path_params["table"]
         if not wants_fragment(request):
-            house.hush(table, me.id)
+            house.attendance.hush(table, me.id)
         await call(OPERATIONS["standing"].do, house, table, me.id, orders)
         return await _show_orders(request, me)
     if "move" not in form and "take_back" in form:

@@ -27,7 +27,7 @@ async def show_verify(request: Request) -> Response:
         "verify.html",
         table=table if table.isalnum() and len(table) < 33 else "",
         books=msgspec.json.encode(known_books()).decode(),
-        key=site_of(request).house.key,
+        key=site_of(request).house.store.key,
     )
 
 

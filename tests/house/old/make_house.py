@@ -50,24 +50,24 @@ def play(house: Any, table: str, people: list[str], plies: int, tick: Callable[[
     """Let those who are asked take any move, so many times."""
     chooser = random.Random(table)
     for number in range(plies):
-        look = house.look(table)
+        look = house.looks.look(table)
         if look.status == "over":
             return
         if not look.actors or look.actors[0] >= len(people):
             tick()
             continue
         person = people[look.actors[0]]
-        look = house.look(table, person)
+        look = house.looks.look(table, person)
         if not look.legal:
             tick()
             continue
-        house.act(table, person, chooser.choice(look.legal)[1], look.ply, f"key-{number:06d}")
+        house.play.act(table, person, chooser.choice(look.legal)[1], look.ply, f"key-{number:06d}")
         tick()
 
 
 def fill(house: Any, clockwork: Clockwork) -> None:
     """Games of all kinds, over and running, tables that wait, talk, guests, and members where there are any."""
-    anna, ben, cleo = (house.create_guest(name).id for name in ("Anna", "Ben", "Cleo"))
+    anna, ben, cleo = (house.people.create(name).id for name in ("Anna", "Ben", "Cleo"))
 
     def tick() -> None:
         clockwork.now += 1
@@ -75,30 +75,30 @@ def fill(house: Any, clockwork: Clockwork) -> None:
 
     def sit(game: str, *people: str, **options: Any) -> str:
         seats = ("me", *["open"] * (len(people) - 1))
-        table = str(house.create_table(people[0], Plan(game=game, seats=seats, options=options)))
+        table = str(house.lobby.create(people[0], Plan(game=game, seats=seats, options=options)))
         for person in people[1:]:
-            house.join(table, person)
+            house.lobby.join(table, person)
         for person in people:
-            house.add_nonce(table, person, "share")
+            house.lobby.add_nonce(table, person, "share")
         tick()
         return table
 
     whole = sit("shanghaien", anna, ben)
     play(house, whole, [anna, ben], NEVER, tick)
-    house.say(whole, ben, "well played")
+    house.chat.say(whole, ben, "well played")
     given_up = sit("sanghai", anna, ben, cleo)
     play(house, given_up, [anna, ben, cleo], 6, tick)
     for person in (ben, cleo):
-        house.resign(given_up, person, f"resign-{person[:8]}")
+        house.play.resign(given_up, person, f"resign-{person[:8]}")
     running = sit("shanghaien", ben, anna)
     play(house, running, [ben, anna], 9, tick)
-    house.say(running, anna, "your turn")
+    house.chat.say(running, anna, "your turn")
     three = sit("halunken", anna, ben, cleo)
     play(house, three, [anna, ben, cleo], 12, tick)
-    bots = house.create_table(cleo, Plan(game="shanghaien", seats=("me", "bot:deckhand"), listed=False))
-    house.add_nonce(bots, cleo, "share")
+    bots = house.lobby.create(cleo, Plan(game="shanghaien", seats=("me", "bot:deckhand"), listed=False))
+    house.lobby.add_nonce(bots, cleo, "share")
     tick()
-    house.create_table(cleo, Plan(game="shanghaien", seats=("me", "open")))
+    house.lobby.create(cleo, Plan(game="shanghaien", seats=("me", "open")))
     if hasattr(house, "members"):
         house.members.become(anna, "Anna", label="Firefox, Linux", password=PASSWORD)
         house.members.codes.make_recovery(anna)

@@ -88,7 +88,7 @@ class Analyses:
             return AnalysisLook(table=table_id, status="working", done=row.done, plies=row.plies)
         return AnalysisLook(table=table_id, status="none", plies=plies)
 
-    def begin(self, table_id: str) -> None:
+    def begin(self, table_id: str, _person: str = "") -> None:
         """Have a finished game analysed, if it is not yet; `analysis` tells how far it is. Anybody may ask.
 
         Raises UnknownTable, NotNow while it is not over, BadPlan where nothing judges the game, TooFast while many

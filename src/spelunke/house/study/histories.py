@@ -27,7 +27,7 @@ from spelunke.core.ui import tell_apart
 from spelunke.games import shelf
 from spelunke.house.messages import GameLine, GameTally
 from spelunke.house.people.people import like_name
-from spelunke.house.people.profiles import read_shown
+from spelunke.house.people.profiles import Profile, read_shown
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.store.ending import Ending, RankOf, ReasonOf, write_ending
 from spelunke.house.store.schema import members, people, profiles, seats, tables
@@ -121,6 +121,16 @@ class Histories:
                 )
             )
         return tuple(lines), int(count or 0)
+
+    def own(self, person: str, page: int = 1, wish: GameWish = ALL) -> tuple[tuple[GameLine, ...], int]:
+        """Return what `games` returns to the person itself."""
+        return self.games(person, page, wish, reader=person)
+
+    def of(
+        self, profile: Profile, reader: str | None, page: int = 1, wish: GameWish = ALL
+    ) -> tuple[tuple[GameLine, ...], int]:
+        """Return what `games` returns about the person of a profile."""
+        return self.games(profile.person, page, wish, reader=reader)
 
     def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
         """How many games of each kind the person has finished and won, as the reader may know; most first."""
