@@ -17,7 +17,7 @@ from pathlib import Path
 from report import machine, spread, write_section
 
 from spelunke.house.house import House, open_house
-from spelunke.house.table.plan import Plan
+from spelunke.house.plan import Plan
 from spelunke.records.chain import Line, Opening, RowChain, next_link, tell_row
 from spelunke.records.signing import Signer
 

@@ -29,8 +29,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from servers import frozen, postgres_family, start_postgres, start_redis, stop_postgres, stop_redis
 from spelunke.house.house import House, open_house
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.table.plan import Plan
 from spelunke.web.limits import Limits
 from spelunke.web.settings import Settings
 

@@ -31,8 +31,8 @@ import psycopg
 from report import machine, write_section
 
 from spelunke.house.house import House, open_house
+from spelunke.house.plan import Plan
 from spelunke.house.store.writer import Write
-from spelunke.house.table.plan import Plan
 
 
 @contextlib.contextmanager

@@ -29,8 +29,8 @@ from typing import Any, TypeVar
 from report import machine, one_core, write_section
 
 from spelunke.house.house import House, open_house
+from spelunke.house.plan import Plan
 from spelunke.house.store.waiting import run
-from spelunke.house.table.plan import Plan
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.renderings import Asker, Renderings
 from spelunke.web.words import LANGUAGE, tongue_of

@@ -124,7 +124,7 @@ async def measure_watching(server: Server, watchers: int, moves: int) -> list[st
 def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
     """Tables of Sanghai with at least so many rows, played at random, before the house opens for others."""
     from spelunke.house.house import open_house
-    from spelunke.house.table.plan import Plan
+    from spelunke.house.plan import Plan
 
     house = open_house(database, timers=False)
     chooser, found = random.Random(5), []

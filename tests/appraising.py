@@ -10,7 +10,7 @@ from typing import Any
 from spelunke.core.analysis import Analysis, Appraiser, Judgement, Value
 from spelunke.core.game import Game
 from spelunke.core.match import Match
-from spelunke.house.table.plan import Plan
+from spelunke.house.plan import Plan
 from spelunke.records.position import parse_position
 from spelunke.records.record import parse_record
 from spelunke.records.replay import replay

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from spelunke.house.house import House
-from spelunke.house.table.plan import Clock, Plan
+from spelunke.house.plan import Clock, Plan
 
 LIVE = Clock(kind="live", minutes=10, increment=5)
 DAYS = Clock(kind="days", days=2)

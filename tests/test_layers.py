@@ -27,6 +27,28 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     # The public names, gathered for those who use the package as a library.
     "": BELOW_ARENA | {"arena", "adapters"},
 }
+# The packages of the house: each may import those before it. What stands beside them in `house/` (plan, messages,
+# refusals) is what the house takes and gives; `house.py` wires all, `operations.py` lists what can be done with it.
+HOUSE = (
+    "refusals",
+    "plan",
+    "messages",
+    "table",
+    "store",
+    "outbox",
+    "people",
+    "notifications",
+    "sight",
+    "play",
+    "study",
+    "lobby",
+    "work",
+    "hosting",
+    "backup",
+    "inputs",
+    "house",
+    "operations",
+)
 # Files outside a game's folder that name a game all the same, each with its reason. At best there are none.
 MAY_NAME_A_GAME: dict[str, str] = {}
 # Fetched, not ours.
@@ -89,6 +111,22 @@ def test_imports_run_one_way() -> None:
                 wrong.append(f"{file.relative_to(SRC)}:{line}: {here or 'the package'} imports {dotted}")
     assert wrong == []
     assert seen > 500
+
+
+def test_the_packages_of_the_house_import_one_way() -> None:
+    house = SRC / "house"
+    found = {f.stem for f in house.glob("*.py") if f.stem != "__init__"} | {
+        f.name for f in house.iterdir() if (f / "__init__.py").is_file()
+    }
+    assert found == set(HOUSE), "give the new package its place in HOUSE"
+    wrong = []
+    for file in sorted(house.rglob("*.py")):
+        here = file.relative_to(house).parts[0].removesuffix(".py")
+        for line, dotted in imports(file):
+            there = dotted.removeprefix("spelunke.house.").split(".")[0]
+            if here in HOUSE and there in HOUSE and HOUSE.index(there) > HOUSE.index(here):
+                wrong.append(f"{file.relative_to(SRC)}:{line}: {here} imports {dotted}")
+    assert wrong == []
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -22,8 +22,8 @@ from proof import prove
 from spelunke.cli.app import run
 from spelunke.house.backup.archive import KEYS, Manifest, read_archive
 from spelunke.house.house import House, open_house
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import UnknownPerson
-from spelunke.house.table.plan import Plan
 from waiting import wait_until
 
 PLAN = Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_starter": 0})

@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 
 from spelunke.house.house import House, open_house
 from spelunke.house.operations import OPERATIONS
-from spelunke.house.table.plan import Plan
+from spelunke.house.plan import Plan
 from spelunke.web.app import create_app
 from spelunke.web.settings import Settings
 

@@ -13,7 +13,7 @@ from empty_house import lay_tables
 from spelunke.core.game import Game
 from spelunke.house.house import House, open_house
 from spelunke.house.messages import Look, Person
-from spelunke.house.table.plan import Plan
+from spelunke.house.plan import Plan
 
 
 class Clockwork:

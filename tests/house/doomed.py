@@ -16,8 +16,8 @@ import time
 from typing import Any
 
 from spelunke.house.house import House, open_house
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotNow
-from spelunke.house.table.plan import Plan
 
 
 class Dicer:

@@ -9,8 +9,8 @@ import pytest
 
 from appraising import FakeAnalyst, finish
 from spelunke.core.errors import BadInput
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotNow, UnknownTable
-from spelunke.house.table.plan import Plan
 from waiting import wait_until
 
 

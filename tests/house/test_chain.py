@@ -13,10 +13,10 @@ from sqlalchemy import select as choose
 
 from proof import prove
 from spelunke.house.house import House
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import DamagedLog, HouseClosed
 from spelunke.house.store.engine import open_engine
 from spelunke.house.store.schema import moves, seats
-from spelunke.house.table.plan import Plan
 from spelunke.records.chain import write_head
 from spelunke.records.claims import Kept, KeptLink
 from spelunke.records.fairness import verify

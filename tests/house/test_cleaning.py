@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import UnknownPerson, UnknownTable
 from spelunke.house.store.schema import chat, due, moves, people, seats, tables
-from spelunke.house.table.plan import Plan
 from spelunke.house.work.cleaning import FIRST_MS, Cleaner, Keeping
 
 DAY = 24 * 3600

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from proof import prove
+from spelunke.house.plan import Clock, Plan
 from spelunke.house.table.clocks import SCENE_MS, Clocks
-from spelunke.house.table.plan import Clock, Plan
 from waiting import wait_until
 
 LIVE = Plan(game="shanghaien", seats=("me", "open"), clock=Clock(kind="live", minutes=1, increment=5))

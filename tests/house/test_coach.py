@@ -10,8 +10,8 @@ import pytest
 from appraising import FakeAnalyst
 from empty_house import lay_tables
 from spelunke.games import shelf
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotNow, NotSeated
-from spelunke.house.table.plan import Plan
 from spelunke.records.position import parse_position
 from waiting import wait_until
 

@@ -22,9 +22,9 @@ from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from spelunke.house.house import open_house
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.trouble import probe
-from spelunke.house.table.plan import Plan
 from waiting import wait_until
 
 AT_ONCE_S = 1.0

@@ -16,9 +16,9 @@ import pytest
 from servers import frozen, postgres_family
 from spelunke.house.house import open_house
 from spelunke.house.messages import Change
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.bus import RedisBus
-from spelunke.house.table.plan import Plan
 from waiting import wait_until
 
 PATIENCE_S = 2.0

@@ -10,9 +10,9 @@ from sqlalchemy import select
 from spelunke.house.house import House
 from spelunke.house.people.bans import FOR_GOOD, is_shut_out
 from spelunke.house.people.members import Doors
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotNow, ShutOut, UnknownPerson, UnknownProfile
 from spelunke.house.store import schema
-from spelunke.house.table.plan import Plan
 
 from .conftest import Clockwork, Open, Table
 

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from circle import LIVE, Circle
+from spelunke.house.plan import Plan
 from spelunke.house.store.schema import tables
-from spelunke.house.table.plan import Plan
 
 
 @pytest.fixture

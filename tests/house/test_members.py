@@ -17,6 +17,7 @@ from spelunke.house.people import passwords
 from spelunke.house.people.codes import RECOVERY_CODES
 from spelunke.house.people.devices import PROVEN_MS, ROTATE_MS, STRAY_MS, Lasting
 from spelunke.house.people.members import Doors
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import (
     NameTaken,
     NotAllowed,
@@ -30,7 +31,6 @@ from spelunke.house.refusals import (
     WrongProof,
 )
 from spelunke.house.store import schema
-from spelunke.house.table.plan import Plan
 
 from .conftest import Clockwork, Open, Table
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from spelunke.house.house import House
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import BadNonce, NotNow
-from spelunke.house.table.plan import Plan
 from spelunke.records.chain import nonce_commitment
 from spelunke.records.fairness import verify
 

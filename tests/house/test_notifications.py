@@ -24,9 +24,9 @@ from spelunke.house.notifications.channels import Choices
 from spelunke.house.notifications.mail import Mailer
 from spelunke.house.notifications.outside import MailServer, Outside
 from spelunke.house.notifications.quiet import quiet_until
+from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import NotAllowed, NotNow, SpentCode, TooFast
 from spelunke.house.store import schema
-from spelunke.house.table.plan import Clock, Plan
 
 from .conftest import Clockwork, Open, Table
 
@@ -237,7 +237,7 @@ def test_what_was_told_is_in_the_same_commit(opener: Open, monkeypatch: pytest.M
     monkeypatch.undo()
     after = opener()
     assert after.looks.look(table.id).actors == (0,), "the move that would have told went with what it tells"
-    assert after.look(table.id).ply >= before
+    assert after.looks.look(table.id).ply >= before
 
 
 # --- sending ------------------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from spelunke.house.plan import Clock, Plan
 from spelunke.house.store.now import SLEW, Now
-from spelunke.house.table.plan import Clock, Plan
 
 HOUR = 3600.0
 LIVE = Plan(

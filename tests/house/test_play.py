@@ -11,8 +11,8 @@ import pytest
 
 from proof import prove
 from spelunke.core.errors import BadText, GameOver, IllegalMove, NotYourTurn, UnknownGame
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import BadPlan, NotNow, NotSeated
-from spelunke.house.table.plan import Plan
 from spelunke.records.record import parse_record, write_record
 
 BOTS = Plan(game="shanghaien", seats=("me", "bot:deckhand"))

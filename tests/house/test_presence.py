@@ -14,8 +14,8 @@ import pytest
 from circle import DAYS, Circle
 from spelunke.core.errors import Refused
 from spelunke.house.house import House, open_house
+from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import NotNow, NotSeated
-from spelunke.house.table.plan import Clock, Plan
 from spelunke.house.table.presence import LINGER_MS, SETTLE_MS, STREAM_MS
 from waiting import wait_until
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import BadPlan, UnknownProfile
 from spelunke.house.store.schema import tables
 from spelunke.house.study.histories import GameWish
-from spelunke.house.table.plan import Plan
 
 from .conftest import Clockwork, Table
 from .test_histories import add_copies

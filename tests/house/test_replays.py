@@ -16,9 +16,9 @@ from empty_house import lay_tables
 from proof import prove
 from spelunke.core.errors import BadInput
 from spelunke.games import shelf
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
 from spelunke.house.store.schema import tables
-from spelunke.house.table.plan import Plan
 from spelunke.records.claims import Kept, KeptLink
 from spelunke.records.fairness import verify
 from spelunke.records.position import parse_position

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from spelunke.games import shelf
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotNow, NotSeated
-from spelunke.house.table.plan import Plan
 
 GAMES = sorted(shelf())
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from spelunke.core.errors import BadInput, BadOption, UnknownGame
+from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import (
     BadMessage,
     BadNonce,
@@ -20,7 +21,6 @@ from spelunke.house.refusals import (
     UnknownPerson,
     UnknownTable,
 )
-from spelunke.house.table.plan import Clock, Plan
 from waiting import wait_until
 
 OPEN = Plan(game="shanghaien", seats=("me", "open"))

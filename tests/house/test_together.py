@@ -10,9 +10,9 @@ from sqlalchemy import select
 
 from proof import prove
 from spelunke.house.house import House
+from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import NotNow
 from spelunke.house.store.schema import due, moves
-from spelunke.house.table.plan import Clock, Plan
 
 
 class Round:

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from sqlalchemy import text
 
-from spelunke.house.table.plan import Plan
+from spelunke.house.plan import Plan
 
 
 class Died(BaseException):

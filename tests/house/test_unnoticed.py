@@ -14,7 +14,7 @@ import pytest
 
 from circle import DAYS, LIVE, Circle
 from spelunke.house.house import House, open_house
-from spelunke.house.table.plan import Clock
+from spelunke.house.plan import Clock
 
 TABLES: tuple[tuple[Clock, dict[str, Any]], ...] = (
     (LIVE, {"hep_seconds": 5}),

@@ -10,7 +10,7 @@ import pytest
 from circle import DAYS, LIVE, Circle
 from proof import prove
 from spelunke.house.house import House
-from spelunke.house.table.plan import Plan
+from spelunke.house.plan import Plan
 
 
 @pytest.fixture

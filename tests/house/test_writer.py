@@ -14,11 +14,11 @@ from sqlalchemy import create_engine, event, insert, inspect, select, text
 from sqlalchemy.exc import OperationalError
 
 from spelunke.house.house import open_house
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.engine import _config, check, migrate, migrate_database, open_engine
 from spelunke.house.store.schema import NEWEST, due, metadata, moves, tables
 from spelunke.house.store.writer import Conflict, Gathering, Write, Writer
-from spelunke.house.table.plan import Plan
 from waiting import wait_until
 
 

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 from spelunke.house.house import House, open_house
+from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.table.plan import Plan
 
 
 def main(database: str) -> None:

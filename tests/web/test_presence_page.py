@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from spelunke.house.table.plan import Clock
+from spelunke.house.plan import Clock
 
 from .conftest import Guest, Server
 from .test_browser import SIZES, invite, person

@@ -9,7 +9,7 @@ import pytest
 
 from spelunke.house.house import House, open_house
 from spelunke.house.messages import LogLine
-from spelunke.house.table.plan import Plan
+from spelunke.house.plan import Plan
 from spelunke.web.parts.log import render_log_lines
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.renderings import Asker, Kind, Renderings, Shown

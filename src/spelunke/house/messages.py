@@ -9,7 +9,7 @@ import msgspec
 from spelunke.core.analysis import Analysis, Judgement
 from spelunke.core.game import Settled
 from spelunke.core.values import Action, Event, View
-from spelunke.house.table.plan import Clock
+from spelunke.house.plan import Clock
 
 Status = Literal["open", "ready", "playing", "over"]
 """``open``: seats are free. ``ready``: all are taken, nonces come in. ``playing``. ``over``: nothing more to play."""

@@ -20,8 +20,8 @@ from spelunke.games import find_game
 from spelunke.house.inputs import Body
 from spelunke.house.messages import Advice, AnalysisLook, Answer, Look, Person, ToldRows
 from spelunke.house.operations import Operation
+from spelunke.house.plan import Plan
 from spelunke.house.store.waiting import run
-from spelunke.house.table.plan import Plan
 from spelunke.records.record import to_plain
 from spelunke.web import shapes
 from spelunke.web.audience import Reader

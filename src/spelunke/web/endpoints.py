@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from spelunke.house.messages import AnalysisLook, ToldRows
 from spelunke.house.operations import OPERATIONS, Operation
-from spelunke.house.table.plan import Plan
+from spelunke.house.plan import Plan
 from spelunke.web import api, member_api, shapes
 from spelunke.web.refusal import Refusal, status_of, write_sentence
 from spelunke.web.words import translate as _

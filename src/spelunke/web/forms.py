@@ -16,8 +16,8 @@ from spelunke.bots.levels import default_level
 from spelunke.core.game import Game
 from spelunke.core.ui import plain
 from spelunke.house.inputs import Body
+from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.refusals import BadPlan
-from spelunke.house.table.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.web.refusal import Refusal
 from spelunke.web.words import translate as _
 

@@ -16,7 +16,7 @@ from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
 from spelunke.core.parts import Levels
 from spelunke.games import find_game
-from spelunke.house.table.plan import BOT, LINK, ME, OPEN
+from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.records.problems import load_problems
 from spelunke.web.forms import need, read_form, read_plan
 from spelunke.web.parts.options import render_option

@@ -20,7 +20,7 @@ from spelunke.house.messages import (
     Wait,
 )
 from spelunke.house.people.devices import DeviceLine
-from spelunke.house.table.plan import Clock
+from spelunke.house.plan import Clock
 
 Secret = Annotated[str, msgspec.Meta(max_length=1000)]
 Code = Annotated[str, msgspec.Meta(max_length=100)]

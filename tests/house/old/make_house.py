@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from spelunke.house.house import open_house
-from spelunke.house.table.plan import Plan
+from spelunke.house.plan import Plan
 
 PASSWORD = "lantern mussel quarry tin"
 NEVER = 10_000

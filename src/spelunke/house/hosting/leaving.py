@@ -21,6 +21,7 @@ from spelunke.house.outbox.noting import forget_people
 from spelunke.house.people.devices import Devices, name_in_logs
 from spelunke.house.people.members import Members
 from spelunke.house.people.people import People
+from spelunke.house.plan import LINK
 from spelunke.house.play.play import Play
 from spelunke.house.store.schema import (
     answers,
@@ -41,7 +42,6 @@ from spelunke.house.store.schema import (
 )
 from spelunke.house.store.store import Store, touch
 from spelunke.house.store.writer import Write
-from spelunke.house.table.plan import LINK
 
 log = structlog.get_logger("spelunke.house.hosting.leaving")
 

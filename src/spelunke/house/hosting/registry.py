@@ -18,11 +18,11 @@ from spelunke.house.people.bans import FOR_GOOD
 from spelunke.house.people.members import HOST
 from spelunke.house.people.people import like_name
 from spelunke.house.people.profiles import put_profiles
+from spelunke.house.plan import BOT
 from spelunke.house.refusals import UnknownProfile
 from spelunke.house.store.schema import bans, devices, members, people, profiles, seats, tables
 from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
-from spelunke.house.table.plan import BOT
 
 PAGE = 50
 IDLE_MS = 24 * 60 * 60 * 1000

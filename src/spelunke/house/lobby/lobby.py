@@ -16,6 +16,7 @@ from spelunke.games import find_game
 from spelunke.house.lobby.starting import Starting
 from spelunke.house.outbox.noting import Note, note, read_people, settle
 from spelunke.house.people.people import People
+from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.play.play import check_level
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import BadNonce, BadPlan, NotNow, NotSeated, SeatTaken
@@ -23,7 +24,6 @@ from spelunke.house.store.schema import due, seats, tables
 from spelunke.house.store.store import touch
 from spelunke.house.store.writer import Write
 from spelunke.house.table.facts import Chair, Facts
-from spelunke.house.table.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.table.tasks import start_task
 from spelunke.records.chain import nonce_commitment
 from spelunke.records.fairness import is_nonce

@@ -8,11 +8,11 @@ import msgspec
 from sqlalchemy import Connection, bindparam, func, select
 
 from spelunke.house.messages import ChatLine
+from spelunke.house.plan import Clock
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.store.schema import chat, moves, people, seats, tables
 from spelunke.house.table.facts import Attention, Chair, Facts
 from spelunke.house.table.log import Row
-from spelunke.house.table.plan import Clock
 from spelunke.records.record import Origin
 
 CHAT_SHOWN = 100

@@ -28,11 +28,11 @@ from spelunke.games import shelf
 from spelunke.house.messages import GameLine, GameTally
 from spelunke.house.people.people import like_name
 from spelunke.house.people.profiles import Profile, read_shown
+from spelunke.house.plan import BOT
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.store.ending import Ending, RankOf, ReasonOf, write_ending
 from spelunke.house.store.schema import members, people, profiles, seats, tables
 from spelunke.house.store.writer import Write
-from spelunke.house.table.plan import BOT
 
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000

@@ -5,7 +5,7 @@ What happens when time is up, and why a late house is not a player's fault: docs
 
 from __future__ import annotations
 
-from spelunke.house.table.plan import Clock
+from spelunke.house.plan import Clock
 
 DAY_MS = 86_400_000
 SCENE_MS = 20_000

@@ -8,8 +8,8 @@ import msgspec
 
 from spelunke.core.game import Settled
 from spelunke.house.messages import ChatLine, Status
+from spelunke.house.plan import BOT, LINK, Clock
 from spelunke.house.refusals import NotSeated
-from spelunke.house.table.plan import BOT, LINK, Clock
 from spelunke.records.proof import Given
 from spelunke.records.record import Origin
 from spelunke.records.sealing import given_of
