@@ -55,6 +55,7 @@ from spelunke.web.book import write_book
 from spelunke.web.collecting import Collector
 from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
 from spelunke.web.limits import Limits
+from spelunke.web.moving import Moves
 from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse, wants_page
 from spelunke.web.security import SAFE, Guard
@@ -254,6 +255,7 @@ def create_app(
             *table_pages.routes(),
         ],
         middleware=[
+            *([] if settings.log_level == "debug" else [Middleware(Moves, limits=limits)]),
             Middleware(Journal, tells_all=settings.log_level == "debug"),
             Middleware(Guard, settings=settings, limits=limits, answer=answer),
         ],
