@@ -19,6 +19,7 @@ from spelunke.house.inputs import ActIn
 from spelunke.house.store.waiting import run
 from spelunke.web.forms import FIELDS, PLAIN_FORM
 from spelunke.web.limits import Limits
+from spelunke.web.live import LINE
 from spelunke.web.security import COUNTED, HEADERS, LANGUAGE_COOKIE, network_of
 from spelunke.web.site import Site
 from spelunke.web.words import choose
@@ -38,7 +39,7 @@ class NotPlain(Exception):  # never leaves this module
 
 
 class Moves:
-    """ASGI middleware before all others."""
+    """ASGI middleware before all others. Streams are given the line itself, for their messages."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app = app
@@ -47,6 +48,8 @@ class Moves:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a plain move, or hand the request on."""
         path: str = scope.get("path", "")
+        if path.endswith("/stream"):
+            scope[LINE] = send
         if not path.endswith(ACT) or scope["type"] != "http" or scope["method"] != "POST":
             await self.app(scope, receive, send)
             return

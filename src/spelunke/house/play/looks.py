@@ -73,7 +73,7 @@ class Looks:
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
             now = self._store.now()
-            absence = Absence(viewer, self._store.presence, now)
+            absence = Absence.of(viewer, self._store.presence, now)
             look = look_at(
                 viewer,
                 absence,

@@ -29,6 +29,22 @@ class Absence:
         self._presence = presence
         self._now = now
         self._moments: list[int] = []
+        # see `of`
+        self._rests_on: tuple[object, ...] = ()
+
+    @classmethod
+    def of(cls, viewer: Viewer, presence: Presence, now: int) -> Absence:
+        """Return the absence that was made last for this viewer, while nothing of it can have changed, or a new one."""
+        rests_on = (presence.heard, viewer.table.row, viewer.table.facts)
+        kept = viewer.noticed.absence
+        if isinstance(kept, Absence) and kept._rests_on == rests_on:
+            again = kept.again
+            if again is None or now < again:
+                return kept
+        made = cls(viewer, presence, now)
+        made._rests_on = rests_on
+        viewer.noticed.absence = made
+        return made
 
     @cached_property
     def signs(self) -> tuple[Sign, ...]:
