@@ -32,7 +32,7 @@ from spelunke.house.house import House, open_house
 from spelunke.house.plan import Plan
 from spelunke.house.store.waiting import run
 from spelunke.web.parts.waiting import Invitation
-from spelunke.web.renderings import Asker, Renderings
+from spelunke.web.renderings import Asker, Held, Renderings
 from spelunke.web.words import LANGUAGE, tongue_of
 
 T = TypeVar("T")
@@ -89,7 +89,7 @@ def measure_parts(house: House, moves: int, clock: Clock) -> None:
     done = 0
     while done < moves:
         table, people = sit(house, ("Anna", "Bert"))
-        plies, marks = dict.fromkeys(people, 0), dict.fromkeys(people)
+        plies, held = dict.fromkeys(people, 0), dict.fromkeys(people, Held())
         while done < moves:
             looks = {}
             for person in people:
@@ -99,9 +99,8 @@ def measure_parts(house: House, moves: int, clock: Clock) -> None:
                     clock.call(part, house.looks.look, table, person, **asked)
                 asker = Asker(person, "en", Invitation("http://bench", False))
                 shown = clock.call("draw", renderings.draw, "page", table, asker, glance, plies[person])
-                known: Any = marks[person]
-                clock.call("write", shown.write_parts, known, plies[person], whole=False)
-                marks[person] = getattr(shown, "marks", shown)
+                told = clock.call("write", shown.write_parts, held[person], plies[person], whole=False)
+                held[person] = told[1]
                 looks[person], plies[person] = shown.look, shown.since_after(plies[person]).ply
             mover = next((person for person in people if looks[person].legal), None)
             if mover is None:

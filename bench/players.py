@@ -23,6 +23,8 @@ from urllib.parse import quote_plus
 
 import msgspec
 
+from spelunke.web.patches import PageParts
+
 Kind = Literal["page", "json"]
 HOST = "127.0.0.1"
 _MOVE = re.compile(rb'name="move" value="([^"]*)"')
@@ -195,6 +197,7 @@ class Stream:
     messages: int = 0
     size: int = 0
     content: bytes = b""
+    page: PageParts = field(default_factory=PageParts)
     line: Line = field(init=False)
     reading: asyncio.Task[None] | None = None
     told: asyncio.Event = field(default_factory=asyncio.Event)
@@ -222,8 +225,11 @@ class Stream:
                     self.ply = int(part[4:60].split(b".")[1])
                     self.messages += 1
                     self.size += len(part)
-                    if self.kind == "json" or b'id="board"' in part:  # else only who is there has changed
+                    if self.kind == "json":
                         self.content = part
+                    elif b'"board":' in part:  # else only who is there has changed
+                        self.page.take(part[part.index(b"data: ") + 6 :].strip())
+                        self.content = self.page.part("board").encode()
                     self.told.set()
 
     async def reach(self, ply: int) -> float:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import random
+import statistics
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from spelunke.games import shelf
 from spelunke.house.house import House, open_house
 from spelunke.house.messages import LogLine
 from spelunke.house.plan import Plan
 from spelunke.web.parts.log import render_log_lines
 from spelunke.web.parts.waiting import Invitation
-from spelunke.web.renderings import Asker, Kind, Renderings, Shown
+from spelunke.web.patches import PageParts
+from spelunke.web.renderings import Asker, Held, Kind, Renderings, Shown
 
 OWN = '<b class="own" data-you="you">Anna</b>'
 
@@ -28,15 +32,19 @@ def house(tmp_path: Path) -> Iterator[House]:
 class Room:
     """A table where two may sit, and whoever looks at it."""
 
-    def __init__(self, house: House, game: str) -> None:
+    def __init__(self, house: House, game: str, seats: int = 2) -> None:
         self.house = house
         self.drawn = Renderings(house, seconds=1000.0)
         self.people = [house.people.create(name).id for name in ("Anna", "Bert", "Carl", "Dora")]
-        self.table = house.lobby.create(self.people[0], Plan(game=game, seats=("me", "open")))
+        self.table = house.lobby.create(
+            self.people[0], Plan(game=game, seats=("me", *["open"] * (seats - 1)))
+        )
+        self.seats = seats
 
     def start(self) -> None:
-        self.house.lobby.join(self.table, self.people[1])
-        for person in self.people[:2]:
+        for person in self.people[1 : self.seats]:
+            self.house.lobby.join(self.table, person)
+        for person in self.people[: self.seats]:
             self.house.lobby.add_nonce(self.table, person, "share")
 
     def draw(
@@ -90,7 +98,8 @@ def test_another_sealed_card_changes_nothing_that_others_are_shown(house: House)
     assert room.draw(2) is carl
     sealed = room.draw(0)
     assert sealed is not anna
-    assert b"<hx-partial" in sealed.write_parts(anna.marks, anna.look.ply, whole=False)
+    message, _held = sealed.write_parts(Held(anna.marks), anna.look.ply, whole=False)
+    assert "<hx-partial" in read(PageParts(), message)
 
 
 def test_a_message_is_what_changed_since_what_the_page_shows(house: House) -> None:
@@ -101,22 +110,58 @@ def test_a_message_is_what_changed_since_what_the_page_shows(house: House) -> No
     look = room.draw(seat).look
     house.play.act(room.table, room.people[seat], look.legal[0][1], look.ply, "key-of-one")
     second = room.draw(2)
-    known = second.write_parts(first.marks, first.look.ply, whole=False).decode()
-    unknown = second.write_parts(None, 0, whole=False).decode()
+    message, held = second.write_parts(Held(first.marks), first.look.ply, whole=False)
+    known, unknown = (
+        read(PageParts(), one) for one in (message, second.write_parts(Held(), 0, whole=False)[0])
+    )
     for name, part in second.parts.items():
         assert (f'hx-target="#{name}"' in known) == (first.parts[name] != part)
         assert f'hx-target="#{name}"' in unknown
-    assert second.write_parts(first.marks, first.look.ply, whole=False).decode() == known
-    held = second.size
-    whole = second.write_parts(first.marks, first.look.ply, whole=True)
-    assert second.write_parts(first.marks, first.look.ply, whole=True) is whole
-    assert second.size == held + len(whole)  # what is kept is counted
+    assert second.write_parts(Held(first.marks), first.look.ply, whole=False)[0] is message
+    assert held == Held(second.marks, frozenset(n for n in second.parts if first.parts[n] != second.parts[n]))
+    size = second.size
+    whole, _held = second.write_parts(Held(first.marks), first.look.ply, whole=True)
+    assert second.write_parts(Held(first.marks), first.look.ply, whole=True)[0] is whole
+    assert second.size == size + len(whole)  # what is kept is counted
     log = room.drawn.write_log(second, "en")
     assert log == room.drawn.write_log(second, "en")
     assert log.count("<li") == len(second.look.log)
     assert [line.ply for line in second.lines_after(first.look.ply)] == [
         line.ply for line in house.looks.look(room.table, since=first.look.ply).log
     ]
+
+
+def read(page: PageParts, message: bytes) -> str:
+    """What a page swaps in when this message comes."""
+    (data,) = (line[6:] for line in message.splitlines() if line.startswith(b"data: "))
+    return page.take(data)
+
+
+@pytest.mark.parametrize("game", sorted(shelf()))
+def test_a_page_that_is_patched_through_a_game_shows_what_is_drawn_anew(house: House, game: str) -> None:
+    """At each ply, for each seat and a spectator, byte for byte; and a message is small."""
+    room = Room(house, game, min(shelf()[game].seats))
+    room.start()
+    chooser = random.Random(11)
+    viewers = range(room.seats + 1)  # the last one watches
+    held, pages, sizes = [Held() for _ in viewers], [PageParts() for _ in viewers], list[int]()
+    plies = [0 for _ in viewers]
+    for number in range(120):
+        for viewer in viewers:
+            shown = room.draw(viewer)
+            message, held[viewer] = shown.write_parts(held[viewer], plies[viewer], whole=False)
+            plies[viewer] = shown.since_after(plies[viewer]).ply
+            read(pages[viewer], message)
+            assert {name: pages[viewer].part(name) for name in shown.parts} == shown.parts
+            if number and viewer < room.seats:
+                sizes.append(len(message))
+        look = next((look for who in range(room.seats) if (look := room.draw(who).look).legal), None)
+        if look is None:
+            break
+        move = chooser.choice(look.legal)[1]
+        house.play.act(room.table, room.people[look.seat or 0], move, look.ply, f"key-{look.ply:08}")
+    assert number > 40
+    assert statistics.median(sizes) < 4500
 
 
 def test_a_name_that_is_given_up_is_forgotten(house: House) -> None:

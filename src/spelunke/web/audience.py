@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Look
 from spelunke.house.store.waiting import run
 from spelunke.house.table.presence import Stay
-from spelunke.web.renderings import Asker, Kind, Renderings, Shown, Since
+from spelunke.web.renderings import Asker, Held, Kind, Renderings, Shown, Since
 from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE
 
@@ -81,8 +81,8 @@ class Reader:
         self.stay = stay
         # how a look is written for a program
         self.write = write
-        # what its page shows: `Shown.marks`
-        self.marks: Mapping[str, int] | None = None
+        # what its page shows
+        self.held = Held()
         # whether its newest message was a spectator's, and whether it was told how the game ended
         self.watches = False
         self.over = False
@@ -241,7 +241,9 @@ class Audience:
     def _write_news(self, reader: Reader, glance: Glance, drawn: Drawn) -> bytes | None:
         LANGUAGE.set(reader.asker.language)
         known = (reader.since.version, reader.since.stamp)
-        if (glance.version, glance.stamp) == known and (reader.kind == "look" or reader.marks is not None):
+        if (glance.version, glance.stamp) == known and (
+            reader.kind == "look" or reader.held.marks is not None
+        ):
             return None
         ply = reader.since.ply
         same = (reader.kind, *reader.asker[1:], glance, ply)
@@ -252,7 +254,8 @@ class Audience:
         if reader.kind == "page":
             hold_summary(self._house, look, reader.asker.person)
         if (look.version, look.stamp) == known:
-            reader.marks = reader.marks or shown.marks
+            if reader.held.marks is None and reader.kind == "page":
+                reader.held = Held(shown.marks)
             return None
         reader.watches = look.seat is None
         reader.since = shown.since_after(ply)
@@ -264,8 +267,8 @@ class Audience:
         if ended and shown.since:
             shown = self._renderings.draw(reader.kind, self._table, reader.asker, shown.glance, 0)
             reader.since = shown.since_after(ply)
-        before, reader.marks = reader.marks, shown.marks
-        return shown.write_parts(before, ply, whole=ended)
+        message, reader.held = shown.write_parts(reader.held, ply, whole=ended)
+        return message
 
 
 def hold_summary(house: House, look: Look, person: str | None) -> None:

@@ -1,6 +1,7 @@
 """What a table looks like to all who know the same of it, drawn once: `core.caches` says for whom and until when.
 
-A message of a stream is what changed since the last one. Who was shown the same before is sent the same bytes.
+A message of a stream is what changed since the last one, as patches (`patches`). Who was shown the same before is sent
+the same bytes.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from spelunke.house.messages import Glance, Knowledge, LogLine, Look
 from spelunke.web.parts.log import is_detail, name_of, render_log_lines
 from spelunke.web.parts.table import Draft, render_parts, say_turn
 from spelunke.web.parts.waiting import Invitation, render_waiting
+from spelunke.web.patches import Mark, mark_of, write_patch
 from spelunke.web.words import tongue_of, translator
 
 Kind = Literal["page", "look"]
@@ -119,10 +121,26 @@ def write_message(data: str, ident: str, event: str = "") -> bytes:
     return ("\n".join(lines) + "\n\n").encode()
 
 
+class Marks:
+    """The marks of all parts of a page, by id; two of them are told apart by who made them."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Mapping[str, Mark]) -> None:
+        self.of = of
+
+
+class Held(NamedTuple):
+    """What a page shows, as far as its stream knows: all its parts, and those that the stream sent it itself."""
+
+    marks: Marks | None = None
+    sent: frozenset[str] = frozenset()
+
+
 class Shown:
     """One look at a table and what was made of it; `look.log` begins after ply `since`. Parts only for pages."""
 
-    __slots__ = ("_grown", "_last", "_messages", "_newest", "glance", "look", "marks", "parts", "since")
+    __slots__ = ("_grown", "_last", "_marks", "_messages", "_newest", "glance", "look", "parts", "since")
 
     def __init__(
         self,
@@ -136,11 +154,10 @@ class Shown:
         self.look = look
         self.since = since
         self.parts = parts
-        # what tells each part from another of its name: all that is kept for a page of what it shows
-        self.marks = {name: hash(part) for name, part in parts.items()}
-        self._messages: dict[tuple[int, frozenset[str], bool], bytes] = {}
+        self._marks: Marks | None = None
+        self._messages: dict[tuple[Marks | None, frozenset[str], int, bool], bytes] = {}
         # the message that was written last, and for whom: mostly the next one wants the same
-        self._last: tuple[Mapping[str, int] | None, int, bool, bytes] = (None, -1, False, b"")
+        self._last: tuple[Held, int, bool, tuple[bytes, Held]] | None = None
         # the last ply of the log, 0 without one
         self._newest = look.log[-1].ply if look.log else 0
         # called when it has come to hold more
@@ -152,7 +169,14 @@ class Shown:
         parts = 3 * sum(map(len, self.parts.values()))
         return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
 
-    def _keep(self, key: tuple[int, frozenset[str], bool], message: bytes) -> bytes:
+    @property
+    def marks(self) -> Marks:
+        """What tells each part from another of its name: all that is kept for a page of what it shows."""
+        if self._marks is None:
+            self._marks = Marks({name: mark_of(part) for name, part in self.parts.items()})
+        return self._marks
+
+    def _keep(self, key: tuple[Marks | None, frozenset[str], int, bool], message: bytes) -> bytes:
         self._messages[key] = message
         self._grown(self)
         return message
@@ -166,29 +190,37 @@ class Shown:
         """What a client has afterwards whose log goes to that ply."""
         return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 
-    def write_parts(self, before: Mapping[str, int] | None, ply: int, *, whole: bool) -> bytes:
-        """The message for a page that shows parts of those marks, and the log up to `ply`; `whole`: with all of it."""
-        if self._last[0] is before and self._last[1:3] == (ply, whole):
-            return self._last[3]
-        message = self._write_parts(before or {}, ply, whole=whole)
-        self._last = (before, ply, whole, message)
-        return message
+    def write_parts(self, held: Held, ply: int, *, whole: bool) -> tuple[bytes, Held]:
+        """Return the message for a page, and what it holds afterwards.
 
-    def _write_parts(self, known: Mapping[str, int], ply: int, *, whole: bool) -> bytes:
-        changed = [name for name, mark in self.marks.items() if known.get(name) != mark]
-        key = (ply, frozenset(changed), whole)
+        Its log goes up to `ply`; `whole`: with all of the log.
+        """
+        last = self._last
+        if last is not None and last[0] == held and last[1:3] == (ply, whole):
+            return last[3]
+        known = {} if held.marks is None else held.marks.of
+        now = self.marks
+        changed = [name for name, mark in now.of.items() if known.get(name) != mark]
+        sent = held.sent if held.sent.issuperset(changed) else held.sent.union(changed)
+        key = (held.marks, held.sent.intersection(changed), ply, whole)
         message = self._messages.get(key)
-        if message is not None:
-            return message
-        log = render_log_lines(self.look.log, name_of(self.look)) if whole else None
-        push = write_push(
-            {name: self.parts[name] for name in changed}, self.look, ply, self.lines_after(ply), log
-        )
-        return self._keep(key, write_message(push, write_since(self.since_after(ply))))
+        if message is None:
+            patches = {
+                name: write_patch(known[name], now.of[name], self.parts[name])
+                if name in held.sent
+                else [str(self.parts[name])]
+                for name in changed
+            }
+            log = render_log_lines(self.look.log, name_of(self.look)) if whole else None
+            push = write_push({}, self.look, ply, self.lines_after(ply), log)
+            data = msgspec.json.encode({"parts": patches, "html": str(push)}).decode()
+            message = self._keep(key, write_message(data, write_since(self.since_after(ply))))
+        self._last = (held, ply, whole, (message, Held(now, sent)))
+        return self._last[3]
 
     def write_look(self, ply: int, write: Callable[[Look], bytes]) -> bytes:
         """The message for a program that has the log up to that ply."""
-        key = (ply, frozenset[str](), False)
+        key = (None, frozenset[str](), ply, False)
         message = self._messages.get(key)
         if message is not None:
             return message

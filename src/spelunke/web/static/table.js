@@ -3,6 +3,7 @@
 import "./vendor.js";
 import "./preferences.js";
 import "./bell.js";
+import "./patches.js";
 import "./morphs.js";
 import "./own-order.js";
 import "./copy-link.js";

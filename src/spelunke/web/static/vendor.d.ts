@@ -14,6 +14,7 @@ declare global {
   /** One message of a stream; `event` is empty for pushes. */
   interface StreamMessage {
     event: string;
+    data: string;
   }
 
   const htmx: Htmx;

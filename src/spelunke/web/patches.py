@@ -1,0 +1,92 @@
+"""Patches: what a stream sends of a part that changed, where its page was sent the part before.
+
+A part is cut before each class attribute, so that its pieces are short. A patch is a list: two numbers copy pieces of
+the part as it was, from the first up to the second; a text is new. `static/patches.js` puts the part together again,
+and the page then takes it in as if it had come whole. Why: docs/why/patches.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import msgspec
+
+CUT = ' class="'
+
+Patch = list[int | str]
+Mark = tuple[int, ...]
+"""What tells a part from any other, piece by piece."""
+
+
+def cut(part: str) -> list[str]:
+    """Return the pieces of a part; joined by `CUT` they are the part."""
+    return str.split(part, CUT)  # a Markup would make each piece one too
+
+
+def mark_of(part: str) -> Mark:
+    """Return the mark of a part: the hashes of its pieces."""
+    return tuple(map(hash, cut(part)))
+
+
+def write_patch(before: Mark, now: Mark, part: str) -> Patch:
+    """Return what makes `part`, whose mark is `now`, of the part that had the mark `before`."""
+    places = dict(zip(before, range(len(before)), strict=True))
+    pieces = cut(part)
+    patch: Patch = []
+    copied = -1  # the piece of the part before that would go on with what was copied last
+    first_new = 0
+    for at, mark in enumerate(now):
+        place = copied if 0 <= copied < len(before) and before[copied] == mark else places.get(mark)
+        if place is None:
+            copied = -1
+            continue
+        if first_new < at:
+            patch.append(CUT.join(pieces[first_new:at]))
+        first_new = at + 1
+        if place == copied:
+            patch[-1] = place + 1
+        else:
+            patch += [place, place + 1]
+        copied = place + 1
+    if first_new < len(now):
+        patch.append(CUT.join(pieces[first_new:]))
+    return patch
+
+
+class PageParts:
+    """The parts of a page as its stream brought them; does what the page's script does, for programs and tests."""
+
+    def __init__(self) -> None:
+        self._pieces: dict[str, list[str]] = {}
+
+    def take(self, data: str | bytes) -> str:
+        """Take the data of a message in, and return what it swaps in: whole parts, new lines of the log."""
+        message = msgspec.json.decode(data, type=_Message)
+        for name, patch in message.parts.items():
+            self._pieces[name] = _apply(self._pieces.get(name, []), patch)
+        parts = (
+            f'<hx-partial hx-target="#{name}" hx-swap="morph">{self.part(name)}</hx-partial>'
+            for name in message.parts
+        )
+        return "".join(parts) + message.html
+
+    def part(self, name: str) -> str:
+        """Return a part as it is now; empty where none came."""
+        return CUT.join(self._pieces.get(name, []))
+
+
+class _Message(msgspec.Struct):
+    parts: dict[str, Patch]
+    html: str
+
+
+def _apply(before: Sequence[str], patch: Patch) -> list[str]:
+    pieces: list[str] = []
+    ops = iter(patch)
+    for one in ops:
+        if isinstance(one, str):
+            pieces += cut(one)
+        else:
+            pieces += before[one : cast(int, next(ops))]
+    return pieces

@@ -1,0 +1,35 @@
+// Puts the parts together that a push brings: of a part that this page was sent before only what is new of it comes, as a
+// patch. Two numbers copy pieces of the part as it was, a text is new (src/spelunke/web/patches.py, docs/why/patches.md).
+const CUT = ' class="';
+
+/** The pieces of each part as it came last. @type {Map<string, string[]>} */
+const held = new Map();
+
+/** @param {(number | string)[]} patch @param {string[]} before */
+function join(patch, before) {
+  /** @type {string[]} */
+  const pieces = [];
+  for (let at = 0; at < patch.length; at++) {
+    const one = patch[at];
+    if (typeof one === "string") pieces.push(...one.split(CUT));
+    else pieces.push(...before.slice(one, Number(patch[++at])));
+  }
+  return pieces;
+}
+
+/** @param {string} data */
+function unfold(data) {
+  /** @type {{ parts: Record<string, (number | string)[]>, html: string }} */
+  const { parts, html } = JSON.parse(data);
+  let told = "";
+  for (const [name, patch] of Object.entries(parts)) {
+    const pieces = join(patch, held.get(name) ?? []);
+    held.set(name, pieces);
+    told += `<hx-partial hx-target="#${name}" hx-swap="morph">${pieces.join(CUT)}</hx-partial>`;
+  }
+  return told + html;
+}
+
+document.addEventListener("htmx:sse:before:message", ({ detail: { message } }) => {
+  if (!message.event) message.data = unfold(message.data);
+});
