@@ -56,6 +56,7 @@ def serve(port: int, database: str, redis: str, log: str) -> None:
             database=database,
             redis=redis,
             port=port,
+            sockets=str(Path(log).parent / "s"),
             secret="the same for all workers",
             bot_pause=0.02,
             heartbeat=1.0,
