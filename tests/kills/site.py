@@ -140,10 +140,14 @@ class Site:
 
     def kill(self, port: int) -> None:
         """Kill the worker of a port with -9, and start it again at once."""
+        self.end(port)
+        self.start(port)
+
+    def end(self, port: int) -> None:
+        """Kill the worker of a port with -9, and leave it dead."""
         process = self._processes[port]
         process.kill()
         process.join()
-        self.start(port)
 
     def alive(self, port: int) -> bool:
         """Whether the worker of a port says that all is well."""

@@ -163,7 +163,7 @@ def test_a_stream_at_the_wrong_worker_tells_and_ends(
         stream.wait(1)
         right.stop()
         wait_until(lambda: stream.ended, "its reader is not told")
-        assert bert.get(f"/tables/{table}").status_code == 200
+        assert Web(wrong).get(f"/api/v1/tables/{table}", bert.headers).status_code == 200
         right.start()
 
 

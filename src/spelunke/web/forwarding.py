@@ -36,7 +36,7 @@ log = structlog.get_logger("spelunke.web.forwarding")
 
 TABLE = re.compile(r"/(?:t|j|api/v1/tables)/([0-9A-Za-z]+)")
 """Where a path names its table, as `deploy/nginx/table.conf` has it."""
-HANDED_OVER = "spelunke.handed_over"
+HANDED_OVER = "handed_over"
 """In the scope of a request that another worker had first."""
 CONNECT_S = 1.0
 BEAT_PATIENCE_S = 1.0

@@ -1,8 +1,8 @@
 """How often one network may ask: counted here, or in Redis for all workers together.
 
 Redis has 40 ms to answer, so that nobody waits for more than 50. Once it has not, everything is counted here until it
-does again, and nobody waits for that: docs/why/failures.md. Reading asks nobody: it is counted here, Redis is told twice
-a second how much it was, and who has read too much in all is refused from then on.
+does again, and nobody waits for that: docs/why/failures.md. Reading asks nobody: it is counted here, and Redis is told
+twice a second how much it was; who has read too much in all is refused from then on.
 """
 
 from __future__ import annotations
