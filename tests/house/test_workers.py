@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from spelunke.house.house import House
 from spelunke.house.store import workers as counted
@@ -130,6 +130,16 @@ def test_a_worker_that_cannot_tell_that_it_lives_trusts_nothing(
     assert not any(map(two.owner, TABLES))
     monkeypatch.undo()
     wait_until(lambda: any(map(two.term, TABLES)), "it does not come back")
+
+
+def test_a_worker_whose_machine_was_paused_begins_anew(opener: Any, join: Any) -> None:
+    """Its own clock stood still as well; that of the database tells."""
+    house = opener()
+    workers = join(house, NAMES[0])
+    before = wait_until(lambda: workers.term("a"))
+    with house.store.engine.begin() as line:
+        line.execute(text("update workers set beat_ms = beat_ms - 60000"))
+    assert wait_until(lambda: workers.term("a") not in {0, before} and workers.term("a")) > before
 
 
 class HouseCloses:

@@ -167,6 +167,30 @@ def test_a_stream_at_the_wrong_worker_tells_and_ends(
         right.start()
 
 
+def test_streams_move_to_the_worker_that_owns_their_table(
+    postgres_database: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second worker comes: what is its own from then on is read there."""
+    monkeypatch.setattr("spelunke.web.forwarding.SETTLE_S", 0.2)
+    shared = {"database": postgres_database, "redis": redis_url, "heartbeat": 0.2}
+    with serve(tmp_path, **shared) as one:
+        anna = Guest(Web(one))
+        tables = [anna.table("me", "open") for _ in range(8)]
+        streams = [Stream(f"{one.url}/api/v1/tables/{table}/stream") for table in tables]
+        for stream in streams:
+            stream.wait(1)
+        with serve(tmp_path, **shared) as two:
+            wait_until(lambda: len(workers_of(one).living) == 2)
+            moving = [workers_of(one).owner(table) is not None for table in tables]
+            assert any(moving)
+            wait_until(lambda: [stream.ended for stream in streams] == moving, "they stay")
+            for table in (table for table, moves in zip(tables, moving, strict=True) if moves):
+                Stream(f"{one.url}/api/v1/tables/{table}/stream").wait(1)
+            wait_until(lambda: two.app.state.site.audiences.readers == sum(moving))
+        for stream in streams:
+            stream.close()
+
+
 def test_whose_address_it_is_is_told_by_the_socket_alone(
     postgres_database: str, redis_url: str, tmp_path: Path
 ) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import msgspec
 import structlog
+from starlette.applications import Starlette
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spelunke.house.house import House
@@ -28,6 +29,7 @@ from spelunke.house.store.engine import open_engine
 from spelunke.house.store.files import keep_folder_private
 from spelunke.house.store.trouble import NOT_KNOWN
 from spelunke.house.store.workers import Worker, Workers
+from spelunke.web.audience import Audiences
 from spelunke.web.security import SAFE, Answer
 from spelunke.web.settings import Settings
 from spelunke.web.threads import call
@@ -39,6 +41,8 @@ TABLE = re.compile(r"/(?:t|j|api/v1/tables)/([0-9A-Za-z]+)")
 HANDED_OVER = "handed_over"
 """In the scope of a request that another worker had first."""
 CONNECT_S = 1.0
+SETTLE_S = 5.0
+"""How long others have lived before streams move to them."""
 BEAT_PATIENCE_S = 1.0
 """How long the database of the workers may say nothing: less than a worker may be silent."""
 LENGTH = 4
@@ -85,15 +89,16 @@ class Exchange:
         self._serving: set[asyncio.Task[None]] = set()
         self.taken_over = 0
         self._lines: defaultdict[Worker, set[asyncio.StreamWriter]] = defaultdict(set)
+        self._moving: asyncio.Task[None] | None = None
 
     @contextlib.asynccontextmanager
-    async def open(self, app: ASGIApp, house: House) -> AsyncIterator[None]:
+    async def open(self, app: Starlette, house: House) -> AsyncIterator[None]:
         """Take over requests and own tables until the end of the block; where that can't be, own none."""
         loop = asyncio.get_running_loop()
         self.workers = house.store.workers
 
         def changed() -> None:
-            loop.call_soon_threadsafe(self._cut_lines)
+            loop.call_soon_threadsafe(self._rearrange, app.state.site.audiences)
 
         self.workers.changed = changed
         async with contextlib.AsyncExitStack() as opened:
@@ -106,6 +111,8 @@ class Exchange:
             try:
                 yield
             finally:
+                if self._moving is not None:
+                    self._moving.cancel()
                 await self.leave()
 
     @contextlib.asynccontextmanager
@@ -138,6 +145,18 @@ class Exchange:
                     file.unlink(missing_ok=True)
                 except FileNotFoundError:
                     pass
+
+    def _rearrange(self, audiences: Audiences) -> None:
+        """Others live than before."""
+        self._cut_lines()
+        if self._moving is not None:
+            self._moving.cancel()
+        self._moving = asyncio.get_running_loop().create_task(self._move_streams(audiences))
+
+    async def _move_streams(self, audiences: Audiences) -> None:
+        """Let streams of tables that are another's now be opened anew, there; not because somebody was late once."""
+        await asyncio.sleep(SETTLE_S)
+        await audiences.end_those(lambda table: self.workers.owner(table) is not None)
 
     def _cut_lines(self) -> None:
         """Wait no longer for workers that are gone, or stand still."""

@@ -36,7 +36,7 @@ CHECK_S = 3.0
 FORGET_S = 3600
 """After how long the row of a dead worker is removed."""
 
-# Reads the rows as they were before it, so its own is added.
+# Reads the rows as they were before it, so its own is added, with how long it was silent by the clock of the database.
 _BEAT = text(
     """
     with clock as (select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now_ms),
@@ -46,8 +46,10 @@ _BEAT = text(
         on conflict (id) do update set beat_ms = excluded.beat_ms
         returning id, name, socket, since_ms
     )
-    select id, name, socket, since_ms from workers, clock where id <> :id and beat_ms > now_ms - :lease
-    union all select id, name, socket, since_ms from mine
+    select id, name, socket, since_ms, 0 as silent_ms
+    from workers, clock where id <> :id and beat_ms > now_ms - :lease
+    union all select id, name, socket, since_ms,
+    coalesce((select now_ms - beat_ms from workers, clock where id = :id), :lease) from mine
     order by since_ms, id
     """
 )
@@ -166,13 +168,15 @@ class Workers:
         began = time.monotonic()
         if self._line is None:
             self._line = self._engine.connect()
-        found = self._line.execute(_BEAT, {**self.me._asdict(), "lease": int(LEASE_S * 1000)})
+        lease = int(LEASE_S * 1000)
+        found = self._line.execute(_BEAT, {**self.me._asdict(), "lease": lease}).all()
         # Of two with one name the younger counts: the other is most often its dead predecessor.
-        by_name = {name: Worker(worker, name, socket) for worker, name, socket, _since in found}
+        by_name = {name: Worker(worker, name, socket) for worker, name, socket, _since, _silent in found}
         belief = self._belief
         new = by_name != belief.by_name
-        # Late: others may have taken this one for dead meanwhile.
-        if new or began >= belief.holds_until:
+        # Others may have taken this one for dead meanwhile; its own clock need not tell, where a machine was paused.
+        late = began >= belief.holds_until or max(row.silent_ms for row in found) >= lease
+        if new or late:
             ring = Ring(sorted(by_name)) if new else belief.ring
             belief = _Belief(belief.term + 1, by_name, ring, time.monotonic() + LEASE_S, 0.0)
         self._belief = belief._replace(holds_until=began + LEASE_S)
