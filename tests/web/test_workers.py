@@ -175,7 +175,7 @@ def test_streams_move_to_the_worker_that_owns_their_table(
     shared = {"database": postgres_database, "redis": redis_url, "heartbeat": 0.2}
     with serve(tmp_path, **shared) as one:
         anna = Guest(Web(one))
-        tables = [anna.table("me", "open") for _ in range(8)]
+        tables = [anna.table("me", "open") for _ in range(14)]
         streams = [Stream(f"{one.url}/api/v1/tables/{table}/stream") for table in tables]
         for stream in streams:
             stream.wait(1)
