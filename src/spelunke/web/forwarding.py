@@ -159,9 +159,8 @@ class Exchange:
         await audiences.end_those(lambda table: self.workers.owner(table) is not None)
 
     def _cut_lines(self) -> None:
-        """Wait no longer for workers that are gone, or stand still."""
-        living = self.workers.living
-        for worker in [worker for worker in self._lines if worker not in living]:
+        """Wait no longer for workers that stand still; one that leaves answers what it has."""
+        for worker in self.workers.silent & self._lines.keys():
             for line in self._lines.pop(worker):
                 line.transport.abort()
 

@@ -33,10 +33,13 @@ LEASE_S = 1.5
 """After how long without that it counts as dead for others, and trusts its own memory no more."""
 CHECK_S = 3.0
 """How often it is asked whether something changed of which no word came."""
+RECENT_S = 60.0
+"""For so long it is known of a worker that it has fallen silent."""
 FORGET_S = 3600
 """After how long the row of a dead worker is removed."""
 
-# Reads the rows as they were before it, so its own is added, with how long it was silent by the clock of the database.
+# Who has told of itself lately, and how long it was silent by the clock of the database. It reads the rows as they were
+# before it, so its own is added.
 _BEAT = text(
     """
     with clock as (select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now_ms),
@@ -46,8 +49,8 @@ _BEAT = text(
         on conflict (id) do update set beat_ms = excluded.beat_ms
         returning id, name, socket, since_ms
     )
-    select id, name, socket, since_ms, 0 as silent_ms
-    from workers, clock where id <> :id and beat_ms > now_ms - :lease
+    select id, name, socket, since_ms, now_ms - beat_ms as silent_ms
+    from workers, clock where id <> :id and beat_ms > now_ms - :recent
     union all select id, name, socket, since_ms,
     coalesce((select now_ms - beat_ms from workers, clock where id = :id), :lease) from mine
     order by since_ms, id
@@ -92,6 +95,8 @@ class Workers:
         self.changed: Callable[[], None] = lambda: None
         self._engine: Engine | None = None
         self._line: Connection | None = None
+        # those that have fallen silent without leaving
+        self.silent: frozenset[Worker] = frozenset()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         # replaced as a whole, so that nobody reads half of one
@@ -168,14 +173,21 @@ class Workers:
         began = time.monotonic()
         if self._line is None:
             self._line = self._engine.connect()
+            # Of beats, and of nothing else, the last may be lost when the server falls over.
+            self._line.exec_driver_sql("set synchronous_commit = off")
         lease = int(LEASE_S * 1000)
-        found = self._line.execute(_BEAT, {**self.me._asdict(), "lease": lease}).all()
-        # Of two with one name the younger counts: the other is most often its dead predecessor.
-        by_name = {name: Worker(worker, name, socket) for worker, name, socket, _since, _silent in found}
-        belief = self._belief
-        new = by_name != belief.by_name
+        given = {**self.me._asdict(), "lease": lease, "recent": int(RECENT_S * 1000)}
+        found = self._line.execute(_BEAT, given).all()
+        told = {Worker(row.id, row.name, row.socket): row.silent_ms for row in found}
         # Others may have taken this one for dead meanwhile; its own clock need not tell, where a machine was paused.
-        late = began >= belief.holds_until or max(row.silent_ms for row in found) >= lease
+        belief = self._belief
+        late = began >= belief.holds_until or told[self.me] >= lease
+        # Of two with one name the younger counts: the other is most often its dead predecessor.
+        by_name = {
+            worker.name: worker for worker, silent in told.items() if worker == self.me or silent < lease
+        }
+        self.silent = frozenset(told) - frozenset(by_name.values())
+        new = by_name != belief.by_name
         if new or late:
             ring = Ring(sorted(by_name)) if new else belief.ring
             belief = _Belief(belief.term + 1, by_name, ring, time.monotonic() + LEASE_S, 0.0)
