@@ -163,3 +163,22 @@ def test_an_owner_that_stood_still_acknowledges_nothing_that_is_lost(game: Game)
     assert game.keys() == keys
     keys += [game.act() for _ in range(4)]
     assert game.keys() == keys
+
+
+@pytest.mark.deep
+def test_a_worker_that_is_closed_ends_the_streams_that_it_handed_on(game: Game, tmp_path: Path) -> None:
+    """As it ends its own, so that nobody waits until the server loses its patience with them."""
+    url = f"{game.address()}/api/v1/tables/{game.table}/stream"
+    with httpx2.stream("GET", url, timeout=60) as stream:
+        lines = stream.iter_lines()
+        next(line for line in lines if line.startswith("data: "))
+        process = game.site._processes[game.other]
+        process.terminate()
+        assert list(lines)[-1:] == [""], "it is broken off"
+        process.join(60)
+    said = (tmp_path / f"worker{game.site.ports.index(game.other)}.log").read_text()
+    assert "closed" in said
+    assert "Cancel" not in said
+    assert "Traceback" not in said
+    game.site.start(game.other)
+    game.site.wait(game.other)

@@ -90,6 +90,8 @@ class Exchange:
         self.taken_over = 0
         self._lines: defaultdict[Worker, set[asyncio.StreamWriter]] = defaultdict(set)
         self._moving: asyncio.Task[None] | None = None
+        # what is on its way to others and back
+        self.passages: set[Passage] = set()
 
     @contextlib.asynccontextmanager
     async def open(self, app: Starlette, house: House) -> AsyncIterator[None]:
@@ -131,8 +133,10 @@ class Exchange:
             file.unlink(missing_ok=True)
 
     async def leave(self) -> None:
-        """Own no tables any more; what was begun is answered still."""
+        """Own no tables any more and end streams that were handed on; what else was begun is answered still."""
         await call(self.workers.leave)
+        for passage in self.passages:
+            passage.end_stream()
 
     def _clean(self) -> None:
         """Make the folder, and remove sockets on which nobody listens any more. Raises OSError."""
@@ -266,12 +270,16 @@ class Forwarding:
         if body is None:
             return  # who asked has gone
         passage = Passage(scope, body, receive, send)
+        self.exchange.passages.add(passage)
         try:
             async with self.exchange.line_to(owner) as (reader, writer):
                 await passage.go(reader, writer)
                 return
         except (OSError, asyncio.IncompleteReadError, msgspec.DecodeError) as error:
-            log.warning("a worker does not answer", worker=owner.name, error=type(error).__name__)
+            if not passage.ended:
+                log.warning("a worker does not answer", worker=owner.name, error=type(error).__name__)
+        finally:
+            self.exchange.passages.discard(passage)
         await self._answer_instead(passage, owner)
 
     async def _answer_instead(self, passage: Passage, owner: Worker) -> None:
@@ -295,14 +303,16 @@ class Passage:
     def __init__(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
         self.scope = scope
         self.send = send
-        # whether the other worker may have it; whether its answer has begun, and is a stream
-        self.handed_over = self.begun = self.streams = False
+        # whether the other worker may have it; whether its answer has begun, is a stream, and was ended here
+        self.handed_over = self.begun = self.streams = self.ended = False
         self._body = body
         self._receive = receive
+        self._writer: asyncio.StreamWriter | None = None
 
     async def go(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Hand it over and pass the answer on; ends early when its client goes. Raises what breaks the line."""
         self.handed_over = True
+        self._writer = writer
         _write(writer, self._asked())
         await writer.drain()
         gone = asyncio.create_task(self._watch(writer))
@@ -317,6 +327,12 @@ class Passage:
                 raise
         finally:
             gone.cancel()
+
+    def end_stream(self) -> None:
+        """This worker closes: if it is a stream, let it end here."""
+        if self.streams and self._writer is not None:
+            self.ended = True
+            self._writer.transport.abort()
 
     async def _watch(self, writer: asyncio.StreamWriter) -> None:
         while (await self._receive())["type"] != "http.disconnect":
