@@ -112,7 +112,7 @@ test: tools
 .PHONY: deep
 deep: tools
 	@$(INSTALL) -e '.[dev,research,cluster]'
-	@exec $(BIN)/pytest -m deep -n $(WORKERS) $(ARGS) </dev/null
+	@exec $(BIN)/pytest -m deep -n $(WORKERS) --dist worksteal $(ARGS) </dev/null
 
 .PHONY: kills soak
 kills: tools

@@ -28,3 +28,22 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
         from compiling import compile_all
 
         compile_all(len(specs), config.get_terminal_writer().line)
+
+
+@pytest.hookimpl(trylast=True)  # of the tests that are left after `-m`
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests that say how many minutes they take: one of ten minutes that began last would run alone.
+
+    Each worker gets an equal share of the list to begin with, the first ones the smaller shares; what it takes over
+    from others lies at the end of theirs.
+    """
+    minutes = {item: _minutes(item) for item in items}
+    if any(minutes.values()):
+        items.sort(key=minutes.__getitem__, reverse=True)
+        workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+        items[:] = [item for first in reversed(range(workers)) for item in items[first::workers]]
+
+
+def _minutes(item: pytest.Item) -> float:
+    mark = item.get_closest_marker("deep")
+    return float(mark.kwargs.get("minutes", 0)) if mark else 0.0

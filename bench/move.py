@@ -5,7 +5,8 @@
 The house runs in a process of its own, on SQLite, with compiled rules; processor time is that of all its threads, so it
 holds on a busy machine too. Waits hold on a quiet one only. Writes its section of `bench/results.md`.
 
-- `page`, `json`: a move of a live table of two: the action, its commit, and what both streams are told.
+- `page`, `json`: a move of a live table of two: the action, its commit, and what both streams are told; then the same
+  bytes by a raw ASGI app with the same commit (`floor.py`), so that the ratio holds on any machine.
 - `watch`: what one more watcher of the same table adds to a move, and when the last one has heard.
 - `load`: a whole page of a table of Sanghai after so many rows.
 - `memory`: what a table, a row and an idle stream hold.
@@ -22,6 +23,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import floor
 from players import Kind, Line, Pair, Server, Stream, open_server
 from report import machine, write_section
 
@@ -53,7 +55,7 @@ async def play(pairs: list[Pair], moves: int) -> int:
     return done
 
 
-async def measure_moves(server: Server, kind: Kind, tables: int, moves: int) -> str:
+async def measure_moves(server: Server, kind: Kind, tables: int, moves: int) -> list[str]:
     pairs = await seat(server, kind, tables)
     await play(pairs, min(40, moves))  # warm
     for pair in pairs:
@@ -77,7 +79,15 @@ async def measure_moves(server: Server, kind: Kind, tables: int, moves: int) -> 
         pair.close()
     what = {"page": "a move, both pages told", "json": "a move, both JSON streams told"}[kind]
     about = f"{done} moves at {tables} tables, {sizes / 1000:.1f} kB a message"
-    return f"| {what} | {statistics.median(each):.2f}, least {min(each):.2f} | {ms(shown)} | {about} |"
+    with floor.open_floor(int(sizes)) as ground:
+        least = await floor.measure(ground, int(sizes), moves, BATCH)
+    median = statistics.median(each) / statistics.median(least)
+    below = f"{statistics.median(least):.3f}, least {min(least):.3f}"
+    ratio = f"the house takes {median:.1f} × as much, least {min(each) / min(least):.1f} ×"
+    return [
+        f"| {what} | {statistics.median(each):.2f}, least {min(each):.2f} | {ms(shown)} | {about} |",
+        f"| its floor: raw ASGI, same bytes, same commit | {below} | | {ratio} |",
+    ]
 
 
 async def measure_watching(server: Server, watchers: int, moves: int) -> list[str]:
@@ -208,8 +218,8 @@ async def measure(
     rows, held = [], []
     for kind in ("page", "json"):
         if kind in given.only:
-            rows.append(await measure_moves(server, kind, given.tables, given.moves))  # type: ignore[arg-type]
-            print(rows[-1], flush=True)
+            rows += await measure_moves(server, kind, given.tables, given.moves)  # type: ignore[arg-type]
+            print("\n".join(rows[-2:]), flush=True)
     if "load" in given.only:
         rows += await measure_pages(server, long, 8)
         print("\n".join(rows[-6:]), flush=True)

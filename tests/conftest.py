@@ -1,7 +1,7 @@
 """Servers and a browser for the tests, started when a test first asks for them and ended with the run.
 
 ``postgres_url`` and ``redis_url`` are shared by all workers of a run; a test takes a database of its own
-(``CREATE DATABASE``) or a prefix of its own. ``browser`` belongs to one module at a time, ``page`` to one test.
+(``CREATE DATABASE``) or a prefix of its own. ``browser`` belongs to one worker, ``page`` to one test.
 """
 
 from __future__ import annotations
@@ -14,30 +14,18 @@ import os
 import random
 import secrets
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from unittest.mock import patch
 
 import pytest
 
-from servers import database_on, program, start_postgres, start_redis, stop_postgres, stop_redis
+from chromium import Chromium
+from servers import database_on, start_postgres, start_redis, stop_postgres, stop_redis
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).resolve().parent.parent
-# Chromium as root and without a network; the rest keeps it from calling home: docs/why/tests.md.
-CHROMIUM_FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 
 @pytest.fixture(autouse=True)
@@ -177,37 +165,20 @@ def own_redis() -> Iterator[OwnRedis]:
         stop_redis(state)
 
 
-# A page's own share in the chance of a game is the same in every run, or no deal would be.
-SHARE = "crypto.getRandomValues = bytes => bytes.fill(7)"
+@pytest.fixture(scope="session")
+def _chromium() -> Iterator[Chromium]:
+    chromium = Chromium()
+    try:
+        yield chromium
+    finally:
+        chromium.stop()
 
 
-def _context(make: Callable[..., BrowserContext], **given: Any) -> BrowserContext:
-    # Nothing moves unless a test asks for it: painting it is a good part of what the browser costs.
-    given.setdefault("reduced_motion", "reduce")
-    # The house's worker is no matter of most pages; what it does is asked in tests/web/test_install.py.
-    given.setdefault("service_workers", "block")
-    context = make(**given)
-    context.add_init_script(SHARE)
-    return context
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium with a fresh profile, without a window; one per module.
-
-    Not one per run: while Playwright's synchronous face is open, its event loop counts as running in this thread,
-    and no test after it could use ``asyncio.run``. Ended with its module, it disturbs nobody.
-    """
-    from playwright.sync_api import sync_playwright
-
-    chromium_program = program("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=chromium_program, args=list(CHROMIUM_FLAGS))
-        try:
-            with patch.object(chromium, "new_context", partial(_context, chromium.new_context)):
-                yield chromium
-        finally:
-            chromium.close()
+@pytest.fixture
+def browser(_chromium: Chromium) -> Iterator[Browser]:
+    """This worker's Chromium: what a test stores lies in contexts, and they end with the test."""
+    with _chromium.lend() as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ def test_passes_the_simulation_test(name: str, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=4)
 @pytest.mark.parametrize("name", adapter.NAMES)
 def test_passes_the_simulation_test_over_whole_games(name: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False)

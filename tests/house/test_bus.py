@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -20,14 +21,28 @@ def change(table: str, ply: int) -> Change:
 
 
 async def listen(bus: Bus, table: str, heard: list[int], ready: asyncio.Event, until: int) -> None:
-    changes = bus.subscribe(table)
-    task = asyncio.ensure_future(anext(changes))
-    await asyncio.sleep(0)
+    done = asyncio.Event()
+
+    def hear(change: Change) -> None:
+        heard.append(change.ply)
+        if change.ply >= until:
+            done.set()
+
+    listener = bus.listen(table, hear)
     ready.set()
-    heard.append((await task).ply)
-    while heard[-1] < until:
-        heard.append((await anext(changes)).ply)
-    await changes.aclose()  # type: ignore[attr-defined]
+    await done.wait()
+    bus.ignore(table, listener)
+
+
+async def next_change(bus: Bus, table: str, tell: Callable[[], Awaitable[object]]) -> Change:
+    """The first change that is heard after something was done."""
+    heard: asyncio.Queue[Change] = asyncio.Queue()
+    listener = bus.listen(table, heard.put_nowait)
+    await tell()
+    async with asyncio.timeout(10):
+        change = await heard.get()
+    bus.ignore(table, listener)
+    return change
 
 
 def test_hints_come_from_any_thread_and_the_newest_wins() -> None:
@@ -59,37 +74,23 @@ def test_a_subscriber_whose_loop_has_closed_is_forgotten() -> None:
     bus = Bus()
 
     async def run() -> Any:
-        changes = bus.subscribe("a")
-        asyncio.ensure_future(anext(changes))  # noqa: RUF006
-        await asyncio.sleep(0)
-        return changes
+        return bus.listen("a", lambda _change: None)
 
     asyncio.run(run())
     bus.publish(change("a", 1))
     assert bus.tables_watched == 0
 
 
-def test_changes_that_are_not_read_in_time_become_one() -> None:
+def test_changes_that_are_joined_tell_the_newest_of_all() -> None:
     """What is told last may not be all that is new: facts that only the store knows, or what another worker did."""
-    bus = Bus()
-
-    async def hear(*told: Change) -> tuple[int, int] | None:
-        changes = bus.subscribe("a")
-        task = asyncio.ensure_future(anext(changes))
-        await asyncio.sleep(0)
-        for one in told:
-            bus.publish(one)
-        found = await task
-        await changes.aclose()  # type: ignore[attr-defined]
-        return found.newest
 
     def tell(rev: int, row: int) -> Change:
         return Change(table="a", ply=row, version=rev + row)
 
     unknown = Change(table="a", ply=-1, version=-1)
-    assert asyncio.run(hear(unknown, tell(5, 11))) is None
-    assert asyncio.run(hear(tell(5, 11), unknown)) is None
-    assert asyncio.run(hear(tell(6, 11), tell(5, 12))) == (6, 12)
+    assert unknown.joined(tell(5, 11)).newest is None
+    assert tell(5, 11).joined(unknown).newest is None
+    assert tell(6, 11).joined(tell(5, 12)).newest == (6, 12)
 
 
 def test_hints_reach_other_workers_by_redis(redis_url: str) -> None:
@@ -140,13 +141,8 @@ def test_an_action_is_heard_at_another_worker(opener: Any, sit: Any, redis_url: 
     assert there.store.bus.ready.wait(10)
 
     async def run() -> int:
-        changes = there.store.bus.subscribe(table.id)
-        task = asyncio.ensure_future(anext(changes))
-        await asyncio.sleep(0)
-        await asyncio.to_thread(table.play, 1)
-        await asyncio.wait_for(task, 10)
-        await changes.aclose()
-        return there.looks.look(table.id).ply
+        await next_change(there.store.bus, table.id, lambda: asyncio.to_thread(table.play, 1))
+        return int(there.looks.look(table.id).ply)
 
     before = there.looks.look(table.id).ply
     assert asyncio.run(run()) > before

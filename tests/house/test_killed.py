@@ -88,6 +88,6 @@ def test_a_killed_house_loses_no_acknowledged_move(tmp_path: Path) -> None:
     run_and_kill(tmp_path, games=2, kills=2, seed=5)
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=2)
 def test_a_house_killed_again_and_again_loses_nothing(tmp_path: Path) -> None:
     run_and_kill(tmp_path, games=50, kills=25, seed=11)

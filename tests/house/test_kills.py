@@ -27,7 +27,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPELUNKE_JIT", "0")
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=2)
 @pytest.mark.parametrize("nginx", [False, True])
 def test_a_dozen_kills_on_sqlite(tmp_path: Path, nginx: bool) -> None:
     if nginx and find_nginx() is None:
@@ -38,7 +38,7 @@ def test_a_dozen_kills_on_sqlite(tmp_path: Path, nginx: bool) -> None:
     assert tally.records == tally.tables > 0
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=2)
 @pytest.mark.parametrize("workers", [1, 3])
 @pytest.mark.parametrize("nginx", [False, True])
 def test_a_dozen_kills_on_postgresql(
@@ -52,7 +52,7 @@ def test_a_dozen_kills_on_postgresql(
     assert tally.records == tally.tables > 0
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=2)
 @pytest.mark.parametrize(("times", "seconds"), [(2, 13), (1, 60)])
 def test_a_worker_that_was_stopped_goes_on(
     tmp_path: Path, postgres_database: str, redis_url: str, times: int, seconds: int

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import CodeType
 from typing import Any
+from unittest.mock import patch
 
+import jinja2
 import msgspec
 import pytest
 import uvicorn
+from jinja2.bccache import Bucket
 from starlette.testclient import TestClient
 
 from empty_house import lay_tables
@@ -21,6 +26,7 @@ from spelunke.house.store.now import Now
 from spelunke.web.app import create_app
 from spelunke.web.gate import make_config
 from spelunke.web.settings import Settings
+from spelunke.web.site import Site
 from waiting import wait_until
 
 GAME = "shanghaien"
@@ -41,6 +47,35 @@ def make_settings(folder: Path, **given: Any) -> Settings:
         "tables_per_hour": 1_000_000,
     }
     return Settings(**(plain | given))
+
+
+class CompiledTemplates(jinja2.BytecodeCache):
+    """The templates that this process has compiled, by name and source."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], CodeType | None] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key, bucket.checksum] = bucket.code
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _compile_templates_once() -> Iterator[None]:
+    """Compile each template once: every test has a site of its own, and its first page would compile three or more."""
+    compiled = CompiledTemplates()
+    make = Site.templates.func
+
+    @functools.wraps(make)
+    def templates(site: Site) -> jinja2.Environment:
+        environment = make(site)
+        environment.bytecode_cache = compiled
+        return environment
+
+    with patch.object(Site.templates, "func", templates):
+        yield
 
 
 @pytest.fixture

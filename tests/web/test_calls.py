@@ -375,13 +375,13 @@ def test_a_match_of_four_people_whose_bots_end_it(browser: Browser, house: Serve
         )
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=3)
 def test_all_eight_rounds_in_four_browsers(browser: Browser, house: Server) -> None:
     with Company(browser, house, FOUR, {"hep_seconds": 0}) as table:
         table.play_to_the_end()
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=3)
 @pytest.mark.parametrize("orders", [False, True], ids=["all answer", "orders answer"])
 def test_all_eight_rounds_in_four_browsers_over_days(browser: Browser, house: Server, orders: bool) -> None:
     options = {"hep_window": "sequenced"}
@@ -393,7 +393,7 @@ def test_all_eight_rounds_in_four_browsers_over_days(browser: Browser, house: Se
         table.play_to_the_end()
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=3)
 @pytest.mark.parametrize("days", [False, True], ids=["live", "over days"])
 def test_all_eight_rounds_of_two_people_and_two_bots(browser: Browser, house: Server, days: bool) -> None:
     seats = ("me", "bot:uncle", "open", "bot:uncle")
@@ -405,7 +405,7 @@ def test_all_eight_rounds_of_two_people_and_two_bots(browser: Browser, house: Se
         table.play_to_the_end()
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=3)
 def test_all_eight_rounds_with_windows_of_three_seconds(browser: Browser, house: Server) -> None:
     with Company(browser, house, FOUR, {"hep_seconds": 3}) as table:
         table.go_on(random.Random(8), lambda: False, moves=60)

@@ -261,7 +261,7 @@ CONFIGURED = ("/etc/pip.conf", "/etc/ssl/certs", "/usr/local/share/ca-certificat
 """How a machine says where its packages are; the build asks there as well."""
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=5)
 def test_the_image_is_built_without_a_daemon_and_serves(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

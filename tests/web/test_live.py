@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +19,7 @@ from starlette.types import Message
 
 from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Knowledge
+from spelunke.house.store.bus import Bus
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.waiting import wait
 from spelunke.house.store.writer import Write
@@ -227,12 +228,10 @@ def test_a_stream_ends_with_its_client_and_with_what_breaks_its_line(error: OSEr
     assert ended == [True]
 
 
-def make_house(
-    subscribe: Callable[[str], AsyncIterator[Change]], glances: Callable[..., list[Glance]]
-) -> SimpleNamespace:
+def make_house(bus: Bus, glances: Callable[..., list[Glance]]) -> House:
     """What an audience asks of a house."""
-    store = SimpleNamespace(bus=SimpleNamespace(subscribe=subscribe))
-    return SimpleNamespace(store=store, attendance=SimpleNamespace(glances=glances))
+    store = SimpleNamespace(bus=bus)
+    return cast(House, SimpleNamespace(store=store, attendance=SimpleNamespace(glances=glances)))
 
 
 def heard_of(
@@ -240,13 +239,15 @@ def heard_of(
 ) -> list[bytes]:
     """The first parts of a stream with such a heart, while changes come all the time."""
 
-    async def change(_table: str) -> AsyncIterator[Change]:
+    async def change(bus: Bus) -> None:
         while True:
             await asyncio.sleep(0.06)
-            yield Change(table="a", ply=-1, version=-1)
+            bus.publish(Change(table="a", ply=-1, version=-1))
 
     async def listen() -> list[bytes]:
-        house = cast(House, make_house(change, glances))
+        bus = Bus()
+        house = make_house(bus, glances)
+        changing = asyncio.create_task(change(bus))
         audiences = Audiences(house, renderings or Renderings(house), 15)
         site = cast(Site, SimpleNamespace(audiences=audiences))
         asker = Asker(None, "en", Invitation("http://here"))
@@ -259,6 +260,7 @@ def heard_of(
                 if len(heard) == parts:
                     break
         await following.aclose()
+        changing.cancel()
         return heard
 
     return asyncio.run(listen())
@@ -293,20 +295,16 @@ def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:
         return Change(table="a", ply=row, version=rev + row)
 
     async def scene() -> None:
-        told: asyncio.Queue[Change] = asyncio.Queue()
-
-        async def changes(_table: str) -> AsyncIterator[Change]:
-            while True:
-                yield await told.get()
+        bus = Bus()
 
         async def hear(*news: Change, looks: int) -> None:
             for one in news:
-                told.put_nowait(one)
-            while told.qsize() or len(looked_with) < looks:  # noqa: ASYNC110  # what is waited for is a look
+                bus.publish(one)
+            while len(looked_with) < looks:  # noqa: ASYNC110  # what is waited for is a look
                 await asyncio.sleep(0.001)
             await asyncio.sleep(0.001)
 
-        house = cast(House, make_house(changes, glances))
+        house = make_house(bus, glances)
         audiences = Audiences(house, Renderings(house), 15)
         reader = Reader(
             "look", Asker(None, "en", Invitation("http://here")), Since(7, 0, "same"), Stay("a", lasting=True)

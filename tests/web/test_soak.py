@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=2)
 def test_nothing_goes_on_growing() -> None:
     asked = [
         sys.executable,

@@ -88,7 +88,7 @@ class Together:
         assert not self.complaints
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=2)
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_whole_game_of_people_and_bots(browser: Browser, server: Server, game: Any, seats: int) -> None:
     table = Together(browser, server, game, MIXED[seats])
@@ -107,7 +107,7 @@ def test_a_whole_game_of_people_and_bots(browser: Browser, server: Server, game:
         table.close()
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=2)
 def test_the_beginners_game_to_its_end(browser: Browser, server: Server) -> None:
     table = Together(browser, server, find_game("halunken"), MIXED[3], {"mode": "beginner"})
     try:

@@ -105,7 +105,7 @@ class House:
         self.play = Play(table_store)
         self.attendance = Attendance(table_store)
         self.looks = Looks(table_store, self.attendance)
-        self.going_on = GoingOn(table_store, self.play)
+        self.going_on = GoingOn(table_store)
         self.chat = Chat(table_store, self.people)
 
         self.replays = Replays(table_store)
@@ -127,7 +127,7 @@ class House:
 
         self.notifications = Notifications(store, outside or Outside(), push_key, words, runs=threads > 0)
         cleaner = Cleaner(table_store, keeping or Keeping(), forget=self.people.forget)
-        self._runner = TaskRunner(table_store, self.play, starting, bots or _seat_bot, cleaner)
+        self._runner = TaskRunner(table_store, starting, bots or _seat_bot, cleaner)
         self._scheduler = Scheduler(table_store, self._runner.do, threads=threads, alone=store.alone)
         table_store.schedule = self._scheduler.schedule
         store.begin_after_the_log()

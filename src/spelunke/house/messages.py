@@ -143,7 +143,7 @@ class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
     """Where the viewer's chain is: its link after the rows that it noticed (`ply` of the look), also as six words.
 
     ``link`` goes with the next action, so that the house can't play on from another past. ``signature`` is the house's,
-    by ``key``, over what docs/records.md says; None where the house has no key.
+    by ``key``, over what docs/records.md says; None where the house has no key, and in streams: ask for the chain.
     """
 
     ply: int

@@ -66,7 +66,7 @@ def table_of(request: Request) -> str:
 _SHOWN = tuple(name for name in shapes.LookOut.__struct_fields__ if name in Look.__struct_fields__)
 
 
-def write_look(look: Look) -> shapes.LookOut:
+def write_look(look: Look) -> msgspec.Struct:
     """A look in the shape that the API gives."""
     fields = {name: getattr(look, name) for name in _SHOWN}
     fields["legal"] = tuple(shapes.Move(text, action) for action, text in look.legal)
@@ -180,7 +180,7 @@ async def _who(request: Request) -> str | None:
     return me.id if me else None
 
 
-async def show_table(request: Request, _body: None) -> shapes.LookOut:
+async def show_table(request: Request, _body: None) -> msgspec.Struct:
     """GET /tables/{table}."""
     since = _read_ply(request)
     site, table, who = site_of(request), table_of(request), await _who(request)

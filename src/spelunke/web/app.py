@@ -56,6 +56,7 @@ from spelunke.web.collecting import Collector
 from spelunke.web.forwarding import Exchange, Forwarding
 from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
 from spelunke.web.limits import Limits
+from spelunke.web.moving import Moves
 from spelunke.web.openapi import write_openapi
 from spelunke.web.refusal import find_status, find_word, refuse, wants_page
 from spelunke.web.security import SAFE, Guard
@@ -262,6 +263,7 @@ def create_app(
         ],
         middleware=[
             *([] if exchange is None else [Middleware(Forwarding, exchange=exchange, answer=answer)]),
+            *([] if settings.log_level == "debug" else [Middleware(Moves, limits=limits)]),
             Middleware(Journal, tells_all=settings.log_level == "debug"),
             Middleware(Guard, settings=settings, limits=limits, answer=answer),
         ],

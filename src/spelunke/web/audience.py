@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
 from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Look
@@ -166,10 +166,11 @@ class Audience:
         self._wake.set()
 
     async def _run(self) -> None:
-        changes = self._house.store.bus.subscribe(self._table)
-        listening = asyncio.create_task(self._listen(changes))
+        bus = self._house.store.bus
+        listener = bus.listen(
+            self._table, self._hear
+        )  # before the first look, so that nothing is missed in between
         try:
-            await asyncio.sleep(0)  # so that it listens before the first look, and misses nothing in between
             while True:
                 self._alarm.set(self._looks_at)
                 await self._wake.wait()
@@ -183,18 +184,14 @@ class Audience:
                 await self._tell([reader for reader in asked if not self._is_behind(reader)])
         finally:
             self._alarm.stop()
-            listening.cancel()
-            await asyncio.gather(listening, return_exceptions=True)
-            if isinstance(changes, AsyncGenerator):
-                await changes.aclose()
+            bus.ignore(self._table, listener)
 
-    async def _listen(self, changes: AsyncIterator[Change]) -> None:
-        async for change in changes:
-            if change.newest is None:
-                self._unsure = True
-            else:
-                self._heard = change if self._heard is None else self._heard.joined(change)
-            self.ask(self._readers)
+    def _hear(self, change: Change) -> None:
+        if change.newest is None:
+            self._unsure = True
+        else:
+            self._heard = change if self._heard is None else self._heard.joined(change)
+        self.ask(self._readers)
 
     @staticmethod
     def _is_behind(reader: Reader) -> bool:

@@ -6,6 +6,8 @@ plain http, as on one's own machine, there is no such name. Why it is made like 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
@@ -32,9 +34,14 @@ def name_cookie(cookie: str, scheme: str) -> str:
 
 
 def read_cookie(request: Request, cookie: str) -> str:
-    """What the browser shows, or nothing. A guest's may have the plain name that it was given before."""
-    shown = request.cookies.get(name_cookie(cookie, request.scope["scheme"]))
-    return shown or (request.cookies.get(GUEST, "") if cookie == GUEST else "")
+    """Return what the browser shows, or nothing; see `find_cookie`."""
+    return find_cookie(request.cookies, cookie, request.scope["scheme"])
+
+
+def find_cookie(cookies: Mapping[str, str], cookie: str, scheme: str) -> str:
+    """Return a cookie's value, or nothing. A guest's may have the plain name that it was given before."""
+    shown = cookies.get(name_cookie(cookie, scheme))
+    return shown or (cookies.get(GUEST, "") if cookie == GUEST else "")
 
 
 def give_cookie(request: Request, response: Response, cookie: str, value: str) -> None:

@@ -14,7 +14,7 @@ import contextlib
 from collections.abc import AsyncGenerator, Iterator
 
 from starlette.requests import Request
-from starlette.responses import StreamingResponse
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from spelunke.core.digits import is_number
@@ -32,6 +32,8 @@ from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE, tongue_of
 
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+LINE = "line"
+"""Where a request keeps the `send` of the server, past all middleware, which has nothing to say to a message."""
 BEAT = b"event: beat\n\n"
 """A sign of life for a page, whose scripts can see events and no comments."""
 
@@ -139,13 +141,21 @@ async def follow(
                 alarm = said + beat_s
 
 
-class EventStream(StreamingResponse):
+class EventStream(Response):
     """A stream that ends when its client goes. Starlette's has two tasks in a group for that, this one has one."""
+
+    def __init__(self, stream: AsyncGenerator[bytes]) -> None:
+        self._stream = stream
+        self.status_code = 200
+        self.media_type = "text/event-stream"
+        self.background = None
+        self.init_headers(HEADERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send what comes until nothing does any more, or nobody is there to take it."""
         sending = asyncio.current_task()
         assert sending is not None
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
 
         async def listen() -> None:
             while (await receive())["type"] != "http.disconnect":
@@ -157,7 +167,7 @@ class EventStream(StreamingResponse):
         listening = asyncio.create_task(listen())
         listening.add_done_callback(stop)
         try:
-            await self.stream_response(send)
+            await self._send_all(scope.get(LINE, send))
         except asyncio.CancelledError:
             if not listening.done():
                 raise
@@ -167,14 +177,14 @@ class EventStream(StreamingResponse):
             listening.remove_done_callback(stop)
             listening.cancel()
 
+    async def _send_all(self, send: Send) -> None:
+        async with contextlib.aclosing(self._stream):
+            with contextlib.suppress(UnknownTable, Closing):  # cleaned away: who asks again is told
+                async for part in self._stream:
+                    await send({"type": "http.response.body", "body": part, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
 
 def respond(stream: AsyncGenerator[bytes]) -> EventStream:
-    """A stream as a response that no proxy holds back; it ends with its table."""
-    return EventStream(_until_gone(stream), media_type="text/event-stream", headers=HEADERS)
-
-
-async def _until_gone(stream: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    async with contextlib.aclosing(stream):
-        with contextlib.suppress(UnknownTable, Closing):  # cleaned away: who asks again is told
-            async for part in stream:
-                yield part
+    """Return a stream as a response that no proxy holds back; it ends with its table."""
+    return EventStream(stream)

@@ -218,7 +218,13 @@ class Renderings:
             return found
         tongue = tongue_of(asker.language)
         now, look = self._house.looks.visit(
-            table, asker.person, since=since, translate=tongue.games, words=tongue.house, fresh=False
+            table,
+            asker.person,
+            since=since,
+            translate=tongue.games,
+            words=tongue.house,
+            fresh=False,
+            signs=not since,  # a stream tells what is new; who keeps a link asks for its signature
         )
         parts = {}
         if kind == "page":

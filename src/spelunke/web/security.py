@@ -39,6 +39,8 @@ HEADERS = tuple(
     }.items()
 )
 """On every answer that has none of that name, as they go over the line."""
+COUNTED = "counted"
+"""Where a request notes that it was counted already (`moving.Moves`)."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 FREE = ("/static/", "/metrics", "/faces/")
 LONGEST_NUMBER = 18
@@ -161,7 +163,7 @@ class Guard:
 
     async def _too_many(self, scope: Scope) -> tuple[int, str] | None:
         path: str = scope["path"]
-        if path.startswith(FREE):
+        if scope.get(COUNTED) or path.startswith(FREE):
             return None
         who = _network(scope)
         if _is_stream(scope) and self.streams[who] >= self.most_streams:

@@ -8,19 +8,11 @@ import msgspec
 
 from spelunke.house.inputs import Body, Json
 from spelunke.house.messages import (
-    ChainLook,
-    ChatLine,
-    Fairness,
-    LessonLook,
-    LogLine,
-    Result,
+    Look,
     SeatLook,
-    Status,
     TableLine,
-    Wait,
 )
 from spelunke.house.people.devices import DeviceLine
-from spelunke.house.plan import Clock
 
 Secret = Annotated[str, msgspec.Meta(max_length=1000)]
 Code = Annotated[str, msgspec.Meta(max_length=100)]
@@ -169,45 +161,31 @@ class SeatSight(SeatLook, frozen=True, kw_only=True):  # noqa: D101
     __doc__ = SeatLook.__doc__  # under this name the API published it
 
 
-class LookOut(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as the asker may see it."""
+_PAGES_ONLY = frozenset({"summary", "origin", "considered"})
+"""Fields of a look that pages alone are made of."""
+_WRITTEN: dict[str, object] = {
+    "options": dict[str, Json],
+    "seats": tuple[SeatSight, ...],
+    "view": Json,
+    "legal": tuple[Move, ...],
+    "revise": tuple[Move, ...],
+    "last": tuple[Json, ...],
+    "may": tuple[str, ...],
+    "standing": Json,
+}
+"""Fields that are written in another form than the house holds them in."""
 
-    table: str
-    game: str
-    title: str
-    rules_version: int
-    options: dict[str, Json]
-    changed: dict[str, str]
-    clock: Clock
-    listed: bool
-    status: Status
-    ply: int
-    version: int
-    now_ms: int
-    created_ms: int
-    started_ms: int | None
-    seat: int | None
-    seats: tuple[SeatSight, ...]
-    names: tuple[str, ...]
-    actors: tuple[int, ...]
-    view: Json
-    legal: tuple[Move, ...]
-    revise: tuple[Move, ...]
-    last: tuple[Json, ...]
-    log: tuple[LogLine, ...]
-    chat: tuple[ChatLine, ...]
-    fairness: Fairness
-    may: tuple[str, ...]
-    invite: str | None = None
-    rematch: str | None = None
-    previous: str | None = None
-    result: Result | None = None
-    standing: Json = None
-    pause_ms: int | None = None
-    pause_left_ms: int | None = None
-    lesson: LessonLook | None = None
-    chain: ChainLook | None = None
-    stamp: str = ""
-    waits: tuple[Wait, ...] = ()
-    nudged_by: int | None = None
-    rematch_by: int | None = None
+LookOut = msgspec.defstruct(
+    "LookOut",
+    [
+        (field.name, _WRITTEN.get(field.name, field.type))
+        if field.required
+        else (field.name, _WRITTEN.get(field.name, field.type), field.default)
+        for field in msgspec.structs.fields(Look)
+        if field.name not in _PAGES_ONLY
+    ],
+    namespace={"__doc__": "A table as the asker may see it."},
+    module=__name__,
+    frozen=True,
+    kw_only=True,
+)

@@ -7,7 +7,7 @@ import hashlib
 import importlib.resources
 import importlib.util
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -28,7 +28,7 @@ from spelunke.house.people.devices import Hold, Visit, is_token
 from spelunke.house.refusals import UnknownPerson
 from spelunke.web import scripts, words
 from spelunke.web.audience import Audiences
-from spelunke.web.cookies import DEVICE, GUEST, RENEWED, give_cookie, read_cookie
+from spelunke.web.cookies import DEVICE, GUEST, RENEWED, find_cookie, give_cookie, read_cookie
 from spelunke.web.host import asked_here, find_network_address, is_loopback
 from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
@@ -213,6 +213,28 @@ class Site:
         if request.url.path in WAYS_IN:
             return None
         raise refuse_shut_out(me.shut_out_ms)
+
+    def known_at_once(self, scheme: str, cookies: Mapping[str, str], authorization: str) -> Person | None:
+        """Return who `guest` would find, if the house has all of it in mind and nothing is to be renewed; never waits.
+
+        None as well for who may not come in.
+        """
+        bearer = authorization[7:] if authorization[:7].lower() == "bearer " else ""
+        device = "" if bearer else find_cookie(cookies, DEVICE, scheme)
+        shown = bearer or device or find_cookie(cookies, GUEST, scheme)
+        if not shown:
+            return None
+        if device or is_token(bearer):
+            visit = self.house.devices.known(shown)
+            if visit is None or visit.renewed is not None or (visit.kind == "browser") == bool(bearer):
+                return None
+            me = self.house.people.known(visit.person)
+        else:
+            person = self._tokens.get(shown)
+            me = None if person is None else self.house.people.known(person)
+            if me is not None and me.member:
+                return None
+        return None if me is None or is_shut_out(me.shut_out_ms, self.house.store.now()) else me
 
     async def _known(self, request: Request) -> Person | None:
         bearer = request.headers.get("authorization", "")

@@ -8,8 +8,8 @@ import msgspec
 from sqlalchemy import Connection, update
 
 from spelunke.core.lesson import LEARNER
-from spelunke.house.play.play import ATTEMPTS
 from spelunke.house.play.table_store import Slot, TableStore
+from spelunke.house.play.turns import MOST_TRIES
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.schema import tables
 from spelunke.house.store.writer import Conflict
@@ -31,7 +31,7 @@ class Starting:
         can start without a nonce that is about to come. With `lesson` it is the game's guided one.
         Returns whether it plays now.
         """
-        for _ in range(ATTEMPTS):
+        for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
                 table, facts = slot.table, slot.table.facts
                 if facts.status != "ready":

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import formatdate, make_msgid
+from functools import cached_property
 
 from spelunke.core.ui import plain
 from spelunke.house.notifications.carriers import Undelivered
@@ -43,7 +44,12 @@ class Mailer:
     ) -> None:
         self._server = server
         self._seconds = seconds
-        self._tls = tls or ssl.create_default_context()
+        self._given_tls = tls
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        # Read with the first letter, as in `sending`.
+        return self._given_tls or ssl.create_default_context()
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
         """Deliver a message that can be stopped by one press in the mail program, or by its link."""

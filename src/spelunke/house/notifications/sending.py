@@ -13,6 +13,7 @@ import ssl
 import threading
 import time
 from collections.abc import Mapping
+from functools import cached_property
 
 import msgspec
 
@@ -65,7 +66,12 @@ class Sender:
     ) -> None:
         self._allowed = allowed
         self._seconds = seconds
-        self._tls = tls or ssl.create_default_context()
+        self._given_tls = tls
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        # Reading the machine's certificates takes 20 ms: a house that never sends anything starts without.
+        return self._given_tls or ssl.create_default_context()
 
     def check(self, place: Place) -> None:
         """Whether that place may be sent to, as it is known now; raises NotReachable."""

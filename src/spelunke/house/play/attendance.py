@@ -65,9 +65,10 @@ class Attendance:
 
     def glance_of(self, viewer: Viewer, person: str | None, absence: Absence | None = None) -> Glance:
         """What a look of that viewer, who is this person, would have now."""
-        absence = absence or Absence(viewer, self._store.presence, self._store.now())
+        now = self._store.now()
+        absence = absence or Absence.of(viewer, self._store.presence, now)
         again = absence.again
-        left = None if again is None else max(0, again - self._store.now())
+        left = None if again is None else max(0, again - now)
         return Glance(viewer.version, absence.stamp, left, viewer.knowledge(person))
 
     def stay(self, table_id: str, *, lasting: bool) -> Stay:

@@ -8,25 +8,25 @@ from sqlalchemy import Connection, update
 
 from spelunke.house.messages import Answer, Wait
 from spelunke.house.outbox.noting import Note, note
-from spelunke.house.play.play import Play, stand_in_level
+from spelunke.house.play.play import stand_in_level
 from spelunke.house.play.table_store import TableStore
+from spelunke.house.play.turns import Tries
 from spelunke.house.refusals import NotNow
 from spelunke.house.sight.absence import Absence
 from spelunke.house.sight.viewers import Viewer
 from spelunke.house.store.schema import seats
-from spelunke.house.table.log import CALLED_OFF, LEFT, STAND_IN, Row
+from spelunke.house.table.log import CALLED_OFF, LEFT, STAND_IN
 
 Way = Literal["bot", "win", "off"]
 WORDS: dict[Way, str] = {"bot": "let_bot", "win": "take_win", "off": "call_off"}
 
 
 class GoingOn:
-    """Deeds of those who wait; each rests on what they may know, so that no refusal tells who has answered."""
+    """What those who wait can do; each rests on what they may know, so that no refusal tells who has answered."""
 
-    def __init__(self, table_store: TableStore, play: Play) -> None:
+    def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
         self._store = table_store.store
-        self._play = play
 
     def nudge(self, table_id: str, person: str, seat: int) -> Answer:
         """Remind somebody who is asked and not there; once a minute for each seat. Raises NotSeated, NotNow."""
@@ -54,32 +54,32 @@ class GoingOn:
         ``off``: the game is called off, with nobody's win; where more are there, when all of those have said so. Raises
         NotSeated, NotNow.
         """
+        tries = Tries(self._tables, table_id)
+        while True:
+            with tries.turn() as turn:
+                viewer, own = turn.viewer(person)
+                wait = self._wait(viewer, seat)
+                if WORDS[how] not in wait.may:
+                    raise NotNow(_why_not(wait, how, self._store.now()))
+                if how == "off" and set(wait.missing) - {own}:
+                    break  # the others who are there are asked as well
+                if how == "bot":
+                    turn.apply(seat, f"{STAND_IN} {stand_in_level(turn.table.game)}")
+                elif how == "win":
+                    turn.apply(seat, LEFT)
+                else:
+                    turn.apply(own, CALLED_OFF)
+                turn.commit()
+                return viewer.answer("done")
+        return self._agree(table_id, person)
 
-        def make(viewer: Viewer, own: int, at: int) -> list[Row] | None:
-            table = viewer.table
-            wait = self._wait(viewer, seat)
-            if WORDS[how] not in wait.may:
-                raise NotNow(_why_not(wait, how, self._store.now()))
-            if how == "off" and set(wait.missing) - {own}:
-                return []  # the others who are there are asked as well
-            note = {
-                "bot": (seat, f"{STAND_IN} {stand_in_level(table.game)}"),
-                "win": (seat, LEFT),
-                "off": (own, CALLED_OFF),
-            }
-            return [table.apply(Row(table.row + 1, *note[how], at))]
-
-        answer = self._play.do(table_id, lambda facts: facts.require_seat(person), None, make)
-        if how == "off":
-            return self._agree(table_id, person, answer)
-        return answer
-
-    def _agree(self, table_id: str, person: str, answer: Answer) -> Answer:
+    def _agree(self, table_id: str, person: str) -> Answer:
         """Keep that the person is for calling the game off, where it goes on."""
         with self._tables.open(table_id) as slot:
+            viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
             if not slot.table.running:
-                return answer
-            own = slot.table.facts.require_seat(person)
+                return viewer.answer("done")
+            own = viewer.seat
 
             def change(connection: Connection) -> None:
                 here = (seats.c.table_id == table_id, seats.c.seat == own)

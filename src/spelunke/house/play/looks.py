@@ -63,15 +63,17 @@ class Looks:
         draft: Mapping[str, Sequence[str]] | None = None,
         recall: bool = False,
         fresh: bool = True,
+        signs: bool = True,
     ) -> tuple[Glance, Look]:
         """Return a `look`, and the glance that goes with it: to whom else it may be shown.
 
-        Not `fresh`: at least as new as the last glance, without asking the store again.
+        Not `fresh`: at least as new as the last glance, without asking the store again. Not `signs`: its chain is not
+        signed for it.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
             now = self._store.now()
-            absence = Absence(viewer, self._store.presence, now)
+            absence = Absence.of(viewer, self._store.presence, now)
             look = look_at(
                 viewer,
                 absence,
@@ -83,6 +85,7 @@ class Looks:
                 draft=draft,
                 signer=self._store.signer,
                 recall=recall,
+                signs=signs,
             )
             return self._attendance.glance_of(viewer, person, absence), look
 

@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable
 from typing import Literal
 
 import msgspec
 from sqlalchemy import Connection, update
 
-from spelunke.core.errors import GameOver, NotYourTurn, Refused, SpelunkeError
+from spelunke.core.errors import GameOver, NotYourTurn, Refused
 from spelunke.core.game import Game
 from spelunke.house.messages import Answer, Change
 from spelunke.house.play.table_store import TableStore
+from spelunke.house.play.turns import MOST_TRIES, Tries
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow
 from spelunke.house.sight.past import check_link
 from spelunke.house.sight.viewers import Viewer
-from spelunke.house.store.ending import write_ending
 from spelunke.house.store.reading import read_newest
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.writer import Conflict
 from spelunke.house.table.attention import call_back, go_on, hold
-from spelunke.house.table.facts import Attention, Chair, Facts
-from spelunke.house.table.log import ALONE, COME_BACK, DRAW, HOUSE_OFF, READ, RESIGN, STAND_IN, Row
+from spelunke.house.table.facts import Attention, Chair
+from spelunke.house.table.log import ALONE, COME_BACK, DRAW, HOUSE_OFF, READ, RESIGN, STAND_IN
 from spelunke.house.table.table import Table
 
-ATTEMPTS = 12
 LONGEST_ORDERS = 4096
-
-Make = Callable[[Viewer, int, int], "list[Row] | None"]
-"""Applies rows to the viewer's table, for this seat at this time, and returns them; None: the table has moved on."""
 
 
 class Play:
@@ -49,23 +44,28 @@ class Play:
         the table is then as it was.
         """
         check_key(key)
+        tries = Tries(self._tables, table_id)
+        while True:
+            with tries.turn() as turn:
+                # Admit: is this seat asked, and was the move chosen from what is true now?
+                table = turn.table
+                viewer, seat = turn.viewer(person)
+                if table.log.has(seat, key):
+                    return viewer.answer("repeated")
+                _expect_person(table, seat)
+                check_link(viewer, ply, link)
+                opened, seen = table.decisions.opened[seat], viewer.seen
+                if opened is None and ply >= seen:
+                    raise NotYourTurn(_not_asked(viewer))
+                if opened is None or not viewer.seen_at(opened) <= ply <= seen:
+                    if turn.fresh:
+                        return viewer.answer("stale")
+                    continue
 
-        def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
-            table = viewer.table
-            _expect_person(table, seat)
-            check_link(viewer, ply, link)
-            opened = table.decisions.opened[seat]
-            if opened is None and ply < viewer.seen:
-                return None
-            if opened is None:
-                raise NotYourTurn(_not_asked(viewer))
-            if not viewer.seen_at(opened) <= ply <= viewer.seen:
-                return None
-            counts = table.on_arrival(seat, move, at)
-            table.check_lesson(seat, counts)
-            return [table.apply(Row(table.row + 1, seat, counts, at, key))]
-
-        return self._do_for(table_id, person, key, make)
+                # Apply, commit, publish, answer.
+                counts = table.on_arrival(seat, move, turn.at)
+                table.check_lesson(seat, counts)
+                return turn.play(viewer, counts, key)
 
     def take_back(self, table_id: str, person: str, ply: int, key: str, link: str = "") -> Answer:
         """Take back the own sealed choice while others still choose; raises NotNow when that can't be."""
@@ -94,44 +94,47 @@ class Play:
     def resign(self, table_id: str, person: str, key: str) -> Answer:
         """Give up: at two seats the game is over; at more the seat's place is last and a bot plays on for it."""
         check_key(key)
-
-        def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
-            table = viewer.table
-            if not table.running:
-                raise GameOver("the game is over; nobody can resign any more")
-            if seat in table.seating.resigned:
-                raise NotNow("you have resigned already")
-            note = f"{RESIGN} {stand_in_level(table.game)}"
-            return [table.apply(Row(table.row + 1, seat, note, at, key))]
-
-        return self._do_for(table_id, person, key, make)
+        tries = Tries(self._tables, table_id)
+        while True:
+            with tries.turn() as turn:
+                table = turn.table
+                viewer, seat = turn.viewer(person)
+                if table.log.has(seat, key):
+                    return viewer.answer("repeated")
+                if not table.running:
+                    raise GameOver("the game is over; nobody can resign any more")
+                if seat in table.seating.resigned:
+                    raise NotNow("you have resigned already")
+                return turn.play(viewer, f"{RESIGN} {stand_in_level(table.game)}", key)
 
     def call_off(self, table_id: str, also: Callable[[Connection], None]) -> None:
         """End a game with nobody's win, as a host of the house wishes; `also` is committed with it. Raises NotNow."""
-
-        def make(viewer: Viewer, _seat: int, at: int) -> list[Row] | None:
-            table = viewer.table
-            if not table.running:
-                raise NotNow("there is nothing to call off: the game is over")
-            return [table.apply(Row(table.row + 1, 0, HOUSE_OFF, at))]
-
-        self.do(table_id, lambda facts: 0, None, make, also=also)
+        tries = Tries(self._tables, table_id)
+        while True:
+            with tries.turn() as turn:
+                if not turn.table.running:
+                    raise NotNow("there is nothing to call off: the game is over")
+                turn.apply(0, HOUSE_OFF)
+                turn.commit(also)
+                return
 
     def accept_draw(self, table_id: str, person: str, key: str) -> Answer:
         """Accept; when all people at the table have, the game is drawn. Raises NotNow without an offer."""
         check_key(key)
-        missing: list[int] = []
-
-        def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
-            table = viewer.table
-            offers = table.offers.valid
-            if not table.running or not set(offers) - {seat}:
-                raise NotNow("there is no offer of a draw (any more)")
-            missing[:] = [other for other in table.people if other not in offers and other != seat]
-            return [] if missing else [table.apply(Row(table.row + 1, seat, DRAW, at, key))]
-
-        answer = self._do_for(table_id, person, key, make)
-        return self._offer(table_id, person) if missing else answer
+        tries = Tries(self._tables, table_id)
+        while True:
+            with tries.turn() as turn:
+                table = turn.table
+                viewer, seat = turn.viewer(person)
+                if table.log.has(seat, key):
+                    return viewer.answer("repeated")
+                offers = table.offers.valid
+                if not table.running or not set(offers) - {seat}:
+                    raise NotNow("there is no offer of a draw (any more)")
+                if all(other in offers or other == seat for other in table.people):
+                    return turn.play(viewer, DRAW, key)
+                break
+        return self._offer(table_id, person)  # the others are asked as well
 
     def offer_draw(self, table_id: str, person: str) -> Answer:
         """Offer a draw to all others; it lapses when another seat moves. Once per own move. Raises NotNow."""
@@ -187,42 +190,43 @@ class Play:
         `ply` and `key` are as for `act`. Raises NotSeated, NotNow, GameOver.
         """
         check_key(key)
-
-        def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
-            table = viewer.table
-            _expect_person(table, seat)
-            if ply < viewer.seen:
-                return None
-            if "go_alone" not in viewer.deeds:
-                raise NotNow("the lesson is over here")
-            if way == "read" and "read_on" not in viewer.deeds:
-                raise NotNow("the lesson is waiting for your move: do what it says")
-            return [table.apply(Row(table.row + 1, seat, READ if way == "read" else ALONE, at, key))]
-
-        return self._do_for(table_id, person, key, make)
+        tries = Tries(self._tables, table_id)
+        while True:
+            with tries.turn() as turn:
+                viewer, seat = turn.viewer(person)
+                if turn.table.log.has(seat, key):
+                    return viewer.answer("repeated")
+                _expect_person(turn.table, seat)
+                if ply < viewer.seen:
+                    if turn.fresh:
+                        return viewer.answer("stale")
+                    continue
+                if "go_alone" not in viewer.deeds:
+                    raise NotNow("the lesson is over here")
+                if way == "read" and "read_on" not in viewer.deeds:
+                    raise NotNow("the lesson is waiting for your move: do what it says")
+                return turn.play(viewer, READ if way == "read" else ALONE, key)
 
     def stand_in(self, table_id: str, person: str, level: str | None = None) -> Answer:
         """Let a bot play for the person's own seat until `come_back`; raises NotSeated, NotNow."""
-
-        def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
-            table = viewer.table
-            _expect_person(table, seat)
-            return [table.apply(Row(table.row + 1, seat, f"{STAND_IN} {check_level(table.game, level)}", at))]
-
-        return self._do_for(table_id, person, None, make)
+        tries = Tries(self._tables, table_id)
+        while True:
+            with tries.turn() as turn:
+                viewer, seat = turn.viewer(person)
+                _expect_person(turn.table, seat)
+                return turn.play(viewer, f"{STAND_IN} {check_level(turn.table.game, level)}")
 
     def come_back(self, table_id: str, person: str) -> Answer:
         """Take the own seat over from the bot again; raises NotSeated, NotNow."""
-
-        def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
-            table = viewer.table
-            if not table.running or table.seating.stand_ins[seat] is None:
-                raise NotNow("no bot plays for you")
-            if seat in table.seating.resigned:
-                raise NotNow("you have resigned this game; the bot plays it to its end")
-            return [table.apply(Row(table.row + 1, seat, COME_BACK, at))]
-
-        return self._do_for(table_id, person, None, make)
+        tries = Tries(self._tables, table_id)
+        while True:
+            with tries.turn() as turn:
+                viewer, seat = turn.viewer(person)
+                if not turn.table.running or turn.table.seating.stand_ins[seat] is None:
+                    raise NotNow("no bot plays for you")
+                if seat in turn.table.seating.resigned:
+                    raise NotNow("you have resigned this game; the bot plays it to its end")
+                return turn.play(viewer, COME_BACK)
 
     def set_orders(self, table_id: str, person: str, orders: object) -> None:
         """Keep standing orders for this seat (JSON-able, at most 4 kB, None forgets); only its owner sees them.
@@ -270,7 +274,7 @@ class Play:
 
         The table is told to the bus only where the person's own windows must show something new.
         """
-        for _ in range(ATTEMPTS):
+        for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
                 table, facts = slot.table, slot.table.facts
                 before = facts.chairs[facts.require_seat(person)]
@@ -288,98 +292,6 @@ class Play:
                     self._store.bus.publish(Change(table=table_id, ply=table.row, version=version))
                 return
         raise HouseClosed("too many changes at this table at once; please try again")
-
-    def _do_for(self, table_id: str, person: str, key: str | None, make: Make) -> Answer:
-        return self.do(table_id, lambda facts: facts.require_seat(person), key, make)
-
-    def do(
-        self,
-        table_id: str,
-        find: Callable[[Facts], int],
-        key: str | None,
-        make: Make,
-        noticed: Callable[[], None] = lambda: None,
-        *,
-        also: Callable[[Connection], None] = lambda connection: None,
-    ) -> Answer:
-        """Let `make` apply rows to the newest state and commit them; again from the newest state if others were first.
-
-        A refusal that may rest on an old state is only given after looking at the store. What is done counts from when
-        it came here, not from when the table was free or the others had committed; only the log's times never go back.
-        `noticed` is called when a spectator was told of it; `also` is committed with the end of the game, if it ends.
-        """
-        came, began, lost = self._store.now(), time.perf_counter(), 0
-        for attempt in range(ATTEMPTS):
-            fresh = attempt > 0
-            with self._tables.open(table_id, fresh=fresh) as slot:
-                table = slot.table
-                before = table.row
-                try:
-                    seat = find(table.facts)
-                    viewer = Viewer(table, seat)
-                    if key is not None and table.log.has(seat, key):
-                        return viewer.answer("repeated")
-                    at = max(came, table.last_at)
-                    rows = make(viewer, seat, at)
-                    if rows is None and not fresh:
-                        continue
-                    if not rows:
-                        return viewer.answer("stale" if rows is None else "done")
-                    rows.extend(table.decide_chance(at))
-                except SpelunkeError:
-                    if table.row != before:
-                        slot.forget()
-                    if not fresh:
-                        continue
-                    raise
-                except BaseException:
-                    slot.forget()
-                    raise
-                try:
-                    self._tables.commit(slot, rows, None if table.running else self._ending(table, at, also))
-                except Conflict:
-                    lost += 1
-                    continue
-                told = self._count(table, rows, lost, time.perf_counter() - began)
-                if key is not None and rows[0] in told:
-                    self._store.presence.read(table_id, seat)
-                if told:
-                    noticed()
-                return viewer.answer("done")
-        raise HouseClosed("too many changes at this table at once; please try again")
-
-    def _count(self, table: Table, rows: list[Row], lost: int, seconds: float) -> list[Row]:
-        """Count the rows that a spectator noticed, as what nobody is told moves no counter; returns them."""
-        spectator = table.noticed(None)
-        told = [row for row in rows if spectator.seen_at(row.number) > spectator.seen_at(row.number - 1)]
-        metrics = self._store.metrics
-        if told:
-            metrics.conflicts.inc(lost)
-        metrics.chances.inc(sum(row.seat < 0 for row in told))
-        for _ in (row for row in told if row.seat >= 0 and not row.is_note and row.bot is None):
-            metrics.actions.labels("done").inc()
-            metrics.acting.observe(seconds)
-        return told
-
-    def _ending(
-        self, table: Table, at: int, also: Callable[[Connection], None]
-    ) -> Callable[[Connection], None]:
-        outcome = table.outcome
-        assert outcome is not None
-        facts, result = table.facts, outcome.reason
-        ending = write_ending(outcome)
-        self._store.metrics.ended.labels(facts.game, result).inc()
-        table.facts = msgspec.structs.replace(
-            facts, status="over", ended_ms=at, rev=facts.rev + 1, shown=facts.shown + 1, result=result
-        )
-        counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
-
-        def change(connection: Connection) -> None:
-            values = {**counted, "status": "over", "ended_ms": at, "result": result, "outcome": ending}
-            connection.execute(update(tables).where(tables.c.id == facts.id).values(**values))
-            also(connection)
-
-        return change
 
 
 def _keeping_chair(table: Table, chair: Chair) -> Callable[[Connection], None]:

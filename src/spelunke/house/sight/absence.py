@@ -7,7 +7,7 @@ the same whether somebody has answered in secret or not: docs/why/presence.md.
 from __future__ import annotations
 
 import zlib
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import msgspec
 
@@ -15,6 +15,8 @@ from spelunke.house.messages import Wait
 from spelunke.house.sight.viewers import Viewer
 from spelunke.house.table.presence import Presence, Sign
 
+THERE = frozenset({None, "here"})
+"""Presence of those whom nobody waits for; None: it is not known yet."""
 NUDGE_MS = 60_000
 NUDGE_DAYS_MS = 12 * 3_600_000
 """How long after a nudge the same seat can be nudged again: at a table of minutes, and of days."""
@@ -29,6 +31,22 @@ class Absence:
         self._presence = presence
         self._now = now
         self._moments: list[int] = []
+        # see `of`
+        self._rests_on: tuple[object, ...] = ()
+
+    @classmethod
+    def of(cls, viewer: Viewer, presence: Presence, now: int) -> Absence:
+        """Return the absence that was made last for this viewer, while nothing of it can have changed, or a new one."""
+        rests_on = (presence.heard, viewer.table.row, viewer.table.facts)
+        kept = viewer.noticed.absence
+        if isinstance(kept, Absence) and kept._rests_on == rests_on:
+            again = kept.again
+            if again is None or now < again:
+                return kept
+        made = cls(viewer, presence, now)
+        made._rests_on = rests_on
+        viewer.noticed.absence = made
+        return made
 
     @cached_property
     def signs(self) -> tuple[Sign, ...]:
@@ -47,6 +65,8 @@ class Absence:
         viewer, seat = self._viewer, self._viewer.seat
         if seat is None or not viewer.plays or seat in self._table.seating.resigned:
             return ()
+        if all(sign.state in THERE for sign in self.signs):
+            return ()
         found = (self._wait(other) for other in viewer.asked if other != seat)
         return tuple(wait for wait in found if wait is not None)
 
@@ -57,7 +77,7 @@ class Absence:
     def _wait(self, seat: int) -> Wait | None:
         chair, sign = self._table.facts.chairs[seat], self.signs[seat]
         asked = self._viewer.clocks.asked[seat]
-        if chair.person is None or asked is None or sign.state in {None, "here"}:
+        if chair.person is None or asked is None or sign.state in THERE:
             return None
         since = max(asked, sign.since or 0, self._presence.opened)
         if since > self._now:
@@ -138,5 +158,9 @@ class Absence:
     @cached_property
     def stamp(self) -> str:
         """A short text that differs when what the viewer is told of all this differs."""
-        told = [(sign.state, sign.since) for sign in self.signs], self.waits
-        return f"{zlib.crc32(msgspec.json.encode(told)):08x}"
+        return _stamp(tuple((sign.state, sign.since) for sign in self.signs), self.waits)
+
+
+@lru_cache(maxsize=4096)
+def _stamp(signs: tuple[tuple[str | None, int | None], ...], waits: tuple[Wait, ...]) -> str:
+    return f"{zlib.crc32(msgspec.json.encode((signs, waits))):08x}"

@@ -23,11 +23,12 @@ def look_at(
     draft: Fields | None = None,
     signer: Signer | None = None,
     recall: bool = False,
+    signs: bool = True,
 ) -> Look:
     """The table as this viewer may see it; `named`: the house knows who it is, so that it may chat.
 
     `absence` is what it knows of who is there. `draft` are the fields of a form that the person has not sent yet.
-    `recall`: the summary of the last round is wanted although it does not hold the board.
+    `recall`: the summary of the last round is wanted although it does not hold the board. `signs`: see `chain_of`.
     """
     table, facts = viewer.table, viewer.table.facts
     names, asked = table.names, viewer.asked
@@ -69,7 +70,7 @@ def look_at(
         summary=find_summary(viewer, translate, asked=recall),
         origin=None if facts.origin is None else (facts.origin.table, facts.origin.ply),
         considered=viewer.preview(draft or {}),
-        chain=chain_of(viewer, signer),
+        chain=chain_of(viewer, signer, signs=signs),
         stamp=absence.stamp,
         waits=absence.waits,
         nudged_by=absence.nudged_by,

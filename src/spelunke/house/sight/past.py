@@ -9,13 +9,16 @@ from spelunke.records.chain import write_head
 from spelunke.records.signing import Signer, is_link, words_of
 
 
-def chain_of(viewer: Viewer, signer: Signer | None) -> ChainLook | None:
-    """Where the viewer's chain is now, signed for it; None before the start."""
+def chain_of(viewer: Viewer, signer: Signer | None, *, signs: bool = True) -> ChainLook | None:
+    """Return where the viewer's chain is now; None before the start.
+
+    With `signs` it is signed; else only if that was signed before, as a signature costs more than the rest of a look.
+    """
     if viewer.table.match is None:
         return None
     seen, noticed = viewer.seen, viewer.noticed
     link = noticed.link_at(seen)
-    if signer is not None and (noticed.signature is None or noticed.signature[0] != seen):
+    if signs and signer is not None and (noticed.signature is None or noticed.signature[0] != seen):
         head = write_head(viewer.table.facts.id, viewer.seat, seen, link.hex())
         noticed.signature = (seen, signer.sign(head))
     return ChainLook(
@@ -23,7 +26,7 @@ def chain_of(viewer: Viewer, signer: Signer | None) -> ChainLook | None:
         link=link.hex(),
         words=words_of(link),
         key=signer.public if signer else None,
-        signature=noticed.signature[1] if noticed.signature else None,
+        signature=noticed.signature[1] if noticed.signature and noticed.signature[0] == seen else None,
     )
 
 

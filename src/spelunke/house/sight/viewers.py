@@ -20,7 +20,6 @@ from spelunke.house.table.attention import is_shown
 from spelunke.house.table.clocks import Clocks
 from spelunke.house.table.facts import Chair
 from spelunke.house.table.log import AWAY, COME_BACK, Row
-from spelunke.house.table.noticed import Noticed
 from spelunke.house.table.presence import Sign
 from spelunke.house.table.table import Table
 from spelunke.records.viewer import LogViewer
@@ -41,7 +40,10 @@ class Viewer(LogViewer):
         self.table = table
         # whether a seat is kept for it that it has not taken yet
         self.invited = False
-        self._noticed = table.noticed(seat)
+        # what the viewer noticed of the rows, and the links of its chain
+        self.noticed = table.noticed(seat)
+        # the viewer's own chair
+        self.chair: Chair | None = None if seat is None else table.facts.chairs[seat]
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
@@ -53,16 +55,6 @@ class Viewer(LogViewer):
     def knowledge(self, person: str | None) -> Knowledge:
         """What the looks of this person, who is this viewer, rest on."""
         return Knowledge(self.seat, self.invited, person is not None)
-
-    @property
-    def noticed(self) -> Noticed:
-        """What the viewer noticed of the rows, and the links of its chain."""
-        return self._noticed
-
-    @property
-    def chair(self) -> Chair | None:
-        """The viewer's own chair."""
-        return None if self.seat is None else self.table.facts.chairs[self.seat]
 
     @property
     def is_host(self) -> bool:
@@ -79,11 +71,11 @@ class Viewer(LogViewer):
     @property
     def seen(self) -> int:
         """How many rows the viewer noticed."""
-        return self._noticed.seen
+        return self.noticed.seen
 
     def seen_at(self, row: int) -> int:
         """How many of the first `row` rows the viewer noticed."""
-        return self._noticed.seen_at(row)
+        return self.noticed.seen_at(row)
 
     @property
     def version(self) -> int:
@@ -95,7 +87,7 @@ class Viewer(LogViewer):
     @property
     def last_at(self) -> int:
         """The time of the last row that the viewer noticed, or of the start."""
-        return self.table.time_after(self._noticed.newest)
+        return self.table.time_after(self.noticed.newest)
 
     def answer(self, status: Literal["done", "repeated", "stale"]) -> Answer:
         """What became of an action, with what is true for the viewer now."""
@@ -118,14 +110,14 @@ class Viewer(LogViewer):
 
     @property
     def _events_of(self) -> Callable[[int], tuple[Event, ...]]:
-        return self._noticed.events_of if self.table.running else self.table.events_of
+        return self.noticed.events_of if self.table.running else self.table.events_of
 
     def log(self, since: int, names: tuple[str, ...], translate: Words, words: Words) -> tuple[LogLine, ...]:
         """The sentences after so many rows that the viewer noticed; `translate` is the game's, `words` the house's.
 
         Either function gives the same words each time. Who wants more than the newest rows is told from what is kept.
         """
-        say, events_of, counts = self.table.game.events.say, self._events_of, self._noticed.counts
+        say, events_of, counts = self.table.game.events.say, self._events_of, self.noticed.counts
 
         def tell(index: int, row: Row) -> Iterator[LogLine]:
             number = counts[index + 1]
@@ -136,17 +128,17 @@ class Viewer(LogViewer):
                 yield LogLine(ply=number, seat=row.seat, text=text, at_ms=row.at, event=event)
 
         rows = self.table.log.rows
-        first = self._noticed.first_after(since)
+        first = self.noticed.first_after(since)
         if len(rows) - first <= NEWEST:
             return tuple(line for index in range(first, len(rows)) for line in tell(index, rows[index]))
-        return self._noticed.told_lines(names, translate, words, running=self.table.running).after(
+        return self.noticed.told_lines(names, translate, words, running=self.table.running).after(
             since, rows, tell
         )
 
     @property
     def view(self) -> View | None:
         """The game's View; None before the start."""
-        return self._noticed.view
+        return self.noticed.view
 
     @property
     def fairness(self) -> Fairness:
@@ -197,7 +189,7 @@ class Viewer(LogViewer):
             return ()
         if table.secret is not None:
             return self._asked_in_secret(table.secret.checkpoints[-1].ply)
-        row = self._noticed.newest
+        row = self.noticed.newest
         while row < table.row and not table.asked_after(row):
             row += 1  # chance was to decide there: what followed is the first that anybody was asked
         known = set(table.asked_after(row)) - {self.seat}
@@ -420,12 +412,12 @@ class Viewer(LogViewer):
         if not self._hooks.has(Hooks.preview_draft):
             return None
         key = (self.entries, chair.orders)
-        known = self._noticed.preview
+        known = self.noticed.preview
         if not fields and known is not None and known[0] == key:
             return known[1]
         found = self._hooks.preview_draft(fields, view, self._all_events, self.orders)
         if not fields:  # what most looks ask for, until something happens
-            self._noticed.preview = (key, found)
+            self.noticed.preview = (key, found)
         return found
 
     def _all_events(self) -> Iterator[Event]:

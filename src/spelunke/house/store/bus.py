@@ -12,7 +12,7 @@ import queue
 import secrets
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 
 import msgspec
 import structlog
@@ -28,32 +28,22 @@ ANSWER_S = 1.0
 SIGHTINGS = "spelunke:presence"
 
 
-class _Mail:
-    """One subscriber: the changes that it has not read, in one, and the event that wakes it on its own loop."""
+class Listener:
+    """Somebody who wants to hear of one table: `hear` is called on the event loop that it was made on."""
 
-    __slots__ = ("change", "event", "loop")
+    __slots__ = ("hear", "loop", "thread")
 
-    def __init__(self) -> None:
+    def __init__(self, hear: Callable[[Change], None]) -> None:
+        self.hear = hear
         self.loop = asyncio.get_running_loop()
-        self.event = asyncio.Event()
-        self.change: Change | None = None
-
-    def put(self, change: Change) -> None:
-        self.change = change if self.change is None else self.change.joined(change)
-        self.event.set()
-
-    def take(self) -> Change | None:
-        """What came since this was asked last."""
-        self.event.clear()
-        change, self.change = self.change, None
-        return change
+        self.thread = threading.get_ident()
 
 
 class Bus:
     """Changes within one process; `publish` may be called from any thread."""
 
     def __init__(self) -> None:
-        self._mail: dict[str, set[_Mail]] = defaultdict(set)
+        self._listeners: dict[str, set[Listener]] = defaultdict(set)
         self._gate = threading.Lock()
         self.published = 0
         # who takes sightings in, and says whether what is shown changes by one
@@ -70,13 +60,13 @@ class Bus:
     def watched(self) -> frozenset[str]:
         """The tables at which somebody waits for changes here."""
         with self._gate:
-            return frozenset(self._mail)
+            return frozenset(self._listeners)
 
     @property
     def tables_watched(self) -> int:
         """At how many tables somebody waits for changes here."""
         with self._gate:
-            return len(self._mail)
+            return len(self._listeners)
 
     @property
     def problem(self) -> str | None:
@@ -96,42 +86,43 @@ class Bus:
     def deliver(self, change: Change) -> None:
         """Tell those of this process."""
         with self._gate:
-            mails = tuple(self._mail.get(change.table, ()))
-        for mail in mails:
+            listeners = tuple(self._listeners.get(change.table, ()))
+        for one in listeners:
             try:
-                mail.loop.call_soon_threadsafe(mail.put, change)
+                if one.thread == threading.get_ident():
+                    one.loop.call_soon(one.hear, change)  # needs no wake-up, which is a call to the system
+                else:
+                    one.loop.call_soon_threadsafe(one.hear, change)
             except RuntimeError:  # its loop is closed: it has gone without a word
-                self._drop(change.table, mail)
+                self.ignore(change.table, one)
 
     def deliver_everywhere(self) -> None:
         """Tell all of this process to look again: changes may have been lost."""
         with self._gate:
-            names = tuple(self._mail)
+            names = tuple(self._listeners)
         for name in names:
             self.deliver(Change(table=name, ply=-1, version=-1))
 
-    async def subscribe(self, table: str) -> AsyncIterator[Change]:
-        """Changes from the first step of the iteration on; those that are not read in time become one."""
-        mail = _Mail()
+    def listen(self, table: str, hear: Callable[[Change], None]) -> Listener:
+        """Call `hear` with each change of a table from now on, on the running loop, until `ignore`.
+
+        A change may be missed when workers lose each other: look again after a heartbeat's silence.
+        """
+        listener = Listener(hear)
         with self._gate:
-            self._mail[table].add(mail)
-        try:
-            while True:
-                await mail.event.wait()
-                if (change := mail.take()) is not None:
-                    yield change
-        finally:
-            self._drop(table, mail)
+            self._listeners[table].add(listener)
+        return listener
+
+    def ignore(self, table: str, listener: Listener) -> None:
+        """Tell the listener nothing more."""
+        with self._gate:
+            if listeners := self._listeners.get(table):
+                listeners.discard(listener)
+                if not listeners:
+                    del self._listeners[table]
 
     def close(self) -> None:
         """Stop what runs beside."""
-
-    def _drop(self, table: str, mail: _Mail) -> None:
-        with self._gate:
-            if mails := self._mail.get(table):
-                mails.discard(mail)
-                if not mails:
-                    del self._mail[table]
 
 
 class RedisBus(Bus):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from spelunke.core.game import Game
 from spelunke.core.hooks import Hooks
 from spelunke.core.match import Match
@@ -19,11 +17,22 @@ class Moment:
     def __init__(self, game: Game, match: Match | None, *, live: bool, ended: bool = False) -> None:
         self._game = game
         self._match = match
-        self._live = live
         # whether the game is being played, the seats that are asked, and whether chance is to decide
         self.running = match is not None and not ended and not match.over
         self.actors: tuple[int, ...] = match.actors if match is not None and self.running else ()
         self.at_chance = self.running and not self.actors
+        # how long the decisions may wait until silence is an answer (`core.hooks`); None: for ever
+        self.window_ms: int | None = None
+        # name and length of a time in which everybody sees the table wait (`core.hooks`)
+        self.visible_wait: tuple[str, int] | None = None
+        # the name of a moment that tells nobody who has answered (hook `seats_maybe_asked`), or None
+        self.secret: str | None = None
+        if match is not None and self.actors:
+            hooks, state = game.hooks, match.state
+            self.window_ms = hooks.answer_window_ms(match.options, live, state)
+            self.visible_wait = hooks.visible_wait(match.options, live, state)
+            secret = hooks.seats_maybe_asked(state, None)
+            self.secret = None if secret is None else secret[0]
         self._legal: dict[int, tuple[Action, ...]] = {}
         self._revisions: dict[int, tuple[Action, ...]] = {}
         self._silence: dict[int, str | None] = {}
@@ -59,13 +68,6 @@ class Moment:
         arrive = self._game.hooks.action_on_arrival
         return frozenset(arrive(action, self._match.state, None) for action in self.legal(seat))
 
-    @cached_property
-    def window_ms(self) -> int | None:
-        """How long the decisions may wait until silence is an answer (`core.hooks`); None: for ever."""
-        if self._match is None or not self.actors:
-            return None
-        return self._game.hooks.answer_window_ms(self._match.options, self._live, self._match.state)
-
     def silence(self, seat: int) -> str | None:
         """The move text of a seat that says nothing until its window closes, or None."""
         if self._match is None:
@@ -78,18 +80,3 @@ class Moment:
     def counts(self, seat: int) -> bool:
         """Whether the seat's time counts if a person plays it: not where silence is an answer as well."""
         return self.window_ms is None or self.silence(seat) is None
-
-    @cached_property
-    def visible_wait(self) -> tuple[str, int] | None:
-        """Name and length of a time in which everybody sees the table wait (`core.hooks`)."""
-        if self._match is None or not self.running:
-            return None
-        return self._game.hooks.visible_wait(self._match.options, self._live, self._match.state)
-
-    @cached_property
-    def secret(self) -> str | None:
-        """The name of a moment that tells nobody who has answered (hook `seats_maybe_asked`), or None."""
-        if self._match is None or not self.running:
-            return None
-        found = self._game.hooks.seats_maybe_asked(self._match.state, None)
-        return None if found is None else found[0]

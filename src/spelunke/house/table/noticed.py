@@ -39,6 +39,7 @@ class Noticed:
         "_told",
         "_view",
         "_viewer",
+        "absence",
         "preview",
         "signature",
         "summary",
@@ -70,6 +71,8 @@ class Noticed:
         self._view: tuple[int, View] | None = None
         # what the seat's kept orders come to, after so many rows and with those orders
         self.preview: tuple[tuple[int, str | None], msgspec.Struct | None] | None = None
+        # what the viewer knew of who is there when that was asked last; kept by `sight.absence`
+        self.absence: object | None = None
         # the summary of the newest round that ended, with its row, whether the game runs, and its language
         self.summary: tuple[tuple[int, bool, Words], RoundSummary] | None = None
 
@@ -114,8 +117,9 @@ class Noticed:
     def counts(self) -> list[int]:
         """counts[i]: how many of the first i rows the viewer noticed; not to be changed."""
         counts = self._counts
-        for index in range(len(counts) - 1, len(self._log.rows)):
-            counts.append(counts[-1] + self._notices(index))
+        if len(counts) <= len(self._log.rows):
+            for index in range(len(counts) - 1, len(self._log.rows)):
+                counts.append(counts[-1] + self._notices(index))
         return counts
 
     def _notices(self, index: int) -> bool:

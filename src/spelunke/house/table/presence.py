@@ -78,6 +78,8 @@ class Presence:
         self._now = now
         self._tell = tell
         self._opened = now()
+        # goes up with each sighting: until then, and until `Sign.again`, every sign stays as it is
+        self.heard = 0
         self._gate = threading.Lock()
         self._sightings: OrderedDict[tuple[str, int], dict[str, Sighting]] = OrderedDict()
         # what is known of a seat, with when its person was last there, until somebody is heard of or time changes it
@@ -189,6 +191,7 @@ class Presence:
         key = (sighting.table, sighting.seat)
         before = self.of(*key)
         with self._gate:
+            self.heard += 1
             sightings = self._sightings.setdefault(key, {})
             self._sightings.move_to_end(key)
             self._signs.pop(key, None)

@@ -15,13 +15,14 @@ from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.core.game import Game
 from spelunke.core.values import Action, View
 from spelunke.house.lobby.starting import Starting
-from spelunke.house.play.play import Make, Play, stand_in_level
+from spelunke.house.play.play import stand_in_level
 from spelunke.house.play.table_store import TableStore
+from spelunke.house.play.turns import Tries, Turn
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.sight.viewers import Viewer
 from spelunke.house.store.writer import Write
 from spelunke.house.table.attention import bots_wait_until
-from spelunke.house.table.log import AWAY, TIME, Row
+from spelunke.house.table.log import AWAY, TIME
 from spelunke.house.table.tasks import Task
 from spelunke.house.work.cleaning import KIND as CLEAN
 from spelunke.house.work.cleaning import Cleaner
@@ -36,15 +37,14 @@ SeatBot = Callable[[Game, str], AnyBot]
 
 
 class TaskRunner:
-    """Does tasks at running tables; it acts through `Play`, as everybody does."""
+    """Does tasks at running tables; it acts by turns, as everybody does."""
 
     def __init__(
-        self, table_store: TableStore, play: Play, starting: Starting, seat_bot: SeatBot, cleaner: Cleaner
+        self, table_store: TableStore, starting: Starting, seat_bot: SeatBot, cleaner: Cleaner
     ) -> None:
         self._tables = table_store
         self._store = table_store.store
         self._cleaner = cleaner
-        self._play = play
         self._starting = starting
         self._seat_bot = seat_bot
         self._local = threading.local()
@@ -138,45 +138,52 @@ class TaskRunner:
 
     def _answer(self, task: Task, text: str, bot: str | None, thought: float | None = None) -> bool:
         """Play for a seat, if its decision is still the one that the task is about."""
-
-        def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
-            table = viewer.table
-            same = table.decisions.opened[seat] == task.row and table.bot_at(seat) == bot
-            if not same or not table.running:
-                return None
-            if bot is not None and bots_wait_until(table) > at:  # somebody has looked at a summary meanwhile
-                return None
-            move = table.on_arrival(seat, text, at)
-            return [table.apply(Row(table.row + 1, seat, move, at, None, bot))]
-
-        return self._do(task, make, thought)
+        seat, tries = task.seat, Tries(self._tables, task.table_id)
+        while True:
+            with tries.turn() as turn:
+                table = turn.table
+                same = table.decisions.opened[seat] == task.row and table.bot_at(seat) == bot
+                # Somebody may have looked at a summary meanwhile.
+                early = bot is not None and bots_wait_until(table) > turn.at
+                if not same or early or not table.running:
+                    if turn.fresh:
+                        return False
+                    continue
+                turn.apply(seat, table.on_arrival(seat, text, turn.at), bot=bot)
+                return self._commit(task, turn, thought)
 
     def _end_time(self, task: Task) -> bool:
-        def make(viewer: Viewer, seat: int, at: int) -> list[Row] | None:
-            table = viewer.table
-            end = table.clocks.deadline(seat) if table.running else None
-            if end is None or end > at or table.decisions.opened[seat] != task.row:
-                return None
-            note = AWAY if at - end > LATE_MS else f"{TIME} {stand_in_level(table.game)}"
-            return [table.apply(Row(table.row + 1, seat, note, at))]
-
-        return self._do(task, make)
+        seat, tries = task.seat, Tries(self._tables, task.table_id)
+        while True:
+            with tries.turn() as turn:
+                table = turn.table
+                end = table.clocks.deadline(seat) if table.running else None
+                if end is None or end > turn.at or table.decisions.opened[seat] != task.row:
+                    if turn.fresh:
+                        return False
+                    continue
+                late = turn.at - end > LATE_MS
+                turn.apply(seat, AWAY if late else f"{TIME} {stand_in_level(table.game)}")
+                return self._commit(task, turn)
 
     def _close_window(self, task: Task) -> bool:
-        def make(viewer: Viewer, _seat: int, at: int) -> list[Row] | None:
-            table = viewer.table
-            rows = []
-            for seat in table.actors:
-                end = table.window_closes(seat)
-                text = table.moment.silence(seat) if end is not None and end <= at else None
-                if text is not None:
-                    rows.append(table.apply(Row(table.row + 1, seat, text, at)))
-            return rows or None
+        tries = Tries(self._tables, task.table_id)
+        while True:
+            with tries.turn() as turn:
+                table = turn.table
+                for seat in table.actors:
+                    end = table.window_closes(seat)
+                    text = table.moment.silence(seat) if end is not None and end <= turn.at else None
+                    if text is not None:
+                        turn.apply(seat, text)
+                if turn.rows:
+                    return self._commit(task, turn)
+                if turn.fresh:
+                    return False
 
-        return self._do(task, make)
-
-    def _do(self, task: Task, make: Make, thought: float | None = None) -> bool:
-        def count() -> None:
+    def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
+        """Commit what was due; count it where everybody was told of it."""
+        if turn.commit():
             # That somebody has standing orders is nobody's business: what they do counts as an act of their owner.
             if task.kind == "standing":
                 self._store.presence.read(task.table_id, task.seat)
@@ -184,5 +191,4 @@ class TaskRunner:
                 self._store.metrics.due.labels(task.kind).inc()
             if thought is not None:
                 self._store.metrics.thinking.observe(thought)
-
-        return self._play.do(task.table_id, lambda _facts: task.seat, None, make, count).status == "done"
+        return True

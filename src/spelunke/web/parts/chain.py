@@ -21,7 +21,7 @@ def render_chain(look: Look) -> Markup:
         '<h3 id="chain-title" class="chain-title">{title}</h3>'
         '<p id="chain-words" class="chain-words">{words}</p>'
         '<div class="share"><input id="chain-copy" class="chain-copy" readonly aria-label="{all}" value="{copied}">'
-        '<button type="button" class="button" data-copy="chain-copy" data-done="{done}" hidden>{copy}</button></div>'
+        '<button type="button" class="button" data-copy="chain-copy" data-head="/api/v1/tables/{table}/chain?since={ply}" data-done="{done}" hidden>{copy}</button></div>'
         '<p class="muted small">{help}</p></section>',
         table=look.table,
         viewer="spectator" if look.seat is None else look.seat,

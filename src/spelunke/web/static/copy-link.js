@@ -1,4 +1,5 @@
-// A button that copies a field (data-copy names it) and says so (data-done).
+// A button that copies a field (data-copy names it) and says so (data-done). What streams bring of a chain is not signed:
+// data-head names where its signed head is, which is then copied.
 import { all, closest, need } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
@@ -8,10 +9,24 @@ function offer() {
 
 offer();
 afterPush(offer);
+/** @param {string} told @param {string | undefined} address */
+async function sign(told, address) {
+  if (!address || JSON.parse(told).signature) return told;
+  try {
+    const answer = await fetch(address, { headers: { Accept: "application/json" } });
+    if (!answer.ok) return told;
+    const { ply, link, words, key, signature } = (await answer.json()).chain;
+    return JSON.stringify({ ...JSON.parse(told), seen: ply, link, words, key, signature });
+  } catch {
+    return told; // unsigned it is worth something too
+  }
+}
+
 document.addEventListener("click", async (event) => {
   const button = closest(event.target, "[data-copy]", HTMLButtonElement);
   if (!button) return;
   const field = need(button.dataset.copy ?? "", HTMLInputElement);
+  field.value = await sign(field.value, button.dataset.head);
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);

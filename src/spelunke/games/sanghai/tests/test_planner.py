@@ -213,7 +213,7 @@ def test_asking_for_all_cards_at_once_is_asking_for_each(seed: int) -> None:
     check_throws(seed)
 
 
-@pytest.mark.deep
+@pytest.mark.deep(minutes=1)
 @pytest.mark.parametrize("part", range(8))
 def test_many_hands_agree_with_trying_everything(part: int) -> None:
     for number in range(1000):

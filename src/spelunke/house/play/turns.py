@@ -1,0 +1,144 @@
+"""Turns: one try after the other to change a running table, each alone with it, until its rows are committed."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+
+import msgspec
+from sqlalchemy import Connection, update
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.house.messages import Answer
+from spelunke.house.play.table_store import Slot, TableStore
+from spelunke.house.refusals import HouseClosed
+from spelunke.house.sight.viewers import Viewer
+from spelunke.house.store.ending import write_ending
+from spelunke.house.store.schema import tables
+from spelunke.house.store.writer import Conflict
+from spelunke.house.table.log import Row
+from spelunke.house.table.table import Table
+
+MOST_TRIES = 12
+
+
+class Tries:
+    """The tries of one action at a table: the first with the table in memory, the others with what is stored.
+
+    An action counts from when it came, not from when the table was free or others had committed; only the times of a
+    log never go back. Use it as `while True: with tries.turn() as turn: ...`, and return from within.
+    """
+
+    __slots__ = ("began", "came", "lost", "number", "table_id", "table_store")
+
+    def __init__(self, table_store: TableStore, table_id: str) -> None:
+        self.table_store = table_store
+        self.table_id = table_id
+        self.came = table_store.store.now()
+        self.began = time.perf_counter()
+        self.number = 0
+        # how often others were first
+        self.lost = 0
+
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[Turn]:
+        """Open the table for the next try; forget at its end what was applied and not committed.
+
+        A conflict with others, and a refusal that may rest on an old table, end the turn without an error. Raises
+        HouseClosed after too many tries.
+        """
+        self.number += 1
+        if self.number > MOST_TRIES:
+            raise HouseClosed("too many changes at this table at once; please try again")
+        with self.table_store.open(self.table_id, fresh=self.number > 1) as slot:
+            before = slot.table.row
+            try:
+                yield Turn(self, slot)
+            except Conflict:
+                self.lost += 1
+            except SpelunkeError:
+                if slot.kept is not None and slot.table.row != before:
+                    slot.forget()
+                if self.number > 1:
+                    raise
+            except BaseException:
+                slot.forget()
+                raise
+
+
+class Turn:
+    """One try. `at` is when it counts from; `fresh`: the table is as it was stored when the turn began."""
+
+    __slots__ = ("_slot", "_tries", "at", "fresh", "rows", "table")
+
+    def __init__(self, tries: Tries, slot: Slot) -> None:
+        self._tries = tries
+        self._slot = slot
+        self.table: Table = slot.table
+        self.fresh = tries.number > 1
+        self.at = max(tries.came, self.table.last_at)
+        self.rows: list[Row] = []
+
+    def viewer(self, person: str) -> tuple[Viewer, int]:
+        """Return what the person's seat knows of the table, and that seat; raises NotSeated."""
+        seat = self.table.facts.require_seat(person)
+        return Viewer(self.table, seat), seat
+
+    def apply(self, seat: int, move: str, key: str | None = None, bot: str | None = None) -> None:
+        """Apply the next row; raises what the match raises."""
+        self.rows.append(self.table.apply(Row(self.table.row + 1, seat, move, self.at, key, bot)))
+
+    def commit(self, also: Callable[[Connection], None] | None = None) -> list[Row]:
+        """Let chance decide what it has to, commit all rows, and tell who watches; return the rows that they noticed.
+
+        `also` is committed with the end of the game, if it ends. Raises Conflict, and what the writer raises.
+        """
+        table = self.table
+        self.rows.extend(table.decide_chance(self.at))
+        self._tries.table_store.commit(self._slot, self.rows, None if table.running else self._ending(also))
+        return self._count()
+
+    def play(self, viewer: Viewer, move: str, key: str | None = None) -> Answer:
+        """Apply a row of the viewer's own seat, commit it, and return the answer to its person."""
+        assert viewer.seat is not None
+        self.apply(viewer.seat, move, key)
+        if self.rows[0] in self.commit() and key is not None:
+            self._tries.table_store.store.presence.read(self._tries.table_id, viewer.seat)
+        return viewer.answer("done")
+
+    def _count(self) -> list[Row]:
+        """Count the rows that a spectator noticed: what nobody is told moves no counter."""
+        spectator, metrics = self.table.noticed(None), self._tries.table_store.store.metrics
+        counts = spectator.counts
+        told = [row for row in self.rows if counts[row.number] > counts[row.number - 1]]
+        if told and self._tries.lost:
+            metrics.conflicts.inc(self._tries.lost)
+        for row in told:
+            if row.seat < 0:
+                metrics.chances.inc()
+            elif not row.is_note and row.bot is None:
+                metrics.actions.labels("done").inc()
+                metrics.acting.observe(time.perf_counter() - self._tries.began)
+        return told
+
+    def _ending(self, also: Callable[[Connection], None] | None) -> Callable[[Connection], None]:
+        """Return what stores the end of the game; the table's facts say it from now on."""
+        table, at = self.table, self.at
+        outcome = table.outcome
+        assert outcome is not None
+        facts, result = table.facts, outcome.reason
+        ending = write_ending(outcome)
+        self._tries.table_store.store.metrics.ended.labels(facts.game, result).inc()
+        table.facts = msgspec.structs.replace(
+            facts, status="over", ended_ms=at, rev=facts.rev + 1, shown=facts.shown + 1, result=result
+        )
+        counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
+
+        def change(connection: Connection) -> None:
+            values = {**counted, "status": "over", "ended_ms": at, "result": result, "outcome": ending}
+            connection.execute(update(tables).where(tables.c.id == facts.id).values(**values))
+            if also is not None:
+                also(connection)
+
+        return change

@@ -1,0 +1,147 @@
+"""The way of a move: `POST /t/TABLE/act` of a page and `POST /api/v1/tables/TABLE/act` of a program.
+
+`Moves` answers a plain move in one function that reads from top to bottom. It hands everything else on to the app as it
+came: what is not plain (a draft, a stranger, a token that is new here), and what is refused. So each refusal has one
+place; a refused move is tried twice, which plays nothing. Why: docs/why/way-of-a-move.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import parse_qsl
+
+import msgspec
+from starlette.requests import ClientDisconnect, cookie_parser
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from spelunke.core.errors import SpelunkeError
+from spelunke.house.inputs import ActIn
+from spelunke.house.store.waiting import run
+from spelunke.web.forms import FIELDS, PLAIN_FORM
+from spelunke.web.limits import Limits
+from spelunke.web.live import LINE
+from spelunke.web.security import COUNTED, HEADERS, LANGUAGE_COOKIE, network_of
+from spelunke.web.site import Site
+from spelunke.web.words import choose
+
+PAGE, PROGRAM, ACT = "/t/", "/api/v1/tables/", "/act"
+LONGEST = 8_192
+"""Bytes of the body of a plain move."""
+JSON = "application/json"
+COMPOSE = "compose"
+"""A form with this instead of a move: the game puts the move together from its fields."""
+SAME_SITE = frozenset({"same-origin", "none"})
+NO_STORE = (b"cache-control", b"no-store")
+
+
+class NotPlain(Exception):  # never leaves this module
+    """The app has to look at the request more closely."""
+
+
+class Moves:
+    """ASGI middleware before all others. Streams are given the line itself, for their messages."""
+
+    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+        self.app = app
+        self.limits = limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a plain move, or hand the request on."""
+        path: str = scope.get("path", "")
+        if path.endswith("/stream"):
+            scope[LINE] = send
+        if not path.endswith(ACT) or scope["type"] != "http" or scope["method"] != "POST":
+            await self.app(scope, receive, send)
+            return
+        body: bytes | None = None
+        try:
+            # Admit: whose move is it, and where?
+            start = PAGE if path.startswith(PAGE) else PROGRAM
+            table = path[len(start) : -len(ACT)]
+            headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+            cookies = cookie_parser(headers.get("cookie", ""))
+            site: Site = scope["app"].state.site
+            me = site.known_at_once(scope["scheme"], cookies, headers.get("authorization", ""))
+            length = headers.get("content-length", "")
+            short = length.isdecimal() and len(length) < 5 and int(length) <= LONGEST
+            if me is None or not (path.startswith(start) and short and _is_same_site(scope, headers)):
+                raise NotPlain
+            body = await _read_body(receive)
+            given = _read_move(start, headers, body)
+            network = network_of((scope.get("client") or ("unknown", 0))[0])
+            if not await self.limits.allow("write", network):
+                raise NotPlain  # the next count refuses it in words
+            scope[COUNTED] = True
+
+            # Load, apply, commit, publish.
+            house = site.house
+            if start == PROGRAM:
+                house.attendance.hush(table, me.id)
+            answer = await run(house.play.act, table, me.id, given.move, given.ply, given.key, given.link)
+            if answer.status == "stale":
+                raise NotPlain
+        except ClientDisconnect:
+            return
+        except (NotPlain, SpelunkeError):
+            await self.app(scope, receive if body is None else _again(body, receive), send)
+            return
+
+        told = b"" if start == PAGE else msgspec.json.encode(answer)
+        language = choose(cookies.get(LANGUAGE_COOKIE), headers.get("accept-language", ""))
+        head = [*HEADERS, NO_STORE, (b"content-language", language.encode())]
+        if told:
+            head += [(b"content-type", JSON.encode()), (b"content-length", b"%d" % len(told))]
+        await send({"type": "http.response.start", "status": 200 if told else 204, "headers": head})
+        await send({"type": "http.response.body", "body": told})
+
+
+async def _read_body(receive: Receive) -> bytes:
+    """Return the whole body; raises ClientDisconnect."""
+    body: bytes = b""
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        body += message.get("body", b"")
+        if not message.get("more_body", False):
+            return body
+
+
+def _is_same_site(scope: Scope, headers: Mapping[str, str]) -> bool:
+    """Whether the request is surely not another site's; `security.Guard` knows who else may come."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site in SAME_SITE
+    origin = headers.get("origin")
+    return origin is None or origin == f"{scope['scheme']}://{headers.get('host', '')}"
+
+
+def _read_move(start: str, headers: Mapping[str, str], body: bytes) -> ActIn:
+    """Return the move in a plain form or in JSON; raises NotPlain for anything else."""
+    kind = headers.get("content-type")
+    try:
+        if start == PROGRAM and kind == JSON:
+            return msgspec.json.decode(body, type=ActIn)
+        if start == PAGE and kind == PLAIN_FORM and "hx-request" in headers:
+            text = body.decode("latin-1")
+            form: dict[str, str] = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS))
+            if form.get("move", COMPOSE) != COMPOSE:
+                known = {name: form[name] for name in ActIn.__struct_fields__ if name in form}
+                return msgspec.convert(known, ActIn, strict=False)
+    except (ValueError, RecursionError):  # what msgspec raises is a ValueError
+        pass
+    raise NotPlain
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Give a body that was read once more; then go on with what else comes."""
+    first = True
+
+    async def receive_again() -> Message:
+        nonlocal first
+        if first:
+            first = False
+            return {"type": "http.request", "body": body, "more_body": False}
+        return await receive()
+
+    return receive_again

@@ -1,0 +1,124 @@
+"""The browser of the tests: one Chromium for each worker of a run, lent to one test at a time.
+
+Why: docs/why/tests.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+from servers import program
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Playwright
+
+# Chromium as root and without a network; the rest keeps it from calling home: docs/why/tests.md.
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+# A page's own share in the chance of a game is the same in every run, or no deal would be.
+SHARE = "crypto.getRandomValues = bytes => bytes.fill(7)"
+
+
+class Chromium:
+    """A Chromium without a window, started when a test first asks for it, and again when it has died."""
+
+    def __init__(self) -> None:
+        self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @contextlib.contextmanager
+    def lend(self) -> Iterator[Browser]:
+        """Lend the browser to one test; contexts that are still open when the test has ended are closed.
+
+        Playwright's synchronous interface leaves its event loop marked as running in this thread, so that
+        ``asyncio.run`` would fail in a test that has nothing to do with browsers. The mark is taken off between tests.
+        """
+        self._mark()
+        try:
+            if not self._answers():
+                self._start()
+            assert self._browser is not None
+            yield self._browser
+        finally:
+            self._close_contexts()
+            asyncio._set_running_loop(None)
+
+    def stop(self) -> None:
+        """End the browser, and the program that drives it."""
+        self._mark()
+        try:
+            if self._browser is not None and self._answers():
+                self._browser.close()
+            if self._playwright is not None:
+                self._playwright.stop()
+        finally:
+            asyncio._set_running_loop(None)
+            self._playwright = self._browser = self._loop = None
+
+    def _mark(self) -> None:
+        # When the driver has died, its loop has ended.
+        alive = self._loop is not None and self._loop.is_running()
+        asyncio._set_running_loop(self._loop if alive else None)
+
+    def _answers(self) -> bool:
+        from playwright.sync_api import Error
+
+        if self._browser is None:
+            return False
+        try:
+            # What Playwright knows may be old: it hears that a browser has died while it is asked something.
+            line = self._browser.new_browser_cdp_session()
+            line.send("Browser.getVersion")
+            line.detach()
+        except Error:
+            return False
+        return True
+
+    def _start(self) -> None:
+        from playwright.sync_api import sync_playwright
+
+        self.stop()
+        self._playwright = sync_playwright().start()
+        self._loop = asyncio.get_running_loop()
+        browser = self._playwright.chromium.launch(
+            executable_path=program(
+                "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
+            ),
+            args=list(FLAGS),
+        )
+        patch.object(browser, "new_context", partial(_context, browser.new_context)).start()
+        self._browser = browser
+
+    def _close_contexts(self) -> None:
+        from playwright.sync_api import Error
+
+        with contextlib.suppress(
+            Error
+        ):  # a browser that has died has none, and is started again for the next test
+            for context in self._browser.contexts if self._browser is not None else ():
+                context.close()
+
+
+def _context(make: Callable[..., BrowserContext], **given: Any) -> BrowserContext:
+    # Nothing moves unless a test asks for it: painting it is a good part of what the browser costs.
+    given.setdefault("reduced_motion", "reduce")
+    # The house's worker is no matter of most pages; what it does is asked in tests/web/test_install.py.
+    given.setdefault("service_workers", "block")
+    context = make(**given)
+    context.add_init_script(SHARE)
+    return context

@@ -1,0 +1,105 @@
+"""The browser that the tests of a worker share: whatever a test did to it, the next one gets a whole one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Error
+
+from chromium import Chromium
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Chromium]:
+    """One that no other module uses, as it is killed here."""
+    chromium = Chromium()
+    yield chromium
+    chromium.stop()
+
+
+def title(browser: Browser) -> str:
+    page = browser.new_page()
+    page.goto("data:text/html,<title>here</title>")
+    return page.title()
+
+
+def process_of(browser: Browser) -> int:
+    line = browser.new_browser_cdp_session()
+    found = line.send("SystemInfo.getProcessInfo")["processInfo"]
+    (process,) = (one["id"] for one in found if one["type"] == "browser")
+    return int(process)
+
+
+def driver_of(browser: Browser) -> int:
+    """The program between this process and the browser."""
+    process = process_of(browser)
+    while (parent := _parent_of(process)) != os.getpid():
+        process = parent
+    return process
+
+
+def _parent_of(process: int) -> int:
+    return int(Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[1])
+
+
+def test_tests_borrow_the_same_and_between_them_no_loop_counts_as_running(chromium: Chromium) -> None:
+    async def answer() -> int:
+        return 42
+
+    found = []
+    for _ in range(2):
+        with chromium.lend() as browser:
+            found.append(process_of(browser))
+            assert title(browser) == "here"
+        assert asyncio.run(answer()) == 42
+    assert found[0] == found[1]
+
+
+def test_contexts_end_with_the_test_that_left_them(chromium: Chromium) -> None:
+    def fail() -> None:
+        with chromium.lend() as browser:
+            context = browser.new_context()
+            context.add_cookies([{"name": "guest", "value": "1", "url": "http://127.0.0.1"}])
+            assert browser.contexts == [context]
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    with chromium.lend() as browser:
+        assert browser.contexts == []
+        assert browser.new_context().cookies() == []
+
+
+def test_one_that_dies_in_a_test_is_started_again_for_the_next(chromium: Chromium) -> None:
+    with chromium.lend() as browser:
+        page = browser.new_page()
+        first = process_of(browser)
+        os.kill(first, signal.SIGKILL)
+        with pytest.raises(Error):
+            page.goto("data:text/html,gone")
+    with chromium.lend() as browser:
+        assert process_of(browser) != first
+        assert title(browser) == "here"
+
+
+def test_one_that_dies_between_tests_is_started_again(chromium: Chromium) -> None:
+    with chromium.lend() as browser:
+        first = process_of(browser)
+    os.kill(first, signal.SIGKILL)
+    with chromium.lend() as browser:
+        assert process_of(browser) != first
+        assert title(browser) == "here"
+
+
+def test_the_program_that_drives_it_may_die_too(chromium: Chromium) -> None:
+    with chromium.lend() as browser:
+        os.kill(driver_of(browser), signal.SIGKILL)
+        with pytest.raises(Error):
+            title(browser)
+    with chromium.lend() as browser:
+        assert title(browser) == "here"
