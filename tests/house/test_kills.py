@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import secrets
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
+import httpx2
 import pytest
+from sqlalchemy import create_engine, text
 
+from kills.players import Person
 from kills.running import run_round, run_stopped
-from kills.site import Plan
+from kills.site import Plan, Site
 from proxy import find_nginx
+from spelunke.house.store.ring import Ring
+from waiting import wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -52,3 +62,123 @@ def test_a_worker_that_was_stopped_goes_on(
     assert tally.faults == []
     assert tally.acknowledged > 0
     assert tally.records == tally.tables > 0
+
+
+class Game:
+    """Anna and Bert at a table of two workers: one owns it, at the other both of them ask."""
+
+    def __init__(self, site: Site, database: str) -> None:
+        self.site = site
+        self._engine = create_engine(database)
+        self.other = site.ports[0]
+        self.people = [Person(self.address, name) for name in ("Anna", "Bert")]
+        plan = {"game": "shanghaien", "seats": ["me", "open"]}
+        self.table = str(self.people[0].ask("POST", "/tables", plan)["table"])
+        self.people[1].ask("POST", f"/tables/{self.table}/join", {})
+        for person in self.people:
+            person.ask("POST", f"/tables/{self.table}/nonce", {"nonce": secrets.token_hex(8)})
+        owner = Ring(wait_until(self.both)).find(self.table)
+        self.owner = int(str(owner).rpartition(":")[2])
+        self.other = next(port for port in site.ports if port != self.owner)
+
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.other}"
+
+    def both(self) -> list[str]:
+        """The names of the workers, once both are counted."""
+        with self._engine.connect() as line:
+            names = sorted(line.execute(text("select name from workers")).scalars())
+        return names if len(names) == 2 else []
+
+    def keys(self) -> list[str]:
+        """What is stored of actions."""
+        with self._engine.connect() as line:
+            found = line.execute(text("select key from moves where key is not null order by ply"))
+            return [str(key) for (key,) in found]
+
+    def mover(self) -> tuple[Person, dict[str, Any]]:
+        """Whose turn it is, and what they see."""
+
+        def ask() -> tuple[Person, dict[str, Any]] | None:
+            for person in self.people:
+                if (look := person.ask("GET", f"/tables/{self.table}")).get("legal"):
+                    return person, look
+            return None
+
+        return wait_until(ask, "nobody is asked")
+
+    def act(self) -> str:
+        """An action that is acknowledged; returns its key."""
+        person, look = self.mover()
+        body = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": secrets.token_hex(8)}
+        answer = person.ask("POST", f"/tables/{self.table}/act", body)
+        assert (answer["status_code"], answer["status"]) == (200, "done")
+        return body["key"]
+
+    def close(self) -> None:
+        for person in self.people:
+            person.close()
+        self._engine.dispose()
+
+
+@pytest.fixture
+def game(tmp_path: Path, postgres_database: str, redis_url: str) -> Iterator[Game]:
+    with (
+        Site(Plan(postgres_database, redis_url, 2, False), tmp_path) as site,
+        contextlib.closing(Game(site, postgres_database)) as game,
+    ):
+        yield game
+
+
+@pytest.mark.deep
+def test_the_tables_of_a_killed_worker_go_on_at_another(game: Game) -> None:
+    keys = [game.act() for _ in range(5)]
+    game.site.end(game.owner)
+    keys += [game.act() for _ in range(5)]
+    game.site.start(game.owner)
+    game.site.wait(game.owner)
+    keys += [game.act() for _ in range(5)]
+    assert game.keys() == keys
+
+
+@pytest.mark.deep
+def test_an_owner_that_stood_still_acknowledges_nothing_that_is_lost(game: Game) -> None:
+    """An action waits at its door while others go on with its table; awake, it looks before it answers."""
+    keys = [game.act() for _ in range(3)]
+    person, look = game.mover()
+    body = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": "key-that-waited"}
+    url = f"http://127.0.0.1:{game.owner}/api/v1/tables/{game.table}"
+    headers = person._headers
+
+    def ask(method: str, path: str = "", given: Any = None) -> httpx2.Response:
+        return httpx2.request(method, url + path, json=given, headers=headers, timeout=120)
+
+    with ThreadPoolExecutor(1) as pool:
+        with game.site.stopped(game.owner):
+            waited: Future[httpx2.Response] = pool.submit(ask, "POST", "/act", body)
+            keys += [game.act() for _ in range(4)]
+        answer = waited.result()
+    assert ask("GET").json()["ply"] >= game.mover()[1]["ply"], "it shows an old table"
+    assert answer.status_code == 409, "others were first, so it is stale"
+    assert game.keys() == keys
+    keys += [game.act() for _ in range(4)]
+    assert game.keys() == keys
+
+
+@pytest.mark.deep
+def test_a_worker_that_is_closed_ends_the_streams_that_it_handed_on(game: Game, tmp_path: Path) -> None:
+    """As it ends its own, so that nobody waits until the server loses its patience with them."""
+    url = f"{game.address()}/api/v1/tables/{game.table}/stream"
+    with httpx2.stream("GET", url, timeout=60) as stream:
+        lines = stream.iter_lines()
+        next(line for line in lines if line.startswith("data: "))
+        process = game.site._processes[game.other]
+        process.terminate()
+        assert list(lines)[-1:] == [""], "it is broken off"
+        process.join(60)
+    said = (tmp_path / f"worker{game.site.ports.index(game.other)}.log").read_text()
+    assert "closed" in said
+    assert "Cancel" not in said
+    assert "Traceback" not in said
+    game.site.start(game.other)
+    game.site.wait(game.other)

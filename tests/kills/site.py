@@ -56,6 +56,7 @@ def serve(port: int, database: str, redis: str, log: str) -> None:
             database=database,
             redis=redis,
             port=port,
+            sockets=str(Path(log).parent / "s"),
             secret="the same for all workers",
             bot_pause=0.02,
             heartbeat=1.0,
@@ -139,10 +140,14 @@ class Site:
 
     def kill(self, port: int) -> None:
         """Kill the worker of a port with -9, and start it again at once."""
+        self.end(port)
+        self.start(port)
+
+    def end(self, port: int) -> None:
+        """Kill the worker of a port with -9, and leave it dead."""
         process = self._processes[port]
         process.kill()
         process.join()
-        self.start(port)
 
     def alive(self, port: int) -> bool:
         """Whether the worker of a port says that all is well."""

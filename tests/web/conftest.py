@@ -13,6 +13,7 @@ from typing import Any
 from unittest.mock import patch
 
 import jinja2
+import msgspec
 import pytest
 import uvicorn
 from jinja2.bccache import Bucket
@@ -39,6 +40,7 @@ def make_settings(folder: Path, **given: Any) -> Settings:
         "database": "" if "database" in given else lay_tables(folder / "house.sqlite3"),
         "secret": "a secret of the tests",
         "metrics_token": TOKEN,
+        "sockets": str(folder / "s"),
         "bot_pause": 0.0,
         "reads_per_minute": 1_000_000,
         "writes_per_minute": 1_000_000,
@@ -179,8 +181,9 @@ class Server:
     """uvicorn in a thread, on a port that stays the same over restarts."""
 
     def __init__(self, settings: Settings, port: int = 0) -> None:
-        self.settings = settings
         self.port = port or free_port()
+        worker = settings.worker or f"127.0.0.1:{self.port}"
+        self.settings = msgspec.structs.replace(settings, worker=worker)
         self.url = f"http://127.0.0.1:{self.port}"
         self.start()
 

@@ -138,6 +138,20 @@ def looks_at(worker: Server) -> float:
 
 
 @pytest.mark.deep
+def test_nginx_and_the_workers_choose_the_same_one(front: Front) -> None:
+    anna = Guest(front)
+    tables = [anna.table("me", "bot:deckhand") for _ in range(12)]
+    for worker in front.workers:
+        wait_until(lambda worker=worker: len(worker.house.store.workers.living) == 2)
+    before = [worker.app.state.exchange.taken_over for worker in front.workers]
+    for table in tables:
+        anna.look(table)
+    assert [worker.app.state.exchange.taken_over for worker in front.workers] == before, (
+        "nothing is handed on"
+    )
+
+
+@pytest.mark.deep
 def test_nginx_hides_the_counters_and_tells_who_asks(front: Front) -> None:
     assert front.get("/metrics").status_code == 404
     assert front.get("/health").json() == {"status": "ok", "ok": True}, "no details through the proxy"

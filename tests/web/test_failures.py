@@ -107,6 +107,30 @@ def test_limits_hold_without_redis(tmp_path: Path) -> None:
     assert 3 <= sum(allowed) <= 6, "as many as one worker allows alone, in two neighbouring minutes at most"
 
 
+def test_reading_asks_nobody_and_is_counted_for_all_workers(
+    tmp_path: Path, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spelunke.web.limits.ANSWER_S", 10.0)
+    who = f"network {tmp_path.name} {time.time()}"
+
+    async def ask() -> int:
+        one, two = (Limits(make_settings(tmp_path, redis=redis_url, reads_per_minute=20)) for _ in range(2))
+        monkeypatch.setattr(one._shared, "hit", lambda *_given, **_cost: pytest.fail("it waits for Redis"))
+        allowed = [await one.allow("read", who) for _ in range(21)]
+        monkeypatch.undo()
+        asked = 1
+        while await two.allow("read", who):
+            asked += 1
+            await asyncio.sleep(0.2)
+        assert await two.allow("read", f"{who} of another")
+        await one.close()
+        await two.close()
+        assert allowed == [True] * 20 + [False]
+        return asked
+
+    assert asyncio.run(ask()) < 20, "each worker allows as much as all together may"
+
+
 def test_a_limit_does_not_last_longer_because_the_clock_went_back(tmp_path: Path) -> None:
     wall = [time.time()]
     limits = Limits(make_settings(tmp_path, writes_per_minute=3), wall=lambda: wall[0])

@@ -56,6 +56,7 @@ class Stream:
     def __init__(self, url: str, headers: dict[str, str] | None = None, *, proxied: bool = False) -> None:
         self.messages: list[dict[str, str]] = []
         self.comments = 0
+        self.ended = False
         self.response = urlopen(Request(url, headers=headers or {}), timeout=30)
         assert self.response.headers["content-type"].startswith("text/event-stream")
         # nginx obeys it, and keeps it to itself.
@@ -80,6 +81,8 @@ class Stream:
                     message[name] = message.get(name, "") + value
         except (OSError, ValueError, AttributeError):
             return
+        finally:
+            self.ended = True
 
     def wait(self, count: int) -> list[dict[str, str]]:
         wait_until(lambda: len(self.messages) >= count, f"{count} messages did not come")

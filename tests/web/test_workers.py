@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
 
 import pytest
+from sqlalchemy import event
 
-from .conftest import Guest, ready_to_move, serve
+from spelunke.house.store.workers import Workers
+from spelunke.web.app import create_app
+from spelunke.web.settings import Settings
+from waiting import wait_until
+
+from .conftest import Guest, Server, ready_to_move, serve
 from .test_live import Stream, Web
 
 
@@ -62,3 +72,180 @@ def test_without_redis_people_still_play(tmp_path: Path) -> None:
         assert anna.play(table, "roll", look["ply"]).status_code == 200
         assert anna.look(table)["ply"] > look["ply"]
         web.http.close()
+
+
+SAME = ("ply", "version", "status", "log", "legal", "view", "options", "clock")
+"""What does not change with the time."""
+
+
+@contextlib.contextmanager
+def two_workers(folder: Path, database: str, redis: str, **given: Any) -> Iterator[list[Server]]:
+    """Two workers that know each other, and trust what is theirs."""
+    shared = {"database": database, "redis": redis, "heartbeat": 0.2, **given}
+    with serve(folder, **shared) as one, serve(folder, **shared) as two:
+        servers = [one, two]
+        for server in servers:
+            wait_until(lambda server=server: len(workers_of(server).living) == 2)
+            wait_until(lambda server=server: server.house.store.bus.problem is None)
+        yield servers
+
+
+def workers_of(server: Server) -> Workers:
+    return server.house.store.workers
+
+
+def owned_by(servers: list[Server], table: str) -> tuple[Server, Server]:
+    """Whose table it is, and the other."""
+    wait_until(lambda: [s for s in servers if workers_of(s).owner(table) is not None])
+    return tuple(sorted(servers, key=lambda s: workers_of(s).owner(table) is not None))  # type: ignore[return-value]
+
+
+def running_game(web: Web, other: Web) -> tuple[str, Guest, Guest]:
+    anna, bert = Guest(web), Guest(other, "Bert")
+    table = anna.table("me", "open", options={"first_starter": "0"})
+    assert bert.post(f"/tables/{table}/join", {}).status_code == 200
+    for guest in (anna, bert):
+        assert guest.post(f"/tables/{table}/nonce", {"nonce": "share"}).status_code == 200
+    anna.wait(table, ready_to_move)
+    return table, anna, bert
+
+
+def taken_over(server: Server) -> int:
+    return int(server.app.state.exchange.taken_over)
+
+
+def test_the_wrong_worker_answers_like_the_right_one(
+    postgres_database: str, redis_url: str, tmp_path: Path
+) -> None:
+    with two_workers(tmp_path, postgres_database, redis_url) as servers:
+        table, anna, bert = running_game(Web(servers[0]), Web(servers[1]))
+        right, wrong = owned_by(servers, table)
+        before = taken_over(right)
+        for path in (f"/t/{table}", f"/api/v1/tables/{table}", f"/t/{table}x", f"/t/{table}/replay"):
+            answers = [Web(server).get(path, anna.headers) for server in (right, wrong)]
+            assert answers[0].status_code == answers[1].status_code
+            assert set(answers[0].headers) == set(answers[1].headers)
+            if path.startswith("/api"):
+                told = [{name: answer.json()[name] for name in SAME} for answer in answers]
+                assert told[0] == told[1]
+        assert taken_over(right) >= before + 3
+        # An action, its repetition, and what is refused.
+        look = anna.look(table)
+        body = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": "key-of-anna"}
+        path = f"/api/v1/tables/{table}/act"
+        said = [Web(wrong).post(path, body, anna.headers) for _ in range(2)]
+        assert [answer.status_code for answer in said] == [200, 200]
+        assert [answer.json()["status"] for answer in said] == ["done", "repeated"]
+        refused = [Web(server).post(path, {"move": "x" * 100_000}, anna.headers) for server in (right, wrong)]
+        assert {answer.status_code for answer in refused} == {413}
+        crossing = {**anna.headers, "origin": "https://elsewhere.example", "sec-fetch-site": "cross-site"}
+        assert Web(wrong).post(path, body, crossing).status_code == 403
+        assert bert.look(table)["ply"] > look["ply"]
+
+
+def test_a_stream_at_the_wrong_worker_tells_and_ends(
+    postgres_database: str, redis_url: str, tmp_path: Path
+) -> None:
+    with two_workers(tmp_path, postgres_database, redis_url) as servers:
+        table, anna, bert = running_game(Web(servers[0]), Web(servers[1]))
+        right, wrong = owned_by(servers, table)
+        stream = Stream(f"{wrong.url}/api/v1/tables/{table}/stream", bert.headers)
+        stream.wait(1)
+        assert right.app.state.site.audiences.readers == 1
+        assert wrong.app.state.site.audiences.readers == 0
+        look = anna.look(table)
+        assert anna.play(table, look["legal"][0]["text"], look["ply"]).status_code == 200
+        wait_until(lambda: json.loads(stream.messages[-1]["data"])["ply"] > look["ply"])
+        stream.close()
+        wait_until(lambda: right.app.state.site.audiences.readers == 0, "it is kept although nobody reads it")
+        # And where the owner ends it, it ends for who reads.
+        stream = Stream(f"{wrong.url}/api/v1/tables/{table}/stream", bert.headers)
+        stream.wait(1)
+        right.stop()
+        wait_until(lambda: stream.ended, "its reader is not told")
+        assert Web(wrong).get(f"/api/v1/tables/{table}", bert.headers).status_code == 200
+        right.start()
+
+
+def test_streams_move_to_the_worker_that_owns_their_table(
+    postgres_database: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second worker comes: what is its own from then on is read there."""
+    monkeypatch.setattr("spelunke.web.forwarding.SETTLE_S", 0.2)
+    shared = {"database": postgres_database, "redis": redis_url, "heartbeat": 0.2}
+    with serve(tmp_path, **shared) as one:
+        anna = Guest(Web(one))
+        tables = [anna.table("me", "open") for _ in range(14)]
+        streams = [Stream(f"{one.url}/api/v1/tables/{table}/stream") for table in tables]
+        for stream in streams:
+            stream.wait(1)
+        with serve(tmp_path, **shared) as two:
+            wait_until(lambda: len(workers_of(one).living) == 2)
+            moving = [workers_of(one).owner(table) is not None for table in tables]
+            assert any(moving)
+            wait_until(lambda: [stream.ended for stream in streams] == moving, "they stay")
+            for table in (table for table, moves in zip(tables, moving, strict=True) if moves):
+                Stream(f"{one.url}/api/v1/tables/{table}/stream").wait(1)
+            wait_until(lambda: two.app.state.site.audiences.readers == sum(moving))
+        for stream in streams:
+            stream.close()
+
+
+def test_whose_address_it_is_is_told_by_the_socket_alone(
+    postgres_database: str, redis_url: str, tmp_path: Path
+) -> None:
+    """Streams are counted by address: as they are at the right worker, so at the wrong one."""
+    with two_workers(tmp_path, postgres_database, redis_url, streams_per_address=1) as servers:
+        table, anna, _bert = running_game(Web(servers[0]), Web(servers[1]))
+        right, wrong = owned_by(servers, table)
+        path = f"/api/v1/tables/{table}/stream"
+
+        def stream(server: Server, client: str) -> Stream:
+            # uvicorn believes a proxy on this machine, which is what the tests are to it
+            return Stream(f"{server.url}{path}", {**anna.headers, "x-forwarded-for": client})
+
+        opened = [stream(wrong, "192.0.2.1"), stream(wrong, "192.0.2.2")]
+        with pytest.raises(HTTPError) as refused:
+            stream(right, "192.0.2.1")
+        assert refused.value.code == 429
+        refused.value.close()
+        for one in opened:
+            one.close()
+        folder = Path(right.settings.sockets)
+        assert folder.stat().st_mode & 0o077 == 0, "others of this machine can open it"
+
+
+def test_a_look_over_http_asks_neither_database_nor_redis(
+    postgres_database: str, redis_url: str, tmp_path: Path
+) -> None:
+    with two_workers(tmp_path, postgres_database, redis_url) as servers:
+        table, anna, _bert = running_game(Web(servers[0]), Web(servers[1]))
+        right, _wrong = owned_by(servers, table)
+        web = Web(right)
+
+        def quiet() -> list[list[str]]:
+            """What is asked by looks within one belief; what is told of who is there is nobody's look."""
+            before = wait_until(lambda: workers_of(right).term(table))
+            for _ in range(2):
+                assert web.get(f"/api/v1/tables/{table}", anna.headers).status_code == 200
+            asked: list[str] = []
+
+            def note(_line: object, _cursor: object, statement: str, *_rest: object) -> None:
+                asked.append(statement)
+
+            engine = right.house.store.reader
+            event.listen(engine, "before_cursor_execute", note)
+            for _ in range(5):
+                assert web.get(f"/api/v1/tables/{table}", anna.headers).status_code == 200
+            event.remove(engine, "before_cursor_execute", note)
+            return [asked] if workers_of(right).term(table) == before else []
+
+        asked = wait_until(quiet)[0]
+        # The sweeper and the letters ask by themselves.
+        assert [statement for statement in asked if "tables" in statement or "moves" in statement] == []
+
+
+def test_one_process_forwards_nothing(settings: Settings) -> None:
+    app = create_app(settings)
+    assert app.state.exchange is None
+    assert "Forwarding" not in {middleware.cls.__name__ for middleware in app.user_middleware}

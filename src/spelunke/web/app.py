@@ -53,6 +53,7 @@ from spelunke.web import (
 )
 from spelunke.web.book import write_book
 from spelunke.web.collecting import Collector
+from spelunke.web.forwarding import Exchange, Forwarding
 from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
 from spelunke.web.limits import Limits
 from spelunke.web.moving import Moves
@@ -206,12 +207,17 @@ def create_app(
     """
     settings = settings or read_settings()
     limits = Limits(settings)
+    exchange = Exchange(settings) if settings.shares_tables else None
+
+    def among_workers(app: Starlette, opened: House) -> contextlib.AbstractAsyncContextManager[None]:
+        return contextlib.nullcontext() if exchange is None else exchange.open(app, opened)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         if house is not None:
             try:
-                yield
+                async with among_workers(app, house):
+                    yield
             finally:
                 await limits.close()
                 await call(closing)
@@ -220,7 +226,8 @@ def create_app(
         app.state.site = Site(opened, settings, limits, hurry=hurry)
         log.info("open", version=version("spelunke"))
         try:
-            yield
+            async with among_workers(app, opened):
+                yield
         finally:
             await call(opened.close)
             await limits.close()
@@ -255,6 +262,7 @@ def create_app(
             *table_pages.routes(),
         ],
         middleware=[
+            *([] if exchange is None else [Middleware(Forwarding, exchange=exchange, answer=answer)]),
             *([] if settings.log_level == "debug" else [Middleware(Moves, limits=limits)]),
             Middleware(Journal, tells_all=settings.log_level == "debug"),
             Middleware(Guard, settings=settings, limits=limits, answer=answer),
@@ -266,6 +274,7 @@ def create_app(
         },
         lifespan=lifespan,
     )
+    app.state.exchange = exchange
     if house is not None:
         app.state.site = Site(house, settings, limits, hurry=hurry)
     return app
@@ -368,6 +377,9 @@ def _serve(app: Starlette, house: House, settings: Settings, announce: Callable[
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             site: Site = app.state.site
+            exchange: Exchange | None = app.state.exchange
+            if exchange is not None:  # first, so that who comes back finds another worker
+                await exchange.leave()
             site.audiences.end()
             await super().shutdown(sockets)
 

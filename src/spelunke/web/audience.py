@@ -296,6 +296,15 @@ class Audiences:
         for audience in self._open.values():
             audience.end()
 
+    async def end_those(self, others: Callable[[str], bool]) -> None:
+        """Let the streams of these tables end, some at a time: they are opened again where their table is."""
+        for number, table in enumerate(list(self._open)):
+            audience = self._open.get(table)
+            if audience is not None and others(table):
+                audience.end()
+            if not number % AT_ONCE:
+                await asyncio.sleep(0.1)
+
     @contextlib.contextmanager
     def joined(self, table: str, reader: Reader) -> Iterator[Audience]:
         """The reader among those of the table."""

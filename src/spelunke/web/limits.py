@@ -1,13 +1,15 @@
 """How often one network may ask: counted here, or in Redis for all workers together.
 
 Redis has 40 ms to answer, so that nobody waits for more than 50. Once it has not, everything is counted here until it
-does again, and nobody waits for that: docs/why/failures.md.
+does again, and nobody waits for that: docs/why/failures.md. Reading asks nobody: it is counted here, and Redis is told
+twice a second how much it was; who has read too much in all is refused from then on.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable
 
 import structlog
@@ -29,6 +31,8 @@ ANSWER_S = 0.04
 AGAIN_S = 0.5
 """How often a Redis that did not answer is asked again, by nobody's request."""
 JUMP_S = 30.0
+SHARE_S = 0.5
+"""How often Redis is told of what was read."""
 
 
 class Limits:
@@ -61,6 +65,10 @@ class Limits:
             )
             self._shared = FixedWindowRateLimiter(storage)
         self._asking: asyncio.Task[None] | None = None
+        # reads of which Redis was not told yet; until when it is refused, by the clock of the machine
+        self._untold: Counter[tuple[str, ...]] = Counter()
+        self._refused: dict[tuple[str, ...], float] = {}
+        self._sharing: asyncio.Task[None] | None = None
         self._wall = wall
         self._ahead = wall() - time.monotonic()
         self._jumps = 0
@@ -77,14 +85,42 @@ class Limits:
         self._notice_jump()
         counted = (kind, who, str(self._jumps)) if self._jumps else (kind, who)
         if self._shared is not None and self._asking is None:
-            try:
-                async with asyncio.timeout(ANSWER_S):
-                    return await self._shared.hit(self._items[kind], *counted)
-            except self._failures as error:
-                if self._asking is None:
-                    log.warning("redis does not answer; limits are counted here", error=type(error).__name__)
-                    self._asking = asyncio.create_task(self._ask_again(self._shared.storage))
+            if kind == "read":
+                self._untold[counted] += 1
+                if self._sharing is None:
+                    self._sharing = asyncio.create_task(self._share(self._shared))
+                if self._refused.get(counted, 0.0) > self._wall():
+                    return False
+            else:
+                try:
+                    async with asyncio.timeout(ANSWER_S):
+                        return await self._shared.hit(self._items[kind], *counted)
+                except self._failures as error:
+                    self._begin_asking(self._shared, error)
         return await self._here.hit(self._items[kind], *counted)
+
+    async def _share(self, shared: FixedWindowRateLimiter) -> None:
+        """Tell Redis of what was read, and learn who has read too much, until nobody reads."""
+        try:
+            while self._untold and self._asking is None:
+                await asyncio.sleep(SHARE_S)
+                untold, self._untold = self._untold, Counter()
+                now = self._wall()
+                self._refused = {who: until for who, until in self._refused.items() if until > now}
+                for who, times in untold.items():
+                    item = self._items[who[0]]
+                    async with asyncio.timeout(ANSWER_S):
+                        if not await shared.hit(item, *who, cost=times):
+                            self._refused[who] = (await shared.get_window_stats(item, *who)).reset_time
+        except self._failures as error:
+            self._begin_asking(shared, error)
+        finally:
+            self._sharing = None
+
+    def _begin_asking(self, shared: FixedWindowRateLimiter, error: Exception) -> None:
+        if self._asking is None:
+            log.warning("redis does not answer; limits are counted here", error=type(error).__name__)
+            self._asking = asyncio.create_task(self._ask_again(shared.storage))
 
     async def _ask_again(self, storage: Storage) -> None:
         while True:
@@ -107,8 +143,9 @@ class Limits:
 
     async def close(self) -> None:
         """Let the connection to Redis go."""
-        if self._asking is not None:
-            self._asking.cancel()
+        for task in (self._asking, self._sharing):
+            if task is not None:
+                task.cancel()
         if self._shared is not None:
             storage = self._shared.storage
             assert isinstance(storage, RedisStorage)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import os
 import secrets
+import socket
 from collections.abc import Mapping
 from email.utils import parseaddr
 from pathlib import Path
@@ -40,6 +41,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """SQLAlchemy address; empty means a SQLite file in the user's data folder."""
     redis: str = ""
     """Redis address for word of changes between workers and shared rate limits; empty means one process."""
+    worker: str = ""
+    """What nginx calls this worker in its `upstream`, by which its tables are chosen; empty means its own address."""
+    sockets: str = ""
+    """Folder in which workers of one machine take over each other's requests; empty means one in the user's data."""
     secret: str = ""
     """Key that signs the guests' cookies; empty means one that is made and kept beside the SQLite file."""
     signing_key: str = ""
@@ -103,6 +108,22 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     beat: float = 1.5
     """Seconds after which a page is told that its line is whole; it notices the end of the line after twice as long."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @property
+    def shares_tables(self) -> bool:
+        """Whether other workers may serve the same tables: a file has one process."""
+        return bool(self.database) and read_address(self.database).get_backend_name() != "sqlite"
+
+    @property
+    def worker_name(self) -> str:
+        """The name of this worker: as nginx on this machine or in a network of containers would call it."""
+        here = self.host in ("localhost", "::1") or self.host.startswith("127.")
+        return self.worker or f"{'127.0.0.1' if here else socket.gethostname()}:{self.port}"
+
+    @property
+    def socket_folder(self) -> Path:
+        """Where the workers' sockets are."""
+        return Path(self.sockets) if self.sockets else _data_folder() / "workers"
 
     @property
     def keeping(self) -> Keeping:

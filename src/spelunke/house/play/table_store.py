@@ -15,7 +15,7 @@ from spelunke.core.caches import TABLES
 from spelunke.house.messages import Change
 from spelunke.house.outbox.turns import news_of
 from spelunke.house.refusals import DamagedLog, UnknownTable
-from spelunke.house.store.reading import read_facts, read_newest, read_rows, write_row
+from spelunke.house.store.reading import read_facts, read_newest, read_newest_of, read_rows, write_row
 from spelunke.house.store.store import Store, touch
 from spelunke.house.store.turnstile import Turnstile
 from spelunke.house.store.waiting import call_away
@@ -29,13 +29,16 @@ log = structlog.get_logger("spelunke.house.store")
 TABLE_BYTES, ROW_BYTES = 60_000, 2_000
 """What a table is taken to hold, and what each row adds (1,000 to 2,600 were measured)."""
 
+AT_ONCE = 500
+"""Of so many tables it is asked at once whether they have changed."""
+
 T = TypeVar("T")
 
 
 class Slot:
     """A table's place in memory; whoever reads or changes `table` holds `lock`, in the order of coming."""
 
-    __slots__ = ("kept", "lock", "size", "stale", "tasks", "users")
+    __slots__ = ("kept", "lock", "size", "stale", "tasks", "term", "used", "users")
 
     def __init__(self) -> None:
         self.lock = Turnstile()
@@ -45,6 +48,10 @@ class Slot:
         self.tasks: list[Task] | None = None
         # whether facts were changed past the table
         self.stale = False
+        # under which belief of this worker that the table is its own it is as stored, see `Workers.term`; 0: under none
+        self.term = 0
+        # whether somebody opened it since it was last checked
+        self.used = True
         # what it is counted as, in bytes
         self.size = 0
         # how many hold it or wait for it: meanwhile it is not let go, or there would be two of one table
@@ -78,6 +85,8 @@ class TableStore:
         # called with a table and its tasks when they have changed
         self.schedule: Callable[[str, list[Task]], None] = lambda _table_id, _tasks: None
         store.changed = self.changed
+        store.bus.heard = self._hear
+        store.workers.check = self.check_held
         for name, text, read in (
             ("tables_in_memory", "Tables held in memory", lambda: self.in_memory),
             ("tables_watched", "Tables of which streams are open here", lambda: store.bus.tables_watched),
@@ -96,7 +105,7 @@ class TableStore:
         """The table's slot, locked and loaded. `fresh`: as stored now; else perhaps behind another worker.
 
         `newest` is the table's rev and last row as they were just read or heard of: where it is as new here, the store
-        is not asked, unless this worker has changed facts of it since.
+        is not asked, unless this worker has changed facts of it since. Nor is it where the table is this worker's.
         Raises UnknownTable, UnknownGame, HouseClosed.
         """
         with self._gate:
@@ -120,13 +129,18 @@ class TableStore:
 
     def _bring_up(self, slot: Slot, table_id: str, fresh: bool, newest: tuple[int, int] | None) -> None:
         """Load the table, or what is new of it. Raises DamagedLog, and what reading raises."""
+        slot.used = True
+        term = 0 if self.store.alone else self._term(table_id)
         try:
             if slot.kept is None:
+                slot.stale = False
                 slot.kept = call_away(lambda: self._load(table_id))
-            elif fresh and (slot.stale or not (self.store.alone or _has(slot.table, newest))):
+                slot.term = term
+            elif fresh and (slot.stale or not (self._is_new(slot, term) or _has(slot.table, newest))):
                 slot.stale = False
                 try:
                     call_away(lambda: self._refresh(slot, table_id))
+                    slot.term = term
                 except BaseException:
                     slot.stale = True  # whoever comes next has to read it
                     raise
@@ -136,6 +150,51 @@ class TableStore:
                 log.error("damaged log", table=table_id, row=error.row)
             self.damaged[table_id] = str(error)
             raise
+
+    def _is_new(self, slot: Slot, term: int) -> bool:
+        """Whether nobody else can have changed the table, or word of it would have come."""
+        return self.store.alone or (term > 0 and slot.term == term)
+
+    def _term(self, table_id: str) -> int:
+        """Under which belief the table is this worker's; 0 where it isn't, or word of others would not come."""
+        store = self.store
+        hears = store.bus.reaches_others or (store.bus.problem is None and len(store.workers.living) == 1)
+        return store.workers.term(table_id) if hears else 0
+
+    def _hear(self, change: Change | None) -> None:
+        """Another worker has changed a table, or perhaps any."""
+        with self._gate:
+            slots = list(self._slots.values()) if change is None else [self._slots.get(change.table)]
+        for slot in slots:
+            if slot is None or slot.kept is None:
+                continue
+            if change is None or change.newest is None or not _has(slot.kept, change.newest):
+                slot.stale = True
+
+    def check_held(self) -> None:
+        """Find out which of this worker's tables others have changed without a word of it, all with one question.
+
+        Only those are asked for that somebody watches or has opened since; the others are, when they next are opened.
+        """
+        watched = self.store.bus.watched
+        held = {}
+        with self._gate:
+            for table_id, slot in self._slots.items():
+                if slot.used or table_id in watched:
+                    held[table_id] = slot
+                    slot.used = False
+                else:
+                    slot.term = 0
+        names = [table_id for table_id, slot in held.items() if slot.term and slot.kept is not None]
+        for first in range(0, len(names), AT_ONCE):
+            some = names[first : first + AT_ONCE]
+            with self.store.read() as connection:
+                found = read_newest_of(connection, some)
+            for table_id in some:
+                table, newest = held[table_id].kept, found.get(table_id)
+                if table is not None and (newest is None or not _has(table, newest)):
+                    held[table_id].stale = True
+                    self.store.bus.deliver(Change(table=table_id, ply=-1, version=-1))
 
     def _weigh(self, table_id: str, slot: Slot) -> None:
         """Count what the table holds now; where that is too much in all, those go that were used longest ago."""

@@ -48,6 +48,19 @@ class Bus:
         self.published = 0
         # who takes sightings in, and says whether what is shown changes by one
         self.hear: Callable[[Sighting], bool] = lambda _sighting: False
+        # told of changes that others made, before those are who watch; None: some may have been lost
+        self.heard: Callable[[Change | None], None] = lambda _change: None
+
+    @property
+    def reaches_others(self) -> bool:
+        """Whether word of what other workers change comes here."""
+        return False
+
+    @property
+    def watched(self) -> frozenset[str]:
+        """The tables at which somebody waits for changes here."""
+        with self._gate:
+            return frozenset(self._listeners)
 
     @property
     def tables_watched(self) -> int:
@@ -153,6 +166,11 @@ class RedisBus(Bus):
         """What is wrong with Redis, or None."""
         return self._unheard or self._untold
 
+    @property
+    def reaches_others(self) -> bool:
+        """Whether the line to Redis stands."""
+        return self.problem is None
+
     def publish(self, change: Change) -> None:
         """Tell all who watch the table, here at once and at the other workers soon."""
         super().publish(change)
@@ -193,6 +211,7 @@ class RedisBus(Bus):
                             self._unheard = None
                             self.ready.set()
                             pause = 0.2
+                            self.heard(None)
                             self.deliver_everywhere()
                         elif message["type"] == "message":
                             self._receive(message["channel"] == SIGHTINGS.encode(), message["data"])
@@ -215,6 +234,7 @@ class RedisBus(Bus):
             return
         if origin == self._origin:
             return
+        self.heard(change)
         if change is None:
             self.deliver_everywhere()
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import msgspec
 from sqlalchemy import Connection, bindparam, func, select
@@ -16,9 +17,11 @@ from spelunke.house.table.log import Row
 from spelunke.records.record import Origin
 
 CHAT_SHOWN = 100
-_NEWEST = select(
-    tables.c.rev, select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
-).where(tables.c.id == bindparam("table"))
+_LAST_ROW = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
+_NEWEST = select(tables.c.rev, _LAST_ROW).where(tables.c.id == bindparam("table"))
+_NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(
+    tables.c.id.in_(bindparam("tables", expanding=True))
+)
 
 
 def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
@@ -27,6 +30,12 @@ def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
     if found is None:
         raise UnknownTable(f"there is no table {table_id}")
     return found[0], found[1] or 0
+
+
+def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """The same for many tables at once; those that are stored no longer are missing."""
+    found = connection.execute(_NEWEST_OF, {"tables": table_ids})
+    return {table_id: (rev, row or 0) for table_id, rev, row in found}
 
 
 def read_latest(connection: Connection) -> int:

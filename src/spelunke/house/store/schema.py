@@ -22,7 +22,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0011"
+NEWEST = "0012"
 """The migration that makes these tables, the last in `migrations`."""
 
 metadata = MetaData()
@@ -395,4 +395,17 @@ key_changes = Table(
     Column("at", BigInteger, nullable=False),
     # whether its person has said that it was itself
     Column("seen", Boolean, nullable=False),
+)
+
+workers = Table(
+    "workers",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    # as nginx names it: what its tables are computed from
+    Column("name", String(255), nullable=False),
+    # where it takes requests for its tables from other workers of its machine
+    Column("socket", String(255), nullable=False),
+    # by the clock of the database: since when it is there, and when it last told that it lives
+    Column("since_ms", BigInteger, nullable=False),
+    Column("beat_ms", BigInteger, nullable=False),
 )

@@ -16,6 +16,7 @@ from spelunke.house.store.now import Now
 from spelunke.house.store.reading import read_latest
 from spelunke.house.store.schema import tables
 from spelunke.house.store.trouble import NOT_READ
+from spelunke.house.store.workers import Workers
 from spelunke.house.store.writer import Writer
 from spelunke.house.table.presence import Presence
 from spelunke.records.signing import Signer
@@ -29,7 +30,8 @@ PATIENCE_S = 5.0
 class Store:
     """What every service of the house needs: reads, the writer, the time. Tables in memory are in `TableStore`.
 
-    Not `alone`: other processes write the same database, so what is in memory may be old.
+    Not `alone`: other processes write the same database, so what is in memory may be old; of a table that `workers`
+    tell is this one's it is not, as all others leave it alone.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Store:
         # Lines to a server break long before; this is for a disk that stands still, and machines that are too busy.
         self.writer = Writer(engine, patience=3 * patience)
         self.bus = bus
+        self.workers = Workers()
         self.metrics = Metrics()
         self.clock = now
         self.presence = Presence(self.now, bus.tell)
@@ -97,6 +100,7 @@ class Store:
 
     def close(self) -> None:
         """Write what is queued, and let go of the database and the bus."""
+        self.workers.leave()
         self.writer.close()
         self.bus.close()
         self.engine.dispose()

@@ -1,7 +1,8 @@
 """Tasks are done when their time comes.
 
 The worker that wrote a task has claimed it and does it by a timer of its own; past the claim any worker takes it (`FOR
-UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite).
+UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite), first the one that its table belongs to. That one need not
+wait for the claim of another, who is dead or has lost the table.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from spelunke.house.table.tasks import LEASE_MS, Task
 log = structlog.get_logger("spelunke.house.work.scheduler")
 
 SWEEP_S = 1.0
+LEFT_MS = 5_000
+"""So late, what a table's own worker has not done is done by another."""
 FORGOTTEN = 500
 """At most so many tables, the newest, are looked through at a start for work that was forgotten."""
 ROOM = 256
@@ -214,19 +217,31 @@ class Scheduler:
                 log.exception("sweep failed")
             self._stopping.wait(SWEEP_S)
 
+    def _may_take(self, task: Task, now: int) -> bool:
+        """Whether an overdue task is for this worker: unclaimed, or claimed by one whose table this was."""
+        workers = self._store.workers
+        if task.claimed_ms > now:
+            return workers.term(task.table_id) > 0 and task.table_id not in self._tasks
+        return workers.owner(task.table_id) is None or task.at <= now - LEFT_MS
+
     def _sweep(self, *, claim: bool) -> list[Task]:
         """Overdue tasks; `claim`: only those that nobody holds, and hold them."""
         now = self._store.now()
         columns = (due.c.table_id, due.c.kind, due.c.seat, due.c.at, due.c.ply, due.c.claimed_ms)
         overdue = select(*columns).where(due.c.at <= now).order_by(due.c.at).limit(100)
-        free = overdue.where(due.c.claimed_ms <= now)
+        if claim and self._store.workers.me is None:
+            overdue = overdue.where(due.c.claimed_ms <= now)
         with self._store.read() as connection:
-            found = [Task(*row) for row in connection.execute(free if claim else overdue)]
-        if not claim or not found:
+            found = [Task(*row) for row in connection.execute(overdue)]
+        if not claim:
+            return found
+        found = [task for task in found if self._may_take(task, now)]
+        if not found:
             return found
 
         def take(connection: Connection) -> list[Task]:
-            taken = [Task(*row) for row in connection.execute(free.with_for_update(skip_locked=True))]
+            free = connection.execute(overdue.with_for_update(skip_locked=True))
+            taken = [task for task in (Task(*row) for row in free) if self._may_take(task, now)]
             if taken:
                 same = [due.c[name] == bindparam(f"b_{name}") for name in ("table_id", "kind", "seat")]
                 connection.execute(
