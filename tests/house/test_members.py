@@ -487,3 +487,25 @@ def test_how_long_sessions_last_is_a_setting(opener: Open, clockwork: Clockwork)
         house.devices.known(again) or house.devices.find(again)
     clockwork.wait(60)
     assert house.devices.find(again) is None, "twelve hours in all"
+
+
+@pytest.mark.parametrize("way", ["password", "others", "device"])
+def test_a_link_for_a_device_ends_with_the_session_that_made_it(house: House, way: str) -> None:
+    here = join(house)
+    anna = who(house, here)
+    thief = house.devices.find(house.members.log_in("Anna", PASSWORD, label="Thief"))
+    mine = house.devices.find(here)
+    assert thief is not None
+    assert mine is not None
+    code = house.members.codes.make("device", anna)
+    if way == "password":
+        house.members.set_password(anna, mine.device, OTHER)
+    elif way == "others":
+        house.devices.end_others(anna, mine.device)
+    else:
+        house.devices.end(anna, thief.device)
+    with pytest.raises(SpentCode):
+        house.members.codes.look("device", code)
+    with pytest.raises(SpentCode):
+        house.devices.come_by_link(code, "Thief")
+    assert who(house, here) == anna

@@ -748,6 +748,31 @@ def test_back_in_by_mail(open_with: Callable[..., House], post: Post, clockwork:
         house.devices.come_by_mail(code[1], "Phone")
 
 
+@pytest.mark.parametrize("way", ["password", "others"])
+@pytest.mark.parametrize("sent", [True, False])
+def test_a_letter_back_in_ends_with_the_other_devices(
+    open_with: Callable[..., House], post: Post, way: str, sent: bool
+) -> None:
+    house = open_with(post)
+    anna = member(house, house.create_guest("Anna"))
+    confirmed(house, anna, post)
+    (mine,) = house.devices.of(anna.id)
+    house.notifications.channels.ask_back("Anna@example.org", "en")
+    if sent:
+        house.tick()
+    if way == "password":
+        house.members.set_password(anna.id, mine.id, "harbour velvet onion nine")
+    else:
+        house.devices.end_others(anna.id, mine.id)
+    house.tick()
+    codes = [re.search(r"/back/(\w+)", text_of(letter)) for letter in post.letters]
+    found = [code[1] for code in codes if code is not None]
+    assert len(found) == sent
+    for code in found:
+        with pytest.raises(SpentCode):
+            house.devices.come_by_mail(code, "Thief")
+
+
 def test_a_change_of_how_one_comes_in_is_written_about(open_with: Callable[..., House], post: Post) -> None:
     house = open_with(post)
     anna = member(house, house.create_guest("Anna"))

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from spelunke.house.key_changes import note_key_change
 from spelunke.house.refusals import SpentCode
-from spelunke.house.store.schema import codes
+from spelunke.house.store.schema import channels, codes, letters
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 
@@ -86,6 +86,19 @@ def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -
         raise SpentCode("this link or code was used already or is too old: ask for a new one")
     whose: str | None = found[0]
     return whose
+
+
+def end_requests(connection: Connection, person: str) -> None:
+    """End what was asked for and would let somebody in as that person, in the commit that ends their other devices.
+
+    These are links for another device, letters that bring a member back, and challenges for a passkey. What the person
+    keeps for later, such as recovery codes, stays.
+    """
+    asked = codes.c.kind.in_(("device", "back", "passkey"))
+    connection.execute(delete(codes).where(codes.c.person == person, asked))
+    # A letter that is not sent yet has no code: it is made as it is sent.
+    to = select(func.lower(channels.c.address)).where(channels.c.person == person, channels.c.kind == "mail")
+    connection.execute(delete(letters).where(letters.c.kind == "back", func.lower(letters.c.address).in_(to)))
 
 
 class Codes:

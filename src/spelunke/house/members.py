@@ -15,7 +15,7 @@ import structlog
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from spelunke.house.codes import Codes, new_code, read_code, store_code, take_code
+from spelunke.house.codes import Codes, end_requests, new_code, read_code, store_code, take_code
 from spelunke.house.devices import Devices, Kind, add_device, name_in_logs
 from spelunke.house.key_changes import KeyChanges, note_key_change
 from spelunke.house.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
@@ -201,7 +201,7 @@ class Members:
         self.devices.prove(device)
 
     def set_password(self, person: str, device: str, password: str) -> None:
-        """Take another password; all other devices of the person are ended. Raises WeakPassword."""
+        """Take another password; other devices of the person and requests to come in end. Raises WeakPassword."""
         check_password(password, self._people.find(person).name)
         stored = hash_password(password)
 
@@ -211,6 +211,7 @@ class Members:
                 raise NotNow("only a member has a password: become one first")
             others = (devices.c.person == person, devices.c.id != device)
             connection.execute(delete(devices).where(*others))
+            end_requests(connection, person)
             note_key_change(connection, person, "password", self._store.now(), device=device)
 
         self._store.writer.write(Write(call=change))
