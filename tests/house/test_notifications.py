@@ -773,6 +773,46 @@ def test_a_letter_back_in_ends_with_the_other_devices(
             house.devices.come_by_mail(code, "Thief")
 
 
+@pytest.mark.parametrize("way", ["password", "others"])
+@pytest.mark.parametrize("sent", [True, False])
+def test_an_address_that_is_not_confirmed_ends_with_the_other_devices(
+    open_with: Callable[..., House], post: Post, way: str, sent: bool
+) -> None:
+    house = open_with(post)
+    anna = member(house, house.create_guest("Anna"))
+    channels = house.notifications.channels
+    channels.add_mail(anna.id, "thief@example.org", "en")
+    if sent:
+        house.tick()
+    (mine,) = house.devices.of(anna.id)
+    if way == "password":
+        house.members.set_password(anna.id, mine.id, "harbour velvet onion nine")
+    else:
+        house.devices.end_others(anna.id, mine.id)
+    house.tick()
+    assert len(post.letters) == sent
+    for letter in post.letters:
+        link = re.search(r"/mail/confirm/(\w+)/(\w+)", text_of(letter))
+        assert link is not None
+        with pytest.raises(SpentCode):
+            channels.confirm_mail(link[1], link[2])
+    assert channels.of(anna.id) == ()
+
+
+def test_an_address_that_was_confirmed_is_told_on_the_pages(
+    open_with: Callable[..., House], post: Post, clockwork: Clockwork
+) -> None:
+    house = open_with(post)
+    anna = member(house, house.create_guest("Anna"))
+    (mine,) = house.devices.of(anna.id)
+    confirmed(house, anna, post)
+    (change,) = house.members.changes.of(anna.id, mine.id)
+    assert (change.what, change.label, change.new) == ("address", "anna@example.org", True)
+    house.members.changes.dismiss(anna.id, mine.id)
+    (change,) = house.members.changes.of(anna.id, mine.id)
+    assert not change.new
+
+
 def test_a_change_of_how_one_comes_in_is_written_about(open_with: Callable[..., House], post: Post) -> None:
     house = open_with(post)
     anna = member(house, house.create_guest("Anna"))

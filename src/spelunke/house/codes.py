@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from spelunke.house.key_changes import note_key_change
 from spelunke.house.refusals import SpentCode
-from spelunke.house.store.schema import channels, codes, letters
+from spelunke.house.store.schema import channels, codes, deliveries, letters
 from spelunke.house.store.writer import Write
 from spelunke.house.table_store import TableStore
 
@@ -99,6 +99,18 @@ def end_requests(connection: Connection, person: str) -> None:
     # A letter that is not sent yet has no code: it is made as it is sent.
     to = select(func.lower(channels.c.address)).where(channels.c.person == person, channels.c.kind == "mail")
     connection.execute(delete(letters).where(letters.c.kind == "back", func.lower(letters.c.address).in_(to)))
+
+
+def end_unconfirmed(connection: Connection, person: str) -> None:
+    """Remove the mail addresses of a person that are not confirmed: the link in their letter would confirm them later.
+
+    Once confirmed, an address brings its member back in; one that a thief has asked for would bring the thief.
+    """
+    asked = (channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_(None))
+    gone = list(connection.execute(select(channels.c.id).where(*asked)).scalars())
+    for table in (letters, deliveries):
+        connection.execute(delete(table).where(table.c.channel.in_(gone)))
+    connection.execute(delete(channels).where(channels.c.id.in_(gone)))
 
 
 class Codes:

@@ -23,7 +23,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, case, delete, inse
 
 from spelunke.core.caches import DEVICES, NAME_S, Cache
 from spelunke.house.bans import check_ban
-from spelunke.house.codes import DAY_MS, MINUTE_MS, end_requests, read_code, take_code
+from spelunke.house.codes import DAY_MS, MINUTE_MS, end_requests, end_unconfirmed, read_code, take_code
 from spelunke.house.key_changes import What, note_key_change, note_new_device
 from spelunke.house.refusals import HouseClosed, NotNow, NotProven, ShutOut, SpentCode
 from spelunke.house.store.schema import devices, members, people
@@ -362,19 +362,28 @@ class Devices:
         What was asked for ends too: nobody knows whether that device asked for it.
         """
         mine = (devices.c.id == device, devices.c.person == person)
-        if not device.isalnum() or not self._end(*mine, asked_by=person):
+        if not device.isalnum() or not self._end(
+            *mine, also=lambda connection: end_requests(connection, person)
+        ):
             raise NotNow("you have no such device (any more)")
         log.info("device ended", who=name_in_logs(person))
 
     def end_others(self, person: str, device: str | None) -> int:
         """End all devices of a person but this one, and what was asked for to come in; returns how many devices."""
         log.info("other devices ended", who=name_in_logs(person))
-        return self._end(devices.c.person == person, devices.c.id != (device or ""), asked_by=person)
+        others = (devices.c.person == person, devices.c.id != (device or ""))
 
-    def _end(self, *which: ColumnElement[bool], asked_by: str | None = None) -> int:
+        def end(connection: Connection) -> None:
+            end_requests(connection, person)
+            end_unconfirmed(connection, person)
+
+        return self._end(*others, also=end)
+
+    def _end(
+        self, *which: ColumnElement[bool], also: Callable[[Connection], None] = lambda connection: None
+    ) -> int:
         def end(connection: Connection) -> int:
-            if asked_by is not None:
-                end_requests(connection, asked_by)
+            also(connection)
             return connection.execute(delete(devices).where(*which)).rowcount
 
         done = self._store.writer.write(Write(call=end))

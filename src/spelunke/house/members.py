@@ -15,7 +15,15 @@ import structlog
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from spelunke.house.codes import Codes, end_requests, new_code, read_code, store_code, take_code
+from spelunke.house.codes import (
+    Codes,
+    end_requests,
+    end_unconfirmed,
+    new_code,
+    read_code,
+    store_code,
+    take_code,
+)
 from spelunke.house.devices import Devices, Kind, add_device, name_in_logs
 from spelunke.house.key_changes import KeyChanges, note_key_change
 from spelunke.house.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
@@ -212,6 +220,7 @@ class Members:
             others = (devices.c.person == person, devices.c.id != device)
             connection.execute(delete(devices).where(*others))
             end_requests(connection, person)
+            end_unconfirmed(connection, person)
             note_key_change(connection, person, "password", self._store.now(), device=device)
 
         self._store.writer.write(Write(call=change))

@@ -11,6 +11,7 @@ import structlog
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
 
 from spelunke.house.codes import new_code, read_code, store_code, take_code
+from spelunke.house.key_changes import note_key_change
 from spelunke.house.notifications.kinds import KINDS, WAYS, Kind, Way
 from spelunke.house.notifications.letters import PER_DAY, put_alerts, put_letter
 from spelunke.house.notifications.mail import check_address
@@ -207,9 +208,14 @@ class Channels:
             this = channels.c.id == channel
             if not connection.execute(update(channels).where(this).values(values)).rowcount:
                 raise SpentCode("this address was changed or removed since: ask for another letter")
-            wake(connection, str(connection.execute(select(channels.c.person).where(this)).scalar()), now)
+            person, address = connection.execute(
+                select(channels.c.person, channels.c.address).where(this)
+            ).one()
+            note_key_change(connection, person, "address", now, label=address)
+            wake(connection, person, now)
 
         self._store.writer.write(Write(call=confirm))
+        self._store.noted(())
         log.info("address confirmed")
 
     def remove(self, person: str, channel: str) -> None:
