@@ -10,6 +10,7 @@ from spelunke.house.house import House
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import BadNonce, NotNow
 from spelunke.records.chain import nonce_commitment
+from spelunke.records.claims import Kept
 from spelunke.records.fairness import verify
 
 from .conftest import Clockwork, Open
@@ -39,7 +40,10 @@ class Waiting:
 
     def claims(self) -> dict[str, Any]:
         self.house.resign(self.id, self.people[0], "enough-now")
-        return {claim.claim: claim for claim in verify(self.house.record(self.id)).claims}
+        return {
+            claim.claim: claim
+            for claim in verify(self.house.record(self.id), Kept(key=self.house.key)).claims
+        }
 
 
 @pytest.fixture

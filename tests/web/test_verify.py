@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from spelunke.records.claims import Kept
 from spelunke.records.fairness import verify
 from spelunke.records.record import parse_record, write_record
 from spelunke.records.sealing import sign
@@ -199,13 +200,22 @@ def test_the_page_says_what_is_proven(browser: Browser, server: Server, played: 
     assert judge(page, played)[0] == "fair"
     due = dict.fromkeys(("chance", "moves", "result", "kept"), "proven")
     assert states(page) == {**due, "nonces": "not proven", "rules": "not proven"}
-    theirs = {claim.claim: claim.state for claim in verify(parse_record(json.dumps(played))).claims}
+    known = Kept(key=played["proof"]["key"])
+    theirs = {claim.claim: claim.state for claim in verify(parse_record(json.dumps(played)), known).claims}
     assert {name: theirs[name] for name in ("chance", "nonces", "moves", "result")} == {
         name: states(page)[name] for name in ("chance", "nonces", "moves", "result")
     }
     foreign = sign(parse_record(json.dumps(played)), Signer(bytes(32)))
     assert judge(page, json.loads(write_record(foreign)))[0] == "fair"
-    assert states(page)["result"] == "not proven"
+    assert {states(page)[name] for name in ("nonces", "moves", "result")} == {"not proven"}
+    unsigned = copy.deepcopy(played)
+    unsigned["proof"] |= {"signature": None, "key": None}
+    unsigned["proof"]["nonces"] = [
+        [commitment, "committed"] for commitment, _how in unsigned["proof"]["nonces"]
+    ]
+    page.locator("#kept").fill("")
+    assert judge(page, unsigned)[0] == "fair"
+    assert {name for name, state in states(page).items() if state == "proven"} == {"chance"}
     page.locator("#kept").fill("zoo zoo zoo zoo zoo zoo")
     verdict, text = judge(page, played)
     assert verdict == "altered"

@@ -122,6 +122,16 @@ function foreign(found) {
 }
 
 /**
+ * What rests on the word of the house is proven no better than its signature.
+ * @param {Finding} found
+ * @param {Finding} seal
+ * @returns {Finding}
+ */
+function signed(found, seal) {
+  return found.state === "proven" && seal.state !== "proven" ? { ...seal, state: "not proven" } : found;
+}
+
+/**
  * What is to be said of a record: each claim, and a verdict on the whole.
  * @param {GameRecord} record
  * @returns {Promise<Verdict>}
@@ -129,6 +139,7 @@ function foreign(found) {
 async function judge(record) {
   const chance = await judgeChance(record);
   const salted = chance.verdict !== "altered" || !chance.text.includes("fairness.");
+  const seal = foreign(await examineSeal(record));
   const moves = salted
     ? await examineRows(record)
     : /** @type {Finding} */ ({ state: "not proven", words: "salted" });
@@ -137,10 +148,10 @@ async function judge(record) {
   const state = { fair: "proven", altered: "contradicted" }[chance.verdict] ?? "not proven";
   const claims = [
     { claim: "chance", state, text: chance.text, ply: chance.ply ?? null },
-    tell("nonces", await examineNonces(record)),
+    tell("nonces", signed(await examineNonces(record), seal)),
     { claim: "rules", state: "not proven", text: say("moves") },
-    tell("moves", moves),
-    tell("result", foreign(await examineSeal(record))),
+    tell("moves", signed(moves, seal)),
+    tell("result", seal),
     tell("kept", kept ? await examineKept(record, kept) : { state: "not proven", words: none }),
   ];
   const wrong = claims.filter((claim) => claim.state === "contradicted");
