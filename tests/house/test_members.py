@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, inspect, select
+from sqlalchemy import insert, inspect, select, update
 
 from empty_house import lay_tables
 from spelunke.core.errors import SpelunkeError
@@ -17,8 +17,10 @@ from spelunke.house.codes import RECOVERY_CODES
 from spelunke.house.devices import PROVEN_MS, ROTATE_MS, STRAY_MS, Lasting
 from spelunke.house.house import House
 from spelunke.house.members import Doors
+from spelunke.house.people import check_name, fold_name
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import (
+    BadPlan,
     NameTaken,
     NotAllowed,
     NotNow,
@@ -509,3 +511,33 @@ def test_a_link_for_a_device_ends_with_the_session_that_made_it(house: House, wa
     with pytest.raises(SpentCode):
         house.devices.come_by_link(code, "Thief")
     assert who(house, here) == anna
+
+
+INVISIBLE = tuple(
+    "\u034f\u115f\u1160\u17b4\u180b\u180e\u200b\u200d\u2060\u2800\u3164\ufe0f\uffa0\U000e0101"
+)
+    " "
+)
+
+
+@pytest.mark.parametrize("sign", INVISIBLE, ids=ascii)
+def test_a_name_holds_nothing_that_cannot_be_seen(house: House, sign: str) -> None:
+    for blank in (sign, sign * 5, f" {sign} "):
+        with pytest.raises(BadPlan):
+            check_name(blank)
+        with pytest.raises(BadPlan):
+            join(house, blank)
+    join(house, f"A{sign}nna")
+    with pytest.raises(NameTaken):
+        join(house, f"An{sign}na")
+    house.members.log_in("Anna", PASSWORD, label="Test")
+
+
+def test_a_member_whose_name_was_taken_before_still_comes_in(house: House) -> None:
+    token = join(house, "Anna")
+    before = {"name_key": fold_name("An\ufe0fna")}
+    with house._store.engine.begin() as connection:
+        connection.execute(update(schema.members).values(before))
+    join(house, "Anna")
+    again = house.members.log_in("An\ufe0fna", PASSWORD, label="Test")
+    assert who(house, again) == who(house, token)

@@ -28,9 +28,9 @@ from spelunke.house.devices import Devices, Kind, add_device, name_in_logs
 from spelunke.house.key_changes import KeyChanges, note_key_change
 from spelunke.house.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
 from spelunke.house.passwords import check_password, hash_password, is_outdated, is_right
-from spelunke.house.people import People, check_name, fold_name, put_name, taken
+from spelunke.house.people import People, check_name, fold_name, keys_of, put_name, taken
 from spelunke.house.profiles import put_profiles
-from spelunke.house.refusals import BadPlan, HouseClosed, NotAllowed, NotNow, WrongProof
+from spelunke.house.refusals import HouseClosed, NotAllowed, NotNow, WrongProof
 from spelunke.house.store.engine import check, open_engine
 from spelunke.house.store.schema import codes, devices, house_settings, members, passkeys, people
 from spelunke.house.store.writer import Write
@@ -153,13 +153,10 @@ class Members:
 
     def log_in(self, name: str, password: str, *, label: str, kind: Kind = "browser") -> str:
         """Come in by name and password; returns the new device's token. Raises WrongProof, and tells nothing else."""
-        try:
-            folded = fold_name(check_name(name))
-        except BadPlan:
-            folded = ""  # nobody's: told as any other
-        mine = members.c.name_key == folded
+        keys = keys_of(name)
+        query = select(members.c.person, members.c.password).where(members.c.name_key.in_(keys))
         with self._store.read() as connection:
-            row = connection.execute(select(members.c.person, members.c.password).where(mine)).first()
+            row = connection.execute(query.order_by(members.c.name_key != keys[0])).first()
         stored = None if row is None else row.password
         if not is_right(stored, password) or row is None or stored is None:
             log.warning("wrong password", who=None if row is None else name_in_logs(row.person))
