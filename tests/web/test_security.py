@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from spelunke.web.app import create_app
+from spelunke.web.limits import HEALTH_PER_MINUTE
 from spelunke.web.pages import local
 from spelunke.web.settings import BadSetting, read_settings
 from spelunke.web.words import languages
 
-from .conftest import AS_HOST, GAME, Guest
+from .conftest import AS_HOST, GAME, Guest, make_settings
 
 
 def test_headers_are_strict_on_every_answer(client: TestClient) -> None:
@@ -227,3 +229,14 @@ def test_no_page_leads_out_of_the_house(client: TestClient, back: str) -> None:
         assert client.post(path, data=form).headers["location"] in {"/me", "/me/account"}
     # a form takes more than an address does
     assert client.post("/me/theme", data={"theme": "dark", "back": back}).headers["location"] == "/"
+
+
+def test_health_has_a_limit_of_its_own_and_answers_in_json(tmp_path: Path) -> None:
+    settings = make_settings(tmp_path, reads_per_minute=3)
+    with TestClient(create_app(settings), follow_redirects=False) as client:
+        assert [client.get("/").status_code for _ in range(4)][-1] == 429
+        answers = [client.get("/health") for _ in range(HEALTH_PER_MINUTE + 1)]
+    assert {answer.status_code for answer in answers[:-1]} == {200}
+    assert answers[-1].status_code == 429
+    assert answers[-1].headers["content-type"] == "application/json"
+    assert answers[-1].json()["error"] == "status_429"

@@ -17,7 +17,7 @@ from spelunke.house.notifications.channels import ChannelLine
 from spelunke.house.passwords import GOOD, LEAST, MOST, grade
 from spelunke.records.record import to_plain
 from spelunke.web.entering import (
-    count_try,
+    count_guess,
     forget_device,
     forget_guest,
     need_member,
@@ -136,7 +136,7 @@ async def confirm(request: Request) -> Response:
     form = await read_form(request)
     me, device = await need_member(site, request)
     try:
-        await count_try(site, request, me.name)
+        await count_guess(site, me.id, device)
         await call(site.house.members.prove, me.id, device, need(form, "password"))
     except SpelunkeError as error:
         return await confirm_page(request, write_sentence(str(error)), find_status(error))

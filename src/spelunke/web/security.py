@@ -164,6 +164,13 @@ class Guard:
         if path.startswith(FREE):
             return None
         who = _network(scope)
+        if path == "/health":  # who watches the house must not be taken for who plays there
+            allowed = await self.limits.allow("health", who)
+            return (
+                None
+                if allowed
+                else (429, _("Too many requests in a short time. Wait a minute and try again."))
+            )
         if _is_stream(scope) and self.streams[who] >= self.most_streams:
             return 429, _("Too many tables are open from your network. Close some and try again.")
         # Drafts change nothing and come with every click: they must not eat up what moves need.
