@@ -513,11 +513,7 @@ def test_a_link_for_a_device_ends_with_the_session_that_made_it(house: House, wa
     assert who(house, here) == anna
 
 
-INVISIBLE = tuple(
-    "\u034f\u115f\u1160\u17b4\u180b\u180e\u200b\u200d\u2060\u2800\u3164\ufe0f\uffa0\U000e0101"
-)
-    " "
-)
+INVISIBLE = tuple("\u034f\u115f\u1160\u17b4\u180b\u180e\u200b\u200d\u2060\u2800\u3164\ufe0f\uffa0\U000e0101")
 
 
 @pytest.mark.parametrize("sign", INVISIBLE, ids=ascii)

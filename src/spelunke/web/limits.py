@@ -19,8 +19,8 @@ from spelunke.web.settings import Settings
 
 log = structlog.get_logger("spelunke.web")
 
-BOOKS_PER_MINUTE = 20
-"""Each may take a third of a second of the processor: games are played for it."""
+EXPORTS_PER_MINUTE = 20
+"""Each may take seconds of the processor: all games of a person are written."""
 NAME_PER_HOUR = 30
 """Tries of a password under one name, from wherever they come; passkeys and codes are not counted there."""
 DEVICE_PER_HOUR = 30
@@ -41,7 +41,7 @@ class Limits:
     def __init__(self, settings: Settings, wall: Callable[[], float] = time.time) -> None:
         self._items: dict[str, RateLimitItem] = {
             "read": RateLimitItemPerMinute(settings.reads_per_minute),
-            "book": RateLimitItemPerMinute(BOOKS_PER_MINUTE),
+            "export": RateLimitItemPerMinute(EXPORTS_PER_MINUTE),
             "write": RateLimitItemPerMinute(settings.writes_per_minute),
             "table": RateLimitItemPerHour(settings.tables_per_hour),
             "log-in": RateLimitItemPerHour(settings.log_ins_per_hour),
