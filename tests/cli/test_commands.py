@@ -337,8 +337,36 @@ def test_verify_tells_what_is_proven(spelunke: Any, whole_game: Path, tmp_path: 
     assert code == 2
     assert one_sentence(err)
     code, out, _ = spelunke("verify", str(whole_game))
-    assert code == 0
+    assert code == 3, "nothing tells it from a whole forgery"
     assert "Moves are those that were played: not proven" in out
+
+
+def test_verify_asks_a_house_for_its_key(
+    spelunke: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = sealed_of(GAME, 1, 24)
+    assert record.proof is not None
+    path = tmp_path / "sealed.json"
+    path.write_bytes(write_record(record))
+    assert spelunke("verify", str(path))[0] == 3
+    told = {"key": record.proof.key}
+    asked: list[str] = []
+
+    def answer(address: str, timeout: float) -> io.BytesIO:
+        asked.append(address)
+        return io.BytesIO(json.dumps(told).encode())
+
+    monkeypatch.setattr("urllib.request.urlopen", answer)
+    assert spelunke("verify", str(path), "--house", "https://house.example/")[0] == 0
+    assert asked == ["https://house.example/api/v1/key"]
+    told["key"] = "0" * 64
+    code, out, _ = spelunke("verify", str(path), "--house", "https://house.example")
+    assert code == 1
+    assert "the key of your house" in out
+    for wrong in ("house.example", "file:///etc/passwd"):
+        code, _, err = spelunke("verify", str(path), "--house", wrong)
+        assert code == 2
+        assert one_sentence(err)
 
 
 def test_verify_names_what_was_changed(spelunke: Any, whole_game: Path, tmp_path: Path) -> None:
@@ -535,7 +563,7 @@ def test_play_from_a_pipe(spelunke: Any, tmp_path: Path) -> None:
     assert "Nothing to take back" in out
     assert "Moves: place " in out
     assert path.exists()
-    assert spelunke("verify", str(path))[0] == 0
+    assert spelunke("verify", str(path))[0] == 3
     again = spelunke(
         *("play", GAME, "--seed", "5", "--name", "Anna", "--save", str(path), "-o", "first_starter=0"),
         given="help\nmoves\nroll\nfly\nplace 9\nundo\nboard\nlog\nshanghai\nquit\n",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import insert, inspect, select
+from sqlalchemy import insert, inspect, select, update
 
 from empty_house import lay_tables
 from spelunke.core.errors import SpelunkeError
@@ -17,8 +17,10 @@ from spelunke.house.people import passwords
 from spelunke.house.people.codes import RECOVERY_CODES
 from spelunke.house.people.devices import PROVEN_MS, ROTATE_MS, STRAY_MS, Lasting
 from spelunke.house.people.members import Doors
+from spelunke.house.people.people import check_name, fold_name
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import (
+    BadPlan,
     NameTaken,
     NotAllowed,
     NotNow,
@@ -487,3 +489,51 @@ def test_how_long_sessions_last_is_a_setting(opener: Open, clockwork: Clockwork)
         house.devices.known(again) or house.devices.find(again)
     clockwork.wait(60)
     assert house.devices.find(again) is None, "twelve hours in all"
+
+
+@pytest.mark.parametrize("way", ["password", "others", "device"])
+def test_a_link_for_a_device_ends_with_the_session_that_made_it(house: House, way: str) -> None:
+    here = join(house)
+    anna = who(house, here)
+    thief = house.devices.find(house.members.log_in("Anna", PASSWORD, label="Thief"))
+    mine = house.devices.find(here)
+    assert thief is not None
+    assert mine is not None
+    code = house.members.codes.make("device", anna)
+    if way == "password":
+        house.members.set_password(anna, mine.device, OTHER)
+    elif way == "others":
+        house.devices.end_others(anna, mine.device)
+    else:
+        house.devices.end(anna, thief.device)
+    with pytest.raises(SpentCode):
+        house.members.codes.look("device", code)
+    with pytest.raises(SpentCode):
+        house.devices.come_by_link(code, "Thief")
+    assert who(house, here) == anna
+
+
+INVISIBLE = tuple("\u034f\u115f\u1160\u17b4\u180b\u180e\u200b\u200d\u2060\u2800\u3164\ufe0f\uffa0\U000e0101")
+
+
+@pytest.mark.parametrize("sign", INVISIBLE, ids=ascii)
+def test_a_name_holds_nothing_that_cannot_be_seen(house: House, sign: str) -> None:
+    for blank in (sign, sign * 5, f" {sign} "):
+        with pytest.raises(BadPlan):
+            check_name(blank)
+        with pytest.raises(BadPlan):
+            join(house, blank)
+    join(house, f"A{sign}nna")
+    with pytest.raises(NameTaken):
+        join(house, f"An{sign}na")
+    house.members.log_in("Anna", PASSWORD, label="Test")
+
+
+def test_a_member_whose_name_was_taken_before_still_comes_in(house: House) -> None:
+    token = join(house, "Anna")
+    before = {"name_key": fold_name("An\ufe0fna")}
+    with house.store.engine.begin() as connection:
+        connection.execute(update(schema.members).values(before))
+    join(house, "Anna")
+    again = house.members.log_in("An\ufe0fna", PASSWORD, label="Test")
+    assert who(house, again) == who(house, token)

@@ -748,6 +748,71 @@ def test_back_in_by_mail(open_with: Callable[..., House], post: Post, clockwork:
         house.devices.come_by_mail(code[1], "Phone")
 
 
+@pytest.mark.parametrize("way", ["password", "others"])
+@pytest.mark.parametrize("sent", [True, False])
+def test_a_letter_back_in_ends_with_the_other_devices(
+    open_with: Callable[..., House], post: Post, way: str, sent: bool
+) -> None:
+    house = open_with(post)
+    anna = member(house, house.people.create("Anna"))
+    confirmed(house, anna, post)
+    (mine,) = house.devices.of(anna.id)
+    house.notifications.channels.ask_back("Anna@example.org", "en")
+    if sent:
+        house.tick()
+    if way == "password":
+        house.members.set_password(anna.id, mine.id, "harbour velvet onion nine")
+    else:
+        house.devices.end_others(anna.id, mine.id)
+    house.tick()
+    codes = [re.search(r"/back/(\w+)", text_of(letter)) for letter in post.letters]
+    found = [code[1] for code in codes if code is not None]
+    assert len(found) == sent
+    for code in found:
+        with pytest.raises(SpentCode):
+            house.devices.come_by_mail(code, "Thief")
+
+
+@pytest.mark.parametrize("way", ["password", "others"])
+@pytest.mark.parametrize("sent", [True, False])
+def test_an_address_that_is_not_confirmed_ends_with_the_other_devices(
+    open_with: Callable[..., House], post: Post, way: str, sent: bool
+) -> None:
+    house = open_with(post)
+    anna = member(house, house.people.create("Anna"))
+    channels = house.notifications.channels
+    channels.add_mail(anna.id, "thief@example.org", "en")
+    if sent:
+        house.tick()
+    (mine,) = house.devices.of(anna.id)
+    if way == "password":
+        house.members.set_password(anna.id, mine.id, "harbour velvet onion nine")
+    else:
+        house.devices.end_others(anna.id, mine.id)
+    house.tick()
+    assert len(post.letters) == sent
+    for letter in post.letters:
+        link = re.search(r"/mail/confirm/(\w+)/(\w+)", text_of(letter))
+        assert link is not None
+        with pytest.raises(SpentCode):
+            channels.confirm_mail(link[1], link[2])
+    assert channels.of(anna.id) == ()
+
+
+def test_an_address_that_was_confirmed_is_told_on_the_pages(
+    open_with: Callable[..., House], post: Post, clockwork: Clockwork
+) -> None:
+    house = open_with(post)
+    anna = member(house, house.people.create("Anna"))
+    (mine,) = house.devices.of(anna.id)
+    confirmed(house, anna, post)
+    (change,) = house.members.changes.of(anna.id, mine.id)
+    assert (change.what, change.label, change.new) == ("address", "anna@example.org", True)
+    house.members.changes.dismiss(anna.id, mine.id)
+    (change,) = house.members.changes.of(anna.id, mine.id)
+    assert not change.new
+
+
 def test_a_change_of_how_one_comes_in_is_written_about(open_with: Callable[..., House], post: Post) -> None:
     house = open_with(post)
     anna = member(house, house.people.create("Anna"))

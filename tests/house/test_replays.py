@@ -230,13 +230,15 @@ def test_the_chains_of_a_game_begin_with_its_position(
 ) -> None:
     made, person = begun(house, finished)
     first = house.looks.look(made, person).chain
-    kept = Kept(links=(KeptLink(link=first.link, seen=first.ply, viewer=0),))
+    kept = Kept(links=(KeptLink(link=first.link, seen=first.ply, viewer=0),), key=house.store.key)
     house.play.resign(made, person, "resign-it")
     record = house.replays.record(made)
     prove(record)
     assert record.origin is not None
     assert states(record, kept)["moves"] == states(record, kept)["kept"] == "proven"
-    found = next(claim.text for claim in verify(record).claims if claim.claim == "moves")
+    found = next(
+        claim.text for claim in verify(record, Kept(key=house.store.key)).claims if claim.claim == "moves"
+    )
     assert "begins with the position" in found
     for change in ({"ply": 21}, {"table": "another"}, {"chained": False}):
         forged = msgspec.structs.replace(record, origin=msgspec.structs.replace(record.origin, **change))
@@ -266,8 +268,11 @@ def test_what_was_begun_from_a_position_before_the_chains_told_of_it_stays_valid
     other.play.resign(made, person, "resign-it")
     record = other.replays.record(made)
     prove(record)
-    assert states(record)["moves"] == states(record)["result"] == "proven"
-    found = next(claim.text for claim in verify(record).claims if claim.claim == "moves")
+    known = Kept(key=house.store.key)
+    assert states(record, known)["moves"] == states(record, known)["result"] == "proven"
+    found = next(
+        claim.text for claim in verify(record, Kept(key=house.store.key)).claims if claim.claim == "moves"
+    )
     assert "proven by the signature alone" in found
 
 

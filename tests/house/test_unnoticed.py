@@ -270,3 +270,33 @@ def test_everybody_sees_the_true_clocks_when_the_window_is_over(
         for viewer in (None, *circle.seats):
             seen = circle.look(viewer).seats[seat]
             assert (seen.left_ms, seen.ticking) == (own.left_ms, own.ticking)
+
+
+@pytest.mark.parametrize("ending", ["stock", "take"])
+@pytest.mark.parametrize(("clock", "options"), [row for row in TABLES if row[0] == LIVE], ids=name)
+def test_clocks_tell_not_even_afterwards_who_answered_when(
+    worlds: Worlds, clock: Clock, options: dict[str, Any], ending: str
+) -> None:
+    one, two, calling = worlds(clock, options)
+    first, second, *others = calling
+    for quick, slow, circle in ((first, second, one), (second, first, two)):
+        wait(0.3, circle)
+        circle.act(quick, "pass")
+        wait(2.1, circle)
+        for seat in (*others, slow):
+            circle.act(seat, "pass")
+        wait(0.6, circle)
+        turn = next(seat for seat in circle.seats if ending in circle.moves(seat))
+        circle.act(turn, ending)
+    for viewer in (None, *one.seats):
+        had = [[(seat.left_ms, seat.ticking) for seat in circle.look(viewer).seats] for circle in (one, two)]
+        assert had[0] == had[1], f"seat {viewer} sees by the clocks who thought"
+
+
+def test_a_clock_that_runs_out_while_answers_are_secret_still_counts(worlds: Worlds) -> None:
+    one, _two, (first, *_rest) = worlds(LIVE, {"hep_seconds": 0})
+    left = one.look(None).seats[first].left_ms
+    assert left is not None
+    wait(left / 1000 + 1, one)
+    one.house.tick()
+    assert any(seat.absent for seat in one.look(None).seats), "who never answers is out of time"

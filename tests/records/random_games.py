@@ -23,11 +23,15 @@ CREATED = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
 
 
 def play_match(
-    game: str, seed: int, plies: int | None = None, options: dict[str, object] | None = None
+    game: str,
+    seed: int,
+    plies: int | None = None,
+    options: dict[str, object] | None = None,
+    seats: int | None = None,
 ) -> tuple[Match, bytes, tuple[str, ...]]:
     rng = random.Random(seed)
     secret = rng.randbytes(32)
-    match = Match(find_game(game), None, options)
+    match = Match(find_game(game), seats, options)
     nonces = tuple(f"nonce-{seed}-{seat}" if seat else "" for seat in range(match.seats))
     chance = Verifiable(secret, "table1", nonces)
     while not match.over and (plies is None or match.ply < plies):
@@ -40,8 +44,15 @@ def play_match(
 
 
 @functools.cache
-def record_of(game: str, seed: int, plies: int | None = None, reveal: bool = True) -> Record:
-    match, secret, nonces = play_match(game, seed, plies)
+def record_of(
+    game: str,
+    seed: int,
+    plies: int | None = None,
+    reveal: bool = True,
+    seats: int | None = None,
+    options: tuple[tuple[str, object], ...] = (),
+) -> Record:
+    match, secret, nonces = play_match(game, seed, plies, dict(options), seats)
     return compose(
         match,
         table="table1",
@@ -76,10 +87,17 @@ def lines_of(record: Record, notes: dict[int, tuple[int, str]]) -> list[Line]:
 
 
 @functools.cache
-def sealed_of(game: str, seed: int, plies: int | None = None, signed: bool = True) -> Record:
+def sealed_of(
+    game: str,
+    seed: int,
+    plies: int | None = None,
+    signed: bool = True,
+    seats: int | None = None,
+    options: tuple[tuple[str, object], ...] = (),
+) -> Record:
     """The same game as a house would write it: in format 2, with notes. With ``plies``, the last seat resigns then."""
-    match, secret, nonces = play_match(game, seed, plies)
-    record = record_of(game, seed, plies)
+    match, secret, nonces = play_match(game, seed, plies, dict(options), seats)
+    record = record_of(game, seed, plies, seats=seats, options=options)
     if plies is not None:
         loser = match.seats - 1
         ranks = tuple(match.seats if seat == loser else 1 for seat in range(match.seats))

@@ -30,6 +30,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from random_games import EXAMPLE, GAMES, SIGNER, record_of, sealed_of
 
 replace: Any = msgspec.structs.replace
+KNOWN = Kept(key=SIGNER.public)
+"""What a reader knows who has been to the page of the house."""
 SHORT = 24
 """So many plies suffice where a game need not be whole."""
 
@@ -49,13 +51,30 @@ def test_a_record_of_a_house_proves_moves_and_result(game: str) -> None:
     assert parse_record(data) == record
     assert write_record(parse_record(data)) == data
     assert verify(record).verdict == "fair"
-    due = dict.fromkeys(("chance", "nonces", "rules", "moves", "result"), "proven")
-    assert states(record) == {**due, "kept": "not proven"}
+    assert set(states(record, KNOWN).values()) == {"proven"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_forgery_with_a_key_of_its_own_is_not_proven(game: str) -> None:
+    record = sign(sealed_of(game, 1, SHORT), Signer(new_signing_key()))
+    found = states(record)
+    assert {name for name, state in found.items() if state == "proven"} == {"chance", "rules"}
+    assert set(found.values()) == {"proven", "not proven"}
+    assert "a key of their own" in verify(record).text
+    assert states(record, KNOWN)["kept"] == "contradicted"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_how_nonces_were_given_is_proven_by_a_signature_alone(game: str) -> None:
+    record = unsigned(sealed_of(game, 1, SHORT))
+    assert "sent" not in {given.how for given in record.proof.nonces}  # type: ignore[union-attr]
+    assert states(record)["nonces"] == "not proven"
+    assert "no house signed" in claims(record)["nonces"].text
 
 
 def test_a_whole_game_is_proven() -> None:
     assert verify(sealed_of(EXAMPLE, 2)).verdict == "fair"
-    assert states(sealed_of(EXAMPLE, 2))["moves"] == "proven"
+    assert states(sealed_of(EXAMPLE, 2), KNOWN)["moves"] == "proven"
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -449,3 +449,38 @@ def test_a_host_by_password_alone_is_asked_for_a_passkey(client: TestClient) -> 
     secure = TestClient(client.app, base_url="https://house.example", follow_redirects=False)
     secure.post("/login", data={"name": "Anna", "password": PASSWORD})
     assert "A host should have a passkey" in secure.get("/house").text
+
+
+def guess(browser: TestClient, name: str, times: int) -> list[int]:
+    return [browser.post("/login", data={"name": name, "password": OTHER}).status_code for _ in range(times)]
+
+
+@pytest.mark.parametrize("sign", ["\u200b", "\u00ad", "\u2060", "\u3164", "\ufe0f", " " * 99, "\u200b" * 120])
+def test_guesses_are_counted_for_the_name_that_is_looked_up(
+    client: TestClient, phone: TestClient, sign: str
+) -> None:
+    become(client, "Alice")
+    assert set(guess(phone, "Alice", 20)) == {403}
+    assert set(guess(phone, f"{sign}Alice", 10)) == {403}
+    assert guess(phone, f"{sign}alice", 1) == guess(phone, "ALICE", 1) == [429]
+
+
+def test_names_that_are_none_lock_nobody_out(client: TestClient, phone: TestClient) -> None:
+    become(client, "Alice")
+    guess(phone, "\u200b", 31)
+    guess(phone, "x" * 300, 31)
+    assert guess(phone, "Alice", 1) == [403]
+    assert phone.post("/login", data={"name": "Alice", "password": PASSWORD}).status_code == 303
+
+
+def test_guesses_of_strangers_do_not_lock_a_member_out(client: TestClient, phone: TestClient) -> None:
+    become(client, "Alice")
+    assert guess(phone, "Alice", 31)[-1] == 429
+    answer = client.post("/me/confirm", data={"password": PASSWORD})
+    assert (answer.status_code, answer.headers.get("location")) == (303, "/me/account")
+
+
+def test_guesses_on_an_own_device_are_counted_too(client: TestClient) -> None:
+    become(client, "Alice")
+    found = [client.post("/me/confirm", data={"password": OTHER}).status_code for _ in range(31)]
+    assert found == [403] * 30 + [429]

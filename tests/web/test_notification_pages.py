@@ -10,6 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from spelunke.house.house import House
+from spelunke.house.notifications.channels import new_confirmation
+from spelunke.house.store.writer import Write
 from spelunke.web.app import create_app
 from spelunke.web.settings import BadSetting, Settings, read_settings
 
@@ -310,3 +312,26 @@ def test_whom_the_push_services_may_write_to(tmp_path: Path) -> None:
     assert contact(contact="host@example.org") == "mailto:host@example.org"
     assert contact(mail_from="The house <house@example.org>") == "mailto:house@example.org"
     assert contact(base_url="https://house.example") == "https://house.example"
+
+
+@pytest.mark.parametrize("way", ["password", "others"])
+def test_who_ends_the_others_is_asked_whether_the_address_stays(member: TestClient, way: str) -> None:
+    house = house_of(member)
+    store = house.notifications.channels._store
+    visit = house.devices.find(member.cookies["device"])
+    assert visit is not None
+    channel = house.notifications.channels.add_mail(visit.person, "anna@example.org", "en")
+    code = store.writer.write(Write(call=lambda to: new_confirmation(to, visit.person, channel, store.now())))
+    assert member.post(f"/mail/confirm/{channel}/{code}").status_code == 200
+    assert "does it stay" not in member.get("/me/account").text
+    if way == "password":
+        page = member.post("/me/password", data={"password": "harbour velvet onion nine"})
+    else:
+        page = member.get(member.post("/me/devices/others/end").headers["location"])
+    assert page.status_code == 200
+    asked = page.text.partition("does it stay")[2].partition("</section>")[0]
+    assert "anna@example.org" in asked
+    remove = re.search(r'action="(/me/channels/\w+/remove)"', asked)
+    assert remove is not None
+    assert member.post(remove[1]).status_code == 303
+    assert house.notifications.channels.of(visit.person) == ()

@@ -125,3 +125,24 @@ def test_passkeys_need_a_name_and_a_safe_line(client: TestClient) -> None:
     assert secure.json()["rpId"] == "testserver"
     assert "data-passkey" not in client.get("/login").text
     assert "data-passkey" in client.get("/login", headers={"host": "localhost"}).text
+
+
+SHOWN = """
+navigator.credentials.get = async () => Object.assign(
+  Object.create(PublicKeyCredential.prototype), { toJSON: () => ({}) });
+"""
+
+
+@pytest.mark.parametrize(
+    "place", ["//elsewhere.example/", "/\\t/elsewhere.example/", "https://elsewhere.example/"]
+)
+def test_no_answer_leads_the_script_out_of_the_house(page: Any, server: Server, place: str) -> None:
+    home = server.url.replace("127.0.0.1", "localhost")
+    page.add_init_script(SHOWN)
+    page.route("**/passkeys/log-in/options", lambda route: route.fulfill(json={"challenge": "AAAA"}))
+    page.route("**/passkeys/log-in", lambda route: route.fulfill(json={"to": place}))
+    page.route("**elsewhere.example/**", lambda route: route.fulfill(body="elsewhere"))
+    page.goto(f"{home}/login")
+    page.get_by_role("button", name="Log in with a passkey").click()
+    page.wait_for_url(lambda url: not url.endswith("/login"))
+    assert page.url.startswith(home)

@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from spelunke.web.app import create_app
+from spelunke.web.limits import HEALTH_PER_MINUTE
+from spelunke.web.pages import local
 from spelunke.web.settings import BadSetting, read_settings
 from spelunke.web.words import languages
 
-from .conftest import AS_HOST, GAME, Guest
+from .conftest import AS_HOST, GAME, Guest, make_settings
 
 
 def test_headers_are_strict_on_every_answer(client: TestClient) -> None:
@@ -184,3 +187,56 @@ def test_another_language_is_only_data(
     assert "Pelaa bottia vastaan" in page.text
     assert client.post("/me/language", data={"language": "en"}).status_code == 303
     assert "Play a bot" in client.get("/", headers={"accept-language": "fi"}).text, "the cookie wins"
+
+
+BACKS = (
+    "/\t/elsewhere.example/",
+    "/\n/elsewhere.example/",
+    "/\r/elsewhere.example/",
+    "/\x00/elsewhere.example/",
+    "/ /elsewhere.example/",
+    "//elsewhere.example/",
+    "/\\elsewhere.example/",
+    "/me\\elsewhere.example",
+    "/\x7f/elsewhere.example/",
+    "/\u2028/elsewhere.example/",
+    "/\u00a0/elsewhere.example/",
+    "https://elsewhere.example/",
+    "javascript:alert(1)",
+    "me",
+    "",
+)
+
+
+@pytest.mark.parametrize("back", BACKS)
+def test_what_leaves_the_house_is_no_address_of_it(back: str) -> None:
+    assert local(back, "/me") == "/me"
+
+
+@pytest.mark.parametrize("back", ["/", "/me?new=1", "/t/abc#board", "/house/people/~%C3%A4", "/a//b"])
+def test_addresses_of_the_house_are_taken(back: str) -> None:
+    assert local(back, "/me") == back
+
+
+@pytest.mark.usefixtures("quick_passwords")
+@pytest.mark.parametrize("back", BACKS[:6])
+def test_no_page_leads_out_of_the_house(client: TestClient, back: str) -> None:
+    page = client.get("/login", params={"back": back})
+    assert "elsewhere" not in page.text
+    client.post("/member", data={"name": "Anna", "password": "lantern mussel quarry tin"})
+    given = {"password": "lantern mussel quarry tin", "back": back}
+    for path, form in (("/me/confirm", given), ("/login", given | {"name": "Anna"})):
+        assert client.post(path, data=form).headers["location"] in {"/me", "/me/account"}
+    # a form takes more than an address does
+    assert client.post("/me/theme", data={"theme": "dark", "back": back}).headers["location"] == "/"
+
+
+def test_health_has_a_limit_of_its_own_and_answers_in_json(tmp_path: Path) -> None:
+    settings = make_settings(tmp_path, reads_per_minute=3)
+    with TestClient(create_app(settings), follow_redirects=False) as client:
+        assert [client.get("/").status_code for _ in range(4)][-1] == 429
+        answers = [client.get("/health") for _ in range(HEALTH_PER_MINUTE + 1)]
+    assert {answer.status_code for answer in answers[:-1]} == {200}
+    assert answers[-1].status_code == 429
+    assert answers[-1].headers["content-type"] == "application/json"
+    assert answers[-1].json()["error"] == "status_429"

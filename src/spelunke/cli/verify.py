@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json as json_module
+import urllib.request
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +16,11 @@ if TYPE_CHECKING:
     from spelunke.records.claims import Kept
     from spelunke.records.fairness import Verdict
     from spelunke.records.record import Record
+
+UNKNOWN = 3
+"""The exit code of a record of which nothing is contradicted, and that may be a whole forgery."""
+SECONDS = 10.0
+LONGEST = 10_000
 
 
 def verify(
@@ -35,18 +42,25 @@ def verify(
         str | None,
         typer.Option(metavar="HEX", help="The key of your house, from its page about fair chance."),
     ] = None,
+    house: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="The address of your house, which is asked for its key."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Verify a finished game: say of chance, moves and result whether they are proven, and by what.
 
     The first place that deviates is named, and the exit code is 1.
-    It is 0 only when chance was proven and nothing is contradicted; each claim says for itself whether it is proven.
+    It is 3 when nothing is contradicted, but nothing was given either that a whole forgery would not have: a key, a
+    house, a commitment or a link. It is 0 when chance was recomputed and what you gave agrees.
 
     [dim]spelunke verify game.json --commitment 3f9a… --nonce 0=harbour --link 'apple … zoo'[/dim]
     """
     from spelunke.records.fairness import verify as verify_record
 
     record = read_record(file)
+    if house is not None and key is None:
+        key = fetch_key(house)
     verdict = verify_record(record, read_kept(record, commitment, nonce, link, key))
     if json:
         write_json(verdict)
@@ -54,6 +68,23 @@ def verify(
         _show(record, verdict)
     if not verdict.ok:
         raise typer.Exit(1)
+    if any(claim.claim == "kept" and claim.state != "proven" for claim in verdict.claims):
+        raise typer.Exit(UNKNOWN)
+
+
+def fetch_key(house: str) -> str:
+    """Return the key that the house at an address signs with; raises BadInput where none is told."""
+    address = house.rstrip("/") + "/api/v1/key"
+    if not address.startswith(("https://", "http://")):
+        raise BadInput(f"{house!r} is no address; right would be https://house.example", "--house")
+    try:
+        with urllib.request.urlopen(address, timeout=SECONDS) as answer:  # noqa: S310  # looked at above
+            key = json_module.loads(answer.read(LONGEST)).get("key")
+    except (OSError, ValueError, AttributeError) as error:
+        raise BadInput(f"{house} does not tell its key: {error}", "--house") from None
+    if not isinstance(key, str):
+        raise BadInput(f"{house} signs with no key", "--house")
+    return key
 
 
 def read_kept(

@@ -22,10 +22,11 @@ class Deviation(msgspec.Struct, frozen=True, kw_only=True):
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that a record says, and whether that is proven; ``text`` says by what, or why not.
 
-    ``chance``: it came from the seed that the house was bound to, and these nonces. ``nonces``: they were committed to
+    ``chance``: it came from the seed of the commitment, and these nonces. ``nonces``: they were committed to
     before any was shown. ``rules``: all moves follow them, and so does the result. ``moves``: they are those that were
     chained. ``result``: it, scores, players, times and length are as the house signed them. ``kept``: it agrees with
-    what its reader kept. ``ply``: where it is contradicted, if that can be told.
+    what its reader kept. ``ply``: where it is contradicted, if that can be told. Nonces, moves and result are proven
+    only by the signature of a house whose key the reader knows: anybody can sign with a key of their own.
     """
 
     claim: Name
@@ -55,6 +56,11 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     nonces: Mapping[int, str] = {}
     key: str | None = None
     links: tuple[KeptLink, ...] = ()
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of houses that the reader knows: one that was given, and those under the links of their pages."""
+        return frozenset(key for key in (self.key, *(link.key for link in self.links)) if key)
 
     def __bool__(self) -> bool:
         return bool(self.commitment or self.nonces or self.key or self.links)

@@ -222,7 +222,7 @@ def _judge(
         text = f"Not as it was played: {found.place}: {found.reason}."
     elif proven:
         text = (
-            f"Fair: the seed is the one the house was bound to, and it brings all {chances} outcomes of chance; "
+            f"Fair: the seed is the one of the commitment, and it brings all {chances} outcomes of chance; "
             f"all {plies} plies follow the rules"
             + (", and so does the result." if record.result and record.result.reason == "played" else ".")
             + _say_more(claims)

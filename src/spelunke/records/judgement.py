@@ -18,7 +18,7 @@ from spelunke.records.evidence import (
     find_changed_seal,
 )
 from spelunke.records.record import Record
-from spelunke.records.sealing import is_open
+from spelunke.records.sealing import is_open, is_sealed
 
 OLD = "a record of format 1 holds no chain and no signature"
 
@@ -42,14 +42,14 @@ def judge(
 
     The deviation is what was found first by the rules, unless the chain names an earlier ply.
     """
-    moves = _judge_moves(record, game, match, findings)
+    moves = _judge_moves(record, game, match, findings, kept)
     links = None if record.proof is None else Links(record, game, match)
     found = (
         (_judge_chance(record, findings), findings.chance),
-        _judge_nonces(record),
+        _judge_nonces(record, kept),
         (_judge_rules(record, findings), findings.rules),
         moves,
-        _judge_result(record),
+        _judge_result(record, kept),
         _judge_kept(record, kept, links),
     )
     return tuple(claim for claim, _ in found), _first([deviation for _, deviation in found])
@@ -71,13 +71,28 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
         return unproven("chance", "it was not decided by a house")
     if not findings.seeded:
         return unproven("chance", "the house has not revealed its seed")
-    text = f"the seed that the house was bound to and these nonces bring all {findings.chances} outcomes"
+    text = f"the seed of the commitment and these nonces bring all {findings.chances} outcomes"
     if findings.rules is not None:
         text += ", as far as the moves could be played"
     return proven("chance", text)
 
 
-def _judge_nonces(record: Record) -> tuple[Claim, Deviation | None]:
+def _doubt_about_signature(record: Record, kept: Kept) -> str:
+    """Why the word of no house that the reader knows stands behind the record; empty where one does."""
+    assert record.proof is not None
+    if record.proof.signature is None:
+        return "no house signed this record"
+    if not is_sealed(record):
+        return "the signature is not that of this record"
+    if record.proof.key not in kept.keys:
+        return (
+            f"it is signed with the key {record.proof.key}, and anybody can sign with a key of their own:"
+            " give the key of your house to compare"
+        )
+    return ""
+
+
+def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     if record.fairness is None:
         return unproven("nonces", "there are none"), None
     if record.proof is None:
@@ -86,6 +101,8 @@ def _judge_nonces(record: Record) -> tuple[Claim, Deviation | None]:
         return contradicted("nonces", found), found
     if doubts := doubts_about_nonces(record.proof.nonces):
         return unproven("nonces", doubts), None
+    if doubt := _doubt_about_signature(record, kept):
+        return unproven("nonces", f"each agrees with its commitment, but {doubt}"), None
     return proven("nonces", "each is the one that its seat had committed to, before any was shown"), None
 
 
@@ -105,7 +122,7 @@ def _judge_rules(record: Record, findings: Findings) -> Claim:
 
 
 def _judge_moves(
-    record: Record, game: Game, match: Match, findings: Findings
+    record: Record, game: Game, match: Match, findings: Findings, kept: Kept
 ) -> tuple[Claim, Deviation | None]:
     proof, fairness = record.proof, record.fairness
     if proof is None or fairness is None:
@@ -121,8 +138,8 @@ def _judge_moves(
         found = find_changed_head(record, game, match)
     if found is not None:
         return contradicted("moves", found), found
-    if proof.signature is None:
-        return unproven("moves", "they agree with their chain, but no house signed it"), None
+    if doubt := _doubt_about_signature(record, kept):
+        return unproven("moves", f"they agree with their chain, but {doubt}"), None
     rows = len(record.plies) + len(proof.notes)
     text = f"all {rows} rows with their times are those that were chained, and the house signed the chain"
     if record.origin is not None:
@@ -134,17 +151,18 @@ def _judge_moves(
     return proven("moves", text), None
 
 
-def _judge_result(record: Record) -> tuple[Claim, Deviation | None]:
+def _judge_result(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     if record.proof is None:
         return unproven("result", f"{OLD}: result, names, times and the end could have been changed"), None
     if record.proof.signature is None:
         return unproven("result", "no house signed this record"), None
     if (found := find_changed_seal(record)) is not None:
         return contradicted("result", found), found
+    if doubt := _doubt_about_signature(record, kept):
+        return unproven("result", doubt), None
     return proven(
         "result",
-        "result, scores, players, times and length are as the house signed them with the key"
-        f" {record.proof.key}; compare it with the one on the house's page",
+        "result, scores, players, times and length are as the house signed them with the key that you know",
     ), None
 
 

@@ -12,11 +12,12 @@ from starlette.routing import Route
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.ui import plain
 from spelunke.house.messages import Person
+from spelunke.house.notifications.channels import ChannelLine
 from spelunke.house.people.key_changes import KeyChange, What
 from spelunke.house.people.passwords import GOOD, LEAST, MOST, grade
 from spelunke.records.record import to_plain
 from spelunke.web.entering import (
-    count_try,
+    count_guess,
     forget_device,
     forget_guest,
     need_member,
@@ -41,6 +42,7 @@ CHANGES: dict[What, str] = {
     "codes": plain("New recovery codes were made"),
     "recovery": plain("A recovery code was used"),
     "mailed": plain("Somebody came in by a link in a mail"),
+    "address": plain("A mail address was confirmed, which brings you back in"),
     "device": plain("A new device came in"),
 }
 GRADES = (
@@ -64,7 +66,8 @@ async def show_account(request: Request) -> Response:
     me = await site.guest(request)
     if me is None:
         return RedirectResponse(f"/login?back={ACCOUNT}", 303)
-    return await _account_page(request, me)
+    done = _("All other devices were logged out.") if "ended" in request.query_params else ""
+    return await _account_page(request, me, done=done)
 
 
 async def _account_page(
@@ -89,10 +92,17 @@ async def _account_page(
         moment=render_day,
         sentence=sentence,
         done=done,
+        address=await _address_of(site, me) if done else None,
         new="new" in request.query_params,
         passkeys=place_of(site, request) is not None,
         changes=tell_changes(await call(house.members.changes.of, me.id, visit.device if visit else None)),
     )
+
+
+async def _address_of(site: Site, me: Person) -> ChannelLine | None:
+    """The mail address that brings somebody back in."""
+    lines = await call(site.house.notifications.channels.of, me.id)
+    return next((line for line in lines if line.way == "mail" and line.confirmed), None)
 
 
 async def confirm_page(request: Request, sentence: str = "", status: int = 200) -> Response:
@@ -126,7 +136,7 @@ async def confirm(request: Request) -> Response:
     form = await read_form(request)
     me, device = await need_member(site, request)
     try:
-        await count_try(site, request, me.name)
+        await count_guess(site, me.id, device)
         await call(site.house.members.prove, me.id, device, need(form, "password"))
     except SpelunkeError as error:
         return await confirm_page(request, write_sentence(str(error)), find_status(error))
@@ -229,7 +239,7 @@ async def end_others(request: Request) -> Response:
     me = await need_person(site, request)
     visit = site.visit(request)
     await call(site.house.devices.end_others, me.id, visit.device if visit else None)
-    return RedirectResponse(ACCOUNT, 303)
+    return RedirectResponse(f"{ACCOUNT}?ended=1", 303)
 
 
 # --- what is stored, and leaving --------------------------------------------------------------------------------

@@ -51,7 +51,6 @@ from spelunke.web import (
     verify,
     words,
 )
-from spelunke.web.book import write_book
 from spelunke.web.collecting import Collector
 from spelunke.web.forwarding import Exchange, Forwarding
 from spelunke.web.host import FOR_THE_HOST, find_network_address, is_host, is_loopback
@@ -310,7 +309,6 @@ def set_up_logs(settings: Settings) -> None:
 
 def _prepare(game: Game) -> None:
     """What is at hand once a game's rules are compiled."""
-    write_book(game.name, game.seats[0])
     log.info("rules compiled", game=game.name)
 
 

@@ -13,7 +13,6 @@ from starlette.responses import RedirectResponse, Response
 
 from spelunke.house.messages import Person
 from spelunke.house.people.passkeys import Place
-from spelunke.house.people.people import fold_name
 from spelunke.house.refusals import NotNow
 from spelunke.web.cookies import DEVICE, GUEST, give_cookie, take_cookie
 from spelunke.web.host import is_loopback
@@ -51,16 +50,26 @@ def label_of(request: Request) -> str:
     return browser or system or _("Some device")
 
 
-async def count_try(site: Site, request: Request, name: str | None = None) -> None:
-    """Count a try to come in, by network and by name; refused when there were too many.
+async def count_try(site: Site, request: Request, key: str | None = None) -> None:
+    """Count a try to come in, by network and by what is looked up; refused when there were too many.
 
     Names are counted whether they are known or not, so that nothing is told by it.
     """
     client = request.client.host if request.client else "unknown"
     allowed = await site.limits.allow("log-in", network_of(client))
-    if allowed and name is not None:
-        folded = hashlib.sha256(fold_name(name[:100]).encode(errors="replace")).hexdigest()
-        allowed = await site.limits.allow("name", folded)
+    if allowed and key is not None:
+        hashed = hashlib.sha256(key.encode(errors="replace")).hexdigest()
+        allowed = await site.limits.allow("name", hashed)
+    _require(allowed)
+
+
+async def count_guess(site: Site, person: str, device: str) -> None:
+    """Count a guess of a member's password on a device of that member, where strangers' guesses count nothing."""
+    allowed = await site.limits.allow("device", device)
+    _require(allowed and await site.limits.allow("devices", person))
+
+
+def _require(allowed: bool) -> None:
     if not allowed:
         raise Refusal(
             429,

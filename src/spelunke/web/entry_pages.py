@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.core.errors import SpelunkeError
+from spelunke.house.people.people import keys_of
 from spelunke.web.entering import (
     count_try,
     end_current,
@@ -58,7 +59,7 @@ async def log_in(request: Request) -> Response:
     form = await read_form(request)
     name, password = need(form, "name"), need(form, "password")
     try:
-        await count_try(site, request, name)
+        await count_try(site, request, keys_of(name)[-1])
         token = await call(site.house.members.log_in, name, password, label=label_of(request))
     except SpelunkeError as error:
         sentence = write_sentence(str(error))

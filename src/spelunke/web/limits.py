@@ -21,10 +21,14 @@ from spelunke.web.settings import Settings
 
 log = structlog.get_logger("spelunke.web")
 
-BOOKS_PER_MINUTE = 20
-"""Each may take a third of a second of the processor: games are played for it."""
+EXPORTS_PER_MINUTE = 20
+"""Each may take seconds of the processor: all games of a person are written."""
 NAME_PER_HOUR = 30
 """Tries of a password under one name, from wherever they come; passkeys and codes are not counted there."""
+DEVICE_PER_HOUR = 30
+DEVICES_PER_HOUR = 120
+"""Tries of a member's password on one device of that member, and on all of them."""
+HEALTH_PER_MINUTE = 120
 GRADES_PER_MINUTE = 60
 """Passwords that are judged while they are typed; each takes some milliseconds of the processor."""
 ANSWER_S = 0.04
@@ -41,11 +45,14 @@ class Limits:
     def __init__(self, settings: Settings, wall: Callable[[], float] = time.time) -> None:
         self._items: dict[str, RateLimitItem] = {
             "read": RateLimitItemPerMinute(settings.reads_per_minute),
-            "book": RateLimitItemPerMinute(BOOKS_PER_MINUTE),
+            "export": RateLimitItemPerMinute(EXPORTS_PER_MINUTE),
             "write": RateLimitItemPerMinute(settings.writes_per_minute),
             "table": RateLimitItemPerHour(settings.tables_per_hour),
             "log-in": RateLimitItemPerHour(settings.log_ins_per_hour),
             "name": RateLimitItemPerHour(NAME_PER_HOUR),
+            "device": RateLimitItemPerHour(DEVICE_PER_HOUR),
+            "devices": RateLimitItemPerHour(DEVICES_PER_HOUR),
+            "health": RateLimitItemPerMinute(HEALTH_PER_MINUTE),
             "grade": RateLimitItemPerMinute(GRADES_PER_MINUTE),
         }
         self._here = FixedWindowRateLimiter(MemoryStorage())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
+from spelunke.house.people.people import keys_of
 from spelunke.web import shapes
 from spelunke.web.api import asker
 from spelunke.web.entering import count_try
@@ -39,7 +40,7 @@ async def become_member(request: Request, body: shapes.MemberIn) -> shapes.Me:
 async def log_in(request: Request, body: shapes.LogIn) -> shapes.Me:
     """POST /me/devices."""
     site = site_of(request)
-    await count_try(site, request, body.name)
+    await count_try(site, request, keys_of(body.name)[-1])
     token = await call(
         site.house.members.log_in, body.name, body.password, label=_("A program"), kind="program"
     )

@@ -273,7 +273,7 @@ async def ask_back(request: Request) -> Response:
     site = site_of(request)
     address = need(await read_form(request), "address")
     try:
-        await count_try(site, request, f"mail {address}")
+        await count_try(site, request, f"mail {address.strip().lower()}")
         await call(site.house.notifications.channels.ask_back, address, LANGUAGE.get())
     except SpelunkeError as error:
         return await site.page(

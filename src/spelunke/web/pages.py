@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -53,9 +54,13 @@ def picture_of(game: Game) -> Markup:
     return game.hooks.render_picture()
 
 
+_LOCAL = re.compile(r"/(?!/)[!-\[\]-~]*", re.ASCII)
+"""A slash, no second one, and no controls, spaces, backslashes or signs beyond ASCII: browsers drop or rewrite some."""
+
+
 def local(path: str, fallback: str = "/") -> str:
-    """`path` if it is an address of this house, else the fallback."""
-    return path if path.startswith("/") and not path.startswith(("//", "/\\")) else fallback
+    """Return `path` if it is an address of this house, else the fallback."""
+    return path if _LOCAL.fullmatch(path) else fallback
 
 
 # --- lobby ------------------------------------------------------------------------------------------------------

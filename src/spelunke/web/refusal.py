@@ -88,7 +88,12 @@ def write_sentence(text: str) -> str:
 
 
 def _wants_json(request: Request) -> bool:
-    return request.url.path.startswith("/api/") or "application/json" in request.headers.get("accept", "")
+    path = request.url.path
+    return (
+        path.startswith("/api/")
+        or path == "/health"
+        or "application/json" in request.headers.get("accept", "")
+    )
 
 
 def wants_page(request: Request) -> bool:

@@ -84,9 +84,6 @@ class Site:
     """Told which game somebody is about to play, so that its rules are compiled next."""
     verifying: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a finished game is verified by the rules: one at a time."""
-    writing_book: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while a book of chance is written: one at a time, so that they take one core and one thread at most."""
-    books_wanted: int = 0
     """How many requests wait for one."""
     _examined: asyncio.Future[Health] | None = None
     _examined_until: float = 0.0

@@ -11,12 +11,11 @@ from spelunke.games.sanghai.state import State
 def answer_window_ms(options: Options, live: bool, s: State) -> int | None:
     """Milliseconds that an open decision may wait before silence answers; None: for ever.
 
-    It is as long after every discard, whether or not anybody could call: the house runs it for the whole window and
-    for a vote, and lets the next player draw from the stock only when it is over or all have answered.
+    It is as long after every discard, whether or not anybody could call, and whether or not all have answered, which
+    nobody knows: the house runs it for the whole window and for a vote, and lets the next player draw from the stock
+    only when it is over or all have answered.
     """
     if not live or s.phase not in (state.WINDOW, state.VOTING):
-        return None
-    if s.phase == state.WINDOW and not _waiting(s):
         return None
     return _seconds(options) * 1000 or None
 

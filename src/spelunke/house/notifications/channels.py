@@ -21,6 +21,7 @@ from spelunke.house.outbox.kinds import KINDS, WAYS, Kind, Way
 from spelunke.house.outbox.letters import PER_DAY, put_alerts, put_letter
 from spelunke.house.outbox.noting import wake
 from spelunke.house.people.codes import new_code, read_code, store_code, take_code
+from spelunke.house.people.key_changes import note_key_change
 from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, SpentCode, TooFast
 from spelunke.house.store.schema import channels, codes, deliveries, members, notification_choices
 from spelunke.house.store.store import Store
@@ -207,9 +208,14 @@ class Channels:
             this = channels.c.id == channel
             if not connection.execute(update(channels).where(this).values(values)).rowcount:
                 raise SpentCode("this address was changed or removed since: ask for another letter")
-            wake(connection, str(connection.execute(select(channels.c.person).where(this)).scalar()), now)
+            person, address = connection.execute(
+                select(channels.c.person, channels.c.address).where(this)
+            ).one()
+            note_key_change(connection, person, "address", now, label=address)
+            wake(connection, person, now)
 
         self._store.writer.write(Write(call=confirm))
+        self._store.noted(())
         log.info("address confirmed")
 
     def remove(self, person: str, channel: str) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from spelunke.house.people.key_changes import note_key_change
 from spelunke.house.refusals import SpentCode
-from spelunke.house.store.schema import codes
+from spelunke.house.store.schema import channels, codes, deliveries, letters
 from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
@@ -86,6 +86,31 @@ def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -
         raise SpentCode("this link or code was used already or is too old: ask for a new one")
     whose: str | None = found[0]
     return whose
+
+
+def end_requests(connection: Connection, person: str) -> None:
+    """End what was asked for and would let somebody in as that person, in the commit that ends their other devices.
+
+    These are links for another device, letters that bring a member back, and challenges for a passkey. What the person
+    keeps for later, such as recovery codes, stays.
+    """
+    asked = codes.c.kind.in_(("device", "back", "passkey"))
+    connection.execute(delete(codes).where(codes.c.person == person, asked))
+    # A letter that is not sent yet has no code: it is made as it is sent.
+    to = select(func.lower(channels.c.address)).where(channels.c.person == person, channels.c.kind == "mail")
+    connection.execute(delete(letters).where(letters.c.kind == "back", func.lower(letters.c.address).in_(to)))
+
+
+def end_unconfirmed(connection: Connection, person: str) -> None:
+    """Remove the mail addresses of a person that are not confirmed: the link in their letter would confirm them later.
+
+    Once confirmed, an address brings its member back in; one that a thief has asked for would bring the thief.
+    """
+    asked = (channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_(None))
+    gone = list(connection.execute(select(channels.c.id).where(*asked)).scalars())
+    for table in (letters, deliveries):
+        connection.execute(delete(table).where(table.c.channel.in_(gone)))
+    connection.execute(delete(channels).where(channels.c.id.in_(gone)))
 
 
 class Codes:

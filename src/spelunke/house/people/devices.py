@@ -23,7 +23,7 @@ from sqlalchemy import ColumnElement, Connection, RowMapping, case, delete, inse
 
 from spelunke.core.caches import DEVICES, NAME_S, Cache
 from spelunke.house.people.bans import check_ban
-from spelunke.house.people.codes import DAY_MS, MINUTE_MS, read_code, take_code
+from spelunke.house.people.codes import DAY_MS, MINUTE_MS, end_requests, end_unconfirmed, read_code, take_code
 from spelunke.house.people.key_changes import What, note_key_change, note_new_device
 from spelunke.house.refusals import HouseClosed, NotNow, NotProven, ShutOut, SpentCode
 from spelunke.house.store.schema import devices, members, people
@@ -357,20 +357,36 @@ class Devices:
             )
 
     def end(self, person: str, device: str) -> None:
-        """End one device of a person: its token counts no longer. Raises NotNow where there is none."""
-        if not device.isalnum() or not self._end(devices.c.id == device, devices.c.person == person):
+        """End one device of a person: its token counts no longer. Raises NotNow where there is none.
+
+        What was asked for ends too: nobody knows whether that device asked for it.
+        """
+        mine = (devices.c.id == device, devices.c.person == person)
+        if not device.isalnum() or not self._end(
+            *mine, also=lambda connection: end_requests(connection, person)
+        ):
             raise NotNow("you have no such device (any more)")
         log.info("device ended", who=name_in_logs(person))
 
     def end_others(self, person: str, device: str | None) -> int:
-        """End all devices of a person but this one; returns how many."""
+        """End all devices of a person but this one, and what was asked for to come in; returns how many devices."""
         log.info("other devices ended", who=name_in_logs(person))
-        return self._end(devices.c.person == person, devices.c.id != (device or ""))
+        others = (devices.c.person == person, devices.c.id != (device or ""))
 
-    def _end(self, *which: ColumnElement[bool]) -> int:
-        done = self._store.writer.write(
-            Write(call=lambda connection: connection.execute(delete(devices).where(*which)).rowcount)
-        )
+        def end(connection: Connection) -> None:
+            end_requests(connection, person)
+            end_unconfirmed(connection, person)
+
+        return self._end(*others, also=end)
+
+    def _end(
+        self, *which: ColumnElement[bool], also: Callable[[Connection], None] = lambda connection: None
+    ) -> int:
+        def end(connection: Connection) -> int:
+            also(connection)
+            return connection.execute(delete(devices).where(*which)).rowcount
+
+        done = self._store.writer.write(Write(call=end))
         self.forget()
         return done
 

@@ -15,7 +15,7 @@ from spelunke.house.store.schema import devices, key_changes, members
 from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
-What = Literal["password", "passkey", "unkey", "codes", "recovery", "mailed", "device"]
+What = Literal["password", "passkey", "unkey", "codes", "recovery", "mailed", "address", "device"]
 KEPT_MS = 365 * 24 * 60 * 60 * 1000
 TOLD = 20
 """So many are told at most, the newest first."""
@@ -46,7 +46,9 @@ def note_key_change(
     connection.execute(delete(key_changes).where(*old))
     row = {"person": person, "what": what, "label": label[:64], "device": device, "at": now, "seen": False}
     connection.execute(insert(key_changes), row)
-    if what in ALERTS:
+    if (
+        what in ALERTS and what != "address"
+    ):  # the address of before is written to as the new one is asked for
         put_alerts(connection, person, what, now)
 
 

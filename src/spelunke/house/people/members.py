@@ -15,14 +15,22 @@ import structlog
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from spelunke.house.people.codes import Codes, new_code, read_code, store_code, take_code
+from spelunke.house.people.codes import (
+    Codes,
+    end_requests,
+    end_unconfirmed,
+    new_code,
+    read_code,
+    store_code,
+    take_code,
+)
 from spelunke.house.people.devices import Devices, Kind, add_device, name_in_logs
 from spelunke.house.people.key_changes import KeyChanges, note_key_change
 from spelunke.house.people.passkeys import NewKey, PasskeyLine, Passkeys, ShownKey, put_key
 from spelunke.house.people.passwords import check_password, hash_password, is_outdated, is_right
-from spelunke.house.people.people import People, check_name, fold_name, put_name, taken
+from spelunke.house.people.people import People, check_name, fold_name, keys_of, put_name, taken
 from spelunke.house.people.profiles import put_profiles
-from spelunke.house.refusals import BadPlan, HouseClosed, NotAllowed, NotNow, WrongProof
+from spelunke.house.refusals import HouseClosed, NotAllowed, NotNow, WrongProof
 from spelunke.house.store.engine import check, open_engine
 from spelunke.house.store.schema import codes, devices, house_settings, members, passkeys, people
 from spelunke.house.store.store import Store
@@ -145,13 +153,10 @@ class Members:
 
     def log_in(self, name: str, password: str, *, label: str, kind: Kind = "browser") -> str:
         """Come in by name and password; returns the new device's token. Raises WrongProof, and tells nothing else."""
-        try:
-            folded = fold_name(check_name(name))
-        except BadPlan:
-            folded = ""  # nobody's: told as any other
-        mine = members.c.name_key == folded
+        keys = keys_of(name)
+        query = select(members.c.person, members.c.password).where(members.c.name_key.in_(keys))
         with self._store.read() as connection:
-            row = connection.execute(select(members.c.person, members.c.password).where(mine)).first()
+            row = connection.execute(query.order_by(members.c.name_key != keys[0])).first()
         stored = None if row is None else row.password
         if not is_right(stored, password) or row is None or stored is None:
             log.warning("wrong password", who=None if row is None else name_in_logs(row.person))
@@ -201,7 +206,7 @@ class Members:
         self.devices.prove(device)
 
     def set_password(self, person: str, device: str, password: str) -> None:
-        """Take another password; all other devices of the person are ended. Raises WeakPassword."""
+        """Take another password; other devices of the person and requests to come in end. Raises WeakPassword."""
         check_password(password, self._people.find(person).name)
         stored = hash_password(password)
 
@@ -211,6 +216,8 @@ class Members:
                 raise NotNow("only a member has a password: become one first")
             others = (devices.c.person == person, devices.c.id != device)
             connection.execute(delete(devices).where(*others))
+            end_requests(connection, person)
+            end_unconfirmed(connection, person)
             note_key_change(connection, person, "password", self._store.now(), device=device)
 
         self._store.writer.write(Write(call=change))

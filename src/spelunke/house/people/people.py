@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 import unicodedata
 
@@ -18,19 +19,39 @@ from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 LONGEST_NAME = 24
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
+)
+"""What shows nothing although Unicode counts it among letters, marks and symbols (Default_Ignorable_Code_Point)."""
 
 
 def check_name(name: str) -> str:
     """The name on one line, without what can't be seen; raises BadPlan."""
-    name = unicodedata.normalize("NFC", name)
-    shown = "".join(" " if letter.isspace() else letter for letter in name)
-    shown = "".join(letter for letter in shown if unicodedata.category(letter)[0] != "C")
-    shown = " ".join(shown.split())
+    shown = _tidy(_UNSEEN.sub("", name))
     if not 1 <= len(shown) <= LONGEST_NAME:
         raise BadPlan(
             f"it has {len(shown)} characters that can be seen; 1 to {LONGEST_NAME} are right", "name"
         )
     return shown
+
+
+def _tidy(name: str) -> str:
+    name = unicodedata.normalize("NFC", name)
+    shown = "".join(" " if letter.isspace() else letter for letter in name)
+    return " ".join("".join(letter for letter in shown if unicodedata.category(letter)[0] != "C").split())
+
+
+def keys_of(name: str) -> tuple[str, ...]:
+    """By what a member of that name is found, the likeliest last; the last is what guesses are counted by.
+
+    Names of some members hold signs that nobody sees, from before those were left out.
+    """
+    try:
+        key = fold_name(check_name(name))
+    except BadPlan:
+        return ("",)  # nobody's: told as any other
+    before = fold_name(_tidy(name))
+    return (key,) if before == key else (before, key)
 
 
 def fold_name(name: str) -> str:

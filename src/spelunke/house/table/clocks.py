@@ -71,6 +71,11 @@ class Clocks:
             other._ran[seat],
         )
 
+    def forgive(self, seat: int, before: Clocks) -> None:
+        """Charge the seat nothing for what it has used since `before`; if it is asked still, that begins anew."""
+        self.bank[seat], self._ran[seat] = before.bank[seat], before._ran[seat]
+        self.asked[seat] = None
+
     def deadline(self, seat: int) -> int | None:
         """When the seat's time is up, or None when its clock does not run."""
         since = self.asked[seat]

@@ -59,10 +59,12 @@ class Checkpoint(msgspec.Struct, frozen=True):
 class SecretAnswers:
     """A moment in which it is told to nobody who has answered (hook `seats_maybe_asked`), as it has gone so far."""
 
-    __slots__ = ("checkpoints", "name", "runs")
+    __slots__ = ("checkpoints", "name", "runs", "timed")
 
-    def __init__(self, name: str, runs: list[bool]) -> None:
+    def __init__(self, name: str, runs: list[bool], *, timed: bool) -> None:
         self.name = name
+        # whether everybody sees the table wait for it: then no clock runs before the end that everybody knows
+        self.timed = timed
         # whose clocks run while they are asked in it
         self.runs = runs
         # at its beginning, and after each row since

@@ -417,6 +417,7 @@ class Table:
         for seat in range(self.seats):
             self.decisions.follow(seat, self.row, seat in self.actors, self.moment.choices(seat))
         self._follow_wait(at)
+        self._end_secret()
         counts = [self.moment.counts(seat) for seat in range(self.seats)]
         runs = [counts[seat] and self.bot_at(seat) is None for seat in range(self.seats)]
         self.clocks.ask(self.actors, runs, at, self.time_begins(at))
@@ -451,6 +452,24 @@ class Table:
         elif self.wait is None or self.wait.name != found[0]:
             self.wait = VisibleWait(found[0], at, found[1])
 
+    def _end_secret(self) -> None:
+        """Charge nobody for a live moment that told nobody who had answered, once it is over.
+
+        What each seat had used in it would tell afterwards when it answered. Who ran out of time has done so openly.
+        """
+        secret = self.secret
+        if secret is None or secret.name == self.moment.secret:
+            return
+        if secret.timed or self.facts.clock.kind != "live":
+            return
+        first = secret.checkpoints[0]
+        late = {
+            row.seat for row in self.log.rows[first.row : self.row] if row.is_note and row.note[0] == TIME
+        }
+        for seat in range(self.seats):
+            if secret.runs[seat] and seat not in late:
+                self.clocks.forgive(seat, first.clocks)
+
     def _follow_secret(self, counts: list[bool]) -> None:
         """Keep the clocks of a moment in which not everybody knows who has answered."""
         assert self.match is not None
@@ -459,5 +478,5 @@ class Table:
             self.secret = None
             return
         if self.secret is None or self.secret.name != name:
-            self.secret = SecretAnswers(name, counts)
+            self.secret = SecretAnswers(name, counts, timed=self.wait is not None)
         self.secret.checkpoints.append(Checkpoint(self.row, self.match.ply, self.clocks.copy()))

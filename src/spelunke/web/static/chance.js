@@ -1,20 +1,11 @@
-// What chance should have been: the numbers that a seed brings, and the outcomes that a game makes of them. The algorithm
-// is described in docs/records.md.
+// The numbers that a seed brings, and whether they point into the shares that a record gives its outcomes. Which outcome has
+// which share is a matter of the rules, which are not here. The algorithm is described in docs/records.md.
 import { digest, parseHex, signer, writeHex } from "./digest.js";
 
 /** @typedef {import("./record.js").GameRecord} GameRecord */
 /** @typedef {import("./record.js").Fairness} Fairness */
 /** @typedef {import("./record.js").Share} Share */
-/**
- * One kind of chance of a game: what it can bring and how often. Of an urn it is brought once; `left` is what remains.
- * @typedef {{ mode: string, texts: string[], weights: number[], left: number[] }} Kind
- */
 /** @typedef {(k: number, total: number) => Promise<number>} Pick */
-/** @typedef {{ words: "wrong" | "share" | "unknown", due?: string, said: string }} Fault */
-/** @typedef {{ fault?: Fault, free?: boolean }} Finding */
-
-/** @param {readonly number[]} numbers */
-const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
 /**
  * Whether the seed is the one that the house was bound to.
@@ -48,67 +39,14 @@ export async function numbersOf(record, fairness, seed) {
 }
 
 /**
- * Take one outcome out of an urn.
- * @param {Kind} kind
- * @param {number} index
- */
-function take(kind, index) {
-  if (kind.mode === "urn") kind.left[index] = Math.max(0, (kind.left[index] ?? 0) - 1);
-}
-
-/**
- * The weights that hold for the next outcome of a kind; an empty urn, or one that must be full, is filled.
- * @param {Kind} kind
- * @param {Share | null} share
- */
-function weightsOf(kind, share) {
-  if (kind.mode !== "urn") return kind.weights;
-  if (share?.[2] === sum(kind.weights) || !sum(kind.left)) kind.left = [...kind.weights];
-  return kind.left;
-}
-
-/**
- * Compare an outcome with the one that its number brings.
- * @param {Kind} kind
- * @param {readonly number[]} weights
- * @param {number} number
- * @param {string} said
- * @param {Share | null} share
- * @returns {Finding}
- */
-function compare(kind, weights, number, said, share) {
-  let rest = number;
-  const index = weights.findIndex((weight) => {
-    rest -= weight;
-    return rest < 0;
-  });
-  const low = sum(weights.slice(0, index));
-  take(kind, index);
-  if (index !== kind.texts.indexOf(said)) return { fault: { words: "wrong", due: kind.texts[index], said } };
-  return share && share[0] !== low ? { fault: { words: "share", said } } : {};
-}
-
-/**
- * One outcome: what it should have been, as far as the book of the game tells; `free` where only the share tells.
+ * Whether the k-th number points into the share of an outcome; null where the record gives none.
  * @param {Pick} pick
- * @param {readonly Kind[]} kinds
  * @param {number} k
- * @param {string} said
  * @param {Share | null} share
- * @returns {Promise<Finding>}
  */
-export async function examine(pick, kinds, k, said, share) {
-  const kind = kinds.find((one) => one.texts.includes(said));
-  const told = kinds.length > 0 && kinds.every((one) => one.mode !== "other");
-  if (!kind && told) return { fault: { words: "unknown", said } };
-  if (kind && kind.mode !== "other") {
-    const weights = weightsOf(kind, share);
-    const whole = sum(weights);
-    if (!share || share[2] === whole) return compare(kind, weights, await pick(k, whole), said, share);
-    take(kind, kind.texts.indexOf(said));
-  }
-  if (!share) return { free: true };
+export async function pointsInto(pick, k, share) {
+  if (!share) return null;
   const [low, high, total] = share;
   const number = await pick(k, total);
-  return number >= low && number < high ? { free: true } : { fault: { words: "share", said } };
+  return number >= low && number < high;
 }

@@ -79,12 +79,21 @@ async function use(place) {
   return /** @type {Told} */ (told).to ?? "/me/account";
 }
 
+/**
+ * Go to a page of this house; an address of another one leads to one's own page.
+ * @param {string} path
+ */
+function go(path) {
+  const place = new URL(path, location.origin);
+  location.assign(place.origin === location.origin ? place.href : "/me");
+}
+
 /** @param {HTMLElement} place */
 async function begin(place) {
   const trouble = place.querySelector("[data-trouble]");
   if (trouble instanceof HTMLElement) trouble.hidden = true;
   try {
-    location.assign(await use(place));
+    go(await use(place));
   } catch (error) {
     // Somebody who closes the browser's question has changed their mind: nothing to complain of.
     const stopped = error instanceof DOMException && error.name === "NotAllowedError";

@@ -1,5 +1,5 @@
 // The page that verifies a record in this browser alone: what of it is proven, and where the record comes from.
-import { examine, isBound, numbersOf } from "./chance.js";
+import { isBound, numbersOf, pointsInto } from "./chance.js";
 import { closest, find, need } from "./dom.js";
 import { examineKept, fetchWords, readKept } from "./kept.js";
 import { examineNonces, examineRows, examineSeal } from "./proof.js";
@@ -7,12 +7,10 @@ import { parseRecord } from "./record.js";
 
 /** @typedef {import("./record.js").GameRecord} GameRecord */
 /** @typedef {import("./record.js").Fairness} Fairness */
-/** @typedef {import("./chance.js").Fault} Fault */
-/** @typedef {import("./chance.js").Kind} Kind */
 /** @typedef {import("./proof.js").Finding} Finding */
 /** @typedef {{ claim: string, state: string, text: string, ply?: number | null }} Claim */
 /** @typedef {{ verdict: string, text: string, ply?: number | null, claims?: Claim[] }} Verdict */
-/** @typedef {{ chances: number, agree: number, free: number, first: { ply: number, fault: Fault } | null }} Count */
+/** @typedef {{ chances: number, shares: number, agree: number, first: { ply: number, said: string } | null }} Count */
 
 const CHANCE = -1; // the seat that chance has in a record
 
@@ -29,25 +27,8 @@ function say(name, values = {}) {
 }
 
 /**
- * The kinds of chance of the record's game.
- * @param {GameRecord} record
- * @returns {Promise<Kind[]>}
- */
-async function fetchKinds(record) {
-  if (record.origin) return []; // the book tells of a game from its beginning: here only the shares tell
-  const seats = String(record.seats.length);
-  const query = new URLSearchParams({ game: record.game, seats, ...record.options });
-  try {
-    const answer = await fetch(`/verify/book.json?${query}`);
-    if (answer.ok) return await answer.json();
-  } catch {
-    // offline: the book of a table with nothing changed may do
-  }
-  return JSON.parse(words.books ?? "{}")[`${record.game}/${seats}`] ?? [];
-}
-
-/**
- * Go through all outcomes of chance: how many there are, how many the seed agrees with, and the first that is wrong.
+ * Go through all outcomes of chance: how many there are, how many have a share, how many of these the seed agrees with, and
+ * the first that it does not.
  * @param {GameRecord} record
  * @param {Fairness} fairness
  * @param {string} seed
@@ -55,48 +36,48 @@ async function fetchKinds(record) {
  */
 async function recount(record, fairness, seed) {
   const pick = await numbersOf(record, fairness, seed);
-  const kinds = (await fetchKinds(record)).map((kind) => ({ ...kind, left: [] }));
   /** @type {Count} */
-  const count = { chances: 0, agree: 0, free: 0, first: null };
+  const count = { chances: 0, shares: 0, agree: 0, first: null };
   for (const [ply, [seat, said, , share = null]] of record.plies.entries()) {
     if (seat !== CHANCE) continue;
-    const k = count.chances;
+    const found = await pointsInto(pick, count.chances, share);
     count.chances += 1;
-    const point = share && (await pick(k, share[2]));
-    if (share && point !== null && point >= share[0] && point < share[1]) count.agree += 1;
-    if (count.first) continue;
-    const { fault, free } = await examine(pick, kinds, k, said, share);
-    if (fault) count.first = { ply, fault };
-    else if (free) count.free += 1;
+    count.shares += Number(found !== null);
+    count.agree += Number(found === true);
+    if (found === false && !count.first) count.first = { ply, said };
   }
   return count;
 }
 
 /**
- * What is to be said of the record's chance.
+ * What is to be said of the record's chance. Only numbers are recomputed here: that the rules give each outcome the share
+ * which the record tells is taken from this house where it signed the record, and said to be open where it did not.
  * @param {GameRecord} record
+ * @param {boolean} signed
  * @returns {Promise<Verdict>}
  */
-async function judgeChance(record) {
+async function judgeChance(record, signed) {
   const { fairness } = record;
   if (!fairness?.seed) return { verdict: "unproven", text: say("unproven") };
   const bound = await isBound(fairness, fairness.seed);
-  const { chances, agree, free, first } = await recount(record, fairness, fairness.seed);
+  const { chances, shares, agree, first } = await recount(record, fairness, fairness.seed);
   const ply = first ? say("ply", { ply: first.ply }) : "";
   /** @type {(where: string, reason: string) => Verdict} */
   const altered = (where, reason) => {
     const text = `${say("altered", { place: where, reason })}.`;
     return { verdict: "altered", ply: first?.ply ?? null, text };
   };
-  if (agree * 2 < chances) {
+  if (agree * 2 < shares) {
     return bound
       ? altered("fairness.nonces", say("nonces", { ply }))
       : altered("fairness.seed", say("seed", { ply }));
   }
-  if (first) return altered(ply, say(first.fault.words, first.fault));
+  if (first) return altered(ply, say("share", first));
   if (!bound) return altered("fairness.commitment", say("notbound"));
-  const told = [say("fair", { chances }), free ? say("partly", { free }) : ""];
-  return { verdict: "fair", text: told.filter(Boolean).join(" ") };
+  if (signed && shares === chances) {
+    return { verdict: "fair", text: `${say("fair", { chances })} ${say("byhouse")}` };
+  }
+  return { verdict: "unproven", text: say("numbers", { shares, chances }) };
 }
 
 /**
@@ -122,12 +103,23 @@ function foreign(found) {
 }
 
 /**
+ * What rests on the word of the house is proven no better than its signature.
+ * @param {Finding} found
+ * @param {Finding} seal
+ * @returns {Finding}
+ */
+function signed(found, seal) {
+  return found.state === "proven" && seal.state !== "proven" ? { ...seal, state: "not proven" } : found;
+}
+
+/**
  * What is to be said of a record: each claim, and a verdict on the whole.
  * @param {GameRecord} record
  * @returns {Promise<Verdict>}
  */
 async function judge(record) {
-  const chance = await judgeChance(record);
+  const seal = foreign(await examineSeal(record));
+  const chance = await judgeChance(record, seal.state === "proven");
   const salted = chance.verdict !== "altered" || !chance.text.includes("fairness.");
   const moves = salted
     ? await examineRows(record)
@@ -137,10 +129,10 @@ async function judge(record) {
   const state = { fair: "proven", altered: "contradicted" }[chance.verdict] ?? "not proven";
   const claims = [
     { claim: "chance", state, text: chance.text, ply: chance.ply ?? null },
-    tell("nonces", await examineNonces(record)),
+    tell("nonces", signed(await examineNonces(record), seal)),
     { claim: "rules", state: "not proven", text: say("moves") },
-    tell("moves", moves),
-    tell("result", foreign(await examineSeal(record))),
+    tell("moves", signed(moves, seal)),
+    tell("result", seal),
     tell("kept", kept ? await examineKept(record, kept) : { state: "not proven", words: none }),
   ];
   const wrong = claims.filter((claim) => claim.state === "contradicted");

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from itertools import permutations
+from itertools import combinations, permutations
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -66,8 +67,40 @@ def test_silence_and_the_length_of_the_window() -> None:
     assert timing.silent_action(match.state, 2) == moves.Pass()
     assert timing.silent_action(match.state, 1) is None
     play(match, "2: pass", "3: pass", "4: pass")
-    assert timing.answer_window_ms(match.options, True, match.state) is None
+    assert timing.answer_window_ms(match.options, True, match.state) == 8000, (
+        "who has answered is told nobody"
+    )
     assert match.texts(1) == ("stock", "take")
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"hep_window": "sequenced"}, {"hep_seconds": 0}, {"hep_tie": "vote"}]
+)
+def test_no_hook_tells_others_who_has_passed(options: dict[str, Any]) -> None:
+    """In worlds that differ in passes alone, what is asked about the table is the same to all who have not answered."""
+    hooks = at_window(5, **options).game.hooks
+    compared = 0
+    for count in (1, 2, 3):
+        for passed in combinations((2, 3, 4), count):
+            worlds = at_window(5, **options), at_window(5, **options)
+            play(worlds[1], *(f"{seat}: pass" for seat in passed))
+            if worlds[0].options["hep_window"] == "sequenced" and count == 3:
+                continue  # then all know that the window is over
+            for viewer in {None, 0, 1, 2, 3, 4} - set(passed):
+                told = [
+                    (
+                        hooks.answer_window_ms(world.options, True, world.state),
+                        hooks.visible_wait(world.options, True, world.state),
+                        None if viewer == 1 else hooks.seats_maybe_asked(world.state, viewer),
+                        hooks.rounds_done(world.state),
+                        hooks.points(world.state),
+                        hooks.setting_up(world.state),
+                    )
+                    for world in worlds
+                ]
+                assert told[0] == told[1], (passed, viewer)
+                compared += 1
+    assert compared
 
 
 def test_the_time_that_everybody_sees_rests_on_what_everybody_knows() -> None:
