@@ -8,6 +8,7 @@ import re
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -24,6 +25,8 @@ from spelunke.house.store.waiting import wait
 from spelunke.house.store.writer import Write
 from spelunke.house.table.presence import Stay
 from spelunke.web.audience import Audiences, Reader
+from spelunke.web.hearts import Heart, Hearts
+from spelunke.web.lines import Line
 from spelunke.web.live import follow, respond
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.renderings import Asker, Renderings, Since
@@ -272,6 +275,44 @@ def test_signs_of_life_come_no_later_because_of_what_a_reader_is_not_told() -> N
 
     assert heard_of(glances, 0.1, 4) == [b": here\n\n", b"beat", b"beat", b"beat"]
     assert looked > 2
+
+
+def test_many_hearts_beat_each_in_its_time_and_stop() -> None:
+    beats: list[str] = []
+
+    async def listen() -> None:
+        hearts = Hearts()
+        every = {
+            name: Heart(seconds, partial(beats.append, name))
+            for name, seconds in (("fast", 0.06), ("slow", 0.3))
+        }
+        for heart in every.values():
+            hearts.begin(heart)
+        while beats.count("fast") < 6:  # noqa: ASYNC110  # what is waited for are beats
+            await asyncio.sleep(0.01)
+        every["fast"].stop()
+        heard = beats.count("fast")
+        while beats.count("slow") < 4:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        assert beats.count("fast") == heard, "it was stopped"
+
+    asyncio.run(asyncio.wait_for(listen(), 20))
+    assert beats.index("fast") < beats.index("slow"), "a slow heart beats less often"
+
+
+def test_a_beat_goes_to_the_line_and_wakes_no_stream() -> None:
+    """A chunk of its own, and none for a client that doesn't take what was sent before, or that went."""
+    flow, written, closing = SimpleNamespace(write_paused=False), [], []
+    transport = SimpleNamespace(write=written.append, is_closing=lambda: bool(closing))
+    line = Line(cast(Any, transport), cast(Any, flow))
+    line.write_chunk(b"event: beat\n\n")
+    assert written == [b"d\r\nevent: beat\n\n\r\n"]
+    flow.write_paused = True
+    line.write_chunk(b"event: beat\n\n")
+    flow.write_paused = False
+    closing.append(True)
+    line.write_chunk(b"event: beat\n\n")
+    assert len(written) == 1
 
 
 def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:

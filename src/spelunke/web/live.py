@@ -25,6 +25,8 @@ from spelunke.house.people.devices import Hold
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.table.presence import Stay
 from spelunke.web.audience import Closing, Reader
+from spelunke.web.hearts import Heart
+from spelunke.web.lines import LINE, Line
 from spelunke.web.parts.table import Draft
 from spelunke.web.renderings import Asker, Since
 from spelunke.web.site import EXPLAIN_COOKIE, Site
@@ -103,40 +105,57 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
         asker = await page_asker_of(site, request, table, person)
         reader = Reader("page", asker, read_since(request), stay)
         beat_s = min(site.settings.beat, site.settings.heartbeat)
-        async for part in follow(site, table, reader, BEAT, beat_s, site.hold(request, person)):
+        line = line_of(request)
+        async for part in follow(site, table, reader, BEAT, beat_s, site.hold(request, person), line):
             yield part
 
 
 async def follow(
-    site: Site, table: str, reader: Reader, beat: bytes, beat_s: float, hold: Hold | None = None
+    site: Site,
+    table: str,
+    reader: Reader,
+    beat: bytes,
+    beat_s: float,
+    hold: Hold | None = None,
+    line: Line | None = None,
 ) -> AsyncGenerator[bytes]:
     """What is new to a reader, as soon as there is something, and a sign of life every so many seconds.
 
     It ends with the device that opened it. A message is a sign of life too. When a heart beats rests on nothing else:
-    what a reader is not told must not make the next beat later.
+    what a reader is not told must not make the next beat later. A beat goes to the `line` past this task, if it can.
     """
     yield b": here\n\n"
-    clock = asyncio.get_running_loop().time
-    said = clock()
-    alarm = said + beat_s
-    with site.audiences.joined(table, reader) as audience:
+
+    def give_sign() -> None:
+        if line is None or (hold is not None and hold.in_doubt):
+            reader.rouse()
+        else:
+            line.write_chunk(beat)
+
+    heart = Heart(beat_s, give_sign)
+    with site.audiences.joined(table, reader) as audience, contextlib.ExitStack() as stack:
+        stack.callback(heart.stop)
+        site.audiences.hearts.begin(heart)
         while True:
-            message = await reader.wait(alarm)
+            message = await reader.wait()
             if hold is not None and hold.in_doubt and await call(hold.is_over):
                 return
-            if message is not None:
-                if reader.behind:
-                    reader.behind = False
-                    audience.ask([reader])
-                if reader.watches:
-                    site.meter.pushes.inc()
-                yield message
-                said = clock()
-            if alarm <= clock():
-                if said + beat_s <= clock():
-                    yield beat
-                    said = clock()
-                alarm = said + beat_s
+            if message is None:
+                yield beat
+                continue
+            if reader.behind:
+                reader.behind = False
+                audience.ask([reader])
+            if reader.watches:
+                site.meter.pushes.inc()
+            yield message
+            heart.speak()
+
+
+def line_of(request: Request) -> Line | None:
+    """The line to the client, where what serves the house tells it."""
+    line = request.scope.get("extensions", {}).get(LINE)
+    return line if request.method == "GET" else None
 
 
 class EventStream(StreamingResponse):

@@ -41,6 +41,7 @@ BACKOFF_MS = (
 )
 """Pauses after a try in vain; after the last one it is given up."""
 SWEEP_S = 5.0
+GATHER_S = 0.25
 IDLE_S = 60.0
 
 
@@ -133,7 +134,8 @@ class Dispatcher:
             except Exception:
                 log.exception("notifications are not looked for")
             self._woken.wait(wait)
-            # Several may have woken it: they are all looked after by the one sweep that follows.
+            # Several wake it, each move of a slow game among them: one sweep looks after all of the next moment.
+            self._stopping.wait(GATHER_S)
             self._woken.clear()
 
     def _idle(self) -> float:
@@ -142,7 +144,7 @@ class Dispatcher:
             return SWEEP_S
         times = (self._leases.next_ms(), self._postman.leases.next_ms())
         waits = [(at - self._store.now()) / 1000 for at in times if at is not None]
-        return max(0.2, min(IDLE_S, *waits))
+        return max(0.2, min([IDLE_S, *waits]))
 
     def _claim(self) -> list[Callable[[], None]]:
         people, letters = self._leases.claim_due(), self._postman.leases.claim_due()
