@@ -288,6 +288,7 @@ async def _stream_looks(request: Request, table: str, who: str | None) -> AsyncG
         beat, beat_s, line = b": still here\n\n", site.settings.heartbeat, line_of(request)
         async for part in follow(site, table, reader, beat, beat_s, hold, line):
             yield part
+            del part
 
 
 def encode_look(look: Look) -> bytes:

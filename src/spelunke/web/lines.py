@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
+from asyncio import Transport
+from typing import TYPE_CHECKING
 
-from uvicorn.protocols.http.flow_control import FlowControl
+if TYPE_CHECKING:
+    from uvicorn.protocols.http.flow_control import FlowControl
 
 LINE = "spelunke.line"
 """Its name among the extensions of an ASGI scope."""
@@ -15,7 +17,7 @@ class Line:
 
     __slots__ = ("_flow", "_transport")
 
-    def __init__(self, transport: asyncio.Transport, flow: FlowControl) -> None:
+    def __init__(self, transport: Transport, flow: FlowControl) -> None:
         self._transport = transport
         self._flow = flow
 

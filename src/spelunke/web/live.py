@@ -108,6 +108,7 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
         line = line_of(request)
         async for part in follow(site, table, reader, BEAT, beat_s, site.hold(request, person), line):
             yield part
+            del part
 
 
 async def follow(
@@ -150,6 +151,7 @@ async def follow(
                 site.meter.pushes.inc()
             yield message
             heart.speak()
+            del message  # else each stream holds what it sent last until something new comes
 
 
 def line_of(request: Request) -> Line | None:
@@ -186,6 +188,14 @@ class EventStream(StreamingResponse):
             listening.remove_done_callback(stop)
             listening.cancel()
 
+    async def stream_response(self, send: Send) -> None:
+        """Send head and parts, and hold none of them while the next is waited for."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        async for part in self.body_iterator:
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+            del part
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
 
 def respond(stream: AsyncGenerator[bytes]) -> EventStream:
     """A stream as a response that no proxy holds back; it ends with its table."""
@@ -197,3 +207,4 @@ async def _until_gone(stream: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
         with contextlib.suppress(UnknownTable, Closing):  # cleaned away: who asks again is told
             async for part in stream:
                 yield part
+                del part

@@ -109,7 +109,9 @@ class Site:
     @cached_property
     def audiences(self) -> Audiences:
         """Who has a stream open."""
-        return Audiences(self.house, self.renderings, self.settings.heartbeat)
+        # Where nobody else writes, no change gets lost on its way: then looks only tell that programs are still there.
+        rarely = 2 if self.house.store.alone else 1
+        return Audiences(self.house, self.renderings, rarely * self.settings.heartbeat)
 
     @cached_property
     def _tokens(self) -> Cache[str, str]:
