@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import sys
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from concurrent.futures import Future
@@ -225,6 +226,39 @@ def test_a_stream_ends_with_its_client_and_with_what_breaks_its_line(error: OSEr
         with pytest.raises(OSError, match="the line broke"):
             asyncio.run(serve_one())
     assert ended == [True]
+
+
+def test_a_stream_holds_nothing_of_what_it_sent_while_it_waits() -> None:
+    part = bytes(range(200))
+
+    async def once() -> AsyncGenerator[bytes]:
+        message = part
+        yield message
+        del message
+        await asyncio.Event().wait()
+
+    async def serve_one() -> int:
+        sent, gone = asyncio.Event(), asyncio.Event()
+
+        async def receive() -> Message:
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            if message.get("body"):
+                sent.set()
+
+        serving = asyncio.create_task(respond(once())({"type": "http"}, receive, send))
+        await sent.wait()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        held = sys.getrefcount(part)
+        gone.set()
+        await serving
+        return held
+
+    before = sys.getrefcount(part)
+    assert asyncio.run(asyncio.wait_for(serve_one(), 10)) == before
 
 
 def make_house(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from uvicorn.protocols.http.flow_control import FlowControl
 
-LINE = "spelunke.line"
+LINE = "house.line"
 """Its name among the extensions of an ASGI scope."""
 
 
