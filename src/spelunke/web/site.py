@@ -51,6 +51,8 @@ EXPLAINS = ("auto", "always", "never")
 VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
 """Whoever is shut out is a stranger there: others may use the same browser."""
+STILL_THERE_S = 45.0
+"""A program whose stream is open counts as being at its table for a minute after a look (`presence.STREAM_MS`)."""
 HEALTH_SECONDS = 1.0
 """The store is asked how it is no more often, however many ask the house."""
 
@@ -109,9 +111,11 @@ class Site:
     @cached_property
     def audiences(self) -> Audiences:
         """Who has a stream open."""
+        seconds = self.settings.heartbeat
         # Where nobody else writes, no change gets lost on its way: then looks only tell that programs are still there.
-        rarely = 2 if self.house.store.alone else 1
-        return Audiences(self.house, self.renderings, rarely * self.settings.heartbeat)
+        if self.house.store.alone:
+            seconds = max(seconds, min(3 * seconds, STILL_THERE_S))
+        return Audiences(self.house, self.renderings, seconds)
 
     @cached_property
     def _tokens(self) -> Cache[str, str]:
