@@ -29,6 +29,8 @@ from players import Kind, Line, Pair, Server, Stream, open_server
 from report import machine, write_section
 
 PLIES = (100, 400, 1000)
+HERE_S = 25.0
+"""So often a page shows that somebody is there."""
 BATCH = 10
 """Moves that are measured together: on a busy machine the least of many batches is nearest to what a move costs."""
 
@@ -217,6 +219,16 @@ async def measure_cost(server: Server, pairs: list[Pair], moves: int) -> tuple[f
     return statistics.median(each), min(each)
 
 
+async def stay(pairs: list[Pair]) -> None:
+    """Show that those who sit at these tables are there, as their pages do."""
+    while True:
+        for pair in [pair for pair in pairs if len(pair.streams) == 2]:
+            for line in pair.lines:
+                await line.insist("POST", f"/t/{pair.table}/here", b"", "text/plain")
+            await asyncio.sleep(HERE_S / len(pairs))
+        await asyncio.sleep(0.1)
+
+
 async def measure_many(server: Server, kind: Kind, tables: int, moves: int, few: int = 8) -> list[str]:
     """What tables cost that stand still, each with two streams, and what a move costs beside them and among them."""
     used = server.processor
@@ -227,6 +239,7 @@ async def measure_many(server: Server, kind: Kind, tables: int, moves: int, few:
     alone, least_alone = await measure_cost(server, pairs, moves)
     rest = [Pair(server.port, kind, seed) for seed in range(few, tables)]
     began, used = time.perf_counter(), server.processor
+    staying = asyncio.create_task(stay(pairs + rest if kind == "page" else []))
     for start in range(0, len(rest), 32):
         await asyncio.gather(*(pair.sit() for pair in rest[start : start + 32]))
     took, used = time.perf_counter() - began, server.processor - used
@@ -234,10 +247,17 @@ async def measure_many(server: Server, kind: Kind, tables: int, moves: int, few:
     began, idle = time.perf_counter(), server.processor
     await asyncio.sleep(30)
     idle = (server.processor - idle) / (time.perf_counter() - began)
+    staying.cancel()
+    await asyncio.gather(staying, return_exceptions=True)
+    for line in [line for pair in pairs + rest for line in pair.lines]:
+        line.close()  # one may have been waiting for an answer
+        line.reader = None
     beside, least_beside = await measure_cost(server, pairs, moves)
     among, least_among = await measure_cost(server, rest, moves)
     for pair in pairs + rest:
         pair.close()
+
+    shows = f"each page shows every {HERE_S:.0f} s that somebody is there" if kind == "page" else ""
 
     def told(cost: float, least: float) -> str:
         times = f"{cost / alone:.2f} times, least {least / least_alone:.2f}"
@@ -245,7 +265,7 @@ async def measure_many(server: Server, kind: Kind, tables: int, moves: int, few:
 
     return [
         f"| an idle house, of a core | {empty:.1%} | |",
-        f"| {tables} idle tables with two streams each, of a core | {idle:.1%} | |",
+        f"| {tables} idle tables with two streams each, of a core | {idle:.1%} | {shows} |",
         f"| one table, two who sit down, two streams | {used / len(rest) * 1000:.1f} ms | {took:.0f} s for all |",
         f"| a move at {few} tables | {alone:.2f} ms, least {least_alone:.2f} | |",
         f"| at these {few} while {tables} stand open {told(beside, least_beside)}",
