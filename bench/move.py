@@ -1,6 +1,7 @@
 """What one move costs the house, in milliseconds of its processor, and what a page, a watcher, a stream cost it.
 
-    python bench/move.py [--moves 300] [--tables 8] [--watchers 500] [--only page json watch load memory] [--dry]
+    python bench/move.py [--moves 300] [--tables 8] [--watchers 500] [--many 1000]
+                         [--only page json watch load memory many] [--dry]
 
 The house runs in a process of its own, on SQLite, with compiled rules; processor time is that of all its threads, so it
 holds on a busy machine too. Waits hold on a quiet one only. Writes its section of `bench/results.md`.
@@ -10,6 +11,8 @@ holds on a busy machine too. Waits hold on a quiet one only. Writes its section 
 - `watch`: what one more watcher of the same table adds to a move, and when the last one has heard.
 - `load`: a whole page of a table of Sanghai after so many rows.
 - `memory`: what a table, a row and an idle stream hold.
+- `many`: what tables and streams cost that stand still, and what they add to a move: at few tables, at the same few
+  beside all the others, and at each of all in turn.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ from players import Kind, Line, Pair, Server, Stream, open_server
 from report import machine, write_section
 
 PLIES = (100, 400, 1000)
+HERE_S = 25.0
+"""So often a page shows that somebody is there."""
 BATCH = 10
 """Moves that are measured together: on a busy machine the least of many batches is nearest to what a move costs."""
 
@@ -212,10 +217,76 @@ async def measure_memory(server: Server, tables: int, streams: int) -> list[str]
     ]
 
 
+async def measure_cost(server: Server, pairs: list[Pair], moves: int) -> tuple[float, float]:
+    """Milliseconds of processor for a move at these tables in turn: the median of all batches, and the least."""
+    each = []
+    for start in range(0, moves, BATCH):
+        began = server.processor
+        batch = await play(pairs[start % len(pairs) :] + pairs[: start % len(pairs)], BATCH)
+        if batch < BATCH:
+            break
+        each.append((server.processor - began) / batch * 1000)
+    return statistics.median(each), min(each)
+
+
+async def stay(pairs: list[Pair]) -> None:
+    """Show that those who sit at these tables are there, as their pages do."""
+    while True:
+        for pair in [pair for pair in pairs if len(pair.streams) == 2]:
+            for line in pair.lines:
+                await line.insist("POST", f"/t/{pair.table}/here", b"", "text/plain")
+            await asyncio.sleep(HERE_S / len(pairs))
+        await asyncio.sleep(0.1)
+
+
+async def measure_many(server: Server, kind: Kind, tables: int, moves: int, few: int = 8) -> list[str]:
+    """What tables cost that stand still, each with two streams, and what a move costs beside them and among them."""
+    used = server.processor
+    await asyncio.sleep(10)
+    empty = (server.processor - used) / 10
+    pairs = await seat(server, kind, few)
+    await play(pairs, 5 * few)  # warm
+    alone, least_alone = await measure_cost(server, pairs, moves)
+    rest = [Pair(server.port, kind, seed) for seed in range(few, tables)]
+    began, used = time.perf_counter(), server.processor
+    staying = asyncio.create_task(stay(pairs + rest if kind == "page" else []))
+    for start in range(0, len(rest), 32):
+        await asyncio.gather(*(pair.sit() for pair in rest[start : start + 32]))
+    took, used = time.perf_counter() - began, server.processor - used
+    await asyncio.sleep(3)
+    began, idle = time.perf_counter(), server.processor
+    await asyncio.sleep(30)
+    idle = (server.processor - idle) / (time.perf_counter() - began)
+    staying.cancel()
+    await asyncio.gather(staying, return_exceptions=True)
+    for line in [line for pair in pairs + rest for line in pair.lines]:
+        line.close()  # one may have been waiting for an answer
+        line.reader = None
+    beside, least_beside = await measure_cost(server, pairs, moves)
+    among, least_among = await measure_cost(server, rest, moves)
+    for pair in pairs + rest:
+        pair.close()
+
+    shows = f"each page shows every {HERE_S:.0f} s that somebody is there" if kind == "page" else ""
+
+    def told(cost: float, least: float) -> str:
+        times = f"{cost / alone:.2f} times, least {least / least_alone:.2f}"
+        return f"| {cost:.2f} ms, least {least:.2f} | {times} |"
+
+    return [
+        f"| an idle house, of a core | {empty:.1%} | |",
+        f"| {tables} idle tables with two streams each, of a core | {idle:.1%} | {shows} |",
+        f"| one table, two who sit down, two streams | {used / len(rest) * 1000:.1f} ms | {took:.0f} s for all |",
+        f"| a move at {few} tables | {alone:.2f} ms, least {least_alone:.2f} | |",
+        f"| at these {few} while {tables} stand open {told(beside, least_beside)}",
+        f"| at each of {tables} in turn {told(among, least_among)}",
+    ]
+
+
 async def measure(
     server: Server, given: argparse.Namespace, long: list[tuple[int, str]]
-) -> tuple[list[str], list[str]]:
-    rows, held = [], []
+) -> tuple[list[str], list[str], list[str]]:
+    rows, held, many = [], [], []
     for kind in ("page", "json"):
         if kind in given.only:
             rows += await measure_moves(server, kind, given.tables, given.moves)  # type: ignore[arg-type]
@@ -229,7 +300,11 @@ async def measure(
     if "watch" in given.only:
         rows += await measure_watching(server, given.watchers, 10)
         print("\n".join(rows[-3:]), flush=True)
-    return rows, held
+    for kind in ("page", "json"):
+        if "many" in given.only:
+            many += [f"| **{kind}** | | |", *await measure_many(server, kind, given.many, given.moves)]
+            print("\n".join(many[-7:]), flush=True)
+    return rows, held, many
 
 
 def main() -> None:
@@ -239,8 +314,9 @@ def main() -> None:
     )
     parser.add_argument("--moves", type=int, default=300)
     parser.add_argument("--tables", type=int, default=8)
+    parser.add_argument("--many", type=int, default=1000)
     parser.add_argument("--watchers", type=int, default=500)
-    parser.add_argument("--only", nargs="*", default=["page", "json", "watch", "load", "memory"])
+    parser.add_argument("--only", nargs="*", default=["page", "json", "watch", "load", "memory", "many"])
     parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
     given = parser.parse_args()
     about = machine("starlette", "uvicorn", "sqlalchemy")
@@ -250,7 +326,7 @@ def main() -> None:
     try:
         long = long_table(database, PLIES) if "load" in given.only else []
         with open_server(database) as server:
-            rows, held = asyncio.run(measure(server, given, long))
+            rows, held, many = asyncio.run(measure(server, given, long))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     text = [
@@ -261,6 +337,8 @@ def main() -> None:
     ]
     if held:
         text += ["", "| what is held | memory |", "|---|---:|", *held]
+    if many:
+        text += ["", f"| at {given.many} tables | processor | |", "|---|---:|---|", *many]
     if not given.dry:
         write_section("move", "\n".join(text))
 

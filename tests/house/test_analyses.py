@@ -63,6 +63,18 @@ def test_a_worker_that_died_is_not_waited_for(
     assert other.analyses.look(table).status == "done"
 
 
+def test_what_a_process_before_left_is_begun_anew_at_once_by_one_that_is_alone(
+    house: Any, analyst: FakeAnalyst, opener: Callable[..., Any]
+) -> None:
+    table, _anna = finish(house)
+    house.analyses.begin(table)  # and it is never worked out
+    after = opener(analyst=lambda: analyst, alone=True)
+    assert after.analyses.look(table).status == "none"
+    after.analyses.begin(table)
+    assert after.tick() == 1
+    assert after.analyses.look(table).status == "done"
+
+
 def test_what_can_not_be_analysed_is_told(opener: Callable[..., Any], clockwork: Any) -> None:
     class Refusing(FakeAnalyst):
         def analyse(self, record: bytes, tell: Any) -> Any:

@@ -55,29 +55,29 @@ def two(house: House) -> Waiting:
 
 def test_all_commit_then_all_open_then_it_starts(two: Waiting) -> None:
     two.give(0, commitment=HASHES["apple"])
-    assert two.looks.look(1).fairness.nonce_commitments == (HASHES["apple"], None)
-    assert not two.looks.look(1).fairness.opening
+    assert two.look(1).fairness.nonce_commitments == (HASHES["apple"], None)
+    assert not two.look(1).fairness.opening
     two.give(1, commitment=HASHES["pear"])
-    assert two.looks.look(1).fairness.opening
-    assert two.looks.look().status == "ready"
+    assert two.look(1).fairness.opening
+    assert two.look().status == "ready"
     two.give(1, "pear")
     for viewer, shown in ((None, (None, None)), (0, (None, None)), (1, (None, "pear"))):
-        assert two.looks.look(viewer).fairness.nonces == shown, "nobody is shown another's before the start"
+        assert two.look(viewer).fairness.nonces == shown, "nobody is shown another's before the start"
     two.give(0, "apple")
-    look = two.looks.look()
+    look = two.look()
     assert (look.status, look.fairness.nonces) == ("playing", ("apple", "pear"))
     assert two.claims()["nonces"].state == "proven"
 
 
 def test_a_nonce_that_is_sent_whole_is_shown_to_nobody_before_the_start(two: Waiting) -> None:
     two.give(0, "apple")
-    look = two.looks.look(1)
+    look = two.look(1)
     assert (look.fairness.nonces, look.seats[0].nonce) == ((None, None), None)
     assert look.fairness.nonce_commitments == (HASHES["apple"], None)
-    assert two.looks.look(0).fairness.nonces == ("apple", None)
+    assert two.look(0).fairness.nonces == ("apple", None)
     two.give(1, commitment=HASHES["pear"])
     two.give(1, "pear")
-    assert two.looks.look().status == "playing"
+    assert two.look().status == "playing"
     claim = two.claims()["nonces"]
     assert claim.state == "not proven"
     assert "seat 0 sent the nonce itself" in claim.text
@@ -92,9 +92,9 @@ def test_until_all_have_given_theirs_another_may_be_given(two: Waiting) -> None:
             two.give(0, **given)
     with pytest.raises(NotNow, match="too late to change yours"):
         two.give(1, "another")
-    assert two.looks.look().status == "ready"
+    assert two.look().status == "ready"
     two.give(0, "plum")
-    assert two.looks.look().fairness.nonces == ("plum", "pear")
+    assert two.look().fairness.nonces == ("plum", "pear")
 
 
 def test_what_is_not_opened_counts_as_none_and_stops_nobody(two: Waiting, clockwork: Clockwork) -> None:
@@ -102,13 +102,13 @@ def test_what_is_not_opened_counts_as_none_and_stops_nobody(two: Waiting, clockw
     two.give(1, commitment=HASHES["pear"])
     two.give(1, "pear")
     two.house.lobby.start(two.id, two.people[1])  # who has opened his can't hurry the other
-    assert two.looks.look().status == "ready"
+    assert two.look().status == "ready"
     clockwork.wait(4.9)
     two.house.tick()
-    assert two.looks.look().status == "ready"
+    assert two.look().status == "ready"
     clockwork.wait(0.2)
     two.house.tick()
-    look = two.looks.look()
+    look = two.look()
     assert (look.status, look.fairness.nonces) == ("playing", (None, "pear"))
     assert look.fairness.nonce_commitments == (HASHES["apple"], HASHES["pear"])
     claim = two.claims()["nonces"]
@@ -120,11 +120,11 @@ def test_who_gives_nothing_stops_nobody(two: Waiting, clockwork: Clockwork) -> N
     two.give(0, commitment=HASHES["apple"])
     clockwork.wait(5.1)
     two.house.tick()
-    assert two.looks.look().fairness.opening
+    assert two.look().fairness.opening
     with pytest.raises(NotNow):
         two.give(1, "pear")
     two.give(0, "apple")
-    assert two.looks.look().fairness.nonces == ("apple", None)
+    assert two.look().fairness.nonces == ("apple", None)
     assert two.claims()["nonces"].state == "proven"
 
 
@@ -142,16 +142,16 @@ def test_who_leaves_while_nonces_are_opened_can_choose_nothing(two: Waiting, clo
     two.give(1, commitment=HASHES["pear"])
     two.give(0, "apple")
     two.house.lobby.leave(two.id, two.people[1])
-    look = two.looks.look(0)
+    look = two.look(0)
     assert (look.status, look.fairness.opening) == ("open", False)
     assert look.fairness.nonces == (None, None)
-    two.lobby.join(1)
+    two.join(1)
     two.give(1, commitment=HASHES["plum"])
-    assert not two.looks.look(0).fairness.opening, "what was known is given anew"
+    assert not two.look(0).fairness.opening, "what was known is given anew"
     two.give(0, commitment=HASHES["pear"])
     two.give(0, "pear")
     two.give(1, "plum")
-    assert two.looks.look().fairness.nonces == ("pear", "plum")
+    assert two.look().fairness.nonces == ("pear", "plum")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_who_leaves_while_nonces_are_opened_can_choose_nothing(two: Waiting, clo
 def test_what_is_neither_nonce_nor_commitment(two: Waiting, given: dict[str, str]) -> None:
     with pytest.raises(BadNonce):
         two.give(0, **given)
-    assert two.looks.look(0).fairness.nonce_commitments == (None, None)
+    assert two.look(0).fairness.nonce_commitments == (None, None)
 
 
 def test_two_workers_open_what_was_committed(opener: Open, clockwork: Clockwork) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from py_vapid import Vapid02
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from empty_house import lay_tables
 from outposts import Browser, Post, Receiver, dead_port, make_certificate, text_of
@@ -21,12 +21,15 @@ from spelunke.house.messages import Person
 from spelunke.house.notifications.addresses import read_allowed
 from spelunke.house.notifications.carriers import Undelivered
 from spelunke.house.notifications.channels import Choices
+from spelunke.house.notifications.dispatch import IDLE_S
 from spelunke.house.notifications.mail import Mailer
 from spelunke.house.notifications.outside import MailServer, Outside
 from spelunke.house.notifications.quiet import quiet_until
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import NotAllowed, NotNow, SpentCode, TooFast
 from spelunke.house.store import schema
+from spelunke.house.store.schema import outbox
+from spelunke.house.store.writer import Write
 
 from .conftest import Clockwork, Open, Table
 
@@ -854,6 +857,16 @@ def test_leaving_takes_all_of_it_along(
             kept = schema.metadata.tables[name]
             people = set(connection.execute(select(kept.c.person)).scalars())
             assert anna.id not in people, name
+
+
+def test_nothing_is_looked_for_while_nothing_is_to_be_sent(opener: Open, clockwork: Clockwork) -> None:
+    house = opener(alone=True)
+    assert house.notifications._dispatcher._idle() == IDLE_S
+    now = house.store.now()
+    house.store.writer.write(
+        Write(call=lambda c: c.execute(insert(outbox), {"person": "a", "at": now + 7000, "claimed_ms": 0}))
+    )
+    assert house.notifications._dispatcher._idle() == 7.0
 
 
 def test_threads_send_by_themselves(opener: Open, receiver: Receiver) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import sys
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -25,6 +27,8 @@ from spelunke.house.store.waiting import wait
 from spelunke.house.store.writer import Write
 from spelunke.house.table.presence import Stay
 from spelunke.web.audience import Audiences, Reader
+from spelunke.web.hearts import Heart, Hearts
+from spelunke.web.lines import Line
 from spelunke.web.live import follow, respond
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.patches import PageParts
@@ -230,6 +234,39 @@ def test_a_stream_ends_with_its_client_and_with_what_breaks_its_line(error: OSEr
     assert ended == [True]
 
 
+def test_a_stream_holds_nothing_of_what_it_sent_while_it_waits() -> None:
+    part = bytes(range(200))
+
+    async def once() -> AsyncGenerator[bytes]:
+        message = part
+        yield message
+        del message
+        await asyncio.Event().wait()
+
+    async def serve_one() -> int:
+        sent, gone = asyncio.Event(), asyncio.Event()
+
+        async def receive() -> Message:
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            if message.get("body"):
+                sent.set()
+
+        serving = asyncio.create_task(respond(once())({"type": "http"}, receive, send))
+        await sent.wait()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        held = sys.getrefcount(part)
+        gone.set()
+        await serving
+        return held
+
+    before = sys.getrefcount(part)
+    assert asyncio.run(asyncio.wait_for(serve_one(), 10)) == before
+
+
 def make_house(bus: Bus, glances: Callable[..., list[Glance]]) -> House:
     """What an audience asks of a house."""
     store = SimpleNamespace(bus=bus)
@@ -279,6 +316,44 @@ def test_signs_of_life_come_no_later_because_of_what_a_reader_is_not_told() -> N
 
     assert heard_of(glances, 0.1, 4) == [b": here\n\n", b"beat", b"beat", b"beat"]
     assert looked > 2
+
+
+def test_many_hearts_beat_each_in_its_time_and_stop() -> None:
+    beats: list[str] = []
+
+    async def listen() -> None:
+        hearts = Hearts()
+        every = {
+            name: Heart(seconds, partial(beats.append, name))
+            for name, seconds in (("fast", 0.06), ("slow", 0.3))
+        }
+        for heart in every.values():
+            hearts.begin(heart)
+        while beats.count("fast") < 6:  # noqa: ASYNC110  # what is waited for are beats
+            await asyncio.sleep(0.01)
+        every["fast"].stop()
+        heard = beats.count("fast")
+        while beats.count("slow") < 4:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        assert beats.count("fast") == heard, "it was stopped"
+
+    asyncio.run(asyncio.wait_for(listen(), 20))
+    assert beats.index("fast") < beats.index("slow"), "a slow heart beats less often"
+
+
+def test_a_beat_goes_to_the_line_and_wakes_no_stream() -> None:
+    """A chunk of its own, and none for a client that doesn't take what was sent before, or that went."""
+    flow, written, closing = SimpleNamespace(write_paused=False), [], []
+    transport = SimpleNamespace(write=written.append, is_closing=lambda: bool(closing))
+    line = Line(cast(Any, transport), cast(Any, flow))
+    line.write_chunk(b"event: beat\n\n")
+    assert written == [b"d\r\nevent: beat\n\n\r\n"]
+    flow.write_paused = True
+    line.write_chunk(b"event: beat\n\n")
+    flow.write_paused = False
+    closing.append(True)
+    line.write_chunk(b"event: beat\n\n")
+    assert len(written) == 1
 
 
 def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:

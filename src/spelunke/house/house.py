@@ -128,7 +128,7 @@ class House:
         self.notifications = Notifications(store, outside or Outside(), push_key, words, runs=threads > 0)
         cleaner = Cleaner(table_store, keeping or Keeping(), forget=self.people.forget)
         self._runner = TaskRunner(table_store, starting, bots or _seat_bot, cleaner)
-        self._scheduler = Scheduler(table_store, self._runner.do, threads=threads, alone=store.alone)
+        self._scheduler = Scheduler(table_store, self._runner.do, threads=threads)
         table_store.schedule = self._scheduler.schedule
         store.begin_after_the_log()
         cleaner.begin()

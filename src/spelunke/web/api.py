@@ -25,7 +25,7 @@ from spelunke.house.store.waiting import run
 from spelunke.records.record import to_plain
 from spelunke.web import shapes
 from spelunke.web.audience import Reader
-from spelunke.web.live import asker_of, follow, look_for, read_since, respond, staying
+from spelunke.web.live import asker_of, follow, line_of, look_for, read_since, respond, staying
 from spelunke.web.names import invent
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal
@@ -285,8 +285,10 @@ async def _stream_looks(request: Request, table: str, who: str | None) -> AsyncG
     with staying(site, table, lasting=True) as stay:
         reader = Reader("look", asker_of(site, request, who), read_since(request), stay, encode_look)
         hold = site.hold(request, who)
-        async for part in follow(site, table, reader, b": still here\n\n", site.settings.heartbeat, hold):
+        beat, beat_s, line = b": still here\n\n", site.settings.heartbeat, line_of(request)
+        async for part in follow(site, table, reader, beat, beat_s, hold, line):
             yield part
+            del part
 
 
 def encode_look(look: Look) -> bytes:

@@ -13,6 +13,7 @@ from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Look
 from spelunke.house.store.waiting import run
 from spelunke.house.table.presence import Stay
+from spelunke.web.hearts import Hearts
 from spelunke.web.renderings import Asker, Held, Kind, Renderings, Shown, Since
 from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE
@@ -36,7 +37,7 @@ class Closing(Exception):  # never leaves the web: a stream ends with it
 class Alarm:
     """Sets an event at a time of the event loop.
 
-    One serves as long as the time stays: to set one for each wait costs a quarter of telling a watcher.
+    One serves as long as the time stays: most waits end before it, and setting one costs more than they do.
     """
 
     __slots__ = ("_rings", "_timer", "_wake")
@@ -90,7 +91,6 @@ class Reader:
         self.behind = False
         self._news: News | None = None
         self._wake = asyncio.Event()
-        self._alarm = Alarm(self._wake)
 
     @property
     def has_news(self) -> bool:
@@ -102,19 +102,18 @@ class Reader:
         self._news = news
         self._wake.set()
 
-    async def wait(self, until: float) -> bytes | None:
-        """The next message, or None when that time of the loop has come. Raises what the stream is to end with."""
-        self._alarm.set(until)
+    def rouse(self) -> None:
+        """Let the stream go round once although there may be nothing to send."""
+        self._wake.set()
+
+    async def wait(self) -> bytes | None:
+        """Return the next message, or None when it was roused. Raises what the stream is to end with."""
         await self._wake.wait()
         self._wake.clear()
         news, self._news = self._news, None
         if isinstance(news, Exception):
             raise news
         return news
-
-    def stop(self) -> None:
-        """It waits no longer."""
-        self._alarm.stop()
 
 
 class Audience:
@@ -284,6 +283,7 @@ class Audiences:
         self._house = house
         self._renderings = renderings
         self._seconds = seconds
+        self.hearts = Hearts()
         self._open: dict[str, Audience] = {}
 
     @property
@@ -316,7 +316,6 @@ class Audiences:
         try:
             yield audience
         finally:
-            reader.stop()
             audience.leave(reader)
             if not audience.readers and self._open.get(table) is audience:
                 del self._open[table]

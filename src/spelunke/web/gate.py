@@ -9,7 +9,7 @@ import asyncio
 import socket
 from collections import Counter
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -18,6 +18,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
+from spelunke.web.lines import LINE, Line
 from spelunke.web.security import network_of
 from spelunke.web.settings import Settings
 
@@ -117,6 +118,7 @@ class Gate(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.address = ""
+        self._extensions: dict[str, Line] = {}
         self._timer: asyncio.TimerHandle | None = None
         # runs while the client takes nothing of what was sent
         self._stall: asyncio.TimerHandle | None = None
@@ -131,6 +133,7 @@ class Gate(HttpToolsProtocol):
         """A client has come; it owes a request from now on."""
         super().connection_made(transport)
         self.address = self.doors.address_of(self.client)
+        self._extensions = {LINE: Line(transport, self.flow)}
         wire = transport.get_extra_info("socket")
         if wire is not None:
             wire.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
@@ -207,6 +210,7 @@ class Gate(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._answering = cycle
+        cycle.scope["extensions"] = cast(dict[str, dict[object, object]], self._extensions)
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:

@@ -25,6 +25,8 @@ from spelunke.house.people.devices import Hold
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.table.presence import Stay
 from spelunke.web.audience import Closing, Reader
+from spelunke.web.hearts import Heart
+from spelunke.web.lines import LINE, Line
 from spelunke.web.parts.table import Draft
 from spelunke.web.renderings import Asker, Since
 from spelunke.web.site import EXPLAIN_COOKIE, Site
@@ -32,7 +34,7 @@ from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE, tongue_of
 
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
-LINE = "line"
+SEND = "send"
 """Where a request keeps the `send` of the server, past all middleware, which has nothing to say to a message."""
 BEAT = b"event: beat\n\n"
 """A sign of life for a page, whose scripts can see events and no comments."""
@@ -105,40 +107,59 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
         asker = await page_asker_of(site, request, table, person)
         reader = Reader("page", asker, read_since(request), stay)
         beat_s = min(site.settings.beat, site.settings.heartbeat)
-        async for part in follow(site, table, reader, BEAT, beat_s, site.hold(request, person)):
+        line = line_of(request)
+        async for part in follow(site, table, reader, BEAT, beat_s, site.hold(request, person), line):
             yield part
+            del part
 
 
 async def follow(
-    site: Site, table: str, reader: Reader, beat: bytes, beat_s: float, hold: Hold | None = None
+    site: Site,
+    table: str,
+    reader: Reader,
+    beat: bytes,
+    beat_s: float,
+    hold: Hold | None = None,
+    line: Line | None = None,
 ) -> AsyncGenerator[bytes]:
     """What is new to a reader, as soon as there is something, and a sign of life every so many seconds.
 
     It ends with the device that opened it. A message is a sign of life too. When a heart beats rests on nothing else:
-    what a reader is not told must not make the next beat later.
+    what a reader is not told must not make the next beat later. A beat goes to the `line` past this task, if it can.
     """
     yield b": here\n\n"
-    clock = asyncio.get_running_loop().time
-    said = clock()
-    alarm = said + beat_s
-    with site.audiences.joined(table, reader) as audience:
+
+    def give_sign() -> None:
+        if line is None or (hold is not None and hold.in_doubt):
+            reader.rouse()
+        else:
+            line.write_chunk(beat)
+
+    heart = Heart(beat_s, give_sign)
+    with site.audiences.joined(table, reader) as audience, contextlib.ExitStack() as stack:
+        stack.callback(heart.stop)
+        site.audiences.hearts.begin(heart)
         while True:
-            message = await reader.wait(alarm)
+            message = await reader.wait()
             if hold is not None and hold.in_doubt and await call(hold.is_over):
                 return
-            if message is not None:
-                if reader.behind:
-                    reader.behind = False
-                    audience.ask([reader])
-                if reader.watches:
-                    site.meter.pushes.inc()
-                yield message
-                said = clock()
-            if alarm <= clock():
-                if said + beat_s <= clock():
-                    yield beat
-                    said = clock()
-                alarm = said + beat_s
+            if message is None:
+                yield beat
+                continue
+            if reader.behind:
+                reader.behind = False
+                audience.ask([reader])
+            if reader.watches:
+                site.meter.pushes.inc()
+            yield message
+            heart.speak()
+            del message  # else each stream holds what it sent last until something new comes
+
+
+def line_of(request: Request) -> Line | None:
+    """The line to the client, where what serves the house tells it."""
+    line = request.scope.get("extensions", {}).get(LINE)
+    return line if request.method == "GET" else None
 
 
 class EventStream(Response):
@@ -167,7 +188,7 @@ class EventStream(Response):
         listening = asyncio.create_task(listen())
         listening.add_done_callback(stop)
         try:
-            await self._send_all(scope.get(LINE, send))
+            await self._send_all(scope.get(SEND, send))
         except asyncio.CancelledError:
             if not listening.done():
                 raise
@@ -182,6 +203,7 @@ class EventStream(Response):
             with contextlib.suppress(UnknownTable, Closing):  # cleaned away: who asks again is told
                 async for part in self._stream:
                     await send({"type": "http.response.body", "body": part, "more_body": True})
+                    del part  # nothing of it is held while the next is waited for
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

@@ -19,7 +19,7 @@ from spelunke.house.inputs import ActIn
 from spelunke.house.store.waiting import run
 from spelunke.web.forms import FIELDS, PLAIN_FORM
 from spelunke.web.limits import Limits
-from spelunke.web.live import LINE
+from spelunke.web.live import SEND
 from spelunke.web.security import COUNTED, HEADERS, LANGUAGE_COOKIE, network_of
 from spelunke.web.site import Site
 from spelunke.web.words import choose
@@ -49,7 +49,7 @@ class Moves:
         """Answer a plain move, or hand the request on."""
         path: str = scope.get("path", "")
         if path.endswith("/stream"):
-            scope[LINE] = send
+            scope[SEND] = send
         if not path.endswith(ACT) or scope["type"] != "http" or scope["method"] != "POST":
             await self.app(scope, receive, send)
             return

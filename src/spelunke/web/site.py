@@ -51,6 +51,8 @@ EXPLAINS = ("auto", "always", "never")
 VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
 """Whoever is shut out is a stranger there: others may use the same browser."""
+STILL_THERE_S = 45.0
+"""A program whose stream is open counts as being at its table for a minute after a look (`presence.STREAM_MS`)."""
 HEALTH_SECONDS = 1.0
 """The store is asked how it is no more often, however many ask the house."""
 
@@ -106,7 +108,11 @@ class Site:
     @cached_property
     def audiences(self) -> Audiences:
         """Who has a stream open."""
-        return Audiences(self.house, self.renderings, self.settings.heartbeat)
+        seconds = self.settings.heartbeat
+        # Where nobody else writes, no change gets lost on its way: then looks only tell that programs are still there.
+        if self.house.store.alone:
+            seconds = max(seconds, min(3 * seconds, STILL_THERE_S))
+        return Audiences(self.house, self.renderings, seconds)
 
     @cached_property
     def _tokens(self) -> Cache[str, str]:

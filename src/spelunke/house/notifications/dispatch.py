@@ -13,17 +13,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import structlog
-from sqlalchemy import ColumnElement, Connection, Table, case, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.notifications.carriers import Carrier, Undelivered
 from spelunke.house.notifications.mail import stop_text
 from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.planning import Channel, Waiting, plan, read_waiting
-from spelunke.house.notifications.postman import Postman
+from spelunke.house.notifications.postman import BATCH, LEASE_MS, Postman
 from spelunke.house.outbox.kinds import HOUR_MS, MINUTE_MS, SECOND_MS, InLanguage, Told, Way, gather
-from spelunke.house.store.leases import free_claims
-from spelunke.house.store.schema import channels, deliveries, devices, letters, outbox, seats
+from spelunke.house.store.leases import Leases
+from spelunke.house.store.schema import channels, deliveries, devices, outbox, seats
 from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 from spelunke.house.table.presence import Presence
@@ -40,15 +40,13 @@ BACKOFF_MS = (
     24 * HOUR_MS,
 )
 """Pauses after a try in vain; after the last one it is given up."""
-LEASE_MS = 180 * SECOND_MS
-"""So long a worker has for one person: a dozen channels, each with its time limit."""
 SWEEP_S = 5.0
+GATHER_S = 0.25
 IDLE_S = 60.0
-BATCH = 50
 
 
 def is_here(connection: Connection, presence: Presence, person: str, table: str) -> bool:
-    """Whether the person looks at the table now."""
+    """Return whether the person looks at the table now."""
     mine = (seats.c.table_id == table, seats.c.person == person)
     seat = connection.execute(select(seats.c.seat).where(*mine)).scalar()
     return seat is not None and presence.of(table, int(seat)).state == "here"
@@ -68,6 +66,7 @@ class Dispatcher:
         threads: int,
     ) -> None:
         self._store = store
+        self._leases = Leases(store, outbox, LEASE_MS, most=BATCH)
         self._outside = outside
         self._carriers = carriers
         self._postman = postman
@@ -86,8 +85,8 @@ class Dispatcher:
 
     def begin(self) -> None:
         """Start sending what is due."""
-        if self._store.alone:
-            free_claims(self._store, outbox, letters)
+        self._leases.begin()
+        self._postman.leases.begin()
         if self._runs:
             for thread in self._threads:
                 thread.start()
@@ -135,52 +134,23 @@ class Dispatcher:
             except Exception:
                 log.exception("notifications are not looked for")
             self._woken.wait(wait)
-            # Several may have woken it: they are all looked after by the one sweep that follows.
+            # Several wake it, each move of a slow game among them: one sweep looks after all of the next moment.
+            self._stopping.wait(GATHER_S)
             self._woken.clear()
 
     def _idle(self) -> float:
         """How long nothing is due, as far as this worker can know: others write too where it is not alone."""
         if not self._store.alone:
             return SWEEP_S
-        now = self._store.now()
-        with self._store.read() as connection:
-            times = [
-                connection.execute(select(func.min(_free_at(table)))).scalar() for table in (outbox, letters)
-            ]
-        soonest = min((at for at in times if at is not None), default=now + int(IDLE_S * 1000))
-        return max(0.2, min(IDLE_S, (soonest - now) / 1000))
+        times = (self._leases.next_ms(), self._postman.leases.next_ms())
+        waits = [(at - self._store.now()) / 1000 for at in times if at is not None]
+        return max(0.2, min([IDLE_S, *waits]))
 
     def _claim(self) -> list[Callable[[], None]]:
-        now = self._store.now()
-        due = select(outbox.c.person).where(outbox.c.at <= now, outbox.c.claimed_ms <= now)
-        written = select(letters.c.id).where(letters.c.at <= now, letters.c.claimed_ms <= now)
-        with self._store.read() as connection:
-            found = connection.execute(due.limit(1)).first() or connection.execute(written.limit(1)).first()
-        if found is None:
-            return []
-
-        def take(connection: Connection) -> tuple[list[str], list[str]]:
-            people = list(
-                connection.execute(
-                    due.order_by(outbox.c.at).limit(BATCH).with_for_update(skip_locked=True)
-                ).scalars()
-            )
-            ids = list(
-                connection.execute(
-                    written.order_by(letters.c.at).limit(BATCH).with_for_update(skip_locked=True)
-                ).scalars()
-            )
-            until = now + LEASE_MS
-            if people:
-                connection.execute(update(outbox).where(outbox.c.person.in_(people)).values(claimed_ms=until))
-            if ids:
-                connection.execute(update(letters).where(letters.c.id.in_(ids)).values(claimed_ms=until))
-            return people, ids
-
-        people, ids = self._store.writer.write(Write(call=take))
+        people, letters = self._leases.claim_due(), self._postman.leases.claim_due()
         return [
-            *(partial(self._guarded, self._look_after, person) for person in people),
-            *(partial(self._guarded, self._postman.send, letter) for letter in ids),
+            *(partial(self._guarded, self._look_after, row.person) for row in people),
+            *(partial(self._guarded, self._postman.send, row.id) for row in letters),
         ]
 
     def _guarded(self, job: Callable[[str], None], name: str) -> None:
@@ -195,12 +165,7 @@ class Dispatcher:
 
     def _look_after(self, person: str) -> None:
         with self._store.read() as connection:
-            waiting = read_waiting(connection, person, self._store.now())
-            here = {
-                one.table
-                for one in waiting.told
-                if is_here(connection, self._store.presence, person, one.table)
-            }
+            waiting, here = self._read(connection, person, self._store.now())
             gone = _ended_devices(connection, waiting)
         for channel in waiting.channels:
             if self._stopping.is_set():
@@ -214,6 +179,12 @@ class Dispatcher:
             if planned.now:
                 self._send(channel, planned.now, waiting)
         self._store.writer.write(Write(call=lambda connection: self._put_off(connection, person)))
+
+    def _read(self, connection: Connection, person: str, now: int) -> tuple[Waiting, set[str]]:
+        """Return what the person is to be told, and those of its tables where they are."""
+        waiting = read_waiting(connection, person, now)
+        presence = self._store.presence
+        return waiting, {t.table for t in waiting.told if is_here(connection, presence, person, t.table)}
 
     def _send(self, channel: Channel, told: Sequence[Told], waiting: Waiting) -> None:
         language = waiting.choices.language
@@ -288,22 +259,13 @@ class Dispatcher:
         mine = outbox.c.person == person
         connection.execute(select(outbox.c.at).where(mine).with_for_update())
         now = self._store.now()
-        waiting = read_waiting(connection, person, now)
-        here = {
-            one.table for one in waiting.told if is_here(connection, self._store.presence, person, one.table)
-        }
+        waiting, here = self._read(connection, person, now)
         plans = [plan(waiting, channel, now, here.__contains__) for channel in waiting.channels]
         times = [one.next_ms for one in plans if one.next_ms is not None]
         if not times:
             connection.execute(delete(outbox).where(mine))
             return
-        values = {"at": max(min(times), now + SECOND_MS), "claimed_ms": 0}
-        connection.execute(update(outbox).where(mine).values(values))
-
-
-def _free_at(table: Table) -> ColumnElement[int]:
-    """When a row is to be looked after: when it is due, or once its claim has lapsed."""
-    return case((table.c.claimed_ms > table.c.at, table.c.claimed_ms), else_=table.c.at)
+        self._leases.release(connection, person, at=max(min(times), now + SECOND_MS))
 
 
 def _ended_devices(connection: Connection, waiting: Waiting) -> set[str]:

@@ -10,15 +10,19 @@ from spelunke.house.notifications.carriers import Undelivered
 from spelunke.house.notifications.channels import address_key, new_confirmation
 from spelunke.house.notifications.mail import Mailer
 from spelunke.house.notifications.outside import Outside
-from spelunke.house.outbox.kinds import MINUTE_MS, InLanguage
+from spelunke.house.outbox.kinds import MINUTE_MS, SECOND_MS, InLanguage
 from spelunke.house.outbox.letters import ALERTS, PAUSE_MS
 from spelunke.house.people.codes import hash_code, new_code, store_code
+from spelunke.house.store.leases import Leases
 from spelunke.house.store.schema import channels, codes, letters, members, people
 from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 log = structlog.get_logger("spelunke.house.notifications")
 
+LEASE_MS = 180 * SECOND_MS
+"""So long a worker has for one letter or one person: a dozen channels, each with its time limit."""
+BATCH = 50
 PAUSES_MS = (MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS)
 
 
@@ -26,6 +30,7 @@ class Postman:
     """`words`: the house's, by language and text."""
 
     def __init__(self, store: Store, outside: Outside, mailer: Mailer | None, words: InLanguage) -> None:
+        self.leases = Leases(store, letters, LEASE_MS, most=BATCH)
         self._store = store
         self._base = outside.base
         self._mailer = mailer
@@ -155,7 +160,6 @@ class Postman:
             if over:
                 connection.execute(delete(letters).where(letters.c.id == letter))
                 return
-            later = {"at": now + PAUSES_MS[tries], "claimed_ms": 0, "tries": tries + 1}
-            connection.execute(update(letters).where(letters.c.id == letter).values(later))
+            self.leases.release(connection, letter, at=now + PAUSES_MS[tries], tries=tries + 1)
 
         self._store.writer.write(Write(call=keep))

@@ -13,14 +13,14 @@ from collections.abc import Callable
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, select
 
 from spelunke.core.analysis import Analysis, Analyst
 from spelunke.core.caches import ANALYSES, Cache
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.house.messages import AnalysisLook
 from spelunke.house.refusals import BadPlan, TooFast
+from spelunke.house.store.leases import Leases
 from spelunke.house.store.schema import analyses
 from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
@@ -42,6 +42,8 @@ class Analyses:
         self, store: Store, replays: Replays, analyst: Callable[[], Analyst], *, waits: bool
     ) -> None:
         self._store = store
+        self._leases = Leases(store, analyses, LEASE_MS)
+        self._leases.begin()
         self._replays = replays
         self._make_analyst = analyst
         self._analyst: Analyst | None = None
@@ -116,18 +118,9 @@ class Analyses:
         self._start()
 
     def _claim(self, connection: Connection, table_id: str, plies: int) -> bool:
-        """Claim the table's row, unless somebody else is at it."""
-        now = self._store.now()
-        fresh: dict[str, object] = {"claimed_ms": now + LEASE_MS, "done": 0, "plies": plies, "problem": None}
-        free = (analyses.c.table_id == table_id, analyses.c.body.is_(None), analyses.c.claimed_ms <= now)
-        if connection.execute(update(analyses).where(*free).values(**fresh)).rowcount:
-            return True
-        try:
-            with connection.begin_nested():
-                connection.execute(insert(analyses).values(table_id=table_id, **fresh))
-        except IntegrityError:
-            return False
-        return True
+        """Claim the table's row, unless somebody else works on it or is done with it."""
+        free = analyses.c.body.is_(None)
+        return self._leases.claim(connection, table_id, free, done=0, plies=plies, problem=None)
 
     # --- working ---
 
@@ -155,7 +148,8 @@ class Analyses:
     def _work(self, table_id: str) -> None:
         try:
             made = self._make(self._replays.record(table_id))
-            self._keep(table_id, body=zlib.compress(msgspec.json.encode(made), 6), made_ms=self._store.now())
+            body = zlib.compress(msgspec.json.encode(made), 6)
+            self._keep(self._leases.release, table_id, body=body, made_ms=self._store.now())
         except BadInput as error:
             self._fail(table_id, str(error))
         except (
@@ -178,20 +172,19 @@ class Analyses:
                 self._progress[record.table] = (done, of)
             if self._store.now() - renewed >= RENEW_MS:
                 renewed = self._store.now()
-                self._keep(record.table, done=done, claimed_ms=renewed + LEASE_MS)
+                self._keep(self._leases.renew, record.table, done=done)
 
         with self._gate:
             if self._analyst is None:
                 self._analyst = self._make_analyst()
         return self._analyst.analyse(write_record(record), tell)
 
-    def _keep(self, table_id: str, **values: object) -> None:
-        change = update(analyses).where(analyses.c.table_id == table_id).values(**values)
-        self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
+    def _keep(self, change: Callable[..., int], table_id: str, **values: object) -> None:
+        self._store.writer.write(Write(call=lambda connection: change(connection, table_id, **values)))
 
     def _fail(self, table_id: str, problem: str | None) -> None:
         try:
-            self._keep(table_id, problem=problem, claimed_ms=0)
+            self._keep(self._leases.release, table_id, problem=problem)
         except SpelunkeError as error:
             log.warning("that an analysis failed is not kept", table=table_id, error=str(error))
 

@@ -10,13 +10,13 @@ from collections.abc import Callable
 
 import msgspec
 import structlog
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, insert, or_, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, or_, select, update
 
 from spelunke.house.outbox.noting import forget_people, remove_old
 from spelunke.house.people.devices import IDLE_MS
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.leases import Leases
 from spelunke.house.store.schema import (
     analyses,
     answers,
@@ -35,6 +35,7 @@ from spelunke.house.store.schema import (
     tables,
 )
 from spelunke.house.store.writer import Write
+from spelunke.house.table.tasks import LEASE_MS
 
 log = structlog.get_logger("spelunke.house.work.cleaning")
 
@@ -74,29 +75,20 @@ class Cleaner:
     ) -> None:
         self._tables = table_store
         self._store = table_store.store
+        self._leases = Leases(table_store.store, due, LEASE_MS)
         self._keeping = keeping
         self._batch = batch
         self._forget = forget
 
     def begin(self) -> None:
         """Put the work into the store, unless it is there."""
-        row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "at": self._store.now() + FIRST_MS}
-
         there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
-
-        def put(connection: Connection) -> None:
-            if connection.execute(there).first() is None:
-                try:
-                    with connection.begin_nested():
-                        connection.execute(insert(due), {**row, "ply": 0, "claimed_ms": 0})
-                except IntegrityError:  # another worker, in the same moment
-                    pass
-
+        row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": self._store.now() + FIRST_MS}
         try:
             with self._store.read() as connection:
                 if connection.execute(there).first() is not None:
                     return
-            self._store.writer.write(Write(call=put))
+            self._store.writer.write(Write(call=lambda connection: self._leases.add(connection, **row)))
         except HouseClosed as error:  # a full disk: it is put there at another start
             log.warning("cleaning is not planned", error=str(error))
 
@@ -110,12 +102,9 @@ class Cleaner:
             self._forget()
         more = max(len(gone), left) >= self._batch
         after = self._store.now() + (PAUSE_MS if more else EVERY_MS)
-
-        def put_off(connection: Connection) -> None:
-            mine = (due.c.table_id == HOUSE, due.c.kind == KIND)
-            connection.execute(update(due).where(*mine).values(at=after, claimed_ms=0))
-
-        self._store.writer.write(Write(call=put_off))
+        self._store.writer.write(
+            Write(call=lambda connection: self._leases.release(connection, HOUSE, KIND, 0, at=after))
+        )
         return len(gone) + left
 
     def _ago(self, days: float) -> int:

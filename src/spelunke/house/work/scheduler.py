@@ -13,14 +13,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import structlog
-from sqlalchemy import Connection, bindparam, exists, or_, select, update
+from sqlalchemy import exists, or_, select
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.leases import free_claims
+from spelunke.house.store.leases import Leases
 from spelunke.house.store.schema import due, seats, tables
-from spelunke.house.store.writer import Write
 from spelunke.house.table.tasks import LEASE_MS, Task
 
 log = structlog.get_logger("spelunke.house.work.scheduler")
@@ -42,13 +41,11 @@ class Scheduler:
     `do(task)` may take long and runs in a pool of threads. Without `threads`, nothing happens by itself: call `tick`.
     """
 
-    def __init__(
-        self, table_store: TableStore, do: Callable[[Task], None], *, threads: int = 2, alone: bool = True
-    ) -> None:
+    def __init__(self, table_store: TableStore, do: Callable[[Task], None], *, threads: int = 2) -> None:
         self._tables = table_store
         self._store = table_store.store
         self._do = do
-        self._alone = alone
+        self._leases = Leases(table_store.store, due, LEASE_MS)
         self._heap: list[tuple[int, int, str]] = []
         self._count = 0
         # when the heap has so many entries, most are of tasks that are gone: each move of a slow game leaves one
@@ -67,8 +64,7 @@ class Scheduler:
 
     def begin(self) -> None:
         """Take up what is due from before, and start."""
-        if self._alone:
-            free_claims(self._store, due)
+        self._leases.begin()
         if self._pool is not None:
             for thread in self._threads:
                 thread.start()
@@ -226,28 +222,8 @@ class Scheduler:
 
     def _sweep(self, *, claim: bool) -> list[Task]:
         """Overdue tasks; `claim`: only those that nobody holds, and hold them."""
-        now = self._store.now()
-        columns = (due.c.table_id, due.c.kind, due.c.seat, due.c.at, due.c.ply, due.c.claimed_ms)
-        overdue = select(*columns).where(due.c.at <= now).order_by(due.c.at).limit(100)
-        if claim and self._store.workers.me is None:
-            overdue = overdue.where(due.c.claimed_ms <= now)
-        with self._store.read() as connection:
-            found = [Task(*row) for row in connection.execute(overdue)]
         if not claim:
-            return found
-        found = [task for task in found if self._may_take(task, now)]
-        if not found:
-            return found
-
-        def take(connection: Connection) -> list[Task]:
-            free = connection.execute(overdue.with_for_update(skip_locked=True))
-            taken = [task for task in (Task(*row) for row in free) if self._may_take(task, now)]
-            if taken:
-                same = [due.c[name] == bindparam(f"b_{name}") for name in ("table_id", "kind", "seat")]
-                connection.execute(
-                    update(due).where(*same).values(claimed_ms=now + LEASE_MS),
-                    [{"b_table_id": t.table_id, "b_kind": t.kind, "b_seat": t.seat} for t in taken],
-                )
-            return taken
-
-        return self._store.writer.write(Write(call=take))
+            return [Task(*row) for row in self._leases.due()]
+        # Among several workers the tasks of a dead one's tables are taken by those whose tables they are now.
+        may = None if self._store.workers.me is None else lambda row, now: self._may_take(Task(*row), now)
+        return [Task(*row) for row in self._leases.claim_due(may)]
