@@ -47,6 +47,12 @@ class Waiting:
 
 
 @pytest.fixture
+def house(opener: Open) -> House:
+    """A house that signs, on each database: what is not signed proves nothing."""
+    return opener(signing_key=bytes(range(32)))
+
+
+@pytest.fixture
 def two(house: House) -> Waiting:
     table = Waiting(house, "open")
     table.join(1)
