@@ -6,13 +6,17 @@ import json
 import os
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from spelunke.ahead.exports import exports_of
 from spelunke.ahead.interface import write_header, write_source
 from spelunke.ahead.link import link, link_front
 from spelunke.core.game import Game
-from spelunke.core.native import FORMAT, FRONT, ROOT, digest_of, platform
+from spelunke.core.native import FORMAT, FRONT, PACKAGE, ROOT, digest_of, platform
 from spelunke.core.sources import sources
+
+if TYPE_CHECKING:
+    from spelunke.ahead.lower import Lowered
 
 HERE = Path(__file__).parent
 
@@ -20,6 +24,9 @@ HERE = Path(__file__).parent
 def files_of(game: Game) -> list[str]:
     """The files of the package that a game's library is made from, as paths below it."""
     modules = {module for export in exports_of(game) for module in (export.module, *export.sources)}
+    modules = {
+        module for module in modules if module.startswith(f"{PACKAGE}.")
+    }  # what is bound is made of the others
     return [file.relative_to(ROOT).as_posix() for file in sources(tuple(sorted(modules)))]
 
 
@@ -32,15 +39,13 @@ def build_game(game: Game, place: Path) -> None:
 
     files = files_of(game)
     digest = digest_of(files)
-    bindings: dict[str, object] = {}
-    lowered = []
+    bindings: dict[str, dict[str, Any]] = {}
+    lowered: list[Lowered] = []
     for export in exports_of(game):
         kernels = dict(lower(game, export))
         lowered += kernels.values()
-        bindings[export.key] = {
-            "brief": export.brief,
-            "kernels": {name: (one.symbol, one.letters, one.result) for name, one in kernels.items()},
-        }
+        binding = bindings.setdefault(export.key, {"brief": export.brief, "kernels": {}})
+        binding["kernels"] |= {name: (one.symbol, one.letters, one.result) for name, one in kernels.items()}
     if digest_of(files) != digest:
         raise RuntimeError("the sources changed while they were compiled; begin again")
     with tempfile.TemporaryDirectory() as folder:

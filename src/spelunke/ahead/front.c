@@ -14,17 +14,17 @@
 #include <dlfcn.h>
 #endif
 
-enum { MOST_ARGUMENTS = 24, MOST_SLOTS = 64 };
+enum { MOST_LETTERS = 48, MOST_SLOTS = 96 };
 typedef int32_t (*Run)(const uint64_t *given, uint64_t *found);
 
 typedef struct {
     PyMethodDef method;
     Run run;
-    Py_ssize_t count;       /* of arguments */
+    Py_ssize_t count;       /* of arguments; what stands in brackets is one, a tuple */
     Py_ssize_t record;      /* bytes of a state */
     int brief;              /* too short to let other threads go on */
     char result;            /* i integer, x real, ? truth, v nothing */
-    char letters[MOST_ARGUMENTS + 1];
+    char letters[MOST_LETTERS + 1];
     char name[64];
 } Kernel;
 
@@ -35,6 +35,7 @@ static const char LIBRARY[] = "spelunke.library";
 static int shape_of(char letter, Py_ssize_t record, Py_ssize_t *size) {
     switch (letter) {
     case 'p': *size = record; return 1;
+    case 'r': *size = record; return 0;
     case 'h': *size = 2; return 1;
     case 'H': *size = 2; return 2;
     case 'b': case '?': *size = 1; return 1;
@@ -43,6 +44,7 @@ static int shape_of(char letter, Py_ssize_t record, Py_ssize_t *size) {
     case 'F': *size = 4; return 2;
     case 'l': case 'd': *size = 8; return 1;
     case 'L': case 'D': *size = 8; return 2;
+    case 'Q': *size = 8; return 4;
     default: return 0;
     }
 }
@@ -51,8 +53,9 @@ static int shape_of(char letter, Py_ssize_t record, Py_ssize_t *size) {
 static int take_array(const Kernel *kernel, char letter, PyObject *given, Py_buffer *view, uint64_t *slots) {
     Py_ssize_t size = 0;
     int dimensions = shape_of(letter, kernel->record, &size);
-    if (PyObject_GetBuffer(given, view, PyBUF_ND | PyBUF_WRITABLE) < 0) return -1;
-    if (view->ndim != dimensions || view->itemsize != size) {
+    /* NumPy lends a record of an array read-only by this way, though it lies in the array, which is changed in place. */
+    if (PyObject_GetBuffer(given, view, letter == 'r' ? PyBUF_SIMPLE : PyBUF_ND | PyBUF_WRITABLE) < 0) return -1;
+    if (letter == 'r' ? view->len != size : view->ndim != dimensions || view->itemsize != size) {
         PyErr_Format(PyExc_TypeError, "%s: an array of %d dimensions with %zd bytes an element was expected",
                      kernel->name, dimensions, size);
         PyBuffer_Release(view);
@@ -79,57 +82,100 @@ static PyObject *wrap_up(const Kernel *kernel, int32_t status, uint64_t found) {
     }
 }
 
+typedef struct {
+    const Kernel *kernel;
+    Py_buffer views[MOST_LETTERS];
+    uint64_t slots[MOST_SLOTS];
+    int held, at;
+} Given;
+
+static int take_integer(PyObject *given, uint64_t *slot) {
+    long long number = PyLong_AsLongLong(given);
+    if (number == -1 && PyErr_Occurred()) {
+        /* NumPy's own numbers are integers by __index__. */
+        PyErr_Clear();
+        PyObject *index = PyNumber_Index(given);
+        if (!index) return -1;
+        number = PyLong_AsLongLong(index);
+        Py_DECREF(index);
+        if (number == -1 && PyErr_Occurred()) return -1;
+    }
+    *slot = (uint64_t)number;
+    return 0;
+}
+
+/* One argument, or one member of a tuple, into slots. */
+static int take(Given *all, char letter, PyObject *given) {
+    if (letter == 'i' || letter == 'n') {
+        if (take_integer(given, &all->slots[all->at]) < 0) return -1;
+        /* A place in the pool before it. */
+        if (letter == 'n' && all->slots[all->at] >= all->slots[1]) {
+            PyErr_Format(PyExc_IndexError, "%s: the pool has no place %lld", all->kernel->name,
+                         (long long)all->slots[all->at]);
+            return -1;
+        }
+        all->at++;
+        return 0;
+    }
+    if (letter == 'x') {
+        double real = PyFloat_AsDouble(given);
+        if (real == -1.0 && PyErr_Occurred()) return -1;
+        memcpy(&all->slots[all->at++], &real, sizeof real);
+        return 0;
+    }
+    int taken = take_array(all->kernel, letter, given, &all->views[all->held], all->slots + all->at);
+    if (taken < 0) return -1;
+    all->held++;
+    all->at += taken;
+    return 0;
+}
+
+static int take_all(Given *all, PyObject *const *given) {
+    PyObject *tuple = NULL;
+    Py_ssize_t member = 0;
+    for (const char *letter = all->kernel->letters; *letter; letter++) {
+        if (*letter == '(') {
+            tuple = *given++;
+            member = 0;
+            if (!PyTuple_Check(tuple)) {
+                PyErr_Format(PyExc_TypeError, "%s: a tuple was expected", all->kernel->name);
+                return -1;
+            }
+        } else if (*letter == ')') {
+            tuple = NULL;
+        } else if (!tuple) {
+            if (take(all, *letter, *given++) < 0) return -1;
+        } else {
+            PyObject *found = PyTuple_GetItem(tuple, member++);
+            if (!found || take(all, *letter, found) < 0) return -1;
+        }
+    }
+    return 0;
+}
+
 static PyObject *call(PyObject *self, PyObject *const *given, Py_ssize_t count) {
-    const Kernel *kernel = PyCapsule_GetPointer(self, KERNEL);
-    if (!kernel) return NULL;
+    Given all;
+    all.kernel = PyCapsule_GetPointer(self, KERNEL);
+    all.held = all.at = 0;
+    if (!all.kernel) return NULL;
+    const Kernel *kernel = all.kernel;
     if (count != kernel->count) {
         return PyErr_Format(PyExc_TypeError, "%s takes %zd arguments", kernel->name, kernel->count);
     }
-    Py_buffer views[MOST_ARGUMENTS];
-    uint64_t slots[MOST_SLOTS], found = 0;
-    int held = 0, at = 0;
+    uint64_t found = 0;
     PyObject *result = NULL;
-    for (Py_ssize_t k = 0; k < count; k++) {
-        char letter = kernel->letters[k];
-        if (letter == 'i' || letter == 'n') {
-            long long number = PyLong_AsLongLong(given[k]);
-            if (number == -1 && PyErr_Occurred()) {
-                /* NumPy's own numbers are integers by __index__. */
-                PyErr_Clear();
-                PyObject *index = PyNumber_Index(given[k]);
-                if (!index) goto release;
-                number = PyLong_AsLongLong(index);
-                Py_DECREF(index);
-                if (number == -1 && PyErr_Occurred()) goto release;
-            }
-            /* A place in the pool before it. */
-            if (letter == 'n' && (number < 0 || (uint64_t)number >= slots[1])) {
-                PyErr_Format(PyExc_IndexError, "%s: the pool has no place %lld", kernel->name, number);
-                goto release;
-            }
-            slots[at++] = (uint64_t)number;
-        } else if (letter == 'x') {
-            double real = PyFloat_AsDouble(given[k]);
-            if (real == -1.0 && PyErr_Occurred()) goto release;
-            memcpy(&slots[at++], &real, sizeof real);
+    if (take_all(&all, given) == 0) {
+        int32_t status;
+        if (kernel->brief) {
+            status = kernel->run(all.slots, &found);
         } else {
-            int taken = take_array(kernel, letter, given[k], &views[held], slots + at);
-            if (taken < 0) goto release;
-            held++;
-            at += taken;
+            Py_BEGIN_ALLOW_THREADS
+            status = kernel->run(all.slots, &found);
+            Py_END_ALLOW_THREADS
         }
+        result = wrap_up(kernel, status, found);
     }
-    int32_t status;
-    if (kernel->brief) {
-        status = kernel->run(slots, &found);
-    } else {
-        Py_BEGIN_ALLOW_THREADS
-        status = kernel->run(slots, &found);
-        Py_END_ALLOW_THREADS
-    }
-    result = wrap_up(kernel, status, found);
-release:
-    while (held > 0) PyBuffer_Release(&views[--held]);
+    while (all.held > 0) PyBuffer_Release(&all.views[--all.held]);
     return result;
 }
 
@@ -176,9 +222,13 @@ static PyObject *front_kernel(PyObject *module, PyObject *args) {
     Py_ssize_t record;
     int brief;
     if (!PyArg_ParseTuple(args, "Ossssnp", &library, &symbol, &name, &letters, &result, &record, &brief)) return NULL;
-    Py_ssize_t count = (Py_ssize_t)strlen(letters), slots = 0, size;
-    for (Py_ssize_t k = 0; k < count; k++) {
-        if (!strchr("pnihHlLbB?fFdDx", letters[k])) {
+    Py_ssize_t length = (Py_ssize_t)strlen(letters), count = 0, slots = 0, size;
+    int inside = 0;
+    for (Py_ssize_t k = 0; k < length; k++) {
+        if (letters[k] == '(') inside = 1;
+        if (!inside || letters[k] == '(') count++;
+        if (letters[k] == ')') inside = 0;
+        if (!strchr("prnihHlLbB?fFdDQx()", letters[k])) {
             return PyErr_Format(PyExc_ValueError, "no argument has the letter %c", letters[k]);
         }
         if (letters[k] == 'n' && (k == 0 || letters[k - 1] != 'p' || k != 1)) {
@@ -186,7 +236,7 @@ static PyObject *front_kernel(PyObject *module, PyObject *args) {
         }
         slots += 1 + shape_of(letters[k], record, &size);
     }
-    if (count > MOST_ARGUMENTS || slots > MOST_SLOTS || strlen(name) > 63) {
+    if (length > MOST_LETTERS || slots > MOST_SLOTS || strlen(name) > 63) {
         return PyErr_Format(PyExc_ValueError, "%s has too many arguments", name);
     }
     Run run = (Run)symbol_of(library, symbol);
@@ -198,7 +248,7 @@ static PyObject *front_kernel(PyObject *module, PyObject *args) {
     kernel->record = record;
     kernel->brief = brief;
     kernel->result = result[0];
-    memcpy(kernel->letters, letters, (size_t)count + 1);
+    memcpy(kernel->letters, letters, (size_t)length + 1);
     strcpy(kernel->name, name);
     kernel->method = (PyMethodDef){kernel->name, (PyCFunction)(void (*)(void))call, METH_FASTCALL, NULL};
     PyObject *capsule = PyCapsule_New(kernel, KERNEL, forget);

@@ -1,10 +1,13 @@
 """The C interface of a game's library: its header, and the source behind it.
 
-What comes from outside is checked: a seat, an action, an outcome that isn't among what the rules list is refused, with the
-state as it was. Who loops inside takes the twin whose name ends in ``_unchecked``.
+What comes from outside is checked: a seat, an action, an outcome that isn't among what the rules list is refused, and
+the state stays as it was. Who loops inside takes the twin whose name ends in ``_unchecked``.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from spelunke.core.game import Game
 from spelunke.core.kernel import home_of
@@ -49,7 +52,7 @@ int64_t spelunke_@GAME@_actors(const void *state);
 /* The seat's legal actions, ascending; how many. Room for all actions is needed. */
 int64_t spelunke_@GAME@_legal(const void *state, int64_t seat, int16_t out[@ACTIONS@]);
 
-/* Play an action: SPELUNKE_DONE, or SPELUNKE_NOT_NOW (the seat isn't asked), SPELUNKE_NOT_ALLOWED; then nothing changed. */
+/* Play an action: SPELUNKE_DONE. SPELUNKE_NOT_NOW (the seat isn't asked) and SPELUNKE_NOT_ALLOWED change nothing. */
 int64_t spelunke_@GAME@_play(void *state, int64_t seat, int64_t action);
 int64_t spelunke_@GAME@_play_unchecked(void *state, int64_t seat, int64_t action);
 
@@ -172,7 +175,7 @@ OTHER = """\
 
 def _fill(text: str, game: Game, digest: str) -> str:
     rules, name = game.rules, game.name.upper()
-    fields = rules.STATE.fields or {}
+    fields: Mapping[str, Any] = rules.STATE.fields or {}
     places = [f"#define SPELUNKE_{name}_{field.upper()} {kind[1] // 2}" for field, kind in fields.items()]
     usual = game.setup(game.usual_seats, game.settle(game.usual_seats))
     symbols = {

@@ -1,4 +1,4 @@
-"""From object files to shared libraries, by the machine's C compiler or by ``ziglang`` from PyPI, which brings its own."""
+"""From object files to shared libraries, by the machine's C compiler or by ``ziglang`` from PyPI."""
 
 from __future__ import annotations
 

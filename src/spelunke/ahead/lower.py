@@ -1,11 +1,12 @@
 """From kernels to machine code: Numba compiles them, and what it made for one game is put into one object file.
 
 What this leans on of Numba's insides: the text of a compiled kernel in LLVM's language (``library.get_llvm_str``), its
-name there (``fndesc.llvm_func_name``), and how it hands over arguments. ``tests/ahead`` notices when one of them changes.
+name there (``fndesc.llvm_func_name``), and how it hands over arguments. ``tests/test_ahead.py`` notices a change.
 """
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,8 +27,9 @@ ELEMENTS: dict[str, tuple[Any, int]] = {
     "f": (types.float32, 4),
     "l": (types.int64, 8),
     "d": (types.float64, 8),
+    "q": (types.float64, 8),
 }
-"""By letter the type of an element and its bytes; a capital letter has two dimensions."""
+"""By letter the type of an element and its bytes; a capital letter has two dimensions, and Q four."""
 RESULTS = {"i": "i64", "x": "double", "?": "i8", "v": "ptr"}
 """How compiled code hands over a result, by its letter."""
 TOLD = re.compile(r"^(define [^\n]*@__excinfo_unwrap_args\w+\([^\n]*)\{\n.*?^\}", re.MULTILINE | re.DOTALL)
@@ -54,26 +56,62 @@ def type_of(letter: str, record: Any) -> Any:
         return types.int64
     if letter == "x":
         return types.float64
+    if letter == "r":
+        return record
     if letter == "p":
         return types.Array(record, 1, "C")
-    return types.Array(ELEMENTS[letter.lower()][0], 2 if letter.isupper() else 1, "C")
+    return types.Array(ELEMENTS[letter.lower()][0], _dimensions(letter), "C")
+
+
+def _dimensions(letter: str) -> int:
+    return 4 if letter == "Q" else 2 if letter.isupper() else 1
+
+
+def signature_of(letters: str, record: Any, made: tuple[type, ...]) -> tuple[Any, ...]:
+    """Numba's types for all letters; what stands in brackets is a tuple, the next of the named ones in ``made``."""
+    found: list[Any] = []
+    left, inside, members = list(made), False, list[Any]()
+    for letter in letters:
+        if letter == "(":
+            inside, members = True, []
+        elif letter == ")":
+            inside = False
+            kind = left.pop(0)
+            found.append(_tuple_of(members, kind))
+        else:
+            (members if inside else found).append(type_of(letter, record))
+    return tuple(found)
+
+
+def _tuple_of(members: list[Any], kind: type) -> Any:
+    if all(member == members[0] for member in members):
+        return types.NamedUniTuple(members[0], len(members), kind)  # type: ignore[no-untyped-call]
+    return types.NamedTuple(members, kind)  # type: ignore[no-untyped-call]
 
 
 def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
     """Compile the kernels of a generic module for a game."""
     record = numba.from_dtype(game.rules.STATE)
     size = game.rules.STATE.itemsize
-    module = bind(export.module, *export.sources)
+    module = (
+        bind(export.module, *export.sources) if export.sources else importlib.import_module(export.module)
+    )
     for name, letters in export.kernels.items():
         # Anew and uncached: out of Numba's cache comes machine code alone. What it calls may come from there.
-        anew = numba.njit(nogil=True, no_cfunc_wrapper=True)(getattr(module, name).py_func)
-        signature = tuple(type_of(letter, record) for letter in letters)
+        make: Any = numba.njit(nogil=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
+        anew = make(getattr(module, name).py_func)
+        signature = signature_of(letters, record, export.tuples)
         anew.compile(signature)
         made = anew.overloads[signature]
-        result = _result_letter(made.signature.return_type)
+        result = _result_letter(_plain(made.signature.return_type))
         symbol = f"spelunke_{game.name}__{export.module.replace('.', '_')}__{name}"
         wrapper = _wrap(symbol, made.fndesc.llvm_func_name, letters, result, size)
         yield name, Lowered(symbol, letters, result, made.library.get_llvm_str(), wrapper)
+
+
+def _plain(kind: Any) -> Any:
+    """A constant's type without its value."""
+    return types.unliteral(kind)  # type: ignore[no-untyped-call]
 
 
 def _result_letter(kind: Any) -> str:
@@ -93,8 +131,8 @@ def _result_letter(kind: Any) -> str:
 def _wrap(symbol: str, inner: str, letters: str, result: str, record: int) -> str:
     """LLVM's text of the function that takes slots and calls the kernel.
 
-    An array goes to a kernel as Numba takes it apart: who owns it (nobody that is counted), elements, bytes of one, address,
-    lengths, strides.
+    An array goes to a kernel as Numba takes it apart: who owns it (nobody that is counted), elements, bytes of one,
+    address, lengths, strides.
     """
     lines, given, slot = [], [], 0
 
@@ -106,21 +144,26 @@ def _wrap(symbol: str, inner: str, letters: str, result: str, record: int) -> st
         return f"%s{slot - 1}"
 
     for letter in letters:
+        if letter in "()":
+            continue
         if letter in "in":
             given.append(f"i64 {load('i64')}")
         elif letter == "x":
             given.append(f"double {load('double')}")
+        elif letter == "r":
+            given.append(f"ptr {load('ptr')}")
         else:
             size = record if letter == "p" else ELEMENTS[letter.lower()][1]
-            data, first = load("ptr"), load("i64")
-            lengths, strides, items = [first], [str(size)], first
-            if letter.isupper():
-                second, items, stride = load("i64"), f"%n{slot}", f"%w{slot}"
-                lines.append(f"  {items} = mul i64 {first}, {second}")
-                lines.append(f"  {stride} = mul i64 {second}, {size}")
-                lengths, strides = [first, second], [stride, str(size)]
-            given += ["ptr null", "ptr null", f"i64 {items}", f"i64 {size}", f"ptr {data}"]
-            given += [f"i64 {one}" for one in (*lengths, *strides)]
+            data, lengths = load("ptr"), [load("i64") for _ in range(_dimensions(letter))]
+            strides = [
+                str(size)
+            ]  # from the last dimension to the first; the one before them all is all the bytes
+            for length in reversed(lengths):
+                lines.append(f"  %w{slot}_{len(strides)} = mul i64 {length}, {strides[-1]}")
+                strides.append(f"%w{slot}_{len(strides)}")
+            lines.append(f"  %n{slot} = udiv i64 {strides.pop()}, {size}")
+            given += ["ptr null", "ptr null", f"i64 %n{slot}", f"i64 {size}", f"ptr {data}"]
+            given += [f"i64 {one}" for one in (*lengths, *reversed(strides))]
     kind = RESULTS[result]
     kinds = ", ".join(["ptr", "ptr", *(one.split()[0] for one in given)])
     store = "" if result == "v" else f"  %r = load {kind}, ptr %got\n"

@@ -14,6 +14,7 @@ import importlib.util
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import BuiltinFunctionType, ModuleType
@@ -137,6 +138,8 @@ def is_postponed() -> bool:
 
 def runs_compiled(function: Callable[..., object]) -> bool:
     """Whether this kernel is compiled, or will be at its first call; a plain one takes some hundred times as long."""
+    if hasattr(function, "stands_for"):
+        return can_compile()
     return hasattr(function, "py_func") or isinstance(function, BuiltinFunctionType)
 
 
@@ -210,8 +213,11 @@ def _compile(function: Function, **flags: bool) -> Function:
     return _jit(function, flags)
 
 
-def _ahead(function: Callable[..., object]) -> object | None:
-    """What stands for a kernel where rules were compiled ahead: itself compiled, or plain, as what calls it is compiled."""
+def _ahead(function: Function) -> object | None:
+    """What stands for a kernel where rules were compiled ahead; None where nothing does.
+
+    Itself compiled, if Python is known to call it. Else plain: all that calls it has it compiled in.
+    """
     module = function.__module__
     if module in _bound or native.folder() is None:
         return None
@@ -222,13 +228,56 @@ def _ahead(function: Callable[..., object]) -> object | None:
     if library is None:
         return None
     kernels = library.bound(module) or {}
-    return kernels.get(function.__name__) or (function if library.covers(module) else None)
+    return kernels.get(function.__name__) or (_stand_in(function) if library.covers(module) else None)
+
+
+PATIENCE_S = 1.0
+"""So long may the kernels of a game that Python calls run plain, all calls together; then they are compiled."""
+_spent: dict[str, float] = {}
+
+
+class _Calls(threading.local):
+    inside = False
+
+
+_calls = _Calls()
+
+
+def _stand_in(function: Function) -> Function:
+    """The kernel, plain until that has taken long in this process: few are called from Python, and seldom for long."""
+    package = _package_of(function.__module__)
+
+    @functools.wraps(function)
+    def plain(*given: object) -> object:
+        if _calls.inside:  # by another plain kernel
+            return function(*given)
+        if (switched := _replaced.get(id(plain))) is not None:
+            return cast(Function, switched[1])(*given)
+        _calls.inside, begun = True, time.perf_counter()
+        try:
+            return function(*given)
+        finally:
+            _calls.inside = False
+            _spent[package] = _spent.get(package, 0.0) + time.perf_counter() - begun
+            if _spent[package] > PATIENCE_S and not _later.is_set():
+                _end_patience(package)
+
+    plain.stands_for = function  # type: ignore[attr-defined]
+    return cast(Function, plain)
+
+
+def _end_patience(package: str) -> None:
+    if can_compile():
+        switch(package)
+    else:
+        _say_plain()
 
 
 def _package_of(module: str) -> str:
     """The package whose kernels are compiled with this module's: its game's, where it is bound to one."""
     sources = _bound.get(module, (module, module))
-    return sources[1].rpartition(".")[0]
+    package = native.package_of(sources[1])
+    return package if package.startswith(f"{native.PACKAGE}.games.") else sources[1].rpartition(".")[0]
 
 
 @functools.cache
@@ -321,15 +370,15 @@ def bind(module: str, *sources: str) -> ModuleType:
     """Load the generic kernel module ``module`` for the rules module ``sources[0]`` (dotted names).
 
     Names that it imports from ``spelunke.core.contract`` come from the first of the sources that has them, so that a
-    game's knowledge can stand behind its rules. Where this was compiled ahead of time, it comes out of the game's library.
-    Else the text lies in the cache folder, because Numba's disk cache wants a file of its own for each copy.
+    game's knowledge can stand behind its rules. What was compiled ahead of time comes out of the game's library. Else
+    the text lies in the cache folder, because Numba's disk cache wants a file of its own for each copy.
     """
     if (ahead := native.bound(module, sources)) is not None:
         return ahead
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(module)
-    name = f"spelunke_bound_{sources[0].replace('.', '_')}__{module.replace('.', '_')}"
+    name = native.bound_name(module, sources)
     tree = _Rebind(sources).visit(parse(Path(spec.origin)))
     text = ast.unparse(ast.fix_missing_locations(tree))
     served = {place for source in sources for place in homes(source).values()}

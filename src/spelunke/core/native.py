@@ -1,8 +1,8 @@
 """Rules that were compiled ahead of time: a library for each game, used only where it was made from these very sources.
 
 ``python -m spelunke.ahead`` makes them, and a wheel brings them. Beside each library lies a description: from which
-files it was made, and which kernels it has. What can't be used is left alone, with one line that says why, and the rules
-are compiled by Numba or run plain as without it: docs/why/native.md.
+files it was made, and which kernels it has. What can't be used is left alone, with one line that says why; then Numba
+compiles the rules, or they run plain: docs/why/native.md.
 """
 
 from __future__ import annotations
@@ -31,11 +31,19 @@ FRONT = "_front.so" if sys.platform != "win32" else "_front.pyd"
 class Front(Protocol):
     """The extension module that calls libraries (``ahead/front.c``)."""
 
-    def open(self, path: str) -> object: ...
-    def text(self, library: object, name: str) -> str: ...
+    def open(self, path: str) -> object:
+        """Load the library that lies there; raises OSError."""
+        ...
+
+    def text(self, library: object, name: str) -> str:
+        """Return what a function of the library without arguments says."""
+        ...
+
     def kernel(
         self, library: object, symbol: str, name: str, letters: str, result: str, record: int, brief: bool
-    ) -> Callable[..., Any]: ...
+    ) -> Callable[..., Any]:
+        """Return a kernel of the library as a function."""
+        ...
 
 
 class Unusable(Exception):
@@ -66,8 +74,8 @@ def module_file(module: str) -> str:
 def folder() -> Path | None:
     """Where the libraries lie: ``SPELUNKE_NATIVE``, else in the package; None where there are none or none are wanted.
 
-    An empty ``SPELUNKE_NATIVE`` turns them off. Where indices are to be checked, only libraries that are named are used:
-    those of a wheel don't check them.
+    An empty ``SPELUNKE_NATIVE`` turns them off. Where indices are to be checked, only libraries that are named are
+    used: those of a wheel don't check them.
     """
     named = os.environ.get("SPELUNKE_NATIVE")
     if os.environ.get("SPELUNKE_JIT") == "0" or named == "":
@@ -175,11 +183,16 @@ def is_ahead(package: str) -> bool:
     return library_of(package) is not None
 
 
+def bound_name(module: str, sources: tuple[str, ...]) -> str:
+    """The name of a generic module that is bound to a game."""
+    return f"{PACKAGE}_bound_{sources[0].replace('.', '_')}__{module.replace('.', '_')}"
+
+
 class Bound:
     """A generic module as a library has it: its kernels, and the constants of the module itself."""
 
-    def __init__(self, module: str, kernels: dict[str, Callable[..., Any]]) -> None:
-        self.__name__ = f"{module} (compiled ahead)"
+    def __init__(self, module: str, name: str, kernels: dict[str, Callable[..., Any]]) -> None:
+        self.__name__ = name
         self._module = module
         self.__dict__.update(kernels)
 
@@ -195,4 +208,6 @@ def bound(module: str, sources: tuple[str, ...]) -> ModuleType | None:
     """What :func:`spelunke.core.kernel.bind` gives, out of a library; None where none has it."""
     library = library_of(package_of(sources[0]))
     kernels = library.bound(" ".join((module, *sources))) if library is not None else None
-    return cast(ModuleType, Bound(module, kernels)) if kernels is not None else None
+    if kernels is None:
+        return None
+    return cast(ModuleType, Bound(module, bound_name(module, sources), kernels))
