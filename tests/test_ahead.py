@@ -200,3 +200,54 @@ def test_the_c_interface_refuses_what_is_not_legal(game: str) -> None:
     sizes = (rules.STATE.itemsize, rules.ACTIONS, rules.OUTCOMES, setup)
     library = libraries() / f"{game}.so"
     assert answer(CHECKED, str(library), game, *map(str, sizes), native="")[0] == [True, True]
+
+
+BOTS = """
+import json, sys
+from spelunke import Match, find_game
+from spelunke.bots.levels import levels, seat_bot
+from spelunke.core.chance import seed_stream
+game, found = find_game(sys.argv[1]), {}
+for level in levels(game):
+    match, bot, stream = Match(game), seat_bot(game, level.name), seed_stream(7)
+    while not match.over and match.ply - match.chances_taken < 8:
+        if match.chance:
+            outcomes = match.chances()
+            match.apply_chance(outcomes[match.ply % len(outcomes)][0])
+        else:
+            seat = match.actors[0]
+            match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
+    found[level.name] = match.state.tobytes().hex()
+print(json.dumps([found]))
+"""
+
+
+@pytest.mark.parametrize("game", as_played())
+def test_bots_of_every_level_choose_the_same_without_numba(game: str) -> None:
+    ahead, said = answer(NO_NUMBA + BOTS, game, native=libraries())
+    compiled, _ = answer(BOTS, game, native="", NUMBA_BOUNDSCHECK=os.environ["NUMBA_BOUNDSCHECK"])
+    assert ahead == compiled
+    assert said == ""
+
+
+TAKEN_OVER = """
+import json, sys
+from spelunke.core import kernel
+kernel.PATIENCE_S = 0.0
+from spelunke import Match, find_game
+game = find_game(sys.argv[1])
+match = Match(game)
+rules = game.rules
+who = rules.actors(match.state)
+before, numba = type(rules.actors).__name__, "numba" in sys.modules
+again = rules.actors(match.state)
+print(json.dumps([numba, type(rules.actors).__name__, int(who) == int(again)]))
+"""
+
+
+def test_numba_takes_over_what_runs_plain_for_long() -> None:
+    game = as_played()[0]
+    assert answer(TAKEN_OVER, game, native=libraries())[0] == [True, "CPUDispatcher", True]
+    (_, kind, same), said = answer(NO_NUMBA + TAKEN_OVER, game, native=libraries())
+    assert (kind, same) == ("function", True)
+    assert said.startswith("Some rules run plain")
