@@ -57,6 +57,7 @@ SWEEP = {
     "begin_all": "phLiFBl?H",
     "step_all": "phLilFBlF?H",
     "choose_all": "HLl",
+    "advance_at": "pniilh",
     "view_at": "pnif",
     "sample_chance_at": "pnl",
 }
