@@ -107,6 +107,8 @@ class Library:
         self.files = frozenset(description["files"])
         self._record = int(description["record"])
         self._bindings: dict[str, dict[str, Any]] = description["bindings"]
+        if not isinstance(self._bindings, dict):
+            raise Unusable("its description is damaged")
         if description["platform"] != platform():
             raise Unusable(f"it was made for {description['platform']}, and this is {platform()}")
         library = place / description["library"]
