@@ -167,7 +167,7 @@ def test_a_damaged_library_is_not_used(broken: Path) -> None:
     (kind, _, legal), said = answer(NO_NUMBA + FOUND, game, native=broken)
     assert kind == "module"
     assert legal
-    assert said.startswith(f"The compiled rules of {game} are not used: it can't be loaded")
+    assert said.startswith(f"The compiled rules of {game} are not used: it is damaged")
 
 
 @pytest.mark.parametrize("game", as_played())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tempfile
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from spelunke.ahead.lower import Lowered
 
 HERE = Path(__file__).parent
+APART = frozenset({"core/native.py"})
+"""What kernels import and what is not in them: how libraries are used, which ``FORMAT`` counts."""
 
 
 def files_of(game: Game) -> list[str]:
@@ -27,7 +30,8 @@ def files_of(game: Game) -> list[str]:
     modules = {
         module for module in modules if module.startswith(f"{PACKAGE}.")
     }  # what is bound is made of the others
-    return [file.relative_to(ROOT).as_posix() for file in sources(tuple(sorted(modules)))]
+    found = [file.relative_to(ROOT).as_posix() for file in sources(tuple(sorted(modules)))]
+    return [name for name in found if name not in APART]
 
 
 def build_game(game: Game, place: Path) -> None:
@@ -57,7 +61,8 @@ def build_game(game: Game, place: Path) -> None:
         library = f"{game.name}.so" if os.name != "nt" else f"{game.name}.dll"
         link([parts / f"{game.name}.c", parts / f"{game.name}.o"], parts / library, includes=[HERE, parts])
         # A library that a process has loaded must not be written over: a new file takes its name.
-        _put(place / library, (parts / library).read_bytes())
+        content = (parts / library).read_bytes()
+        _put(place / library, content)
         _put(place / f"spelunke_{game.name}.h", header.encode())
     description = {
         "format": FORMAT,
@@ -66,6 +71,7 @@ def build_game(game: Game, place: Path) -> None:
         "platform": platform(),
         "record": game.rules.STATE.itemsize,
         "digest": digest,
+        "sha256": hashlib.sha256(content).hexdigest(),
         "files": files,
         "bindings": bindings,
     }

@@ -112,6 +112,9 @@ class Library:
         if description["platform"] != platform():
             raise Unusable(f"it was made for {description['platform']}, and this is {platform()}")
         library = place / description["library"]
+        # Before it is loaded: of a file that was cut off the loader reads what isn't there, and the process ends.
+        if hashlib.sha256(library.read_bytes()).hexdigest() != description["sha256"]:
+            raise Unusable("it is damaged, or another one than its description says")
         try:
             current = digest_of(description["files"])
         except OSError:
@@ -124,7 +127,7 @@ class Library:
         except (OSError, AttributeError) as error:
             raise Unusable(f"it can't be loaded: {error}") from error
         if told != current:
-            raise Unusable("it is another one than its description says")
+            raise Unusable("it was made from other sources than its description says")
 
     def bound(self, key: str) -> dict[str, Callable[..., Any]] | None:
         """The kernels of a generic module, or of a module of the game, by name; None where it wasn't compiled."""
@@ -165,6 +168,8 @@ def library_of(package: str) -> Library | None:
         return Library(place, _read(description))
     except Unusable as reason:
         say(f"The compiled rules of {game} are not used: {reason}.")
+    except OSError as error:
+        say(f"The compiled rules of {game} are not used: {error}.")
     except (KeyError, TypeError, ValueError):
         say(f"The compiled rules of {game} are not used: their description is damaged.")
     return None
