@@ -176,7 +176,7 @@ OTHER = """\
 def _fill(text: str, game: Game, digest: str) -> str:
     rules, name = game.rules, game.name.upper()
     fields: Mapping[str, Any] = rules.STATE.fields or {}
-    places = [f"#define SPELUNKE_{name}_{field.upper()} {kind[1] // 2}" for field, kind in fields.items()]
+    places = [f"#define SPELUNKE_{name}_AT_{field.upper()} {kind[1] // 2}" for field, kind in fields.items()]
     usual = game.setup(game.usual_seats, game.settle(game.usual_seats))
     symbols = {
         kernel: f"spelunke_{game.name}__spelunke_core_{module}__{kernel}"
