@@ -49,9 +49,12 @@ for _ in range(3000):
     for wrong in (-1, actions, 2**40, -2**63, chosen.randrange(actions)):
         for seat in (-1, 0, 1, 99, 2**40):
             listed = out[:do["legal"](state, number(seat), out)]
-            if wrong not in listed and do["play"](state, number(seat), number(wrong)) < 0:
+            if wrong in listed:
+                continue
+            if do["play"](state, number(seat), number(wrong)) < 0:
                 refused += 1
                 assert state.raw == before
+            before = state.raw  # else it changed what it had sealed
         if do["apply_chance"](state, number(wrong)) < 0:
             assert state.raw == before
         else:
