@@ -39,6 +39,7 @@ help:
 	@echo 'make words   collect the words for translators (LANGUAGE=xx begins a language)'
 	@echo 'make pictures  photograph the tables anew for the README'
 	@echo 'make bench   measure (bench/)'
+	@echo 'make wheel   build a wheel with compiled rules, for this platform'
 	@echo 'make deep    the tests that take long'
 	@echo 'make kills   kill the house with -9 a thousand times while people play'
 	@echo 'make soak    the traffic of a week in two hours'
@@ -64,7 +65,7 @@ CATALOGUES := $(shell find src -path '*/LC_MESSAGES/*.po')
 # constraints.txt holds version and hash of everything; see docs/why/packages.md.
 $(STAMPS)/play: pyproject.toml constraints.txt hatch_build.py package-lock.json $(wildcard browser/*.js) $(CATALOGUES) $(STAMPS)/uv
 	@echo 'Installing what the house needs ...'
-	@$(INSTALL) -e .
+	@$(INSTALL) -e '.[jit]'
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/play
@@ -132,6 +133,13 @@ bench: tools
 	    bench/chain.py bench/pages.py bench/me.py bench/cold.py bench/failures.py bench/peers.py; do \
 	  [ ! -f $$script ] || NUMBA_BOUNDSCHECK=0 $(PY) $$script $(ARGS) </dev/null; done
 
+# A wheel with the rules compiled ahead of time, for this platform, in dist/. Needs a C compiler, or `ziglang` from PyPI.
+.PHONY: wheel
+wheel: $(STAMPS)/dev
+	@$(PY) -m spelunke.ahead --into build/native
+	@SPELUNKE_LIBRARIES=build/native $(UV) build -q --wheel --build-constraints constraints.txt --python $(PY) $(ARGS)
+	@ls -1t dist/*.whl | head -1
+
 # --- checks -------------------------------------------------------------------------------------
 
 .PHONY: check check-format check-lint check-types check-layers check-scripts
@@ -190,7 +198,7 @@ pictures: $(STAMPS)/dev
 .PHONY: constraints
 constraints: $(STAMPS)/uv
 	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --no-annotate --extra dev --extra research --extra cluster --extra mutation $(ARGS) pyproject.toml -o constraints.txt
+	  --no-annotate --extra jit --extra dev --extra research --extra cluster --extra mutation $(ARGS) pyproject.toml -o constraints.txt
 
 # package-lock.json after a change of package.json: versions and hashes, and no address of anything.
 .PHONY: package-lock

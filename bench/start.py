@@ -46,6 +46,9 @@ def main() -> None:
     )
     parser.add_argument("--runs", type=int, default=9)
     parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
+    parser.add_argument(
+        "--libraries", help="a folder of rules compiled ahead (`make wheel` leaves build/native)"
+    )
     given = parser.parse_args()
     text = [
         *("## Starting", "", machine("typer", "numpy", "numba")),
@@ -67,8 +70,11 @@ def main() -> None:
             ),
             "`spelunke position`, Sanghai": ([*spelunke, "position", position["sanghai"], "--legal"], {}),
             "a first legal move, plain rules": ([sys.executable, "-c", FIRST], {"SPELUNKE_JIT": "0"}),
-            "a first legal move, compiled rules": ([sys.executable, "-c", FIRST], {}),
+            "a first legal move, compiled by Numba": ([sys.executable, "-c", FIRST], {"SPELUNKE_NATIVE": ""}),
         }
+        if given.libraries:
+            named = {"SPELUNKE_NATIVE": given.libraries}
+            tried["a first legal move, compiled ahead"] = ([sys.executable, "-c", FIRST], named)
         usual = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         places = {
             "beside the sources": {**usual, "PYTHONPYCACHEPREFIX": str(Path(folder) / "beside")},

@@ -1,17 +1,21 @@
 """Compiles the rules of all games before a run's workers start: two that need the same kernels would both compile them.
 
+Those that are compiled as people play them are compiled ahead of time as well (``test_ahead.py``).
 Run as a program it compiles one game, bounds-checked as the tests run it or as people do (``NUMBA_BOUNDSCHECK``).
 """
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import io
+import json
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
 AS_PLAYED = {"NUMBA_BOUNDSCHECK": "0", "NUMBA_OPT": "3"}
@@ -60,6 +64,36 @@ def compile_all(processes: int, say: Callable[[str], object] = print) -> None:
         say(f"rules compiled in {took:.0f} s")
 
 
+def library_folder() -> Path:
+    """Where games lie that were compiled ahead of time, by what compiles them."""
+    from spelunke.core.sources import cache_folder
+
+    makers = tuple(f"spelunke.ahead.{name}" for name in ("build", "exports", "interface", "link", "lower"))
+    return cache_folder(makers) / "native"
+
+
+def make_library(name: str, place: Path) -> None:
+    """Compile a game ahead of time into this folder, unless it was; one process at a time. Raises NoCompiler."""
+    from spelunke.ahead.build import build_front, files_of
+    from spelunke.core.native import FRONT, digest_of
+    from spelunke.games import find_game
+
+    description = place / f"{name}.json"
+    place.mkdir(parents=True, exist_ok=True)
+    with (place / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (place / FRONT).exists():
+            build_front(place)
+        if description.exists():
+            made = json.loads(description.read_text(encoding="utf-8"))
+            if made["digest"] == digest_of(files_of(find_game(name))):
+                return
+        command = [sys.executable, "-m", "spelunke.ahead", name, "--into", str(place), "--here"]
+        subprocess.run(
+            command, env={**os.environ, "SPELUNKE_JIT": "1", "SPELUNKE_NATIVE": "", **AS_PLAYED}, check=True
+        )
+
+
 def main(name: str) -> None:
     """Compile what nearly every test of this game needs, or with bounds unchecked what its twins compare."""
     from spelunke.core.sources import cache_folder
@@ -67,7 +101,7 @@ def main(name: str) -> None:
 
     game = find_game(name)
     modules = ("rules", "knowledge", "moves")
-    kernels = ("spelunke.core.step", "spelunke.core.digest", "spelunke.bots.levels")
+    kernels = ("spelunke.core.step", "spelunke.core.digest", "spelunke.bots.levels", "spelunke.ahead.build")
     stamp = cache_folder((*(f"{game.package}.{module}" for module in modules), *kernels)) / "compiled"
     if stamp.exists():
         return
@@ -79,6 +113,11 @@ def main(name: str) -> None:
     import twin  # beside this file
 
     twin.digests(name, 1, 10)
+    if os.environ["NUMBA_BOUNDSCHECK"] == "0":
+        from spelunke.ahead.link import NoCompiler
+
+        with contextlib.suppress(NoCompiler):  # the tests say so
+            make_library(name, library_folder())
     stamp.touch()
 
 

@@ -20,6 +20,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "bots": frozenset({"core", "games", "records", "solvers"}),
     "arena": BELOW_ARENA,
     "adapters": frozenset({"core", "games", "records"}),
+    "ahead": BELOW_ARENA | {"adapters"},
     "house": frozenset({"core", "games", "records", "solvers", "bots"}),
     "web": frozenset({"core", "games", "records", "bots", "house"}),
     "tui": BELOW_ARENA | {"arena", "adapters", "house", "web"},

@@ -14,6 +14,7 @@ from compiling import as_played
 from spelunke.adapters.desk import Desk, Table
 from spelunke.adapters.gymnasium import SpelunkeEnv, SpelunkeVector
 from spelunke.adapters.spaces import describe_spaces, outline_spaces
+from spelunke.core.chance import seed_stream
 from spelunke.core.contract import OVER
 from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.games import find_game, shelf
@@ -145,3 +146,34 @@ def test_the_page_of_spaces_is_what_the_code_says() -> None:
     """Write it anew with ``python -m spelunke.adapters.spaces > docs/spaces.md``."""
     page = Path(__file__).resolve().parents[2] / "docs" / "spaces.md"
     assert page.read_text(encoding="utf-8") == outline_spaces(shelf().values())
+
+
+def test_without_features_the_masks_are_the_same() -> None:
+    whole, bare = SpelunkeVector(SMALL, 4), SpelunkeVector(SMALL, 4, features=False)
+    for env in (whole, bare):
+        env.reset(seed=5)
+    assert set(bare.single_observation_space) == {"action_mask"}
+    for _ in range(40):
+        actions = whole.choose()
+        seen, other = whole.step(actions)[0], bare.step(actions)[0]
+        assert set(other) == {"action_mask"}
+        assert np.array_equal(seen["action_mask"], other["action_mask"])
+        assert whole.pool.tobytes() == bare.pool.tobytes()
+
+
+def test_one_call_a_decision_plays_the_same_game() -> None:
+    """`Desk.advance` leaves what `play`, `decide_chance` and `legal` leave one after the other."""
+    table = Table(find_game(SMALL))
+    quick, slow = Desk(table), Desk(table)
+    chances, same = seed_stream(2), seed_stream(2)
+    seat = quick.advance(0, -1, chances)
+    slow.decide_chance(same)
+    while seat != OVER:
+        listed = table.numbers[1 : 1 + table.numbers[0]].tolist()
+        assert seat == slow.seat()
+        assert listed == slow.legal(seat)
+        slow.play(seat, listed[-1])
+        slow.decide_chance(same)
+        seat = quick.advance(seat, listed[-1], chances)
+        assert quick.pool.tobytes() == slow.pool.tobytes()
+    assert slow.who() == OVER

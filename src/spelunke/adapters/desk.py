@@ -133,6 +133,13 @@ class Desk:
         while self.who() == CHANCE:
             self.apply_chance(int(self.table.sweep.sample_chance_at(self.pool, 0, stream)))
 
+    def advance(self, seat: int, action: int, stream: Stream) -> int:
+        """Play a legal action (none below 0), let chance decide, and return the lowest seat that acts, or OVER.
+
+        Its legal actions stand in ``table.numbers`` from 1 on, at 0 how many. One call of a kernel for a decision.
+        """
+        return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
+
     def observe(self, seat: int) -> npt.NDArray[np.float32]:
         """What the seat sees as numbers, float32[FEATURES]."""
         found = np.zeros(self.table.features, np.float32)

@@ -113,6 +113,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
 
     ``learner`` is the seat that you play, all others playing at random inside the kernel; None: you play every seat,
     ``seat`` says whose turn it is, and the reward is for the seat that acted. ``payoffs`` holds all seats' rewards.
+    ``features=False`` leaves ``observation`` out, which is most of the work: for who reads states themselves.
     A table that is over begins anew at the next step (Gymnasium's NEXT_STEP); its action is not looked at then.
 
     The arrays are ``observation`` float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``payoffs`` float32
@@ -129,19 +130,24 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         seats: int | None = None,
         options: Mapping[str, object] | None = None,
         buffers: Mapping[str, Array] | None = None,
+        features: bool = True,
     ) -> None:
         self.table = Table(find_game(game), seats, options)
         if learner is not None and not 0 <= learner < self.table.seats:
             raise BadInput(f"the table has seats 0 to {self.table.seats - 1}, not {learner}", "learner")
         self.num_envs = tables
         self.learner = -1 if learner is None else learner
-        self.single_observation_space = observation_space(self.table)
+        whole = observation_space(self.table)
+        self.single_observation_space = whole if features else _without_features(whole)
         self.single_action_space = action_space(self.table)
         self.observation_space = batch_space(self.single_observation_space, tables)
         self.action_space = batch_space(self.single_action_space, tables)
         given = dict(buffers or {})
         self.observation = _buffer(
-            given.pop("observation", None), "buffers.observation", (tables, self.table.features), np.float32
+            given.pop("observation", None),
+            "buffers.observation",
+            (tables, self.table.features if features else 0),
+            np.float32,
         )
         self.action_mask = _buffer(
             given.pop("action_mask", None), "buffers.action_mask", (tables, self.table.actions), np.int8
@@ -162,6 +168,8 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         self._listed = np.empty((tables, 1 + self.table.actions), np.int16)
         self._truncated = np.zeros(tables, np.bool_)
         self._seen: Observation = {"observation": self.observation, "action_mask": self.action_mask}
+        if not features:
+            del self._seen["observation"]
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: Info | None = None
@@ -237,6 +245,10 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         actions = _buffer(out, "out", (self.num_envs,), np.int64)
         self.table.sweep.choose_all(self._listed, self._choices, actions)
         return actions
+
+
+def _without_features(whole: gymnasium.spaces.Dict) -> gymnasium.spaces.Dict:
+    return gymnasium.spaces.Dict({name: space for name, space in whole.items() if name != "observation"})
 
 
 def _buffer(given: object, place: str, shape: tuple[int, ...], kind: type[Scalar]) -> npt.NDArray[Scalar]:

@@ -66,6 +66,7 @@ class Sweep(Protocol):
         choices: Choices,
     ) -> int: ...
     def choose_all(self, choices: Choices, streams: Streams, actions: Actions) -> None: ...
+    def advance_at(self, pool: Pool, i: int, seat: int, action: int, stream: Stream, out: Numbers) -> int: ...
     def view_at(self, pool: Pool, i: int, seat: int, out: Views) -> None: ...
     def sample_chance_at(self, pool: Pool, i: int, stream: Stream) -> int: ...
 
@@ -98,10 +99,11 @@ def settle(s: State, stream: Stream, learner: int, out: Numbers) -> int:
 def show(s: State, seat: int, choices: Choices, view: Views, mask: Masks) -> None:
     """Write what the seat sees and may do; a seat that isn't asked may do nothing.
 
-    ``choices`` says what stands in the mask before and after, so that a step costs what is legal and not the size of
-    the action space.
+    Where there is no room for what it sees, only what it may do is written. ``choices`` says what stands in the mask
+    before and after, so that a step costs what is legal and not the size of the action space.
     """
-    features(s, seat, view)
+    if len(view) > 0:
+        features(s, seat, view)
     listed = choices[1:]
     for k in range(choices[0]):
         mask[listed[k]] = 0
@@ -198,6 +200,20 @@ def choose_all(choices: Choices, streams: Streams, actions: Actions) -> None:
     for i in range(len(choices)):
         n = choices[i, 0]
         actions[i] = choices[i, 1 + below(streams[i], n)] if n > 0 else 0
+
+
+@kernel
+def advance_at(pool: Pool, i: int, seat: int, action: int, stream: Stream, out: Numbers) -> int:
+    """Play a legal action (none where it is below 0) and let chance decide until a seat is asked, or all is over.
+
+    Returns the lowest seat that acts, or OVER. Its legal actions are written to ``out`` from 1 on; ``out[0]`` is how
+    many. One call for each decision: what drives a game from Python pays for calls.
+    """
+    if action >= 0:
+        play(pool[i], seat, action)
+    who = settle(pool[i], stream, -1, out)
+    out[0] = legal(pool[i], who, out[1:]) if who != OVER else 0
+    return who
 
 
 @kernel

@@ -21,6 +21,7 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.game import Game
 from spelunke.core.kernel import is_postponed, switch
 from spelunke.core.match import Match
+from spelunke.core.native import is_ahead
 from spelunke.games import find_game
 from spelunke.solvers.playing import compile_playouts
 
@@ -69,15 +70,19 @@ class Warming:
     """
 
     def __init__(self, games: Iterable[Game], then: Callable[[Game], object] = lambda game: None) -> None:
-        self._left = sorted(games, key=lambda game: game.minutes)  # the quick ones first
+        quick_first = sorted(games, key=lambda game: game.minutes)
+        self._ahead = [game for game in quick_first if is_ahead(game.package)]
+        self._left = [game for game in quick_first if game not in self._ahead]
         self._then = then
         self._lock = threading.Lock()
         self._stopped = False
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Begin; does nothing where compiling was not postponed."""
-        if not is_postponed():
+        """Begin; games that were compiled ahead of time are ready. Nothing is compiled where that was not postponed."""
+        if self._ahead:
+            threading.Thread(target=self._greet, name="ready", daemon=True).start()
+        if not self._left or not is_postponed():
             return
         # A fixed command of our own interpreter; it reads names of games and writes them back when they are compiled.
         self._process = subprocess.Popen(
@@ -88,6 +93,10 @@ class Warming:
             text=True,
         )
         threading.Thread(target=self._follow, args=(self._process,), name="warming", daemon=True).start()
+
+    def _greet(self) -> None:
+        for game in self._ahead:
+            self._then(game)
 
     def hurry(self, game: Game) -> None:
         """Take this game next, if it is still to come: somebody is about to play it."""

@@ -94,7 +94,7 @@ def play(
 def _run(session: Session) -> None:
     """Play until the end, or until somebody has enough."""
     from spelunke.bots.warming import Warming, warm
-    from spelunke.core.kernel import is_postponed
+    from spelunke.core.kernel import can_compile, is_postponed
 
     card = session.match.game
     with contextlib.ExitStack() as stack:
@@ -102,7 +102,7 @@ def _run(session: Session) -> None:
             warming = Warming([card])
             stack.callback(warming.stop)
             warming.start()
-        else:
+        elif can_compile():
             warm(card, session.level)
         try:
             session.run()

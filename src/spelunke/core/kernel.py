@@ -1,7 +1,8 @@
 """Kernels: small functions on a record that run compiled (Numba) or plain (``SPELUNKE_JIT=0``), with the same result.
 
-Importing this module is cheap; Numba is only imported when the first kernel is declared. Why kernels, and why bound by
-text: docs/why/kernels.md.
+Importing this module is cheap; Numba is only imported when the first kernel is declared, and where a game's rules were
+compiled ahead of time (:mod:`spelunke.core.native`) only when something else is to be compiled. Without Numba, what was
+not compiled ahead stays plain. Why kernels, and why bound by text: docs/why/kernels.md.
 """
 
 from __future__ import annotations
@@ -13,14 +14,16 @@ import importlib.util
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
-from typing import Annotated, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from types import BuiltinFunctionType, ModuleType
+from typing import Annotated, TypeAlias, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
 
+from spelunke.core import native
 from spelunke.core.sources import cache_folder, imports, parse
 from spelunke.core.values import Pool, State
 
@@ -80,13 +83,23 @@ def _numba() -> ModuleType:
     return numba
 
 
+@functools.cache
+def can_compile() -> bool:
+    """Whether Numba is installed, and wanted; without it, all that was not compiled ahead of time runs plain."""
+    if not JIT:
+        return False
+    if "numba" in sys.modules:
+        return sys.modules["numba"] is not None
+    return importlib.util.find_spec("numba") is not None
+
+
 _bound: dict[str, tuple[str, ...]] = {}
 """Which modules a bound module was made of."""
 _later = threading.Event()
 _packages: set[str] = set()
 """Packages whose kernels are compiled although compiling was postponed."""
-_waiting: dict[str, list[tuple[Callable[..., object], dict[str, bool]]]] = {}
-"""By module, the kernels that are plain for now, with their flags."""
+_waiting: dict[str, list[tuple[object, Callable[..., object], dict[str, bool]]]] = {}
+"""By module, the kernels that Numba has not taken over: what stands for them now, their function, their flags."""
 _replaced: dict[int, tuple[object, object]] = {}
 """By identity, what was plain and what runs instead; both are kept, so that no identity is used twice."""
 _switching = threading.RLock()
@@ -120,21 +133,23 @@ def postpone() -> None:
 
 def is_postponed() -> bool:
     """Whether kernels are left plain until :func:`switch`."""
-    return JIT and _later.is_set()
+    return can_compile() and _later.is_set()
 
 
 def runs_compiled(function: Callable[..., object]) -> bool:
     """Whether this kernel is compiled, or will be at its first call; a plain one takes some hundred times as long."""
-    return hasattr(function, "py_func")
+    if hasattr(function, "stands_for"):
+        return can_compile()
+    return hasattr(function, "py_func") or isinstance(function, BuiltinFunctionType)
 
 
 def switch(package: str) -> None:
     """Put compiled kernels in the place of the plain ones of a package (``spelunke.games.x``), and of all they call.
 
     Results stay the same, also for what is running. From a cold cache the next call of each compiles it: have another
-    process do that first. Does nothing unless :func:`postpone` was called.
+    process do that first. Does nothing unless :func:`postpone` was called, or rules were compiled ahead of time.
     """
-    if not is_postponed():
+    if not _waiting or not can_compile():
         return
     with _switching:
         _packages.add(package)
@@ -148,8 +163,8 @@ def switch(package: str) -> None:
                     left += imports(source)
         new: dict[int, tuple[object, object]] = {}
         for module in modules:
-            for function, flags in _waiting.pop(module, []):
-                new[id(function)] = (function, _jit(function, flags))
+            for shown, function, flags in _waiting.pop(module, []):
+                new[id(shown)] = (shown, _jit(function, flags))
         _replaced.update(new)
         places = [
             (names, compiled)
@@ -177,14 +192,104 @@ def _is_switched(module: str) -> bool:
 def _compile(function: Function, **flags: bool) -> Function:
     if not JIT:
         return function
-    if _later.is_set():
-        with _switching:
-            if not _is_switched(function.__module__):
-                _waiting.setdefault(function.__module__, []).append((function, flags))
-                return function
-            # Imported before the switch, declared after it.
-            function.__globals__.update(_compiled(function.__globals__))
+    module = function.__module__
+    ahead = _ahead(function)
+    if ahead is None and not _later.is_set() and native.folder() is None:
+        return _jit(function, flags) if can_compile() else _left_plain(function)
+    if not can_compile():
+        return cast(Function, ahead) if ahead is not None else _left_plain(function)
+    with _switching:
+        switched = _is_switched(module)
+        if not switched:
+            shown = ahead or function
+            _waiting.setdefault(module, []).append((shown, function, flags))
+            if ahead is not None or _later.is_set():
+                return cast(Function, shown)
+            # Nothing stands for it: it is compiled at once, and with it all that it can call.
+            switch(_package_of(module))
+            return cast(Function, _replaced[id(shown)][1])
+        # Imported before the switch, declared after it.
+        function.__globals__.update(_compiled(function.__globals__))
     return _jit(function, flags)
+
+
+def _ahead(function: Function) -> object | None:
+    """What stands for a kernel where rules were compiled ahead; None where nothing does.
+
+    Itself compiled, if Python is known to call it. Else plain: all that calls it has it compiled in.
+    """
+    module = function.__module__
+    if module in _bound or native.folder() is None:
+        return None
+    package = native.package_of(module)
+    if not package.startswith(f"{native.PACKAGE}.games."):
+        return function if module.partition(".")[0] == native.PACKAGE else None
+    library = native.library_of(package)
+    if library is None:
+        return None
+    kernels = library.bound(module) or {}
+    return kernels.get(function.__name__) or (_stand_in(function) if library.covers(module) else None)
+
+
+PATIENCE_S = 1.0
+"""So long may the kernels of a game that Python calls run plain, all calls together; then they are compiled."""
+_spent: dict[str, float] = {}
+
+
+class _Calls(threading.local):
+    inside = False
+
+
+_calls = _Calls()
+
+
+def _stand_in(function: Function) -> Function:
+    """The kernel, plain until that has taken long in this process: few are called from Python, and seldom for long."""
+    package = _package_of(function.__module__)
+
+    @functools.wraps(function)
+    def plain(*given: object) -> object:
+        if _calls.inside:  # by another plain kernel
+            return function(*given)
+        if (switched := _replaced.get(id(plain))) is not None:
+            return cast(Function, switched[1])(*given)
+        _calls.inside, begun = True, time.perf_counter()
+        try:
+            return function(*given)
+        finally:
+            _calls.inside = False
+            _spent[package] = _spent.get(package, 0.0) + time.perf_counter() - begun
+            if _spent[package] > PATIENCE_S and not _later.is_set():
+                _end_patience(package)
+
+    plain.stands_for = function  # type: ignore[attr-defined]
+    return cast(Function, plain)
+
+
+def _end_patience(package: str) -> None:
+    if can_compile():
+        switch(package)
+    else:
+        _say_plain()
+
+
+def _package_of(module: str) -> str:
+    """The package whose kernels are compiled with this module's: its game's, where it is bound to one."""
+    sources = _bound.get(module, (module, module))
+    package = native.package_of(sources[1])
+    return package if package.startswith(f"{native.PACKAGE}.games.") else sources[1].rpartition(".")[0]
+
+
+@functools.cache
+def _say_plain() -> None:
+    native.say(
+        "Some rules run plain, a hundred times slower: they were not compiled ahead, and Numba is not installed."
+    )
+
+
+def _left_plain(function: Function) -> Function:
+    _say_plain()
+    return function
 
 
 def _jit(function: Function, flags: dict[str, bool]) -> Function:
@@ -265,13 +370,15 @@ def bind(module: str, *sources: str) -> ModuleType:
     """Load the generic kernel module ``module`` for the rules module ``sources[0]`` (dotted names).
 
     Names that it imports from ``spelunke.core.contract`` come from the first of the sources that has them, so that a
-    game's knowledge can stand behind its rules. The text lies in the cache folder, because Numba's disk cache wants a
-    file of its own for each copy.
+    game's knowledge can stand behind its rules. What was compiled ahead of time comes out of the game's library. Else
+    the text lies in the cache folder, because Numba's disk cache wants a file of its own for each copy.
     """
+    if (ahead := native.bound(module, sources)) is not None:
+        return ahead
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(module)
-    name = f"spelunke_bound_{sources[0].replace('.', '_')}__{module.replace('.', '_')}"
+    name = native.bound_name(module, sources)
     tree = _Rebind(sources).visit(parse(Path(spec.origin)))
     text = ast.unparse(ast.fix_missing_locations(tree))
     served = {place for source in sources for place in homes(source).values()}

@@ -1,0 +1,112 @@
+"""Which kernels are compiled ahead of time, and what they are called with: a letter for each argument.
+
+| letter | argument |
+|---|---|
+| ``p``, ``r`` | an array of state records, one of them |
+| ``n`` | a place in the array before it |
+| ``i``, ``x`` | an integer, a real number |
+| ``h``, ``l``, ``b``, ``f``, ``d``, ``?`` | an array: int16, int64, int8, float32, float64, bool |
+| ``H``, ``L``, ``B``, ``F``, ``D`` | the same with two dimensions; ``Q`` is float64 with four |
+| ``(...)`` | a named tuple of these |
+
+A game says in its ``ahead.py`` which of its own kernels Python calls and what takes long: ``KERNELS``, by the name of a
+module of its folder the kernels with their letters, and ``TUPLES``, by kernel the named tuples among its arguments.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from spelunke.core.game import Game
+from spelunke.core.kernel import bind, home_of
+from spelunke.solvers.tree import Tree
+
+
+@dataclass(frozen=True)
+class Export:
+    """A generic module as one game has it: what it is bound to, its kernels with their letters.
+
+    ``brief``: each call is so short that other threads needn't go on meanwhile.
+    """
+
+    module: str
+    sources: tuple[str, ...]
+    kernels: dict[str, str] = field(hash=False)
+    brief: bool = False
+    tuples: tuple[type, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What :func:`spelunke.core.kernel.bind` is called with, as one text."""
+        return " ".join((self.module, *self.sources))
+
+
+STEP = {
+    "start_at": "pnh",
+    "actors_at": "pn",
+    "legal_at": "pnih",
+    "play_at": "pnii",
+    "chances_at": "pnhh",
+    "apply_chance_at": "pni",
+    "result_at": "pnhh",
+}
+SWEEP = {
+    "begin_all": "phLiFBl?H",
+    "step_all": "phLilFBlF?H",
+    "choose_all": "HLl",
+    "advance_at": "pniilh",
+    "view_at": "pnif",
+    "sample_chance_at": "pnl",
+}
+
+
+def exports_of(game: Game) -> Iterator[Export]:
+    """What is compiled ahead for a game: what matches, environments, tests and bots of any game call."""
+    rules = game.rules.__name__
+    yield Export("spelunke.core.step", (rules,), STEP, brief=True)
+    for name in ("revise", "variants"):
+        if home_of(rules, name) is not None:
+            yield Export(f"spelunke.core.{name}", (rules,), {f"{name}_at": "pnih"}, brief=True)
+    yield Export("spelunke.core.playout", (rules,), {"playouts": "pnhli"})
+    yield Export("spelunke.core.digest", (rules,), {"digest": "phhlii"})
+    yield Export(
+        "spelunke.core.perft",
+        (rules,),
+        {"widest": "pii", "ended": "p?", "expand": "piiplll"},
+    )
+    yield Export("spelunke.adapters.sweep", (rules, game.view.__name__), SWEEP)
+    yield Export("spelunke.solvers.rollout", (rules,), {"roll_out": "pihlihhd"})
+    knowledge = game.knowledge.__name__
+    if all(home_of(knowledge, name) is not None for name in ("worth", "quiescent")):
+        yield Export("spelunke.bots.lookahead", (rules, knowledge), {"judge": "piiHHd"})
+    yield from _searches(game)
+    yield from _own(game)
+
+
+TREE = "(LlH?dddddddd)"
+SEARCH = {"stage_of": "p", "open_node": f"pii{TREE}", "ponder": f"pH{TREE}iiiiiil"}
+
+
+def _searches(game: Game) -> Iterator[Export]:
+    """What searches and analyses call, where the game has none of its own."""
+    rules, knowledge = game.rules.__name__, game.knowledge.__name__
+    yield Export("spelunke.solvers.unjudged", (rules,), {"stage": "r"})
+    plain = bind("spelunke.solvers.unjudged", rules).__name__
+    if all(home_of(knowledge, name) is not None for name in ("stage", "value", "answer")):
+        yield Export("spelunke.solvers.learners", (rules, knowledge), SEARCH, tuples=(Tree,))
+    if game.hooks.appraiser() is None:
+        how = game.hooks.playouts()
+        served = (how.kernels, plain) if how.kernels else (plain,)
+        yield Export("spelunke.solvers.playouts", (rules, *served), {"play_out": "ppHHliihQh"})
+
+
+def _own(game: Game) -> Iterator[Export]:
+    if importlib.util.find_spec(f"{game.package}.ahead") is None:
+        return
+    said = importlib.import_module(f"{game.package}.ahead")
+    for module, kernels in said.KERNELS.items():
+        for name, letters in kernels.items():
+            yield Export(f"{game.package}.{module}", (), {name: letters}, tuples=said.TUPLES.get(name, ()))

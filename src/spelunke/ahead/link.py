@@ -1,0 +1,53 @@
+"""From object files to shared libraries, by the machine's C compiler or by ``ziglang`` from PyPI."""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class NoCompiler(Exception):
+    """There is nothing that links here, or Python's headers are missing."""
+
+
+def compiler() -> list[str]:
+    """The command of a C compiler; raises NoCompiler."""
+    for name in ("cc", "gcc", "clang"):
+        if found := shutil.which(name):
+            return [found]
+    if importlib.util.find_spec("ziglang") is not None:
+        return [sys.executable, "-m", "ziglang", "cc"]
+    raise NoCompiler("there is no C compiler; one comes with `pip install ziglang`")
+
+
+def link(
+    inputs: Sequence[Path], output: Path, *, includes: Sequence[Path] = (), python: bool = False
+) -> None:
+    """Compile and link into a shared library. Raises NoCompiler, and RuntimeError with what the compiler said.
+
+    ``python``: what is missing comes from the interpreter that loads it; else nothing may be missing.
+    """
+    flags = ["-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-std=c11"]
+    if sys.platform == "darwin":
+        flags += ["-undefined", "dynamic_lookup"] if python else []
+    elif not python:
+        flags += ["-Wl,-z,defs"]
+    flags += ["-s"] if sys.platform.startswith("linux") else []
+    places = [f"-I{place}" for place in includes]
+    command = [*compiler(), *flags, *places, *map(str, inputs), "-o", str(output), "-lm"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"linking {output.name} failed:\n{done.stdout}{done.stderr}")
+
+
+def link_front(source: Path, output: Path) -> None:
+    """The extension module. Raises NoCompiler where Python's headers are missing."""
+    headers = Path(sysconfig.get_paths()["include"])
+    if not (headers / "Python.h").is_file():
+        raise NoCompiler("Python's headers are missing; on Debian: apt-get install python3-dev")
+    link([source], output, includes=[headers], python=True)

@@ -1,0 +1,228 @@
+"""From kernels to machine code: Numba compiles them, and what it made for one game is put into one object file.
+
+What this leans on of Numba's insides: the text of a compiled kernel in LLVM's language (``library.get_llvm_str``), its
+name there (``fndesc.llvm_func_name``), and how it hands over arguments. ``tests/test_ahead.py`` notices a change.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import llvmlite.binding as llvm
+import numba
+from numba import types
+
+from spelunke.ahead.exports import Export
+from spelunke.core.game import Game
+from spelunke.core.kernel import bind
+
+ELEMENTS: dict[str, tuple[Any, int]] = {
+    "h": (types.int16, 2),
+    "b": (types.int8, 1),
+    "?": (types.boolean, 1),
+    "f": (types.float32, 4),
+    "l": (types.int64, 8),
+    "d": (types.float64, 8),
+    "q": (types.float64, 8),
+}
+"""By letter the type of an element and its bytes; a capital letter has two dimensions, and Q four."""
+RESULTS = {"i": "i64", "x": "double", "?": "i8", "v": "ptr"}
+"""How compiled code hands over a result, by its letter."""
+TOLD = re.compile(r"^(define [^\n]*@__excinfo_unwrap_args\w+\([^\n]*)\{\n.*?^\}", re.MULTILINE | re.DOTALL)
+UNTOLD = r"\1{\n  ret ptr null\n}"
+"""What makes Python's objects for an exception's words. Here a kernel that raises says so by its status alone."""
+DONE, NOTHING = 0, -2
+"""How a kernel ends that didn't raise: with a result, or with None."""
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A kernel in the library: the name that it is called by there, the letters of its arguments and of its result."""
+
+    symbol: str
+    letters: str
+    result: str
+    text: str
+    wrapper: str
+
+
+def type_of(letter: str, record: Any) -> Any:
+    """Numba's type for a letter."""
+    if letter in "in":
+        return types.int64
+    if letter == "x":
+        return types.float64
+    if letter == "r":
+        return record
+    if letter == "p":
+        return types.Array(record, 1, "C")
+    return types.Array(ELEMENTS[letter.lower()][0], _dimensions(letter), "C")
+
+
+def _dimensions(letter: str) -> int:
+    return 4 if letter == "Q" else 2 if letter.isupper() else 1
+
+
+def signature_of(letters: str, record: Any, made: tuple[type, ...]) -> tuple[Any, ...]:
+    """Numba's types for all letters; what stands in brackets is a tuple, the next of the named ones in ``made``."""
+    found: list[Any] = []
+    left, inside, members = list(made), False, list[Any]()
+    for letter in letters:
+        if letter == "(":
+            inside, members = True, []
+        elif letter == ")":
+            inside = False
+            kind = left.pop(0)
+            found.append(_tuple_of(members, kind))
+        else:
+            (members if inside else found).append(type_of(letter, record))
+    return tuple(found)
+
+
+def _tuple_of(members: list[Any], kind: type) -> Any:
+    if all(member == members[0] for member in members):
+        return types.NamedUniTuple(members[0], len(members), kind)  # type: ignore[no-untyped-call]
+    return types.NamedTuple(members, kind)  # type: ignore[no-untyped-call]
+
+
+def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
+    """Compile the kernels of a generic module for a game."""
+    record = numba.from_dtype(game.rules.STATE)
+    size = game.rules.STATE.itemsize
+    module = (
+        bind(export.module, *export.sources) if export.sources else importlib.import_module(export.module)
+    )
+    for name, letters in export.kernels.items():
+        # Anew and uncached: out of Numba's cache comes machine code alone. What it calls may come from there.
+        make: Any = numba.njit(nogil=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
+        anew = make(getattr(module, name).py_func)
+        signature = signature_of(letters, record, export.tuples)
+        anew.compile(signature)
+        made = anew.overloads[signature]
+        result = _result_letter(_plain(made.signature.return_type))
+        symbol = f"spelunke_{game.name}__{export.module.replace('.', '_')}__{name}"
+        wrapper = _wrap(symbol, made.fndesc.llvm_func_name, letters, result, size)
+        yield name, Lowered(symbol, letters, result, made.library.get_llvm_str(), wrapper)
+
+
+def _plain(kind: Any) -> Any:
+    """A constant's type without its value."""
+    return types.unliteral(kind)  # type: ignore[no-untyped-call]
+
+
+def _result_letter(kind: Any) -> str:
+    if kind == types.none:
+        return "v"
+    if kind == types.boolean:
+        return "?"
+    if kind == types.float64:
+        return "x"
+    if kind == types.int64:
+        return "i"
+    raise TypeError(
+        f"a kernel that is compiled ahead returns an integer, a real number, a truth or nothing, not {kind}"
+    )
+
+
+def _wrap(symbol: str, inner: str, letters: str, result: str, record: int) -> str:
+    """LLVM's text of the function that takes slots and calls the kernel.
+
+    An array goes to a kernel as Numba takes it apart: who owns it (nobody that is counted), elements, bytes of one,
+    address, lengths, strides.
+    """
+    lines, given, slot = [], [], 0
+
+    def load(kind: str) -> str:
+        nonlocal slot
+        lines.append(f"  %p{slot} = getelementptr i64, ptr %given, i64 {slot}")
+        lines.append(f"  %s{slot} = load {kind}, ptr %p{slot}, align 8")
+        slot += 1
+        return f"%s{slot - 1}"
+
+    for letter in letters:
+        if letter in "()":
+            continue
+        if letter in "in":
+            given.append(f"i64 {load('i64')}")
+        elif letter == "x":
+            given.append(f"double {load('double')}")
+        elif letter == "r":
+            given.append(f"ptr {load('ptr')}")
+        else:
+            size = record if letter == "p" else ELEMENTS[letter.lower()][1]
+            data, lengths = load("ptr"), [load("i64") for _ in range(_dimensions(letter))]
+            strides = [
+                str(size)
+            ]  # from the last dimension to the first; the one before them all is all the bytes
+            for length in reversed(lengths):
+                lines.append(f"  %w{slot}_{len(strides)} = mul i64 {length}, {strides[-1]}")
+                strides.append(f"%w{slot}_{len(strides)}")
+            lines.append(f"  %n{slot} = udiv i64 {strides.pop()}, {size}")
+            given += ["ptr null", "ptr null", f"i64 %n{slot}", f"i64 {size}", f"ptr {data}"]
+            given += [f"i64 {one}" for one in (*lengths, *reversed(strides))]
+    kind = RESULTS[result]
+    kinds = ", ".join(["ptr", "ptr", *(one.split()[0] for one in given)])
+    store = "" if result == "v" else f"  %r = load {kind}, ptr %got\n"
+    if result == "?":
+        store += "  %wide = zext i8 %r to i64\n  store i64 %wide, ptr %found\n"
+    elif store:
+        store += f"  store {kind} %r, ptr %found\n"
+    body = "\n".join(lines)
+    return f"""
+declare i32 @"{inner}"({kinds})
+define i32 @{symbol}(ptr %given, ptr %found) {{
+{body}
+  %got = alloca {kind}
+  %why = alloca ptr
+  %status = call i32 @"{inner}"({", ".join(["ptr %got", "ptr %why", *given])})
+  switch i32 %status, label %failed [ i32 {DONE}, label %done
+                                      i32 {NOTHING}, label %done ]
+done:
+{store}  ret i32 0
+failed:
+  ret i32 %status
+}}
+"""
+
+
+def assemble(lowered: list[Lowered], machine: llvm.TargetMachine) -> bytes:
+    """One object file of all: nothing in it is seen from outside but what takes slots, and nothing is in it twice."""
+    whole = llvm.parse_assembly("")
+    for one in lowered:
+        part = llvm.parse_assembly(TOLD.sub(UNTOLD, one.text))
+        for function in part.functions:
+            if function.name.startswith(("_ZN7cpython", "cfunc.")) and not function.is_declaration:
+                function.linkage = "internal"  # Numba's own way in from Python
+        whole.triple, whole.data_layout = part.triple, part.data_layout
+        whole.link_in(part)
+    for one in lowered:
+        part = llvm.parse_assembly(one.wrapper)
+        part.triple, part.data_layout = whole.triple, whole.data_layout
+        whole.link_in(part)
+    seen = {one.symbol for one in lowered}
+    for value in (*whole.functions, *whole.global_variables):
+        if not value.is_declaration and value.name not in seen and not value.name.startswith("llvm."):
+            value.linkage = "internal"
+    whole.verify()
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.add_always_inliner_pass()
+    passes.add_merge_functions_pass()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.add_strip_dead_prototype_pass()
+    passes.run(whole, builder)
+    found: bytes = machine.emit_object(whole)
+    return found
+
+
+def target_machine(processor: str = "", features: str = "") -> llvm.TargetMachine:
+    """What machine code is made for: position-independent, for this system."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(processor, features, opt=3, reloc="pic", codemodel="default")

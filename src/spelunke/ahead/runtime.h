@@ -1,0 +1,101 @@
+/* What Numba's machine code expects of its runtime, in this library's own hands: arrays that a kernel makes for itself.
+
+   A kernel that makes none needs nothing of it. The layout is that of numba/core/runtime/nrt.cpp (MemInfo): compiled
+   code reads `data` and counts `references` by itself, and calls what stands here to make and to free. */
+#ifndef SPELUNKE_RUNTIME_H
+#define SPELUNKE_RUNTIME_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef struct {
+    size_t references;
+    void (*destroy)(void *, size_t, void *);
+    void *destroy_with;
+    void *data;
+    size_t size;
+    void *allocator;
+} Block;
+
+/* Hidden: two libraries in one process, or Numba itself, never meet each other's. */
+#if defined(_WIN32)
+#define PRIVATE
+#else
+#define PRIVATE __attribute__((visibility("hidden")))
+#endif
+
+PRIVATE void *NRT_MemInfo_alloc_aligned(size_t size, uint32_t align) {
+    if (align < sizeof(void *)) align = sizeof(void *);
+    if (size > SIZE_MAX - sizeof(Block) - align) return NULL;
+    Block *block = malloc(sizeof(Block) + align + size);
+    if (!block) return NULL; /* the kernel reports it */
+    uintptr_t at = (uintptr_t)(block + 1);
+    block->references = 1;
+    block->destroy = NULL;
+    block->destroy_with = NULL;
+    block->data = (void *)((at + align - 1) / align * align);
+    block->size = size;
+    block->allocator = NULL;
+    return block;
+}
+
+PRIVATE void *NRT_MemInfo_alloc(size_t size) { return NRT_MemInfo_alloc_aligned(size, 16); }
+
+PRIVATE void NRT_MemInfo_call_dtor(void *given) {
+    Block *block = given;
+    if (block->destroy) block->destroy(block->data, block->size, block->destroy_with);
+    free(block);
+}
+
+/* Other lengths for the elements of an array where they lie: the new strides, and 1; 0 where they would have to move.
+   Dimensions are matched in groups of as many elements; within a group the elements must lie one after the other. */
+PRIVATE int numba_attempt_nocopy_reshape(intptr_t count, const intptr_t *lengths, const intptr_t *strides,
+                                         intptr_t new_count, const intptr_t *new_lengths, intptr_t *new_strides,
+                                         intptr_t size, int by_columns) {
+    intptr_t old[32], steps[32], kept = 0, at = 0, whole = 1;
+    if (by_columns || count > 32) return 0;
+    for (intptr_t k = 0; k < count; k++) {
+        whole *= lengths[k];
+        if (lengths[k] == 1) continue; /* its stride means nothing */
+        old[kept] = lengths[k];
+        steps[kept++] = strides[k];
+    }
+    if (whole == 0 || kept == 0) {
+        intptr_t step = size;
+        for (intptr_t k = new_count; k-- > 0;) {
+            new_strides[k] = step;
+            step *= new_lengths[k] ? new_lengths[k] : 1;
+        }
+        return 1;
+    }
+    intptr_t fresh = 0;
+    while (at < kept) {
+        intptr_t last = at, end = fresh, one = old[at], other = 1;
+        while (end < new_count && other < one) other *= new_lengths[end++];
+        while (one != other) {
+            if (one < other) {
+                if (++last >= kept) return 0;
+                if (steps[last - 1] != old[last] * steps[last]) return 0;
+                one *= old[last];
+            } else {
+                if (end >= new_count) return 0;
+                other *= new_lengths[end++];
+            }
+        }
+        intptr_t step = steps[last];
+        for (intptr_t k = end; k-- > fresh;) {
+            new_strides[k] = step;
+            step *= new_lengths[k];
+        }
+        at = last + 1;
+        fresh = end;
+    }
+    for (; fresh < new_count; fresh++) new_strides[fresh] = size; /* of length 1 */
+    return 1;
+}
+
+PRIVATE void *NRT_Allocate(size_t size) { return malloc(size); }
+
+PRIVATE void NRT_Free(void *given) { free(given); }
+
+#endif

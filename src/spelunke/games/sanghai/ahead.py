@@ -1,0 +1,14 @@
+"""Kernels of this game that Python calls itself and that take long: compiled ahead of time with its rules."""
+
+from __future__ import annotations
+
+from spelunke.games.sanghai.planning.wish import Wish
+
+WISH = f"({'i' * len(Wish._fields)})"
+KERNELS = {
+    "hints": {"survey": f"h{WISH}hhd"},
+    "planning.lacking": {"lacking": f"h{WISH}ih"},
+    "redeals": {"redeal": "ril"},
+    "shrewd": {"choose": "riDdhl"},
+}
+TUPLES: dict[str, tuple[type, ...]] = {"survey": (Wish,), "lacking": (Wish,)}

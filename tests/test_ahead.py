@@ -1,0 +1,233 @@
+"""Rules compiled ahead of time: the same games without Numba, and nothing but these very rules."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from compiling import as_played, library_folder, make_library
+from spelunke.ahead.link import NoCompiler
+from spelunke.games import find_game, shelf
+
+TESTS = Path(__file__).parent
+NO_NUMBA = "import sys; sys.modules.update(numba=None, llvmlite=None)\n"
+TWIN = NO_NUMBA + "import runpy; sys.argv[0] = 'twin.py'; runpy.run_module('twin', run_name='__main__')"
+FOUND = """
+import json, sys
+from spelunke import Match, find_game
+match = Match(find_game(sys.argv[1]))
+while match.chance:
+    match.apply_chance(match.chances()[0][0])
+step = match._step
+print(json.dumps([type(step).__name__, "numba" in sys.modules, len(match.legal(match.actors[0]))]))
+"""
+CHECKED = """
+import ctypes, json, random, sys
+library, name = ctypes.CDLL(sys.argv[1]), sys.argv[2]
+size, actions, outcomes, setup = (int(one) for one in sys.argv[3:])
+do = {one: getattr(library, f"spelunke_{name}_{one}") for one in (
+    "start", "actors", "legal", "play", "chances", "apply_chance", "usual", "result")}
+for function in do.values():
+    function.restype = ctypes.c_int64
+do["usual"].restype = ctypes.c_void_p
+chosen, refused, ended = random.Random(4), 0, 0
+state = (ctypes.c_char * size)()
+out, weights = (ctypes.c_int16 * actions)(), (ctypes.c_int16 * outcomes)()
+fates = (ctypes.c_int16 * outcomes)()
+number = ctypes.c_int64
+do["start"](state, ctypes.c_void_p(do["usual"]()))
+for _ in range(3000):
+    before = state.raw
+    for wrong in (-1, actions, 2**40, -2**63, chosen.randrange(actions)):
+        for seat in (-1, 0, 1, 99, 2**40):
+            listed = out[:do["legal"](state, number(seat), out)]
+            if wrong in listed:
+                continue
+            if do["play"](state, number(seat), number(wrong)) < 0:
+                refused += 1
+                assert state.raw == before
+            before = state.raw  # else it changed what it had sealed
+        if do["apply_chance"](state, number(wrong)) < 0:
+            assert state.raw == before
+        else:
+            before = state.raw
+    who = do["actors"](state)
+    if who == -4:
+        ended += 1
+        assert do["result"](state, out, weights) == 0
+        do["start"](state, ctypes.c_void_p(do["usual"]()))
+    elif who == -1:
+        count = do["chances"](state, fates, weights)
+        assert do["apply_chance"](state, number(fates[chosen.randrange(count)])) == 0
+    else:
+        seat = (who & -who).bit_length() - 1
+        count = do["legal"](state, number(seat), out)
+        assert do["play"](state, number(seat), number(out[chosen.randrange(count)])) == 0
+print(json.dumps([refused > 1000, do["result"](state, out, weights) in (0, -12)]))
+"""
+
+
+@functools.cache
+def libraries() -> Path:
+    """The libraries of all games but the largest, which the deep test compiles."""
+    place = library_folder()
+    try:
+        for game in as_played():
+            make_library(game, place)
+    except NoCompiler as error:
+        pytest.skip(str(error))
+    return place
+
+
+def run(
+    script: str, *arguments: str, native: Path | str, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    env = {
+        **os.environ,
+        "SPELUNKE_JIT": "1",
+        "NUMBA_BOUNDSCHECK": "0",
+        "SPELUNKE_NATIVE": str(native),
+        **environment,
+    }
+    env["PYTHONPATH"] = os.pathsep.join([str(TESTS), env.get("PYTHONPATH", "")])
+    return subprocess.run(
+        [sys.executable, "-c", script, *arguments], env=env, capture_output=True, text=True, check=False
+    )
+
+
+def answer(script: str, *arguments: str, native: Path | str, **environment: str) -> tuple[list[object], str]:
+    done = run(script, *arguments, native=native, **environment)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout), done.stderr
+
+
+@pytest.mark.parametrize("game", as_played())
+def test_the_same_games_without_numba(game: str) -> None:
+    ahead = run(TWIN, game, "8", "1000", native=libraries())
+    plain = run(TWIN, game, "8", "1000", native="", SPELUNKE_JIT="0")
+    assert ahead.stderr == ""
+    assert ahead.stdout.split() == plain.stdout.split() != []
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("game", shelf())
+def test_thousands_of_the_same_games_without_numba(game: str, tmp_path: Path) -> None:
+    make_library(game, tmp_path)
+    ahead = run(TWIN, game, "100", "8000", native=tmp_path)
+    plain = run(TWIN, game, "100", "8000", native="", SPELUNKE_JIT="0")
+    assert ahead.stdout.split() == plain.stdout.split() != []
+
+
+@pytest.mark.parametrize("game", as_played())
+def test_a_match_imports_no_numba_where_rules_are_compiled_ahead(game: str) -> None:
+    (kind, numba, legal), said = answer(FOUND, game, native=libraries())
+    assert (kind, numba, said) == ("Bound", False, "")
+    assert legal
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Iterator[Path]:
+    """A copy of the libraries that a test may break."""
+    return Path(shutil.copytree(libraries(), tmp_path / "native"))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"digest": "0" * 64}, "it was made from other sources than those beside it"),
+        ({"files": ["core/gone.py"]}, "it was made from files that are not here"),
+        ({"platform": "amiga-m68k"}, "it was made for amiga-m68k, and this is"),
+        ({"format": 0}, "it was made by another version"),
+        ({"bindings": None}, "its description is damaged"),
+        ({"files": 7}, "description is damaged"),
+    ],
+)
+def test_another_library_is_not_used_and_one_line_says_why(
+    broken: Path, change: dict[str, object], why: str
+) -> None:
+    game = as_played()[0]
+    file = broken / f"{game}.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | change))
+    (kind, _, legal), said = answer(NO_NUMBA + FOUND, game, native=broken)
+    assert kind == "module"
+    assert legal
+    assert why in said
+    assert said.splitlines()[0].startswith(f"The compiled rules of {game} are not used: ")
+
+
+def test_a_damaged_library_is_not_used(broken: Path) -> None:
+    game = as_played()[0]
+    library = broken / f"{game}.so"
+    library.write_bytes(library.read_bytes()[:5000])
+    (kind, _, legal), said = answer(NO_NUMBA + FOUND, game, native=broken)
+    assert kind == "module"
+    assert legal
+    assert said.startswith(f"The compiled rules of {game} are not used: it is damaged")
+
+
+@pytest.mark.parametrize("game", as_played())
+def test_the_c_interface_refuses_what_is_not_legal(game: str) -> None:
+    """In a process of its own: what it guards against is a crash."""
+    rules, card = find_game(game).rules, find_game(game)
+    setup = len(card.setup(card.usual_seats, card.settle(card.usual_seats)))
+    sizes = (rules.STATE.itemsize, rules.ACTIONS, rules.OUTCOMES, setup)
+    library = libraries() / f"{game}.so"
+    assert answer(CHECKED, str(library), game, *map(str, sizes), native="")[0] == [True, True]
+
+
+BOTS = """
+import json, sys
+from spelunke import Match, find_game
+from spelunke.bots.levels import levels, seat_bot
+from spelunke.core.chance import seed_stream
+game, found = find_game(sys.argv[1]), {}
+for level in levels(game):
+    match, bot, stream = Match(game), seat_bot(game, level.name), seed_stream(7)
+    while not match.over and match.ply - match.chances_taken < 8:
+        if match.chance:
+            outcomes = match.chances()
+            match.apply_chance(outcomes[match.ply % len(outcomes)][0])
+        else:
+            seat = match.actors[0]
+            match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
+    found[level.name] = match.state.tobytes().hex()
+print(json.dumps([found]))
+"""
+
+
+@pytest.mark.parametrize("game", as_played())
+def test_bots_of_every_level_choose_the_same_without_numba(game: str) -> None:
+    ahead, _ = answer(NO_NUMBA + BOTS, game, native=libraries())
+    compiled, _ = answer(BOTS, game, native="", NUMBA_BOUNDSCHECK=os.environ["NUMBA_BOUNDSCHECK"])
+    assert ahead == compiled
+
+
+TAKEN_OVER = """
+import json, sys
+from spelunke.core import kernel
+kernel.PATIENCE_S = 0.0
+from spelunke import Match, find_game
+game = find_game(sys.argv[1])
+match = Match(game)
+rules = game.rules
+who = rules.actors(match.state)
+before, numba = type(rules.actors).__name__, "numba" in sys.modules
+again = rules.actors(match.state)
+print(json.dumps([numba, type(rules.actors).__name__, int(who) == int(again)]))
+"""
+
+
+def test_numba_takes_over_what_runs_plain_for_long() -> None:
+    game = as_played()[0]
+    assert answer(TAKEN_OVER, game, native=libraries())[0] == [True, "CPUDispatcher", True]
+    (_, kind, same), said = answer(NO_NUMBA + TAKEN_OVER, game, native=libraries())
+    assert (kind, same) == ("function", True)
+    assert said.startswith("Some rules run plain")
