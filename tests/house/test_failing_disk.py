@@ -281,3 +281,46 @@ def test_what_can_not_be_made_durable_is_not_acknowledged(tmp_path: Path) -> Non
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("ok\n")
     assert "disk I/O error" in done.stdout, "the library was not used"
+
+
+def _remove(database: Path) -> None:
+    database.unlink()
+
+
+def _replace(database: Path) -> None:
+    other = database.with_name("other")
+    shutil.copy(database, other)
+    other.replace(database)
+
+
+def _remove_log(database: Path) -> None:
+    database.with_name(f"{database.name}-wal").unlink()
+
+
+@pytest.mark.parametrize("how", [_remove, _replace, _remove_log])
+def test_nothing_is_acknowledged_into_a_file_that_is_gone(
+    tmp_path: Path, how: Callable[[Path], None]
+) -> None:
+    database = tmp_path / "house.sqlite3"
+    with contextlib.closing(open_house(f"sqlite:///{database}", timers=False)) as house:
+        house.people.create("Anna")
+        how(database)
+        for name in ("Ben", "Cleo"):
+            with pytest.raises(HouseClosed):
+                house.people.create(name)
+        found = house.health()
+        assert found.status == "down"
+        assert "removed or replaced" in " ".join(found.problems)
+
+
+def test_a_file_that_is_put_back_is_taken_again(tmp_path: Path) -> None:
+    database = tmp_path / "house.sqlite3"
+    with contextlib.closing(open_house(f"sqlite:///{database}", timers=False)) as house:
+        house.people.create("Anna")
+        database.rename(tmp_path / "elsewhere")
+        assert house.health().status == "down", "before anybody writes"
+        with pytest.raises(HouseClosed):
+            house.people.create("Ben")
+        (tmp_path / "elsewhere").replace(database)
+        wait_until(lambda: house.health().status != "down", "it is taken again")
+        house.people.create("Cleo")

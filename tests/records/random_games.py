@@ -97,6 +97,8 @@ def sealed_of(
 ) -> Record:
     """The same game as a house would write it: in format 2, with notes. With ``plies``, the last seat resigns then."""
     match, secret, nonces = play_match(game, seed, plies, dict(options), seats)
+    if match.over and plies is not None:  # nobody is left to resign
+        return sealed_of(game, seed, None, signed, seats, options)
     record = record_of(game, seed, plies, seats=seats, options=options)
     if plies is not None:
         loser = match.seats - 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import random
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+from spelunke.games import shelf
 from spelunke.records.claims import Kept
 from spelunke.records.fairness import verify
 from spelunke.records.record import parse_record, write_record
 from spelunke.records.sealing import sign
 from spelunke.records.signing import Signer, words_of
+from walks import any_table
 
 from .conftest import Guest, Server
 from .test_live import Web
@@ -321,3 +324,17 @@ def test_a_forgery_of_outcomes_is_named_or_said_to_be_not_proven(
         verdict, text = judge(house_page, bare)
         assert verdict == "unproven", text
         assert "not recomputed here" in text
+
+
+@pytest.mark.parametrize("count", [4, pytest.param(700, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("game", shelf())
+def test_records_by_any_options_and_seats_are_fair_by_page_and_command(
+    house_page: Page, game: str, count: int
+) -> None:
+    rng = random.Random(f"options {game} {count}")
+    for seed in range(count):
+        seats, options = any_table(shelf()[game], rng)
+        record = sealed_of(game, seed, plies=rng.randint(20, 60), seats=seats, options=tuple(options.items()))
+        theirs = verify(record, Kept(key=SIGNER.public))
+        verdict, text = judge(house_page, json.loads(write_record(record)))
+        assert verdict == theirs.verdict == "fair", (seats, options, text, theirs.text)

@@ -40,6 +40,47 @@ def keep_folder_private(folder: Path) -> None:
     _tighten(folder, FOLDER)
 
 
+REPLACED = "the file of the database was removed or replaced while the house ran: put it back, or start the house anew"
+
+
+class Replaced(Exception):  # never leaves the store
+    """What was written went into a file that nobody finds any more."""
+
+
+class OpenFile:
+    """An SQLite file that is open, and its log: whether they are still those that have their names.
+
+    A file that was removed takes writes as before, and they are gone with the process.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._log = file.with_name(f"{file.name}-wal")
+        self._is = _identify(file)
+        self._log_is: tuple[int, int] | None = None
+
+    @property
+    def problem(self) -> str | None:
+        """What is wrong, for the host; None while all is well."""
+        return None if _identify(self._file) == self._is else REPLACED
+
+    def check(self, *, first: bool) -> None:
+        """Look after a commit whether it went where it is found again; `first`: by a new line. Raises Replaced."""
+        log = _identify(self._log)
+        if first:
+            self._log_is = log
+        if self.problem is not None or log is None or log != self._log_is:
+            raise Replaced(REPLACED)
+
+
+def _identify(file: Path) -> tuple[int, int] | None:
+    try:
+        about = file.stat()
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino
+
+
 def _tighten(path: Path, mode: int) -> None:
     if os.name != "posix":
         return

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Generic, TypeVar
 
 import structlog
@@ -21,6 +22,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.refusals import HouseClosed
+from spelunke.house.store.files import OpenFile, Replaced
 from spelunke.house.store.schema import due, moves, tables
 from spelunke.house.store.statement import Statement
 from spelunke.house.store.trouble import (
@@ -147,6 +149,7 @@ class Writer:
         self._gone = False
         # the thread's own line to a file, see `_transaction`
         self._line: Connection | None = None
+        self._file = None if self._is_server else OpenFile(Path(str(engine.url.database)))
         self.commits = 0
         self.writes = 0
         self.conflicts = 0
@@ -166,7 +169,11 @@ class Writer:
     @property
     def problem(self) -> str | None:
         """Why nothing can be written now, for the host; None while all is well."""
-        return self._trouble
+        return self._trouble or self._file_problem
+
+    @property
+    def _file_problem(self) -> str | None:
+        return None if self._file is None else self._file.problem
 
     @property
     def gone(self) -> bool:
@@ -242,6 +249,9 @@ class Writer:
         return group, True
 
     def _try_again(self) -> None:
+        if (problem := self._file_problem) is not None:
+            self._trouble = problem  # trying would only fill the file that is in its place
+            return
         try:
             probe(self._engine)
         except DBAPIError as error:
@@ -256,10 +266,15 @@ class Writer:
         self.writes += len(group)
         unsure = False
         began = time.monotonic()
+        if self._trouble is None and (problem := self._file_problem) is not None:
+            self._begin_loss(problem)
         if self._trouble is None:
             error = self._attempt(group)
             if error is None:
                 return
+            if isinstance(error, Replaced):
+                unsure = True
+                self._begin_loss(str(error))
             if isinstance(error, DBAPIError):
                 unsure = is_lost(error)
                 well = is_ours(error) or is_busy(error) or has_slept(error)
@@ -281,11 +296,13 @@ class Writer:
             with self._engine.begin() as connection:
                 yield connection
             return
-        if self._line is None:
-            self._line = self._engine.connect()
+        first = self._line is None
+        line = self._line = self._line or self._engine.connect()
         try:
-            with self._line.begin():
-                yield self._line
+            with line.begin():
+                yield line
+            if self._file is not None:
+                self._file.check(first=first)
         except BaseException:
             self._hang_up()
             raise
@@ -320,6 +337,9 @@ class Writer:
             try:
                 with self._transaction() as connection:
                     _write(connection, [write], values)
+            except Replaced as error:
+                self._begin_loss(str(error))
+                _fail(write, Unsaved(NOT_KNOWN))
             except IntegrityError:
                 self.conflicts += 1
                 _fail(write, Conflict("somebody else was first"))
@@ -355,6 +375,10 @@ class Writer:
     def _begin_trouble(self, error: DBAPIError) -> None:
         self._trouble, self._gone = name_trouble(error), self._is_gone(error)
         log.error("store takes nothing", error=self._trouble)
+
+    def _begin_loss(self, problem: str) -> None:
+        self._trouble = problem
+        log.error("store takes nothing", error=problem)
 
     def _suspect(self, trouble: str) -> None:
         """Somebody has waited in vain: nobody else shall, until the store has answered this thread."""
