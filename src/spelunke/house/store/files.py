@@ -58,18 +58,22 @@ class OpenFile:
         self._log = file.with_name(f"{file.name}-wal")
         self._is = _identify(file)
         self._log_is: tuple[int, int] | None = None
+        # A log that is gone took commits with it: no new one makes up for them.
+        self._log_lost = False
 
     @property
     def problem(self) -> str | None:
         """What is wrong, for the host; None while all is well."""
-        return None if _identify(self._file) == self._is else REPLACED
+        return None if _identify(self._file) == self._is and not self._log_lost else REPLACED
 
     def check(self, *, first: bool) -> None:
         """Look after a commit whether it went where it is found again; `first`: by a new line. Raises Replaced."""
         log = _identify(self._log)
         if first:
             self._log_is = log
-        if self.problem is not None or log is None or log != self._log_is:
+        if self.problem is None and (log is None or log != self._log_is):
+            self._log_lost = True
+        if self.problem is not None:
             raise Replaced(REPLACED)
 
 
