@@ -16,8 +16,9 @@ def render_chain(look: Look) -> Markup:
     if chain is None:
         return trusted('<div id="chain"></div>')
     return html(
-        '<section id="chain" class="chain stack tight" aria-labelledby="chain-title" data-table="{table}" data-viewer="{viewer}"'
-        ' data-ply="{ply}" data-link="{link}" data-words="{words}" data-over="{over}" data-warn="{warn}">'
+        # what changes comes first, so that a patch leaves the rest out (web/patches.py)
+        '<section id="chain" data-ply="{ply}" data-link="{link}" data-words="{words}" data-over="{over}"'
+        ' class="chain stack tight" aria-labelledby="chain-title" data-table="{table}" data-viewer="{viewer}" data-warn="{warn}">'
         '<h3 id="chain-title" class="chain-title">{title}</h3>'
         '<p id="chain-words" class="chain-words">{words}</p>'
         '<div class="share"><input id="chain-copy" class="chain-copy" readonly aria-label="{all}" value="{copied}">'

@@ -1,0 +1,151 @@
+"""What a push to a page weighs, and what drawing and writing it costs, for two players of a table of each game.
+
+    python bench/pushes.py [--moves 120] [--again 5] [--dry]
+
+Moves come from a seeded generator; at each ply both pages are drawn and sent what changed. Bytes are those of the
+message as it goes out, uncompressed; beside them stand those of the whole parts that changed. Times are processor time,
+the least of several for each ply, and the median of these: drawing leaves the look out, and kept pieces of boards are
+warm.
+
+Writes its section of `bench/results.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from report import machine, write_section
+
+from spelunke.games import find_game, shelf
+from spelunke.house.house import House, open_house
+from spelunke.house.plan import Plan
+from spelunke.web.parts.waiting import Invitation
+from spelunke.web.patches import mark_of
+from spelunke.web.renderings import Asker, Held, Renderings, Shown, render_all
+
+THERE = Invitation("http://here")
+
+
+class Sums:
+    """What was measured of one game."""
+
+    def __init__(self) -> None:
+        self.sent: list[int] = []
+        self.whole: list[int] = []
+        self.drawing: list[float] = []
+        self.writing: list[float] = []
+
+
+def least(again: int, work: Callable[[], object]) -> float:
+    """Microseconds of processor that it takes at least."""
+    found = []
+    for _ in range(again):
+        begun = time.process_time_ns()
+        work()
+        found.append((time.process_time_ns() - begun) / 1000)
+    return min(found)
+
+
+def send(
+    shown: list[Shown], held: list[Held], plies: list[int], before: list[Shown], again: int, sums: Sums
+) -> None:
+    """Send both pages what is new, and note what that was."""
+    anew = [Shown(one.glance, one.look, 0, one.parts) for one in shown for _ in range(again)]
+    copies = iter(anew)
+
+    def draw() -> None:
+        for one in shown:
+            render_all(one.look, find_game(one.look.game), "en", THERE)
+
+    def write() -> None:
+        for place in range(len(shown)):
+            copy = anew[place * again + turn[0]]
+            copy.write_parts(held[place], plies[place], whole=False)
+        turn[0] += 1
+
+    turn = [0]
+    sums.drawing.append(least(again, draw))
+    sums.writing.append(least(again, write))
+    for place, one in enumerate(shown):
+        message, held[place] = next(copies).write_parts(held[place], plies[place], whole=False)
+        plies[place] = one.since_after(plies[place]).ply
+        old = before[place].parts
+        sums.sent.append(len(message))
+        sums.whole.append(sum(len(part.encode()) for name, part in one.parts.items() if old[name] != part))
+
+
+def measure(house: House, game: str, moves: int, again: int) -> Sums:
+    """Play one table of that game, and measure each ply but the first, which sends all."""
+    sums, choose, seats = Sums(), random.Random(22), min(shelf()[game].seats)
+    people = [house.people.create(name).id for name in ("Anna", "Bert", "Carl")[:seats]]
+    table = house.lobby.create(people[0], Plan(game=game, seats=("me", *["open"] * (seats - 1))))
+    for person in people[1:]:
+        house.lobby.join(table, person)
+    for person in people:
+        house.lobby.add_nonce(table, person, "bench")
+    drawn = Renderings(house, seconds=1000.0)
+
+    def draw(person: str) -> Shown:
+        return drawn.draw(
+            "page", table, Asker(person, "en", THERE), house.attendance.glance(table, person), 0
+        )
+
+    before = [draw(person) for person in people[:2]]
+    held, plies = [Held(), Held()], [0, 0]
+    for place, one in enumerate(before):
+        held[place] = one.write_parts(held[place], 0, whole=False)[1]
+        plies[place] = one.since_after(0).ply
+    for number in range(moves):
+        looks = [(person, house.looks.look(table, person, since=1 << 30)) for person in people]
+        mover = next(((person, look) for person, look in looks if look.legal), None)
+        if mover is None:
+            break
+        text = choose.choice(mover[1].legal)[1]
+        house.play.act(table, mover[0], text, mover[1].ply, f"key-{number:08}")
+        after = [draw(person) for person in people[:2]]
+        send(after, held, plies, before, again, sums)
+        before = after
+    return sums
+
+
+def main() -> None:
+    """Measure and write the section."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--moves", type=int, default=120)
+    parser.add_argument("--again", type=int, default=5)
+    parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
+    given = parser.parse_args()
+    about = machine("msgspec", "markupsafe")
+    mark_of("")  # what is loaded once is not measured
+    folder = Path(tempfile.mkdtemp(prefix="spelunke-bench-"))
+    house = open_house(f"sqlite:///{folder}/house.db", timers=False)
+    rows = []
+    try:
+        for game in sorted(shelf()):
+            sums = measure(house, game, given.moves, given.again)
+            sizes = f"{statistics.median(sums.whole):,.0f} | {statistics.median(sums.sent):,.0f}"
+            most = statistics.quantiles(sums.sent, n=20)[-1]
+            times = f"{statistics.median(sums.drawing):,.0f} | {statistics.median(sums.writing):,.0f}"
+            rows.append(f"| {game} | {len(sums.sent)} | {sizes} | {most:,.0f} | {times} |")
+            print(rows[-1], flush=True)
+    finally:
+        house.close()
+        shutil.rmtree(folder, ignore_errors=True)
+    text = [
+        *("## What a push to a page weighs", "", about, ""),
+        "| game | pushes | whole parts, bytes | patches, bytes | 95 of 100 | drawing two, µs | writing two, µs |",
+        *("|---|---:|---:|---:|---:|---:|---:|", *rows),
+    ]
+    if not given.dry:
+        write_section("pushes", "\n".join(text))
+
+
+if __name__ == "__main__":
+    main()
