@@ -22,7 +22,7 @@ PLAIN = {**COMPILED, "SPELUNKE_JIT": "0"}
 """Where it is the same: half of what these tests took was compiling."""
 
 
-def spelunke(*words: str, text: str = "", environment: dict[str, str] = PLAIN) -> str:
+def spelunke(*words: str, text: str = "", environment: dict[str, str] = PLAIN, code: int = 0) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "spelunke.cli", *words],
         env=environment,
@@ -31,7 +31,7 @@ def spelunke(*words: str, text: str = "", environment: dict[str, str] = PLAIN) -
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == code, done.stderr
     return done.stdout
 
 
@@ -45,7 +45,8 @@ def test_it_is_played_in_the_terminal(tmp_path: Path) -> None:
     record = tmp_path / "dinghy.json"
     text = "row\nland\n" * 400
     spelunke("play", "dinghy", "--seed", "3", "--option", "goal=10", "--save", str(record), text=text)
-    assert spelunke("verify", str(record)).startswith("Fair: ")
+    # Nobody signed it, so nothing is contradicted and all of it may be invented.
+    assert spelunke("verify", str(record), code=3).startswith("Fair: ")
     kept = json.loads(record.read_text())
     assert (kept["game"], kept["options"]["goal"], kept["result"]["reason"]) == ("dinghy", "10", "played")
     assert max(kept["result"]["scores"]) >= 10

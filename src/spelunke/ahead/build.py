@@ -7,13 +7,13 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from spelunke.ahead.exports import exports_of
 from spelunke.ahead.interface import write_header, write_source
 from spelunke.ahead.link import link, link_front
 from spelunke.core.game import Game
-from spelunke.core.native import FORMAT, FRONT, PACKAGE, ROOT, digest_of, platform
+from spelunke.core.native import FORMAT, FRONT, PACKAGE, ROOT, Binding, digest_of, platform
 from spelunke.core.sources import sources
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def build_game(game: Game, place: Path) -> None:
 
     files = files_of(game)
     digest = digest_of(files)
-    bindings: dict[str, dict[str, Any]] = {}
+    bindings: dict[str, Binding] = {}
     lowered: list[Lowered] = []
     for export in exports_of(game):
         kernels = dict(lower(game, export))

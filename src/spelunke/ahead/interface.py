@@ -6,9 +6,6 @@ the state stays as it was. Who loops inside takes the twin whose name ends in ``
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from spelunke.core.game import Game
 from spelunke.core.kernel import home_of
 
@@ -175,8 +172,8 @@ OTHER = """\
 
 def _fill(text: str, game: Game, digest: str) -> str:
     rules, name = game.rules, game.name.upper()
-    fields: Mapping[str, Any] = rules.STATE.fields or {}
-    places = [f"#define SPELUNKE_{name}_AT_{field.upper()} {kind[1] // 2}" for field, kind in fields.items()]
+    fields = dict(rules.STATE.fields or {})
+    places = [f"#define SPELUNKE_{name}_AT_{field.upper()} {fields[field][1] // 2}" for field in fields]
     usual = game.setup(game.usual_seats, game.settle(game.usual_seats))
     symbols = {
         kernel: f"spelunke_{game.name}__spelunke_core_{module}__{kernel}"

@@ -10,7 +10,7 @@ import importlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 import llvmlite.binding as llvm
 import numba
@@ -20,7 +20,7 @@ from spelunke.ahead.exports import Export
 from spelunke.core.game import Game
 from spelunke.core.kernel import bind
 
-ELEMENTS: dict[str, tuple[Any, int]] = {
+ELEMENTS: dict[str, tuple[types.Type, int]] = {
     "h": (types.int16, 2),
     "b": (types.int8, 1),
     "?": (types.boolean, 1),
@@ -50,7 +50,7 @@ class Lowered:
     wrapper: str
 
 
-def type_of(letter: str, record: Any) -> Any:
+def type_of(letter: str, record: types.Type) -> types.Type:
     """Numba's type for a letter."""
     if letter in "in":
         return types.int64
@@ -67,10 +67,10 @@ def _dimensions(letter: str) -> int:
     return 4 if letter == "Q" else 2 if letter.isupper() else 1
 
 
-def signature_of(letters: str, record: Any, made: tuple[type, ...]) -> tuple[Any, ...]:
+def signature_of(letters: str, record: types.Type, made: tuple[type, ...]) -> tuple[types.Type, ...]:
     """Numba's types for all letters; what stands in brackets is a tuple, the next of the named ones in ``made``."""
-    found: list[Any] = []
-    left, inside, members = list(made), False, list[Any]()
+    found: list[types.Type] = []
+    left, inside, members = list(made), False, list[types.Type]()
     for letter in letters:
         if letter == "(":
             inside, members = True, []
@@ -83,7 +83,7 @@ def signature_of(letters: str, record: Any, made: tuple[type, ...]) -> tuple[Any
     return tuple(found)
 
 
-def _tuple_of(members: list[Any], kind: type) -> Any:
+def _tuple_of(members: list[types.Type], kind: type) -> types.Type:
     if all(member == members[0] for member in members):
         return types.NamedUniTuple(members[0], len(members), kind)  # type: ignore[no-untyped-call]
     return types.NamedTuple(members, kind)  # type: ignore[no-untyped-call]
@@ -98,7 +98,7 @@ def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
     )
     for name, letters in export.kernels.items():
         # Anew and uncached: out of Numba's cache comes machine code alone. What it calls may come from there.
-        make: Any = numba.njit(nogil=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
+        make = numba.njit(nogil=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
         anew = make(getattr(module, name).py_func)
         signature = signature_of(letters, record, export.tuples)
         anew.compile(signature)
@@ -109,12 +109,12 @@ def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
         yield name, Lowered(symbol, letters, result, made.library.get_llvm_str(), wrapper)
 
 
-def _plain(kind: Any) -> Any:
+def _plain(kind: types.Type) -> types.Type:
     """A constant's type without its value."""
-    return types.unliteral(kind)  # type: ignore[no-untyped-call]
+    return cast(types.Type, types.unliteral(kind))  # type: ignore[no-untyped-call]
 
 
-def _result_letter(kind: Any) -> str:
+def _result_letter(kind: types.Type) -> str:
     if kind == types.none:
         return "v"
     if kind == types.boolean:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from importlib.machinery import ExtensionFileLoader
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol, cast
+from typing import Protocol, TypedDict, cast
 
 FORMAT = 1
 """Counts up when descriptions or the way in which kernels are called change."""
@@ -41,9 +41,29 @@ class Front(Protocol):
 
     def kernel(
         self, library: object, symbol: str, name: str, letters: str, result: str, record: int, brief: bool
-    ) -> Callable[..., Any]:
+    ) -> Callable[..., object]:
         """Return a kernel of the library as a function."""
         ...
+
+
+class Binding(TypedDict):
+    """A module as it was compiled: its kernels, each with its symbol and the letters of its arguments and result."""
+
+    brief: bool
+    kernels: dict[str, tuple[str, str, str]]
+
+
+class Description(TypedDict):
+    """What stands beside a library."""
+
+    game: str
+    library: str
+    platform: str
+    sha256: str
+    digest: str
+    record: int
+    files: list[str]
+    bindings: dict[str, Binding]
 
 
 class Unusable(Exception):
@@ -103,10 +123,10 @@ def front() -> Front:
 class Library:
     """The kernels of one game. Raises Unusable."""
 
-    def __init__(self, place: Path, description: dict[str, Any]) -> None:
+    def __init__(self, place: Path, description: Description) -> None:
         self.files = frozenset(description["files"])
         self._record = int(description["record"])
-        self._bindings: dict[str, dict[str, Any]] = description["bindings"]
+        self._bindings = description["bindings"]
         if not isinstance(self._bindings, dict):
             raise Unusable("its description is damaged")
         if description["platform"] != platform():
@@ -129,7 +149,7 @@ class Library:
         if told != current:
             raise Unusable("it was made from other sources than its description says")
 
-    def bound(self, key: str) -> dict[str, Callable[..., Any]] | None:
+    def bound(self, key: str) -> dict[str, Callable[..., object]] | None:
         """The kernels of a generic module, or of a module of the game, by name; None where it wasn't compiled."""
         found = self._bindings.get(key)
         if found is None:
@@ -145,14 +165,14 @@ class Library:
         return module_file(module) in self.files
 
 
-def _read(place: Path) -> dict[str, Any]:
+def _read(place: Path) -> Description:
     try:
         description = json.loads(place.read_text(encoding="utf-8"))
     except ValueError:
         raise Unusable("its description is damaged") from None
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise Unusable("it was made by another version")
-    return description
+    return cast(Description, description)
 
 
 @functools.cache
@@ -198,7 +218,7 @@ def bound_name(module: str, sources: tuple[str, ...]) -> str:
 class Bound:
     """A generic module as a library has it: its kernels, and the constants of the module itself."""
 
-    def __init__(self, module: str, name: str, kernels: dict[str, Callable[..., Any]]) -> None:
+    def __init__(self, module: str, name: str, kernels: dict[str, Callable[..., object]]) -> None:
         self.__name__ = name
         self._module = module
         self.__dict__.update(kernels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spelunke.games.sanghai.planning.wish import Wish
+from spelunke.games.sanghai.planning import Wish
 
 WISH = f"({'i' * len(Wish._fields)})"
 KERNELS = {

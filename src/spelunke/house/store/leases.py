@@ -7,15 +7,29 @@ died is late and never lost. `at`, where a table has it, says when a row is due.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import structlog
-from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, case, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    Table,
+    bindparam,
+    case,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
+
+Found = Row[tuple[object, ...]]
+"""A row as it was read, in the order of its table's columns."""
 
 log = structlog.get_logger("spelunke.house")
 
@@ -45,12 +59,12 @@ class Leases:
         except HouseClosed as error:
             log.warning("claims stay", table=self._table.name, error=str(error))
 
-    def due(self) -> Sequence[Any]:
+    def due(self) -> Sequence[Found]:
         """Return the rows that are due, the oldest first, held or not."""
         with self._store.read() as connection:
             return connection.execute(self._due(self._store.now())).all()
 
-    def claim_due(self, may: Callable[[Any, int], bool] | None = None) -> Sequence[Any]:
+    def claim_due(self, may: Callable[[Found, int], bool] | None = None) -> Sequence[Found]:
         """Claim the oldest rows that are due and that nobody holds. Writes nothing where there is none.
 
         `may` decides instead which of the due rows this worker takes, held or not: it is given a row and the time.
@@ -63,7 +77,7 @@ class Leases:
             if not any(may is None or may(row, now) for row in connection.execute(free)):
                 return []
 
-        def take(connection: Connection) -> Sequence[Any]:
+        def take(connection: Connection) -> Sequence[Found]:
             found = connection.execute(free.with_for_update(skip_locked=True))
             taken = [row for row in found if may is None or may(row, now)]
             if taken:
@@ -81,7 +95,7 @@ class Leases:
         with self._store.read() as connection:
             return connection.execute(select(func.min(case((until > at, until), else_=at)))).scalar()
 
-    def _due(self, now: int) -> Select[Any]:
+    def _due(self, now: int) -> Select[tuple[object, ...]]:
         at = self._table.c.at
         return select(self._table).where(at <= now).order_by(at).limit(self._most)
 

@@ -11,6 +11,7 @@ import heapq
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import cast
 
 import structlog
 from sqlalchemy import exists, or_, select
@@ -18,7 +19,7 @@ from sqlalchemy import exists, or_, select
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.leases import Leases
+from spelunke.house.store.leases import Found, Leases
 from spelunke.house.store.schema import due, seats, tables
 from spelunke.house.table.tasks import LEASE_MS, Task
 
@@ -223,7 +224,11 @@ class Scheduler:
     def _sweep(self, *, claim: bool) -> list[Task]:
         """Overdue tasks; `claim`: only those that nobody holds, and hold them."""
         if not claim:
-            return [Task(*row) for row in self._leases.due()]
+            return [_task(row) for row in self._leases.due()]
         # Among several workers the tasks of a dead one's tables are taken by those whose tables they are now.
-        may = None if self._store.workers.me is None else lambda row, now: self._may_take(Task(*row), now)
-        return [Task(*row) for row in self._leases.claim_due(may)]
+        may = None if self._store.workers.me is None else lambda row, now: self._may_take(_task(row), now)
+        return [_task(row) for row in self._leases.claim_due(may)]
+
+
+def _task(row: Found) -> Task:
+    return Task(*cast(tuple[str, str, int, int, int, int], row))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from itertools import combinations, permutations
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -76,7 +75,7 @@ def test_silence_and_the_length_of_the_window() -> None:
 @pytest.mark.parametrize(
     "options", [{}, {"hep_window": "sequenced"}, {"hep_seconds": 0}, {"hep_tie": "vote"}]
 )
-def test_no_hook_tells_others_who_has_passed(options: dict[str, Any]) -> None:
+def test_no_hook_tells_others_who_has_passed(options: dict[str, object]) -> None:
     """In worlds that differ in passes alone, what is asked about the table is the same to all who have not answered."""
     hooks = at_window(5, **options).game.hooks
     compared = 0
