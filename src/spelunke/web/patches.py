@@ -31,47 +31,35 @@ def mark_of(part: str) -> Mark:
 
 def write_patch(before: Mark, now: Mark, part: str) -> Patch:
     """Return what makes `part`, whose mark is `now`, of the part that had the mark `before`."""
-    known = set(before)
     pieces = cut(part)
     patch: Patch = []
-    at, new, copied = 0, 0, 0  # where we are, where what is new begins, what would go on with the last copy
-    while at < len(now):
-        if now[at] not in known:
-            at += 1
-            continue
-        place = _find(before, now[at], copied)
+    places: dict[int, int] = {}
+    at, new, there = (
+        0,
+        0,
+        0,
+    )  # where we are, where what is new begins, and where we should be in the part before
+    most, had = len(now), len(before)
+    while at < most:
+        if there >= had or before[there] != now[at]:
+            places = places or dict(zip(before, range(had), strict=True))
+            place = places.get(now[at])
+            if place is None:  # mostly it stands in the place of another
+                at += 1
+                there += 1
+                continue
+            there = place
         if new < at:
             patch.append(CUT.join(pieces[new:at]))
-        length = _count_same(before, place, now, at)
-        patch += [place, place + length]
-        copied = place + length
-        at += length
+        begins = there
+        while at < most and there < had and before[there] == now[at]:
+            at += 1
+            there += 1
+        patch += [begins, there]
         new = at
-    if new < len(now):
+    if new < most:
         patch.append(CUT.join(pieces[new:]))
     return patch
-
-
-def _find(marks: Mark, mark: int, near: int) -> int:
-    """Return where a mark is that is among `marks`, if possible from `near` on."""
-    try:
-        return marks.index(mark, near)
-    except ValueError:
-        return marks.index(mark)
-
-
-def _count_same(one: Mark, at: int, other: Mark, there: int) -> int:
-    """Return how many marks are the same from two places on; slices are compared faster than numbers one by one."""
-    same, step = 0, 16
-    while True:
-        mine, theirs = one[at + same : at + same + step], other[there + same : there + same + step]
-        if not mine or mine != theirs:
-            return same + next(
-                (n for n, pair in enumerate(zip(mine, theirs, strict=False)) if pair[0] != pair[1]),
-                min(len(mine), len(theirs)),
-            )
-        same += len(mine)
-        step *= 2
 
 
 class PageParts:
