@@ -7,16 +7,17 @@ and the page then takes it in as if it had come whole. Why: docs/why/patches.md.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
-from typing import cast
+from typing import TypeAlias, cast
 
 import msgspec
 
 CUT = ' class="'
 
 Patch = list[int | str]
-Mark = tuple[int, ...]
-"""What tells a part from any other, piece by piece."""
+Mark: TypeAlias = "array[int]"
+"""What tells a part from any other: the hashes of its pieces, 8 bytes each."""
 
 
 def cut(part: str) -> list[str]:
@@ -26,12 +27,12 @@ def cut(part: str) -> list[str]:
 
 def mark_of(part: str) -> Mark:
     """Return the mark of a part: the hashes of its pieces."""
-    return tuple(map(hash, cut(part)))
+    return array("q", map(hash, cut(part)))
 
 
 def write_patch(before: Mark, now: Mark, part: str) -> Patch:
     """Return what makes `part`, whose mark is `now`, of the part that had the mark `before`."""
-    pieces = cut(part)
+    pieces, old, new_marks = cut(part), before.tolist(), now.tolist()
     patch: Patch = []
     places: dict[int, int] = {}
     at, new, there = (
@@ -39,11 +40,11 @@ def write_patch(before: Mark, now: Mark, part: str) -> Patch:
         0,
         0,
     )  # where we are, where what is new begins, and where we should be in the part before
-    most, had = len(now), len(before)
+    most, had = len(new_marks), len(old)
     while at < most:
-        if there >= had or before[there] != now[at]:
-            places = places or dict(zip(before, range(had), strict=True))
-            place = places.get(now[at])
+        if there >= had or old[there] != new_marks[at]:
+            places = places or dict(zip(old, range(had), strict=True))
+            place = places.get(new_marks[at])
             if place is None:  # mostly it stands in the place of another
                 at += 1
                 there += 1
@@ -52,7 +53,7 @@ def write_patch(before: Mark, now: Mark, part: str) -> Patch:
         if new < at:
             patch.append(CUT.join(pieces[new:at]))
         begins = there
-        while at < most and there < had and before[there] == now[at]:
+        while at < most and there < had and old[there] == new_marks[at]:
             at += 1
             there += 1
         patch += [begins, there]
