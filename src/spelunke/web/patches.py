@@ -35,11 +35,8 @@ def write_patch(before: Mark, now: Mark, part: str) -> Patch:
     pieces, old, new_marks = cut(part), before.tolist(), now.tolist()
     patch: Patch = []
     places: dict[int, int] = {}
-    at, new, there = (
-        0,
-        0,
-        0,
-    )  # where we are, where what is new begins, and where we should be in the part before
+    # where we are, where what is new begins, and where we should be in the part before
+    at, new, there = 0, 0, 0
     most, had = len(new_marks), len(old)
     while at < most:
         if there >= had or old[there] != new_marks[at]:
