@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from starlette.testclient import TestClient
 
+from spelunke.house.store.trouble import NOT_KNOWN, NOT_SAVED, Unsaved
+from spelunke.house.store.writer import Write
 from spelunke.web.app import create_app
 from spelunke.web.settings import Settings
 
@@ -132,3 +135,51 @@ def test_both_ways_answer_alike(scenes: list[Scene]) -> None:
         assert told[0] == told[1], name
         for scene in scenes:  # the next case begins with a game of its own
             scene.__init__(scene.client)  # type: ignore[misc]
+
+
+def test_a_move_that_may_have_been_kept_is_written_once_and_told_so(
+    tmp_path: Path, settings: Settings
+) -> None:
+    """Neither house nor app tries again by itself: a second word, that nothing was changed, could be wrong."""
+    settings = msgspec.structs.replace(settings, database=f"sqlite:///{tmp_path}/house.sqlite3")
+    with TestClient(create_app(settings), follow_redirects=False) as client:
+        scene = Scene(client)
+        writer = client.app.state.site.house.store.writer  # type: ignore[attr-defined]
+        writes = []
+
+        def write(asked: Write[object]) -> object:
+            writes.append(asked)
+            raise Unsaved(NOT_KNOWN if len(writes) == 1 else NOT_SAVED)
+
+        for way in ("page", "program"):
+            writes.clear()
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr(writer, "write", write)
+                answer = scene.page(scene.form()) if way == "page" else scene.program(scene.move())
+            assert answer.status_code == 503
+            assert NOT_KNOWN[1:30] in answer.text
+            assert len(writes) == 1
+        ended = client.app.state.site.house.store.metrics.text().decode()  # type: ignore[attr-defined]
+        assert 'reason="resigned"' not in ended
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(writer, "write", write)
+            refused = scene.anna.post(f"/tables/{scene.table}/resign", {"key": "resign-01"})
+        assert refused.status_code == 503
+        told = client.app.state.site.house.store.metrics.text().decode()  # type: ignore[attr-defined]
+        assert 'reason="resigned"} 1' not in told, "a game that goes on has not ended"
+        assert scene.program(scene.move()).status_code == 200, "it can be played once the store takes it"
+
+
+def test_a_head_that_says_something_twice_is_read_by_the_app(scenes: list[Scene]) -> None:
+    told = []
+    for scene in scenes:
+        headers = [
+            ("content-type", "application/json"),
+            ("authorization", f"Bearer {scene.bert.token}"),
+            ("authorization", f"Bearer {scene.anna.token}"),
+        ]
+        body = msgspec.json.encode(scene.move())
+        told.append(
+            scene.client.post(f"/api/v1/tables/{scene.table}/act", content=body, headers=headers).status_code
+        )
+    assert told == [409, 409], "it is Bert's, by the first, whose turn it is not"

@@ -29,6 +29,7 @@ from spelunke.web.live import asker_of, follow, line_of, look_for, read_since, r
 from spelunke.web.names import invent
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.refusal import Refusal
+from spelunke.web.security import REFUSED
 from spelunke.web.site import playable
 from spelunke.web.threads import call, do_at_table
 from spelunke.web.words import translate as _
@@ -241,6 +242,8 @@ def handle(operation: Operation) -> Handler:
         house, table = site_of(request).house, table_of(request)
         if operation.may_be_secret:
             house.attendance.hush(table, me.id)
+        if REFUSED in request.scope:
+            raise request.scope[REFUSED]
         done = await do_at_table(operation, house, table, me.id, body)
         return ANSWERS[operation.answer].write(request, done)
 

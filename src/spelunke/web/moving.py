@@ -16,11 +16,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.inputs import ActIn
+from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.waiting import run
 from spelunke.web.forms import FIELDS, PLAIN_FORM
 from spelunke.web.limits import Limits
 from spelunke.web.live import SEND
-from spelunke.web.security import COUNTED, HEADERS, LANGUAGE_COOKIE, network_of
+from spelunke.web.security import COUNTED, HEADERS, LANGUAGE_COOKIE, REFUSED, network_of
 from spelunke.web.site import Site
 from spelunke.web.words import choose
 
@@ -64,7 +65,9 @@ class Moves:
             me = site.known_at_once(scope["scheme"], cookies, headers.get("authorization", ""))
             length = headers.get("content-length", "")
             short = length.isdecimal() and len(length) < 5 and int(length) <= LONGEST
-            if me is None or not (path.startswith(start) and short and _is_same_site(scope, headers)):
+            once = len(headers) == len(scope["headers"]) and "transfer-encoding" not in headers
+            plain = path.startswith(start) and short and once
+            if me is None or not (plain and _is_same_site(scope, headers)):
                 raise NotPlain
             body = await _read_body(receive)
             given = _read_move(start, headers, body)
@@ -82,7 +85,9 @@ class Moves:
                 raise NotPlain
         except ClientDisconnect:
             return
-        except (NotPlain, SpelunkeError):
+        except (NotPlain, SpelunkeError) as error:
+            if isinstance(error, HouseClosed):
+                scope[REFUSED] = error  # told by the app, which does not try again
             await self.app(scope, receive if body is None else _again(body, receive), send)
             return
 

@@ -41,6 +41,8 @@ HEADERS = tuple(
 """On every answer that has none of that name, as they go over the line."""
 COUNTED = "counted"
 """Where a request notes that it was counted already (`moving.Moves`)."""
+REFUSED = "refused"
+"""Where a request keeps why the house could not say whether its move was kept, so that it is not played again."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 FREE = ("/static/", "/metrics", "/faces/")
 LONGEST_NUMBER = 18

@@ -29,6 +29,7 @@ from spelunke.web.parts.table import Draft, render_draft, render_keys, write_tit
 from spelunke.web.parts.teaching import render_tour
 from spelunke.web.refusal import Refusal
 from spelunke.web.renderings import Asker, Shown, render_all, since_of, write_parts, write_push, write_since
+from spelunke.web.security import REFUSED
 from spelunke.web.site import Site
 from spelunke.web.threads import call, do_at_table
 from spelunke.web.words import LANGUAGE, translator
@@ -244,6 +245,8 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
     table = request.path_params["table"]
     if operation.may_be_secret and not wants_fragment(request):
         site_of(request).house.attendance.hush(table, me.id)
+    if REFUSED in request.scope:
+        raise request.scope[REFUSED]
     done = await do_at_table(operation, site_of(request).house, table, me.id, given)
     if isinstance(done, Answer) and done.status == "stale":
         raise Refusal(

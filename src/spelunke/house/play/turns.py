@@ -57,6 +57,12 @@ class Tries:
                 yield Turn(self, slot)
             except Conflict:
                 self.lost += 1
+            except (
+                HouseClosed
+            ):  # whether it was kept may not be known: nobody tries that again but its person
+                if slot.kept is not None and slot.table.row != before:
+                    slot.forget()
+                raise
             except SpelunkeError:
                 if slot.kept is not None and slot.table.row != before:
                     slot.forget()
@@ -97,6 +103,8 @@ class Turn:
         table = self.table
         self.rows.extend(table.decide_chance(self.at))
         self._tries.table_store.commit(self._slot, self.rows, None if table.running else self._ending(also))
+        if not table.running:
+            self._tries.table_store.store.metrics.ended.labels(table.facts.game, table.facts.result).inc()
         return self._count()
 
     def play(self, viewer: Viewer, move: str, key: str | None = None) -> Answer:
@@ -129,7 +137,6 @@ class Turn:
         assert outcome is not None
         facts, result = table.facts, outcome.reason
         ending = write_ending(outcome)
-        self._tries.table_store.store.metrics.ended.labels(facts.game, result).inc()
         table.facts = msgspec.structs.replace(
             facts, status="over", ended_ms=at, rev=facts.rev + 1, shown=facts.shown + 1, result=result
         )
