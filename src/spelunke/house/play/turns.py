@@ -57,16 +57,11 @@ class Tries:
                 yield Turn(self, slot)
             except Conflict:
                 self.lost += 1
-            except (
-                HouseClosed
-            ):  # whether it was kept may not be known: nobody tries that again but its person
+            except SpelunkeError as error:
                 if slot.kept is not None and slot.table.row != before:
                     slot.forget()
-                raise
-            except SpelunkeError:
-                if slot.kept is not None and slot.table.row != before:
-                    slot.forget()
-                if self.number > 1:
+                # Where the store refused, it may not be known what it kept: only its person tries that again.
+                if self.number > 1 or isinstance(error, HouseClosed):
                     raise
             except BaseException:
                 slot.forget()
