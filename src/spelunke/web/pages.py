@@ -13,10 +13,10 @@ from starlette.routing import Route
 
 from spelunke.bots.levels import default_level, first_level
 from spelunke.core.errors import BadInput, UnknownGame
-from spelunke.core.game import Game
-from spelunke.core.hooks import Hooks
-from spelunke.core.parts import Levels
 from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.games.hooks import Hooks
+from spelunke.games.parts import Levels
 from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.records.problems import load_problems
 from spelunke.web.forms import need, read_form, read_plan

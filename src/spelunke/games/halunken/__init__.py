@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from spelunke.core.errors import BadOption
-from spelunke.core.game import Game, Settled
 from spelunke.core.option import Choice, Switch
+from spelunke.games.game import Game, Settled
 
 # What each way to play has no use for; there, only the default is taken.
 UNUSED = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from spelunke.core.errors import BadOption
-from spelunke.core.game import Game, Settled
 from spelunke.core.option import Choice, Count, Switch
+from spelunke.games.game import Game, Settled
 
 MANY = (3, 4, 5, 6, 7, 8)
 JOKER_WORTH = (15, 25, 50)

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 import msgspec
 from markupsafe import Markup
 
-from spelunke.core.caches import draw_once
-from spelunke.core.game import Game
-from spelunke.core.markup import NOTHING, hidden, html, join, trusted
-from spelunke.core.ui import Scene, render_name
+from spelunke.boards.markup import NOTHING, hidden, html, join, trusted
+from spelunke.boards.scene import Scene
+from spelunke.boards.stage import draw_once, render_name
+from spelunke.games.game import Game
 from spelunke.house.messages import ChatLine, Look, SeatLook
 from spelunke.web.parts import art
 from spelunke.web.parts.buttons import act_fields, render_buttons
