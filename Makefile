@@ -34,7 +34,7 @@ export UV_SYSTEM_CERTS ?= 1
 help:
 	@echo 'make play    start the house on http://$(HOST):$(PORT)/ (HOST=0.0.0.0 opens it to your network; PORT=, ARGS=)'
 	@echo 'make test    everything that is tested in minutes, with the servers and the browser it needs'
-	@echo 'make check   format, lint, types, layers, documents, browser scripts'
+	@echo 'make check   format, lint, types, layers, documents, prose, browser scripts'
 	@echo 'make format  put the code into the one form'
 	@echo 'make words   collect the words for translators (LANGUAGE=xx begins a language)'
 	@echo 'make pictures  photograph the tables anew for the README'
@@ -142,10 +142,10 @@ wheel: $(STAMPS)/dev
 
 # --- checks -------------------------------------------------------------------------------------
 
-.PHONY: check check-format check-lint check-types check-layers check-scripts
+.PHONY: check check-format check-lint check-types check-layers check-prose check-scripts
 # All of them, whatever the first says.
 check: $(STAMPS)/dev
-	@$(MAKE) --no-print-directory -k check-format check-lint check-types check-layers check-scripts
+	@$(MAKE) --no-print-directory -k check-format check-lint check-types check-layers check-prose check-scripts
 	@echo 'All checks passed.'
 
 check-format: $(STAMPS)/dev
@@ -160,6 +160,16 @@ check-types: $(STAMPS)/dev
 # Layers of imports; the tree itself; links and dates of the documents.
 check-layers: $(STAMPS)/dev
 	@$(BIN)/pytest -q tests/test_layers.py tests/test_tree.py
+
+# Spelling, and the rules of docs/style.md. Each folder has a count of what is left to mend (tests/prose/counts.txt).
+check-prose: $(STAMPS)/dev
+	@git ls-files -z --cached --others --exclude-standard | xargs -0 $(BIN)/codespell
+	@PYTHONPATH=tests $(PY) -m prose
+
+# Write lower counts after sentences were mended; they never rise.
+.PHONY: prose-counts
+prose-counts: $(STAMPS)/dev
+	@PYTHONPATH=tests $(PY) -m prose --lower
 
 # The browser's scripts: types by tsc (tsconfig.json), form and lint by Biome (biome.json).
 NPX = PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin
@@ -198,7 +208,8 @@ pictures: $(STAMPS)/dev
 .PHONY: constraints
 constraints: $(STAMPS)/uv
 	@$(UV) pip compile -q --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header \
-	  --no-annotate --extra jit --extra dev --extra research --extra cluster --extra mutation $(ARGS) pyproject.toml -o constraints.txt
+	  --no-annotate --extra jit --extra dev --extra research --extra cluster --extra mutation \
+	  --extra docs $(ARGS) pyproject.toml -o constraints.txt
 
 # package-lock.json after a change of package.json: versions and hashes, and no address of anything.
 .PHONY: package-lock
