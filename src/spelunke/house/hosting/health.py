@@ -11,8 +11,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.messages import Health
-from spelunke.house.play.table_store import TableStore
-from spelunke.house.work.scheduler import Scheduler
+from spelunke.house.play import TableStore
+from spelunke.house.work import Scheduler
 
 TOO_LATE_MS = 60_000
 

@@ -15,9 +15,7 @@ from spelunke.house.budgets import NAME_S, PEOPLE
 from spelunke.house.messages import Person
 from spelunke.house.people.bans import FOR_GOOD
 from spelunke.house.refusals import BadPlan, NameTaken, NotAllowed, UnknownPerson
-from spelunke.house.store.schema import bans, house_settings, members, people, seats, tables
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.store import Store, Write, bans, house_settings, members, people, seats, tables
 
 LONGEST_NAME = 24
 _UNSEEN = re.compile(

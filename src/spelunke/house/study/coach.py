@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from spelunke.core.words import plain
 from spelunke.house.messages import Advice
-from spelunke.house.play.table_store import TableStore
+from spelunke.house.play import TableStore
 from spelunke.house.refusals import NotNow, NotSeated
-from spelunke.house.sight.viewers import Viewer
+from spelunke.house.sight import Viewer
 from spelunke.house.study.judging import Judging, as_known
 from spelunke.house.study.teller import say_move
 

@@ -17,11 +17,10 @@ import structlog
 from sqlalchemy import exists, or_, select
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.house.play.table_store import TableStore
+from spelunke.house.play import TableStore
 from spelunke.house.refusals import HouseClosed
-from spelunke.house.store.leases import Found, Leases
-from spelunke.house.store.schema import due, seats, tables
-from spelunke.house.table.tasks import LEASE_MS, Task
+from spelunke.house.store import Found, Leases, due, seats, tables
+from spelunke.house.table import LEASE_MS, Task
 
 log = structlog.get_logger("spelunke.house.work.scheduler")
 
