@@ -38,6 +38,7 @@ help:
 	@echo 'make format  put the code into the one form'
 	@echo 'make words   collect the words for translators (LANGUAGE=xx begins a language)'
 	@echo 'make pictures  photograph the tables anew for the README'
+	@echo 'make docs    build the documentation site in build/site, strictly'
 	@echo 'make bench   measure (bench/)'
 	@echo 'make wheel   build a wheel with compiled rules, for this platform'
 	@echo 'make deep    the tests that take long'
@@ -70,7 +71,7 @@ $(STAMPS)/play: pyproject.toml constraints.txt hatch_build.py package-lock.json 
 
 $(STAMPS)/dev: $(STAMPS)/play
 	@echo 'Installing what tests and checks need ...'
-	@$(INSTALL) -e '.[dev,research]'
+	@$(INSTALL) -e '.[dev,docs,research]'
 	@touch $@
 
 # Programs that do not come as Python packages. Nothing is installed that is already there.
@@ -204,6 +205,11 @@ words: $(STAMPS)/dev
 .PHONY: pictures
 pictures: $(STAMPS)/dev
 	@$(PY) docs/pictures/take.py $(ARGS)
+
+# The site of this version, beside those that build/site has already. SPELUNKE_DOCS=build/site serves it under /docs.
+.PHONY: docs
+docs: $(STAMPS)/dev
+	@$(PY) docs/site/build.py $(ARGS)
 
 .PHONY: constraints
 constraints: $(STAMPS)/uv

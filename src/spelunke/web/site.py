@@ -186,6 +186,7 @@ class Site:
             "art": art,
             "tell_options": tell_options,
             "shelf": playable(),
+            "has_docs": bool(self.settings.docs),
         }
         return environment
 
