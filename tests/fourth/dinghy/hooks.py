@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
 from markupsafe import Markup, escape
 
-from dinghy import notation
 from dinghy.events import Happened
 from dinghy.moves import Action
 from dinghy.rules import State
@@ -19,12 +17,6 @@ class DinghyHooks(Hooks[State, Action, View, Happened]):
 
     def explain_refusal(self, action: Action, s: State) -> str:
         return "nothing is aboard yet"
-
-    def move_forms(self) -> tuple[str, ...]:
-        return notation.GRAMMAR
-
-    def position_type(self) -> type[msgspec.Struct]:
-        return notation.PositionText
 
     def render_board(self, scene: Scene) -> Markup:
         buttons = Markup("").join(

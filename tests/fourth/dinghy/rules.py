@@ -8,7 +8,7 @@ from dinghy import GAME
 from spelunke.core import values
 from spelunke.core.chance import below
 from spelunke.core.contract import CHANCE, OVER
-from spelunke.core.kernel import Cell, Cells, kernel, layout
+from spelunke.core.kernel import Cell, Cells, Within, kernel, layout
 from spelunke.core.values import Numbers, Stream
 
 VERSION = 1
@@ -25,10 +25,10 @@ class State(values.State):
 
     seats: Cell
     options: Annotated[Cells, GAME.slots]
-    turn: Cell
-    aboard: Cell
-    rowing: Cell
-    ashore: Annotated[Cells, 3]
+    turn: Annotated[Cell, Within(0, 2)]
+    aboard: Annotated[Cell, Within(0, 1000)]
+    rowing: Annotated[Cell, Within(0, 1)]
+    ashore: Annotated[Cells, 3, Within(0, 1000)]
 
 
 STATE = layout(State)

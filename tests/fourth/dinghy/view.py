@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 import numpy.typing as npt
 
-from dinghy import notation
+from dinghy import GAME
 from dinghy.rules import State
 from spelunke.core import values
 from spelunke.core.kernel import kernel
@@ -20,12 +22,12 @@ class View(values.View, frozen=True):
 
 def view(s: State, seat: int | None) -> View:
     """The same for all seats."""
-    return View(seat, notation.write_position(s))
+    return View(seat, GAME.notation.write_position(s))
 
 
 def imagine(seen: View, stream: Stream) -> State:
     """Nothing is hidden."""
-    return notation.parse_position(seen.table)
+    return cast(State, GAME.notation.parse_position(seen.table))
 
 
 FEATURES = 5
