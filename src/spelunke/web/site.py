@@ -56,7 +56,7 @@ STILL_THERE_S = 45.0
 HEALTH_SECONDS = 1.0
 """The store is asked how it is no more often, however many ask the house."""
 
-NEEDED = ("rules", "moves", "events", "notation", "view")
+NEEDED = ("rules", "moves", "events", "view")
 
 
 @cache
@@ -186,6 +186,7 @@ class Site:
             "art": art,
             "tell_options": tell_options,
             "shelf": playable(),
+            "has_docs": bool(self.settings.docs),
         }
         return environment
 
