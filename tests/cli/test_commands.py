@@ -451,7 +451,7 @@ def test_what_is_written_fits_the_schemas(spelunke: Any, whole_game: Path, posit
     [
         (["dance"], "No such command 'dance'"),
         (["play"], "Missing argument 'GAME'"),
-        (["play", "chess"], "there is no game 'chess' on the shelf; there are"),
+        (["play", "chess"], "there is no game 'chess'; the games are"),
         (["play", GAME, "--level", "emperor"], "has no level 'emperor'; it has"),
         (["play", GAME, "--seat", "2"], "--seat: there is no seat 2"),
         (["play", GAME, "--seats", "3"], "is for 2 players, not for 3"),

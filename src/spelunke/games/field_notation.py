@@ -29,7 +29,7 @@ Value = TypeVar("Value", Action, ChanceOutcome)
 
 
 class PositionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A position as its file has it. Fields of the state that are left out are as at the start."""
+    """A position as its file has it. Fields of the state that are left out keep their values from the start."""
 
     seats: int
     state: dict[str, object] = {}
@@ -79,7 +79,7 @@ class FieldNotation:
 
     @cached_property
     def _bounds(self) -> Mapping[str, Within]:
-        """The bounds that the fields of the state declare."""
+        """Return the bounds that the fields of the state declare."""
         shape = importlib.import_module(f"{self.game.package}.rules").State
         return {
             name: part
@@ -149,7 +149,7 @@ class FieldNotation:
             record[name][...] = self._checked(name, given, record[name])
         actors = self.game.rules.actors(s)
         if actors > 0 and actors >> told.seats:
-            raise BadPosition("it would be the turn of a seat that nobody has", "state")
+            raise BadPosition("the turn is of a seat that this table does not have", "state")
         return s
 
     def _checked(self, name: str, given: object, now: Block) -> Block:
