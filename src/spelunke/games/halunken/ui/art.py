@@ -1,4 +1,4 @@
-"""The drawings of the harbour: our own, as SVG that takes its tones from the style sheet."""
+"""The drawings of the harbour: our own, as SVG that takes its colours from the style sheet."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RIGHT = ((922, 398), (922, 592))
 BOTTOM = tuple((900 - 200 * k, 862) for k in range(5))
 LEFT = ((78, 592), (78, 398))
 PLACES = (*TOP, *RIGHT, *BOTTOM, *LEFT)
-"""Where the middle of each tavern's card lies, clockwise from field 0."""
+"""The centre of each tavern's card, clockwise from field 0."""
 SPOTS = (
     *((x, 282) for x, _ in TOP),
     *((x - 112, y + 44) for x, y in RIGHT),
@@ -29,7 +29,7 @@ SPOTS = (
 
 
 def spot(field: int, shifted: bool = False) -> tuple[int, int]:
-    """Where a figure stands on a field; two that meet stand side by side."""
+    """Return the place of a figure on a field. Two figures that meet stand side by side."""
     x, y = SPOTS[field]
     return (x + 34, y + 12) if shifted else (x, y)
 
@@ -56,7 +56,7 @@ EMBLEMS = (
     # red: a pennant
     '<path d="M4 0h2.600v2L23 7.600 6.600 13.600V24H4z"/>',
 )
-"""One sign for each colour, in a box of 24, so that no colour is told by its hue alone."""
+"""One sign for each colour, in a box of 24, so that no colour is shown by its hue alone."""
 
 HEADS = (
     # kerchief
@@ -89,7 +89,7 @@ HEADS = (
 """A sailor's head for each colour, in a box of 62."""
 
 FIGURES = (
-    # captain: coat, hat, sword belt; the seat's own sign is laid over the coat
+    # captain: coat, hat, sword belt; the seat's own sign is drawn over the coat
     (
         '<ellipse class="hk-shade" cx="0" cy="0" rx="36" ry="10"/>'
         '<path class="hk-coat" d="M-27 0c-3-26 4-48 15-57h24c11 9 18 31 15 57q-27 8-54 0z"/>'
@@ -116,12 +116,12 @@ SIGNS = (
     '<path d="M-9-9H9V9H-9z"/>',
     '<path d="M0-12L12 9H-12z"/>',
 )
-"""What tells the captains apart besides their colour."""
+"""The signs that distinguish the captains besides their colour."""
 
 
 @cache
 def render_sprite() -> Markup:
-    """The drawings that boards refer to, once on a page."""
+    """Return the drawings that boards refer to, once on a page."""
     parts = [
         f'<symbol id="hk-emblem-{k}" viewBox="0 0 24 24">{shape}</symbol>' for k, shape in enumerate(EMBLEMS)
     ]
@@ -144,12 +144,12 @@ def render_sprite() -> Markup:
 
 
 def emblem(colour: int) -> str:
-    """A colour's sign, as a small picture in text."""
+    """Return a colour's sign, as a small picture in text."""
     return f'<svg class="hk-emblem c{colour}" viewBox="0 0 24 24" aria-hidden="true"><use href="#hk-emblem-{colour}"/></svg>'
 
 
 def sailor_shapes(sailor: Sailor) -> str:
-    """A sailor card in a box of 60 by 74."""
+    """Return the shapes of a sailor card in a box of 60 by 74."""
     colour = sailor.colour.number
     return (
         '<rect class="hk-paper" x="1" y="1" width="58" height="72" rx="5"/>'
@@ -162,12 +162,12 @@ def sailor_shapes(sailor: Sailor) -> str:
 
 
 def sailor(card: Sailor) -> str:
-    """A sailor card as a picture of its own; its name is told beside it."""
+    """Return a sailor card as a separate picture. Its name must be beside it as text."""
     return f'<svg class="hk-card c{card.colour.number}" viewBox="0 0 60 74" aria-hidden="true">{sailor_shapes(card)}</svg>'
 
 
 def back_shapes() -> str:
-    """The back of a sailor card in a box of 60 by 74."""
+    """Return the back of a sailor card in a box of 60 by 74."""
     return (
         '<rect class="hk-back" x="1" y="1" width="58" height="72" rx="5"/>'
         '<path class="hk-rope" d="M7 7h46v60H7z"/><use class="hk-mark" href="#hk-emblem-1" x="17" y="24" width="26" height="26"/>'
@@ -175,7 +175,7 @@ def back_shapes() -> str:
 
 
 def captain(seat: int) -> str:
-    """A captain as a small picture in text."""
+    """Return a captain as a small picture in text."""
     return (
         f'<svg class="hk-piece k{seat}" viewBox="-44 -118 88 134" aria-hidden="true">{FIGURES[0]}'
         f'<g class="hk-badge" transform="translate(0 -26)">{SIGNS[seat]}</g></svg>'
@@ -183,19 +183,19 @@ def captain(seat: int) -> str:
 
 
 def jack() -> str:
-    """Black Jack as a small picture in text."""
+    """Return Black Jack as a small picture in text."""
     return f'<svg class="hk-piece jack" viewBox="-44 -118 88 134" aria-hidden="true">{FIGURES[1]}</svg>'
 
 
 def figure(number: int) -> str:
-    """A figure for the board, its foot at the origin."""
+    """Return a figure for the board, its foot at the origin."""
     if number == JACK:
         return FIGURES[1]
     return f'{FIGURES[0]}<g class="hk-badge" transform="translate(0 -26)">{SIGNS[number]}</g>'
 
 
 def _house(field: int) -> str:
-    """The front of a tavern behind its cards: gable or ridge, lit windows, a lantern; seen from the basin."""
+    """Draw the front of a tavern behind its cards, seen from the basin: gable or ridge, lit windows, a lantern."""
     x, y = PLACES[field]
     variant = field % 3
     roof = (
@@ -219,7 +219,7 @@ def _lantern(field: int) -> str:
 
 @cache
 def scenery() -> Markup:
-    """What never changes: night, houses, quay, basin and ship."""
+    """Draw the parts that never change: night, houses, quay, basin and ship."""
     ripples = "".join(
         f'<path class="hk-tide" d="M{x} {y}q14-8 28 0t28 0"/>'
         for x, y in (
@@ -261,7 +261,7 @@ def _ship() -> str:
 
 @cache
 def render_picture() -> Markup:
-    """The harbour at a glance, for the lobby."""
+    """Return a picture of the harbour for the lobby."""
     figures = "".join(
         f'<g class="hk-fig k{seat}" transform="translate({x} {y})">{figure(seat)}</g>'
         for seat, (x, y) in enumerate((SPOTS[1], SPOTS[5], SPOTS[10], SPOTS[12]))
@@ -275,7 +275,7 @@ def render_picture() -> Markup:
 
 
 def gradients() -> Markup:
-    """The gradients alone, for a picture that stands where no sprite is."""
+    """Return the gradients alone, for a picture on a page without the sprite."""
     return Markup(
         '<defs><radialGradient id="hk-glow"><stop offset="0" class="hk-glow-0"/><stop offset="0.45" class="hk-glow-1"/>'
         '<stop offset="1" class="hk-glow-2"/></radialGradient><linearGradient id="hk-sea" x2="0" y2="1">'

@@ -1,7 +1,7 @@
 """The harbour of Halunken und Spelunken on a page, from a seat's view alone.
 
-Every legal move is a ``<button name="move">``. Nothing needs a script: figures walk because their ``transform`` changes,
-and the steps of an hour are radio buttons that light arrows on the harbour through ``:has()``.
+Every legal move is a ``<button name="move">``. Nothing needs a script: figures walk because their ``transform``
+changes, and the steps of an hour are radio buttons that light arrows on the harbour through ``:has()``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from spelunke.games.halunken.ui.story import render_arrows, render_leads, render
 
 
 def render_board(scene: Scene) -> Markup:
-    """The whole board; ``scene.legal`` decides which buttons there are."""
+    """Return the whole board. ``scene.legal`` decides which buttons it has."""
     frame = Frame(scene)
     seen = frame.view
     return Markup(
@@ -59,7 +59,7 @@ def _headline(frame: Frame) -> str:
 
 
 def _hour(frame: Frame, hour: int) -> str:
-    """One of the eight; the next begins when the story tells so."""
+    """Draw one of the eight hours. During the story, the next hour begins at its step."""
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
     begins = frame.hour_begins
@@ -84,7 +84,7 @@ def _harbour(frame: Frame) -> str:
 
 
 def _told(frame: Frame) -> str:
-    """The harbour in words, for those who listen."""
+    """Describe the harbour in words, for screen readers."""
     seen, _ = frame.view, frame._
     parts = []
     standing: dict[int, list[str]] = {}
@@ -106,7 +106,7 @@ def _told(frame: Frame) -> str:
 
 
 def _tavern(frame: Frame, field: int) -> str:
-    """A pile, at most three deep, with the number of its field."""
+    """Draw a pile, at most three deep, with the number of its field."""
     tavern = frame.view.taverns[field]
     x, y = art.PLACES[field]
     left, top = x - art.CARD[0] // 2, y - art.CARD[1] // 2
@@ -122,7 +122,7 @@ def _tavern(frame: Frame, field: int) -> str:
         )
     if not tavern.top and not depth:
         shapes.append(f'<path class="hk-door" d="M{x - 28} {y + 62}v-70q28-34 56 0v70z"/>')
-    # who was taken during the story, the last one lowest, before what is there now
+    # sailors taken during the story, the last one lowest, before the current one
     shapes += [
         f'<g class="hk-gone c{sailor.colour.number}"{span_of(sailor, since, until)} transform="translate({left} {top}) scale(1.73)">{art.sailor_shapes(sailor)}</g>'
         for sailor, since, until in frame.left(("tavern", field))
@@ -134,7 +134,7 @@ def _tavern(frame: Frame, field: int) -> str:
 
 
 def _pool(frame: Frame) -> str:
-    """The harbour's pool: sailors that were paid or handed over, afloat beside the ship."""
+    """Draw the harbour's pool: sailors that were paid or handed over, afloat beside the ship."""
     cards = frame.view.harbour
     if frame.view.mode == "beginner":
         return ""
@@ -151,7 +151,7 @@ def _pool(frame: Frame) -> str:
 
 
 def _figures(frame: Frame) -> str:
-    """All figures flat in one group, so that each walks when its place changes."""
+    """Draw all figures in one flat group, so that each walks when its place changes."""
     seen = frame.view
     out = []
     taken: set[int] = set()
@@ -175,7 +175,7 @@ def _figures(frame: Frame) -> str:
 
 
 def _targets(frame: Frame) -> str:
-    """Where a figure may be placed: one button on each free field."""
+    """Draw one button on each free field where a figure may be placed."""
     found = frame.legal.get(moves.Place, [])
     if not found:
         return ""
@@ -195,7 +195,9 @@ def _targets(frame: Frame) -> str:
 
 
 def render_part(part: str, scene: Scene) -> Markup | None:
-    """A part of the board by name: ``harbour``, ``controls``, ``raid`` (both of them), ``crew`` (the viewer's)."""
+    """Return a part of the board by name: ``harbour``, ``controls``, ``raid`` (both of them), ``crew`` (the
+    viewer's).
+    """
     frame = Frame(scene)
     inner = {
         "harbour": lambda: _map(frame),

@@ -1,4 +1,4 @@
-"""Below the harbour: every crew, what it is worth, and the movement cards; as they were at each step of the story."""
+"""The part below the harbour: every crew, its worth and the movement cards, at each step of the story."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
 def render_own_crew(frame: Frame) -> str:
-    """The viewer's crew, beside what is asked: it is needed for every choice."""
+    """Render the viewer's crew beside the decision, because every choice needs it."""
     return "" if frame.me is None else render_crew(frame, frame.me)
 
 
 def render_crews(frame: Frame) -> str:
-    """The other crews fanned by colour, what each is worth, and the movement cards used so far."""
+    """Render the other crews fanned by colour, their worth, and the movement cards used so far."""
     seen = frame.view
     crews = "".join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
     return f'<div class="hk-crews n{seen.seats}">{crews}{_jack(frame)}</div>'
 
 
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> str:
-    """What is said of a crew from one step of the story to another; only what holds now is read out."""
+    """Render a text on a crew between two steps of the story. Screen readers read only the current text."""
     past = "" if until is None else ' aria-hidden="true"'
     marks = classes(name, "" if until is None else "hk-gone")
     step = "now" if until is None else since
@@ -33,7 +33,7 @@ def _then(whose: str, name: str, inner: object, since: int, until: int | None) -
 
 
 def render_crew(frame: Frame, seat: int) -> str:
-    """One crew: its sailors by colour, what it is worth, and the movement cards."""
+    """Render one crew: its sailors by colour, its worth, and the movement cards."""
     seen = frame.view
     place, whose = ("crew", seat), f"{frame.id}-crew-{seat}"
     moments = [
@@ -78,14 +78,14 @@ def _points(frame: Frame, n: int) -> str:
 
 
 def _fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> str:
-    """The sailors of one colour; empty if there never were any."""
+    """Render the sailors of one colour; empty if there never were any."""
     place = ("crew", seat)
     cards = "".join(
         f'<li id="{frame.id}-s{s.number}"{frame.since(place, s)}>{art.sailor(s)}<span class=sr>{escape(frame.sailor(s))}</span></li>'
         for s in frame.view.crews[seat].sailors
         if s.colour is colour
     )
-    # who has left since, for the steps before that
+    # sailors that have left since, for the steps before that
     cards += "".join(
         f'<li class="hk-gone" aria-hidden="true"{span_of(s, since, until)}>{art.sailor(s)}</li>'
         for s, since, until in frame.left(place)
@@ -108,7 +108,7 @@ def _fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int |
 
 
 def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> list[tuple[int, int | None]]:
-    """From which step to which the colour counts double: moments that touch are one."""
+    """Return the spans of steps in which the colour counts double. Adjacent moments are merged."""
     spans: list[tuple[int, int | None]] = []
     for since, until, crew in moments:
         if crew.doubled is colour:
@@ -133,7 +133,7 @@ def _jack(frame: Frame) -> str:
 
 
 def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name: str) -> str:
-    """The movement cards in a row: used, lying open now, or still to come."""
+    """Render the movement cards in a row: used, open now, or still to come."""
     items = "".join(
         f'<li id="{frame.id}-k{who}-{card}-{"now" if until is None else since}" class="{classes(state, "" if until is None else "hk-gone")}"{during(since, until)}>{"R" if card == "rum" else card}</li>'
         for card in cards
@@ -145,7 +145,7 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
 
 
 def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tuple[str, int, int | None]]:
-    """What the card is from which step of the story to which; the last entry is how it is now."""
+    """Return the states of a card with their spans of steps in the story. The last entry is the current state."""
     now = "laid" if card == figure.laid else "used" if card in figure.used else "left"
     if now == "laid" and figure.cancelled:
         now = "laid gone"
@@ -162,7 +162,7 @@ def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tupl
 
 
 def _shown(frame: Frame, who: int, card: Step) -> tuple[int, bool] | None:
-    """The step of the story in which this card of the figure was shown, and whether it was cancelled."""
+    """Return the step of the story in which this card of the figure was shown, and whether it was cancelled."""
     for k, (event, _text) in enumerate(frame.story):
         match event:
             case happenings.Revealed(_, cards, cancelled) if (who, card) in cards:

@@ -1,4 +1,4 @@
-"""What every part of the board asks: names, words and the legal moves by kind."""
+"""Data that every part of the board needs: names, words and the legal moves by kind."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ TOLD = (
     happenings.HourBegan,
     happenings.Counted,
 )
-"""Events that are steps of the story which the page lets one go through again."""
+"""Events that are steps of the story; the page can replay them."""
 MOST_STEPS = 40
 
 HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
 """The movement cards of a captain."""
 TWELVE: tuple[Step, ...] = tuple(range(1, 13))
-"""Black Jack's, where more than two play."""
+"""Black Jack's movement cards with three or four players."""
 
 Whereabouts: TypeAlias = tuple[str, int]
-"""Where a sailor can be: a tavern, a crew, or the harbour's pool, with its number."""
+"""A place of a sailor: a tavern, a crew, or the harbour's pool, with its number."""
 POOL: Whereabouts = ("pool", 0)
 
 
@@ -50,7 +50,7 @@ def _crew_of(seat: int | None) -> Whereabouts:
 
 
 class Frame(Stage):
-    """A scene with what is derived from it once."""
+    """A scene with the values derived from it."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, "hk")
@@ -58,21 +58,20 @@ class Frame(Stage):
         self.me = scene.seat
 
     def name(self, figure: int) -> str:
-        """``You`` for the viewer, else the player's name, or Black Jack."""
+        """Return ``You`` for the viewer, else the player's name, or Black Jack."""
         return self._(JACK_NAME) if figure == JACK else super().name(figure)
 
     def sailor(self, sailor: Sailor) -> str:
-        """A sailor's name: ``red 8``."""
+        """Return a sailor's name: ``red 8``."""
         return name_sailor(sailor, self._)
 
     def card(self, card: Step) -> str:
-        """A movement card's name."""
+        """Return a movement card's name."""
         return name_card(card, self._)
 
     def lead(self, figure: int, card: Step) -> int | None:
-        """The field that a movement card leads to from where the figure stands now, clockwise; None for Rum.
-
-        Black Jack picks his number when he walks, and then goes on past fields where somebody stands (H-R20).
+        """Return the field to which a movement card leads from the figure's field, clockwise; None for Rum.
+        When Black Jack's number is picked, he goes on past occupied fields (H-R20).
         """
         part = self.view.jack if figure == JACK else self.view.captains[figure]
         if part is None or part.field is None or card == "rum":
@@ -85,18 +84,18 @@ class Frame(Stage):
         return field
 
     def card_label(self, card: Step) -> str:
-        """What stands on a movement card."""
+        """Return the text on a movement card."""
         return self._("Rum") if card == "rum" else str(card)
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The seats as the viewer sees them: his own first, then clockwise."""
+        """The seats in the viewer's order: the viewer first, then clockwise."""
         first = self.me or 0
         return tuple((first + k) % self.view.seats for k in range(self.view.seats))
 
     @cached_property
     def story(self) -> tuple[tuple[happenings.Event, str], ...]:
-        """What happened since the viewer last acted, from the last reveal on: events and their sentences."""
+        """The events since the viewer last acted, from the last reveal on, with their sentences."""
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]
         starts = [
             k for k, event in enumerate(steps) if isinstance(event, (happenings.Revealed, happenings.Flipped))
@@ -108,9 +107,8 @@ class Frame(Stage):
 
     @cached_property
     def tale(self) -> str:
-        """The name of the story that can be played out, one for each hour; empty when it can't be.
-
-        A story that goes on into another game can't: nobody stands any more where it ends.
+        """The name of the story that can be replayed, one for each hour; empty if it can't be.
+        A story that continues in another game can't be replayed: no figure is left where it ends.
         """
         if not self.story or not isinstance(self.story[0][0], happenings.Revealed):
             return ""
@@ -122,7 +120,7 @@ class Frame(Stage):
 
     @cached_property
     def journeys(self) -> dict[Sailor, list[tuple[int, Whereabouts, Whereabouts]]]:
-        """The ways of each sailor in the story: step, whence, whither."""
+        """The moves of each sailor in the story: step, origin, destination."""
         found: dict[Sailor, list[tuple[int, Whereabouts, Whereabouts]]] = {}
         for k, (event, _text) in enumerate(self.story if self.tale else ()):
             match event:
@@ -145,7 +143,7 @@ class Frame(Stage):
         return found
 
     def stays(self, place: Whereabouts, sailor: Sailor) -> list[tuple[int, int | None]]:
-        """From which step to which the sailor was at this place: -1 is from the beginning on, None is to the end."""
+        """Return the spans of steps in which the sailor was at this place. -1: from the beginning; None: to the end."""
         spans: list[tuple[int, int | None]] = []
         ways = self.journeys.get(sailor, [])
         here = -1 if ways and ways[0][1] == place else None
@@ -160,7 +158,9 @@ class Frame(Stage):
         return spans
 
     def left(self, place: Whereabouts) -> list[tuple[Sailor, int, int]]:
-        """Who was at this place during the story and is there no more: sailor, from step, to step; the last to leave first."""
+        """Return the sailors that left this place during the story, the last to leave first: sailor, from step, to
+        step.
+        """
         found = [
             (sailor, since, until)
             for sailor in self.journeys
@@ -172,7 +172,7 @@ class Frame(Stage):
     def moments(
         self, place: Whereabouts, now: Sequence[Sailor]
     ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
-        """Who was at this place, where `now` are: from step, to step, sailors; the last entry is how things stand."""
+        """Return the sailors at this place over the story: from step, to step, sailors. The last entry is `now`."""
         steps = sorted({k for ways in self.journeys.values() for k, *ends in ways if place in ends})
         if not steps:
             return [(-1, None, tuple(now))]
@@ -192,12 +192,12 @@ class Frame(Stage):
 
     @cached_property
     def hour_begins(self) -> int | None:
-        """The step of the story in which the next hour begins; None if it isn't told."""
+        """The step of the story in which the next hour begins; None if the story does not contain it."""
         return self._first(happenings.HourBegan)
 
     @cached_property
     def hour_ends(self) -> int | None:
-        """The step of the story in which the next hour begins, or the game is counted; None if neither is told."""
+        """The step of the story in which the next hour begins or the game is counted; None if it contains neither."""
         return self._first(happenings.HourBegan, happenings.Counted)
 
     def _first(self, *kinds: type[happenings.Event]) -> int | None:
@@ -205,7 +205,7 @@ class Frame(Stage):
         return steps[0] if steps and self.tale else None
 
     def since(self, place: Whereabouts, sailor: Sailor) -> str:
-        """The attribute of a sailor who joined this place during the story."""
+        """Return the attributes of a sailor that joined this place during the story."""
         spans = self.stays(place, sailor)
         if not spans or spans[-1][1] is not None or spans[-1][0] < 0:
             return ""
@@ -213,21 +213,22 @@ class Frame(Stage):
 
 
 def span_of(sailor: Sailor, since: int, until: int) -> str:
-    """The attributes of a sailor who was there from one step of the story (-1: from the beginning) to another."""
+    """Return the attributes of a sailor that was there from one step of the story (-1: from the beginning) to
+    another.
+    """
     return f'{during(since, until)} data-who="{sailor.number}"'
 
 
 def during(since: int, until: int | None) -> str:
-    """The attributes of what is shown from one step of the story (-1: from the beginning) to another (None: the end).
-
-    What ends needs the class ``hk-gone`` besides, so that it is not seen where no story plays.
+    """Return the attributes of an element shown from one step of the story (-1: beginning) to another (None: end).
+    An element that ends also needs the class ``hk-gone``, so that it is hidden when no story plays.
     """
     joined = f' data-joins="{since}"' if since >= 0 else ""
     return joined if until is None else f'{joined} data-leaves="{until}"'
 
 
 def button(move: str, label: str, inner: str, classes: str = "", more: str = "") -> str:
-    """A button that plays a move. ``inner`` and ``more`` are markup; ``label`` is escaped."""
+    """Return a button that plays a move. ``inner`` and ``more`` are markup; ``label`` is escaped."""
     return (
         f'<button class="{classes}" name="move" value="{escape(move)}" aria-label="{escape(label)}"{more}>'
         f"{inner}</button>"
@@ -235,12 +236,12 @@ def button(move: str, label: str, inner: str, classes: str = "", more: str = "")
 
 
 def classes(*names: str | Sequence[str]) -> str:
-    """Class names, those that are empty left out."""
+    """Join class names, without the empty ones."""
     return " ".join(str(name) for name in names if name)
 
 
 def render_move(frame: Frame, card: Step) -> str:
-    """What is drawn on a movement card."""
+    """Draw the face of a movement card."""
     if card == "rum":
         return (
             f'<span class="hk-rum" aria-hidden="true">{_BOTTLE}<i>{escape(frame.card_label(card))}</i></span>'

@@ -1,4 +1,4 @@
-"""The story of the hour: each step in words, on the harbour by an arrow, and played out by the house's script."""
+"""The story of the hour: each step as a sentence and as an arrow on the harbour. The site's script replays it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _GO = (
 
 
 def render_story(frame: Frame) -> str:
-    """Each step as a radio button that lights its arrow on the harbour; the buttons beside need the script."""
+    """Render each step as a radio button that lights its arrow on the harbour. The buttons beside it need the script."""
     if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event, _text in frame.story):
-        return ""  # the auction alone is no story: the log tells it
+        return ""  # the auction alone is no story; it is in the log
     items = []
     for k, (event, text) in enumerate(frame.story):
         kind = (
@@ -55,7 +55,7 @@ def _controls(frame: Frame) -> str:
 
 
 def _reveal(frame: Frame) -> str:
-    """The cards of the last reveal side by side; those that cancel are marked."""
+    """Render the cards of the last reveal side by side, with cancelled cards marked."""
     event = next((e for e, _text in reversed(frame.story) if isinstance(e, happenings.Revealed)), None)
     if event is None:
         return ""
@@ -75,13 +75,13 @@ def _reveal(frame: Frame) -> str:
 
 
 def _way(start: int, field: int) -> list[int]:
-    """The fields from one to another, clockwise; all round where they are the same."""
+    """Return the fields from one to another, clockwise; a full circle if they are equal."""
     steps = (field - start) % FIELDS or FIELDS
     return [(start + n) % FIELDS for n in range(steps + 1)]
 
 
 def track(frame: Frame, figure: int, spot: tuple[int, int]) -> str:
-    """The attribute that lets a figure walk field by field; it ends where it stands now."""
+    """Return the attribute that lets a figure walk field by field. The path ends at its current place."""
     if not frame.tale:
         return ""
     parts = []
@@ -96,7 +96,7 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> str:
 
 
 def render_arrows(frame: Frame) -> str:
-    """One arrow or ring for each step; the style sheet shows those of the step that is chosen."""
+    """Draw one arrow or ring for each step. The style sheet shows those of the chosen step."""
     out = []
     for k, (event, _text) in enumerate(frame.story):
         match event:
@@ -114,7 +114,7 @@ def render_arrows(frame: Frame) -> str:
 
 
 def render_leads(frame: Frame) -> str:
-    """The way of each movement card that may be laid, lit while its button is pointed at, has the focus or waits."""
+    """Draw the path of each movement card that may be laid. It is lit while its button is hovered, focused or held."""
     out = []
     for action, _text in frame.scene.legal + frame.scene.revise:
         if not isinstance(action, Choose | ChooseJack) or action.card == "rum":
