@@ -1,4 +1,4 @@
-"""What no single position shows: setting the table, starters, matches, and the sizes that the rules name."""
+"""Rules that no single position shows: set-up, starters, matches, and the sizes that the rules name."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The pictures of Shanghaien, all of them our own: cards, dice, captains, and the tavern at night.
 
-``render_sprite()`` holds every drawing once and stands on the page outside of what is pushed; everything else refers to it.
+``render_sprite()`` has every drawing once, outside of the pushed parts of the page; everything else refers to it.
 ``render_picture()`` needs neither the sprite nor a style sheet.
 """
 
@@ -15,10 +15,10 @@ from spelunke.games.shanghaien.ui.sailors import EMBLEMS, SAILORS, Drawing, cuts
 from spelunke.games.shanghaien.ui.tavern import tavern_symbol
 
 KEPT = 512
-"""Pictures of a kind that are kept as they were drawn; few are not the same again."""
+"""The number of drawn pictures of each kind that are cached; most are used again."""
 
 NATIONS: tuple[str, ...] = tuple(SAILORS)
-"""The hues in the order of S-R3; the place in it is the number of the nation."""
+"""The colours in the order of S-R3; the index is the number of the nation."""
 
 HUES = ("#bf3a2d", "#559fcc", "#2d4f95", "#dfac2c", "#d9742a", "#7a4a98", "#43864d", "#7d8387")
 INK, PAPER = "#191613", "#f3e9d2"
@@ -33,7 +33,7 @@ _SPOTS = {
     5: ((11, 11), (29, 11), (20, 20), (11, 29), (29, 29)),
     6: ((12, 10.5), (28, 10.5), (12, 20), (28, 20), (12, 29.5), (28, 29.5)),
 }
-# Red dice are round in everything, blue ones have cut corners and pips like diamonds.
+# All shapes of red dice are round; blue ones have cut corners and pips like diamonds.
 _BODY = (
     "M10 2H30Q38 2 38 10V30Q38 38 30 38H10Q2 38 2 30V10Q2 2 10 2Z",
     "M10 2H30L38 10V30L30 38H10L2 30V10Z",
@@ -90,7 +90,7 @@ _BADGES = (
 
 
 def _layers(drawing: Drawing) -> str:
-    """The paths of a drawing; a shape that is filled and then outlined is one path (``hl``, ``pl``)."""
+    """Return the paths of a drawing. A shape that is filled and then outlined is one path (``hl``, ``pl``)."""
     merged: list[tuple[str, str]] = []
     for tone, path in drawing:
         if tone == "l" and merged and merged[-1][1] == path and merged[-1][0] in ("h", "p"):
@@ -235,7 +235,7 @@ _GRADIENTS = (
 
 @cache
 def render_sprite() -> Markup:
-    """Every drawing once, unseen. To stand on the page once, outside of what is pushed."""
+    """Return every drawing once, hidden, for the page outside of the pushed parts."""
     signs = "".join(f'<symbol id="sh-sign-{n}" viewBox="0 0 24 24">{d}</symbol>' for n, d in _SIGNS.items())
     body = (
         f"<defs>{_GRADIENTS}</defs>"
@@ -244,7 +244,7 @@ def render_sprite() -> Markup:
         f'<symbol id="sh-lantern" viewBox="0 0 60 96">{LANTERN}</symbol>'
     )
     body += _sailors() + _tricks() + _back() + _dice() + _captains() + signs + tavern_symbol()
-    # A style sheet reaches into what <use> copies by single classes alone, so these carry the game's own prefix.
+    # A style sheet reaches into the copies of <use> only by single classes, so these have the game's own prefix.
     body = body.replace('class="', 'class="sh-')
     return Markup(
         f'<svg id="sh-sprite" class="sh-sprite" width="0" height="0" aria-hidden="true">{body}</svg>'
@@ -253,7 +253,7 @@ def render_sprite() -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def sailor(nation: int, value: int, letter: str, name: str) -> Markup:
-    """A sailor's card; a decoration, its name for readers stands beside it."""
+    """Return a sailor's card as a decoration. Its name must be beside it for screen readers."""
     return Markup(
         f'<svg class="card n{nation}" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-s{nation}"/>'
         f'<text class="value" x="17" y="29">{value}</text><text class="letter" x="83" y="27">{escape(letter)}</text>'
@@ -264,7 +264,7 @@ def sailor(nation: int, value: int, letter: str, name: str) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def trick(kind: str, words: tuple[str, ...]) -> Markup:
-    """A trick card with a word under each half."""
+    """Return a trick card with a word under each half."""
     heights = (68, 137) if len(words) > 1 else (130,)
     texts = "".join(
         f'<text class="half" x="50" y="{y}">{escape(w)}</text>' for w, y in zip(words, heights, strict=True)
@@ -276,7 +276,7 @@ def trick(kind: str, words: tuple[str, ...]) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def half(name: str) -> Markup:
-    """One half of a trick card, for its button."""
+    """Return one half of a trick card, for its button."""
     return Markup(
         f'<svg class="half-art" viewBox="0 0 100 56" aria-hidden="true"><use href="#sh-h-{name}"/></svg>'
     )
@@ -284,13 +284,13 @@ def half(name: str) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def back() -> Markup:
-    """The back of a card."""
+    """Return the back of a card."""
     return Markup('<svg class="card" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-back"/></svg>')
 
 
 @lru_cache(maxsize=KEPT)
 def die(side: int, value: int = 0, label: str = "") -> Markup:
-    """A die of side 0 (the viewer's, red) or 1 (blue); value 0 is a die in the supply, without pips."""
+    """Return a die of side 0 (the viewer's, red) or 1 (blue). Value 0 is a die in the supply, without pips."""
     name = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
     return Markup(
         f'<svg class="die s{side}" viewBox="0 0 40 40" {name}><use href="#sh-d{side}-{value}"/></svg>'
@@ -299,7 +299,7 @@ def die(side: int, value: int = 0, label: str = "") -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def captain(side: int | None, label: str = "") -> Markup:
-    """A captain in the colour of a side, or the grey one that keeps his place."""
+    """Return a captain in the colour of a side, or the grey one that keeps its place."""
     name = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
     tone = "none" if side is None else side
     return Markup(
@@ -309,7 +309,7 @@ def captain(side: int | None, label: str = "") -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def emblem(nation: int) -> Markup:
-    """The emblem of a nation in its hue."""
+    """Return the emblem of a nation in its colour."""
     return Markup(
         f'<svg class="emblem n{nation}" viewBox="0 0 24 24" aria-hidden="true"><use href="#sh-e{nation}"/></svg>'
     )
@@ -317,7 +317,7 @@ def emblem(nation: int) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def sign(name: str) -> Markup:
-    """An arrow or a cross in the colour of the text."""
+    """Return an arrow or a cross in the colour of the text."""
     return Markup(
         f'<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><use href="#sh-sign-{name}"/></svg>'
     )
@@ -325,14 +325,14 @@ def sign(name: str) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def tavern() -> Markup:
-    """The scene behind the row."""
+    """Return the scene behind the row."""
     return Markup(
         '<svg class="tavern-art" viewBox="0 0 1200 640" preserveAspectRatio="xMidYMin slice" aria-hidden="true">'
         '<use href="#sh-tavern"/></svg>'
     )
 
 
-# ---- the picture for the shelf -----------------------------------------------------------------------------------
+# ---- the picture for lobbies -------------------------------------------------------------------------------------
 
 _TONES = {
     "k": f'fill="{INK}"', "p": f'fill="{PAPER}"', "l": f'fill="none" stroke="{INK}" stroke-width="2" stroke-linejoin="round"',
@@ -365,7 +365,7 @@ def _plain_die(side: int, value: int, x: int, y: int, turn: int, scale: float) -
 
 @cache
 def render_picture(name: str = "Shanghaien") -> Markup:
-    """The game at a glance, for lobbies: complete in itself, 640 × 360."""
+    """Return a picture of the game for lobbies, without references: 640 × 360."""
     wood = "".join(f"M0 {y}H640V{y + 2}H0Z" for y in (262, 296, 334))
     light = rays(320, 40, 70, 520, 40, 12)
     cards = "".join(

@@ -1,4 +1,4 @@
-"""Below the row: the last settlement, the standing, and the overviews that open from it."""
+"""The part below the row: the last settlement, the standing, and the overviews that open from it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spelunke.games.shanghaien.view import Crew
 
 
 def render_settlement(frame: Frame) -> str:
-    """Numbers and arrows: who got what at the last Shanghai, and why (S-R14)."""
+    """Render each card's taker at the last Shanghai with numbers and arrows, and the reason (S-R14)."""
     event = frame.settled
     if event is None:
         return ""
@@ -47,19 +47,19 @@ def render_settlement(frame: Frame) -> str:
 
 
 def _coming(frame: Frame, nation: Nation) -> tuple[int, int]:
-    """Cards and points of a nation that may still be won."""
+    """Return the number of cards and the points of a nation that may still be won."""
     to_come = frame.view.to_come[nation.number]
     values = (*to_come.row, *to_come.deck)
     return len(values), sum(values)
 
 
 def _figure(count: int, points: int) -> str:
-    """How many there are, and small what they bring."""
+    """Render a count, and small beside it the points."""
     return f"{count or '–'}" + (f"<small>+{points}</small>" if points else "")
 
 
 def _to_come(frame: Frame, points: int, cards: int) -> tuple[str, Markup]:
-    """Points and cards that may still be won: what is shown, and what is said."""
+    """Return points and cards that may still be won: as figures, and as words."""
     if not cards:
         return "–", frame.say("nothing")
     told = (
@@ -71,12 +71,12 @@ def _to_come(frame: Frame, points: int, cards: int) -> tuple[str, Markup]:
 
 
 def _cell(shown: str, told: Markup, state: str = "") -> str:
-    """A cell whose figures stand for words, which a tooltip and a screen reader tell."""
+    """Render a cell with figures, and their words for a tooltip and for screen readers."""
     return f'<td class="{state}" title="{told}"><span aria-hidden="true">{shown}</span><span class="sr">{told}</span></td>'
 
 
 def render_standings(frame: Frame) -> str:
-    """The points of both by nation, and in a third tone the cards and points still to come (S-R25)."""
+    """Render the points of both by nation, and in a third tone the cards and points still to come (S-R25)."""
     seen = frame.view
     heads = "".join(
         f'<th scope="col" class="n{n.number}">{art.emblem(n.number)}<span aria-hidden="true">{escape(frame.letter(n))}</span>'
@@ -140,9 +140,9 @@ def render_standings(frame: Frame) -> str:
 
 
 def render_overviews(frame: Frame) -> str:
-    """My crew, the other crew, the cards to come, and how the totals come about; each opens over the board."""
+    """Render both crews, the cards to come, and the calculation of the totals. Each opens over the board."""
     sums = _popover(frame, "sums", str(frame.say("How the points are counted")), render_sums(frame))
-    if frame.scene.past:  # it tells all crews, and a page of the past should be small: there are many of them
+    if frame.scene.past:  # pages of the past should be small: there are many of them
         return sums
     parts = []
     for side, seat in enumerate(frame.seats):
@@ -216,7 +216,7 @@ def _tricks(frame: Frame, tricks: tuple[Trick, ...]) -> str:
 
 
 def render_sums(frame: Frame) -> str:
-    """Nation by nation, what each crew brings if the game ended now (S-R25, S-R26)."""
+    """Render, nation by nation, the points of each crew if the game ended now (S-R25, S-R26)."""
     seen = frame.view
     first, second = frame.seats
     rows = []
@@ -247,5 +247,5 @@ def render_sums(frame: Frame) -> str:
 
 
 def render_scoring(frame: Frame) -> str:
-    """The end of the game: how the points came about, on the table itself."""
+    """Render the calculation of the points at the end of the game, on the table itself."""
     return f'<div class="sh-final"><h2>{frame.say("The last round is over")}</h2>{render_sums(frame)}</div>'

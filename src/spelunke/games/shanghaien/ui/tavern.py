@@ -17,7 +17,7 @@ def _bottle(x: float, y: float, tall: float, wide: float) -> str:
 
 @cache
 def tavern_symbol() -> str:
-    """The scene as a symbol for the sprite."""
+    """Return the scene as a symbol for the sprite."""
     planks = "".join(f"M0 {y}H1200" for y in range(52, 400, 44))
     nails = "".join(
         f"M{x} {y}h3v3h-3Z" for y in range(62, 380, 44) for x in range(60 + (y * 7) % 130, 1200, 260)
@@ -71,7 +71,7 @@ def tavern_symbol() -> str:
         '<path class="beam" d="M-20 400V286Q-26 340 -20 400ZM560 404"/>'
         '<path class="barrel" d="M1010 404C998 360 998 316 1010 276H1098C1110 316 1110 360 1098 404ZM902 404C892 372 892 336 902 308H980C990 336 990 372 980 404Z"/>'
         '<path class="hoop" d="M1003 304H1105M1001 376H1107M897 328H985M896 384H986M1032 276C1026 316 1026 360 1032 404M1054 276V404M1076 276C1082 316 1082 360 1076 404M922 308C918 340 918 372 922 404M941 308V404M960 308C964 340 964 372 960 404"/>'
-        # the table that the cards lie on, and the light over it
+        # the table under the cards, and the light over it
         f'<path class="board-top" d="M0 396H1200V640H0Z"/><path class="board-lip" d="M0 396H1200V404H0Z"/><path class="grain" d="{grain}"/>'
         '<path class="grain" d="M0 456H1200V458H0ZM0 508H1200V510H0ZM0 564H1200V566H0Z"/>'
         '<circle class="glow" cx="640" cy="150" r="560"/>'

@@ -17,7 +17,7 @@ from spelunke.games.shanghaien.ui.halves import HALVES
 
 
 def render_held(frame: Frame, seat: int) -> str:
-    """A player's unplayed trick cards, small."""
+    """Render a player's unplayed trick cards, small."""
     kinds = sorted(set(frame.view.tricks[seat]), key=lambda t: t.number)
     parts = []
     for trick in kinds:
@@ -32,13 +32,13 @@ def render_held(frame: Frame, seat: int) -> str:
 
 
 def moves_of(frame: Frame, trick: Trick, half: str) -> list[tuple[Action, str]]:
-    """The legal moves of one half of a trick card."""
+    """Return the legal moves of one half of a trick card."""
     found: list[tuple[Action, str]] = frame.moves(HALVES[half].kind)
     return [(a, m) for a, m in found if not isinstance(a, Joker) or a.using is trick]
 
 
 def why_not(frame: Frame, half: str) -> str:
-    """Why this half can't be played now, in a few words."""
+    """Return a short reason why this half can't be played now."""
     seen, _ = frame.view, frame._
     if seen.spent[frame.me]:
         return _("one trick a round")
@@ -50,7 +50,7 @@ def why_not(frame: Frame, half: str) -> str:
 
 
 def render_tricks(frame: Frame) -> str:
-    """The viewer's trick cards."""
+    """Render the viewer's trick cards."""
     hand = frame.view.tricks[frame.me]
     if not hand:
         return ""
@@ -78,7 +78,7 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> str:
     if not moves:
         reason = "" if told else f"<small>{escape(why_not(frame, half))}</small>"
         return f'<span id="{frame.id}-off-{trick}-{half}" class="sh-half off">{inner}{reason}</span>'
-    # A joker can't be taken back and looks like every other half: what it would do is asked first.
+    # A joker can't be taken back and looks like every other half, so a second step shows its effect first.
     if len(moves) == 1 and half not in ("sharks", "exchange", "joker"):
         return button(frame, f"t-{trick}", moves[0][1], f"{word}: {tells}", inner, "bare sh-half sh-glow")
     pick = f"joker-{trick}" if half == "joker" else half
@@ -90,7 +90,7 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> str:
 
 
 def render_panels(frame: Frame) -> str:
-    """The second steps that don't lie on the cards: values, nations, ends. Shown when their first step is chosen."""
+    """Render the second steps that are not on the cards: values, nations, ends. They appear after their first step."""
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
     for half, text in (
         (Sharks, plain("Choose the card that goes to the sharks.")),
