@@ -55,7 +55,7 @@ def test_moves_are_read_as_they_are_written(dinghy: Game) -> None:
 
 
 def test_a_text_that_means_nothing_is_refused_with_what_there_is(dinghy: Game) -> None:
-    with pytest.raises(BadText, match="'swim' is no move of Dinghy; it knows: row, land"):
+    with pytest.raises(BadText, match="'swim' is not a move of Dinghy; it knows: row, land"):
         dinghy.notation.parse("swim")
     with pytest.raises(BadText, match="it knows: wave BARRELS"):
         dinghy.notation.parse_chance("wave 7")

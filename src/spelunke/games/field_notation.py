@@ -105,7 +105,7 @@ class FieldNotation:
 
     def parse(self, text: str, s: State | None = None) -> Action:
         """Return the action that a text means. Raise BadText if there is none."""
-        return self._read(text, self._actions, "move")
+        return self._read(text, self._actions, "a move")
 
     def write_chance(self, chance: ChanceOutcome) -> str:
         """Return the text of an outcome of chance."""
@@ -113,14 +113,14 @@ class FieldNotation:
 
     def parse_chance(self, text: str, s: State | None = None) -> ChanceOutcome:
         """Return the outcome of chance that a text means. Raise BadText if there is none."""
-        return self._read(text, self._outcomes, "outcome of chance")
+        return self._read(text, self._outcomes, "an outcome of chance")
 
     def _read(self, text: str, known: Mapping[str, Value], what: str) -> Value:
         found = known.get(" ".join(text.casefold().split()))
         if found is None:
             forms = list(dict.fromkeys(map(name_form, known.values())))
             shown = ", ".join(forms[:FORMS_SHOWN]) + (", …" if len(forms) > FORMS_SHOWN else "")
-            raise BadText(f"{text!r} is no {what} of {self.game.title}; it knows: {shown or 'none'}")
+            raise BadText(f"{text!r} is not {what} of {self.game.title}; it knows: {shown or 'none'}")
         return found
 
     def write_position(self, s: State) -> dict[str, object]:

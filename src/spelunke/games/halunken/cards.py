@@ -68,7 +68,7 @@ def parse_sailor(text: str) -> Sailor:
     if len(words) == 1 and len(words[0]) > 1 and words[0][0].isalpha() and words[0][1:].isdigit():
         words = [words[0][0], words[0][1:]]
     if len(words) != 2 or words[0] not in ALIASES or not words[1].isdecimal() or len(words[1]) > 2:
-        raise BadText(f"{text!r} is no sailor; write colour and value, like 'red 8'")
+        raise BadText(f"{text!r} is not a sailor; write colour and value, like 'red 8'")
     colour = ALIASES[words[0]]
     value = int(words[1])
     if not 1 <= value <= VALUES or SAILOR[colour.number, value - 1] < 0:
@@ -97,7 +97,7 @@ def parse_step(word: str) -> Step:
     if word.lower() in {"rum", "r"}:
         return "rum"
     if not word.isdecimal() or len(word) > 2:
-        raise BadText(f"{word!r} is no movement card; write a number or 'rum'")
+        raise BadText(f"{word!r} is not a movement card; write a number or 'rum'")
     return int(word)
 
 

@@ -116,7 +116,7 @@ def parse(text: str, s: State | None = None) -> Action:
             return Fish(_sailor(rest, text))
         case "give":
             return Give(_sailor(rest, text))
-    raise BadText(f"{text!r} is no move; moves look like {', '.join(GRAMMAR)}")
+    raise BadText(f"{text!r} is not a move; moves look like {', '.join(GRAMMAR)}")
 
 
 def _only(rest: list[str], text: str, what: str) -> str:
@@ -127,7 +127,7 @@ def _only(rest: list[str], text: str, what: str) -> str:
 
 def _number(word: str, least: int, most: int, text: str) -> int:
     if not word.isdecimal() or len(word) > 2 or not least <= int(word) <= most:
-        raise BadText(f"{text!r}: {word!r} is no number from {least} to {most}")
+        raise BadText(f"{text!r}: {word!r} is not a number from {least} to {most}")
     return int(word)
 
 
@@ -174,5 +174,6 @@ def parse_chance(text: str, s: State | None = None) -> Chance:
     if len(words) >= 2 and words[0] == "sailor":
         return Seen(_sailor(words[1:], text))
     raise BadText(
-        f"{text!r} is no outcome of chance; they look like 'sailor red 8', 'flip 4', 'first 0', 'field 5', 'number 3'"
+        f"{text!r} is not an outcome of chance; they look like 'sailor red 8', 'flip 4', 'first 0', 'field 5', "
+        "'number 3'"
     )

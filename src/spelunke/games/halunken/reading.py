@@ -49,7 +49,7 @@ def parse_position(text: dict[str, object], where: str = "") -> State:
     s: State = pool(state.STATE, 1)[0]
     rules.start(s, setup)
     if read.phase not in PHASES:
-        raise BadPosition(f"{read.phase!r} is no phase; choose one of {', '.join(PHASES)}", "phase")
+        raise BadPosition(f"{read.phase!r} is not a phase; choose one of {', '.join(PHASES)}", "phase")
     s.phase = PHASES.index(read.phase)
     if s.options[MODE] == BEGINNER and s.phase in WITH_JACK:
         raise BadPosition("the beginner game has no such phase", "phase")

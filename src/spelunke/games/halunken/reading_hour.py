@@ -100,7 +100,7 @@ def _figure(word: int | str, s: State, place: str) -> int:
     if word == "jack" and s.options[MODE] != BEGINNER:
         return JACK
     if not isinstance(word, int) or not 0 <= word < s.seats:
-        raise BadPosition(f"{word!r} is no figure; write a seat or 'jack'", place)
+        raise BadPosition(f"{word!r} is not a figure; write a seat or 'jack'", place)
     return word
 
 

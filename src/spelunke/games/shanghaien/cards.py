@@ -112,7 +112,7 @@ ALIASES = {
 def parse_nation(word: str) -> Nation:
     """Return the nation of a colour or name. Raise BadText if there is none."""
     if word.lower() not in ALIASES:
-        raise BadText(f"{word!r} is no nation; the nations are {', '.join(NATIONS)}")
+        raise BadText(f"{word!r} is not a nation; the nations are {', '.join(NATIONS)}")
     return ALIASES[word.lower()]
 
 
@@ -121,7 +121,7 @@ def parse_trick(word: str) -> Trick:
     try:
         return Trick({"+-1": "pm1", "±1": "pm1", "plusminus": "pm1"}.get(word.lower(), word.lower()))
     except ValueError:
-        raise BadText(f"{word!r} is no trick card; the trick cards are {', '.join(TRICKS)}") from None
+        raise BadText(f"{word!r} is not a trick card; the trick cards are {', '.join(TRICKS)}") from None
 
 
 def parse_card(text: str) -> Card:
@@ -133,4 +133,4 @@ def parse_card(text: str) -> Card:
         trick = parse_trick(words[0])
         if trick in DEALT:
             return TrickCard(trick)
-    raise BadText(f"{text!r} is no card; write a sailor like 'red 4' or one of {', '.join(DEALT)}")
+    raise BadText(f"{text!r} is not a card; write a sailor like 'red 4' or one of {', '.join(DEALT)}")

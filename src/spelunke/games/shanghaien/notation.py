@@ -139,7 +139,7 @@ def parse(text: str, s: State | None = None) -> Action:
             return Exchange(_number(_only(rest, text, "the number of the card that gives a die back"), text))
         case "joker":
             return _joker(rest, text, s)
-    raise BadText(f"{text!r} is no move; moves look like {', '.join(GRAMMAR)}")
+    raise BadText(f"{text!r} is not a move; moves look like {', '.join(GRAMMAR)}")
 
 
 def _joker(rest: list[str], text: str, s: State | None) -> Joker:
@@ -161,14 +161,14 @@ def _only(rest: list[str], text: str, what: str) -> str:
 
 def _number(word: str, text: str) -> int:
     if word not in {"1", "2", "3", "4", "5", "6"}:
-        raise BadText(f"{text!r}: {word!r} is no number from 1 to 6")
+        raise BadText(f"{text!r}: {word!r} is not a number from 1 to 6")
     return int(word)
 
 
 def _end(word: str, text: str) -> End:
     full = {"l": "left", "r": "right"}.get(word, word)
     if full not in ("left", "right"):
-        raise BadText(f"{text!r}: {word!r} is no end of the row; say left or right")
+        raise BadText(f"{text!r}: {word!r} is not an end of the row; say left or right")
     return End(full)
 
 
@@ -205,4 +205,6 @@ def parse_chance(text: str, s: State | None = None) -> Chance:
     if len(words) == 3 and words[0] == "dice":
         low, high = sorted(_number(word, text) for word in words[1:])
         return Fall(low, high)
-    raise BadText(f"{text!r} is no outcome of chance; they look like 'deal red 4', 'starter 0', 'dice 2 4'")
+    raise BadText(
+        f"{text!r} is not an outcome of chance; they look like 'deal red 4', 'starter 0', 'dice 2 4'"
+    )

@@ -1,7 +1,7 @@
 """The board of Sanghai on a page, from a seat's view alone.
 
-The hand is a row of checkboxes that wraps. One checked card brings up its discard button, several bring up the tray's;
-both through ``:has()``, so nothing needs a script. Cards that fit a meld stand at it as glowing buttons.
+The hand is a row of checkboxes that wraps. One checked card shows its discard button, several show the tray's, both
+through ``:has()``, so nothing needs a script. Cards that fit a meld are glowing buttons beside it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps, say_steps
 
 
 def render_board(scene: Scene) -> Markup:
-    """The whole board; ``scene.legal`` decides which buttons there are."""
+    """Return the whole board. ``scene.legal`` decides which buttons it has."""
     frame = Frame(scene)
     seen = frame.view
     if scene.past:
@@ -41,7 +41,7 @@ def render_board(scene: Scene) -> Markup:
     call = (
         "" if frame.me is not None and seen.hand and not scene.past else render_call(frame)
     )  # with the hand it is always in sight
-    # The Enter key in a field presses the first button of a form: here one that changes nothing.
+    # The Enter key in a field presses the first button of a form, so this first one changes nothing.
     first = '<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>'
     return Markup(
         f'<div class="sanghai" id="{escape(frame.id)}" data-phase="{escape(seen.phase)}" data-seats="{seen.seats}">'
@@ -53,7 +53,7 @@ def render_board(scene: Scene) -> Markup:
     )
 
 
-# ---- what everybody plays for ------------------------------------------------------------------------------------
+# ---- the contract of the round -----------------------------------------------------------------------------------
 
 
 def _contract(frame: Frame) -> str:
@@ -71,7 +71,7 @@ def _contract(frame: Frame) -> str:
 
 
 def _ended(frame: Frame) -> str:
-    """How the round before ended, until the viewer acts in the next: its cards are gone from the table at once."""
+    """Render the end of the previous round until the viewer acts in the next: its cards leave the table at once."""
     scored = [event for event in frame.scene.last if isinstance(event, RoundScored)]
     if not scored or frame.view.phase == "over":
         return ""
@@ -163,7 +163,7 @@ def _middle(frame: Frame) -> str:
 
 def _hand(frame: Frame) -> str:
     seen = frame.view
-    if not seen.hand:  # before the deal: its room, so that nothing moves when it comes
+    if not seen.hand:  # before the deal: keep its space, so that nothing moves when it comes
         return "" if seen.phase == "over" else '<section class="sg-mine blank"></section>'
     helps = set(frame.hints["helps"].cards) if "helps" in frame.hints else set()
     discards = []
@@ -200,9 +200,9 @@ def _hand(frame: Frame) -> str:
 
 
 def _hands(frame: Frame) -> str:
-    """In a game that is looked at again, the hands that these eyes see: to be looked at, and nothing else."""
+    """Render the hands that the viewer may see in a replay, without controls."""
     seen = frame.view
-    if seen.phase == "over":  # the score table shows what was left
+    if seen.phase == "over":  # the score table shows the remaining cards
         return ""
     hands = enumerate(seen.shown) if seen.shown is not None else [(frame.me, seen.hand)]
     rows = "".join(
@@ -219,7 +219,7 @@ def _shown_card(frame: Frame, card: Card) -> str:
 
 
 def _list_cards(frame: Frame, cards: set[Card]) -> str:
-    """Cards in few words: where all four suits of a rank are meant, the rank alone."""
+    """Return a short list of cards; if all four suits of a rank are in it, only the rank."""
     words = []
     for rank in RANKS:
         own = [rank + suit for suit in SUITS if rank + suit in cards]
@@ -232,7 +232,7 @@ def _list_cards(frame: Frame, cards: set[Card]) -> str:
 
 
 def _check_button(frame: Frame) -> str:
-    """Where no script runs, the picked cards are checked by a button."""
+    """Render a button that checks the picked cards if no script runs."""
     title = frame.say("Check the picked cards")
     aside = frame.say("Set them aside as a meld")
     return (
@@ -242,7 +242,7 @@ def _check_button(frame: Frame) -> str:
 
 
 def _tell(frame: Frame, text: str) -> str:
-    """A move of the planner in words."""
+    """Return a move of the planner in words."""
     word, _space, rest = text.partition(" ")
     if word == "lay":
         return frame._("lay the contract")
@@ -250,7 +250,7 @@ def _tell(frame: Frame, text: str) -> str:
 
 
 def say_asked(frame: Frame) -> Markup:
-    """What is asked of the viewer now, or how far its hand is."""
+    """Return the decision of the viewer in a sentence, or the progress of its hand."""
     seen = frame.view
     if frame.legal[moves.Discard]:
         if frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]:
@@ -278,7 +278,7 @@ def say_asked(frame: Frame) -> Markup:
 
 
 def say_short(frame: Frame) -> str:
-    """What is asked of the viewer now, as it follows "Your turn:"."""
+    """Return the decision of the viewer as a clause that follows "Your turn:"."""
     seen, legal, _ = frame.view, frame.legal, frame._
     if legal[moves.Discard]:
         if legal[moves.OpenSet] or legal[moves.OpenRun]:
@@ -324,7 +324,7 @@ def _sorting(frame: Frame) -> str:
 
 
 def render_part(part: str, scene: Scene) -> Markup | None:
-    """A part of the board by name: ``hand``, ``melds``, ``call`` (with the discard it is about), ``scores``."""
+    """Return a part of the board by name: ``hand``, ``melds``, ``call`` (with its discard), ``scores``."""
     frame = Frame(scene)
     inner = {
         "hand": lambda: _felt(_contract(frame)) + _hand(frame),

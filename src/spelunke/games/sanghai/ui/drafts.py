@@ -1,4 +1,4 @@
-"""What follows while somebody picks cards or writes orders: parts of the board that are rendered anew by themselves."""
+"""The parts of the board that are rendered again while a player picks cards or writes orders."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame
 
 LATEST = 5
-"""How many past discards are shown at once; the others are behind a word to press."""
+"""The number of past discards shown at once; a button shows the others."""
 
 
 def render_picked(frame: Frame) -> Markup:
-    """What each set and run of the contract has of the picked cards, what it lacks, and whether a card stays."""
+    """Render for each set and run of the contract its picked and missing cards, and whether a card stays."""
     tray = frame.considered.tray if frame.considered else None
     name = f"{frame.id}-picked"
-    least = 2 if frame.legal[moves.Discard] else 1  # one card picked on one's turn is about to be discarded
+    least = 2 if frame.legal[moves.Discard] else 1  # on your turn, one picked card is about to be discarded
     if tray is None or (tray.picked < least and not tray.aside):
         return Markup(f'<div id="{escape(name)}" class="sg-picked" role="status"></div>')
     rows = "".join(_aside(frame, n, one) for n, one in enumerate(tray.aside, 1))
@@ -52,7 +52,7 @@ def render_picked(frame: Frame) -> Markup:
 
 
 def _aside(frame: Frame, n: int, one: Aside) -> str:
-    """A meld that is set aside, with the way to take it back."""
+    """Render a meld that is set aside, with a button to take it back."""
     title = frame.say("Set") if one.meld.form == "set" else frame.say("Run")
     cards = "".join(
         f'<span class="{art.suit_class(card)}">{escape(_role(frame, card, role))}</span> '
@@ -101,12 +101,12 @@ def _stays(frame: Frame, tray: Tray) -> Markup:
 
 
 def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> str:
-    """Lays what is checked, in whatever way makes the contract."""
+    """Return a button that lays the checked cards in any way that makes the contract."""
     return f'<button type="submit" id="{escape(frame.id)}-compose-{nth}" class="{kind}" name="move" value="compose">{title}</button>'
 
 
 def render_rehearsal(frame: Frame) -> Markup:
-    """What the orders that are kept, or being written, would have done with the discards so far; for their owner alone."""
+    """Render the result of the stored or unsent orders on the discards so far, for their owner alone."""
     found = frame.considered
     name = f"{frame.id}-rehearsal"
     inner = ""

@@ -1,4 +1,4 @@
-"""The viewer's cards: boxes to be picked, in the order of their suits; what is new, what fits, what is set aside."""
+"""The viewer's cards: checkboxes in the order of suits, with new cards, cards that fit, and cards set aside."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ BY_RANK_SUITS = "shcd"
 
 
 def sort_by_suit(hand: Sequence[Card]) -> list[Card]:
-    """The order in which the cards of a hand are numbered."""
+    """Return the cards of a hand in the order of their numbers."""
     return sorted(hand, key=lambda c: (c == "*", SUITS.index(suit_of(c)) if c != "*" else 9, rank_of(c)))
 
 
 def find_fitting(frame: Frame) -> set[Card]:
-    """Cards of the hand that may be added to a meld on the table now."""
+    """Return the cards of the hand that may be added to a meld on the table now."""
     return {action.card for kind in (moves.Add, moves.Swap) for action, _text in frame.legal[kind]}
 
 
 def render_cards(frame: Frame) -> Markup:
-    """The hand as a list that is drawn anew by itself when melds are set aside."""
+    """Render the hand as a list, which is rendered again when melds are set aside."""
     seen = frame.view
     fresh = _new_cards(frame)
     by_suit = sort_by_suit(seen.hand)
@@ -59,7 +59,7 @@ def render_cards(frame: Frame) -> Markup:
             f'<label for="{escape(name)}"><input type="checkbox" id="{escape(name)}" name="card" value="{escape(key)}"{state}>'
             f'{art.card(card)}<span class="sr">{escape(frame.spoken(card))}</span>{marks}</label></li>'
         )
-    # Only an answer to what was pressed says what is set aside: a push does not know of it. A round has its own.
+    # Only a reply to a button has the melds set aside: a push does not know them. Each round has its own field.
     told = " data-told" if frame.scene.draft else ""
     field = f'<input type="hidden" id="{escape(frame.id)}-aside-{seen.lap}" name="{FIELD}" value="{escape(write_aside(aside))}"{told}>'
     return Markup(
@@ -69,7 +69,7 @@ def render_cards(frame: Frame) -> Markup:
 
 
 def _new_cards(frame: Frame) -> list[Card]:
-    """Cards that came since the viewer's own last act; a discard of one's own ends the mark."""
+    """Return the cards that came since the viewer's last action; the viewer's own discard ends the mark."""
     found: list[Card] = []
     for event in frame.scene.last:
         if isinstance(event, Drew | Took | HepWon) and event.seat == frame.me and event.card:

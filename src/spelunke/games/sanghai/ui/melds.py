@@ -1,4 +1,4 @@
-"""The melds on the table, and what of the viewer's hand may be added to them."""
+"""The melds on the table, and the cards of the viewer's hand that may be added to them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from spelunke.games.sanghai.ui.frame import Frame, button, role_in
 from spelunke.games.sanghai.view import TableMeld
 
 WHOLE_NAME, WHOLE_WORD = 18, 9
-"""So many letters of a meld's owner, and of each word, have room beside the melds of a phone."""
+"""The maximum length of the name of a meld's owner, and of each of its words, beside the melds on a phone."""
 
 MOST_ADDS, SMALL_HAND = 5, 8
-"""Ways to add a card that fill a row on a phone; a hand that lies in one row leaves room for two. The others come when
-their card is picked."""
+"""The maximum of buttons to add a card that fill a row on a phone. A hand of one row leaves space for two. The others
+appear when their card is picked.
+"""
 
 
 def render_melds(frame: Frame) -> str:
-    """All melds, by who laid them, with the cards of the hand that fit; empty before the first."""
+    """Render all melds, by owner, with the cards of the hand that fit; empty before the first."""
     seen = frame.view
     if not seen.melds:
         return ""
@@ -38,7 +39,7 @@ def render_melds(frame: Frame) -> str:
 
 
 def _owner(frame: Frame, seat: int) -> Markup:
-    """A name of two words stands whole, on two lines; a longer one is cut where the others' names differ."""
+    """Render a name. Two short words go on two lines; a longer name is cut where the others' names differ."""
     name = frame.name(seat)
     whole = len(name) <= WHOLE_NAME and max(map(len, name.split()), default=0) <= WHOLE_WORD
     return escape(name) if whole else render_name(name, frame.scene.names)
@@ -60,7 +61,7 @@ def _meld(frame: Frame, entry: TableMeld) -> str:
 
 
 def _targets(frame: Frame, entry: TableMeld) -> str:
-    """The cards of the hand that fit here, one button each."""
+    """Render one button for each card of the hand that fits here."""
     found = []
     for action, text in frame.legal[moves.Add]:
         if action.meld == entry.number:
@@ -83,12 +84,12 @@ def _targets(frame: Frame, entry: TableMeld) -> str:
 
 
 def write_short(card: Card) -> str:
-    """A card in two or three signs."""
+    """Return a card in two or three signs."""
     return "★" if card == "*" else card[:-1].upper() + {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}[card[-1]]
 
 
 def render_fits(frame: Frame, card: Card, at: int) -> list[str]:
-    """The melds that the picked card fits: the buttons beside them may be out of sight below the hand."""
+    """Render the melds that the picked card fits; the buttons beside them may be out of sight below the hand."""
     found = []
     for action, text in frame.legal[moves.Add]:
         if action.card == card:
@@ -108,7 +109,7 @@ def render_fits(frame: Frame, card: Card, at: int) -> list[str]:
 
 
 def render_adds(frame: Frame) -> str:
-    """Each card that fits with the number of its meld, at the hand of a phone, where melds have no room for buttons."""
+    """Render each card that fits with its meld's number, at the hand: on a phone, melds have no space for buttons."""
     found = []
     for action, text in frame.legal[moves.Add]:
         sign = {"low": "◂", "high": "▸", None: "+"}[action.end]
