@@ -1,8 +1,8 @@
-"""Every operation at a table, once: its name, what it takes, who may do it, what it calls, its buttons.
+"""Definitions of all operations at a table: name, input, permission, method and buttons.
 
-The API, its OpenAPI document, the forms and buttons of a table's page and the table in docs/protocol.md are made from
-`OPERATIONS`. A new operation is a method of a service of the `House` and an entry here; it needs an input
-only if it says more than who and where.
+The API, its OpenAPI document, the forms and buttons of a table's page and the table in docs/protocol.md are
+made from `OPERATIONS`. To add an operation, write a method of a service of the `House` and an entry here. It
+needs an input only if it takes more than the table and the person.
 """
 
 from __future__ import annotations
@@ -42,13 +42,14 @@ from spelunke.house.refusals import TooFast
 
 @dataclass(frozen=True, kw_only=True)
 class Button:
-    """A button on a table's page, shown while `Look.may` holds ``may`` (by default the first word of its operation).
+    """A button on a table's page, shown while `Look.may` contains ``may`` (by default the first word of its
+    operation).
 
-    ``fields`` are sent with it. ``place`` is a part of the page: its foot (in the order of ``order``), beside the
-    result, before the start, with the news above the board, or below what a lesson tells. One with ``confirm`` opens
-    first: a sentence, and the label of the button that does it. ``unless_board``: only where the game has no board of
-    its own, which would offer it beside the choice itself. ``from_position`` is the label after a game that was begun
-    from a position.
+    ``fields`` are sent with it. ``place`` is a part of the page: the foot (sorted by ``order``), beside the
+    result, before the start, with the news above the board, or below the text of a lesson. ``confirm`` is a
+    question and the label of its button; it is shown before the operation runs. ``unless_board`` hides the
+    button if the game has a board of its own, which offers it beside the choice. ``from_position`` is the
+    label after a game that began from a position.
     """
 
     label: str
@@ -64,19 +65,19 @@ class Button:
 
 @dataclass(frozen=True)
 class Operation:
-    """One thing that a person can do at a table.
+    """An operation of a person at a table.
 
-    ``calls`` finds the method of a service; it is given the table, the person, and the input's fields by name. ``may``
-    are the words of `Look.may` that tell a client when it is possible; ``seat``: the person needs a seat. ``answer`` is
-    what comes back: nothing (``done``), an `Answer` (``acted``), a seat, the name of a table, what a draft comes to, or
-    a coach's advice. ``raises`` are refusals that only this operation has.
+    ``calls`` returns the method of a service; it gets the table, the person, and the input's fields by name.
+    ``may`` are the words of `Look.may` that make it possible; ``seat`` means that the person needs a seat.
+    ``answer`` is the result: nothing (``done``), an `Answer` (``acted``), a seat, a table's id, the preview
+    of a draft, or a coach's advice. ``raises`` are the refusals that only this operation has.
 
-    Over HTTP it is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing, and counts as reading. ``brief``: a
-    move of the game and what is as quick; it runs on the event loop (`house.waiting`).
+    Over HTTP it is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing and counts as reading.
+    ``brief``: a move of the game or something as fast, which runs on the event loop (`house.waiting`).
 
-    On a page it is a form of its own (``page`` is ``form``) or part of the form around the board. ``welcomes``: a
-    stranger becomes a guest by it. ``once``: its key is the person's own, so the form needs none. ``then`` is where
-    the person goes afterwards, if anywhere.
+    On a page it is a form of its own (``page`` is ``form``) or part of the form around the board.
+    ``welcomes``: a stranger becomes a guest by it. ``once``: its key is the person's own, so the form needs
+    none. ``then`` is the page to show afterwards, if any.
     """
 
     name: str
@@ -98,11 +99,11 @@ class Operation:
 
     @property
     def may_be_secret(self) -> bool:
-        """Whether others may not be told that it was done; what its doer fetches next must not tell them either."""
+        """Whether others may not learn that it was done. The next fetch of the person must not reveal it either."""
         return self.page == "board" or self.answer == "acted"
 
     def do(self, house: House, table: str, person: str, given: Body | None) -> object:
-        """Do it, with an input of this operation's kind; blocking, and raises what the house refuses."""
+        """Run the operation with its input. It blocks, and raises the refusals of the house."""
         return self.calls(house)(table, person, **(msgspec.structs.asdict(given) if given else {}))
 
 

@@ -1,4 +1,4 @@
-"""How the house is."""
+"""The health check of the house."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TOO_LATE_MS = 60_000
 
 
 def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[str | None] = ()) -> Health:
-    """Whether the store answers, and writer and timers live; never raises. `also`: what else is wrong, if anything."""
+    """Check whether the store answers and the writer and the timers run; never raise. `also` are known problems."""
     store = table_store.store
     problems = []
     began = time.perf_counter()
@@ -37,8 +37,9 @@ def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[s
     if late > TOO_LATE_MS:
         problems.append(f"due work is {late / 1000:.0f} seconds late")
     ok = not problems
-    problems.extend(table_store.damaged.values())  # one table stands still, the others go on
-    # Slower, not broken: streams look again by themselves; limits are counted here; the house has a time of its own.
+    problems.extend(table_store.damaged.values())  # only these tables stop; the others go on
+    # These degrade the house without stopping it: streams poll, limits are counted in this process, and the
+    # store's clock runs locally.
     lesser = (store.bus.problem, store.clock.problem, *also)
     problems.extend(problem for problem in lesser if problem is not None)
     return Health(
