@@ -1,4 +1,4 @@
-"""What stands in the stored ending of a game (`tables.outcome`, JSON as text), for questions on both databases."""
+"""Queries into the stored ending of a game (`tables.outcome`, JSON as text) that work on both databases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spelunke.core.outcome import Outcome
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """How a game ended, as it is stored: ``scores`` None where it was not played out."""
+    """The stored ending of a game. ``scores`` is None if the game was not played out."""
 
     ranks: tuple[int, ...]
     scores: tuple[int, ...] | None
@@ -20,13 +20,13 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 def write_ending(outcome: Outcome) -> str:
-    """What is stored of an outcome."""
+    """Return the stored form of an outcome."""
     scores = outcome.scores if outcome.reason == "played" else None
     return msgspec.json.encode(Ending(outcome.ranks, scores, outcome.reason)).decode()
 
 
 class ReasonOf(FunctionElement[str]):
-    """Why a game ended, of the column with its ending."""
+    """The reason in a stored ending; takes the column."""
 
     inherit_cache = True
     name = "reason_of"
@@ -34,7 +34,7 @@ class ReasonOf(FunctionElement[str]):
 
 
 class RankOf(FunctionElement[int]):
-    """The place of a seat, of the column with the ending and the one with the seat."""
+    """A seat's rank in a stored ending; takes the columns of the ending and of the seat."""
 
     inherit_cache = True
     name = "rank_of"

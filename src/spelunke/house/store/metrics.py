@@ -1,6 +1,6 @@
-"""What the house counts, for Prometheus; no names, no table ids.
+"""Prometheus metrics of the house, without names and table ids.
 
-What happens at a table is counted when a spectator was told of it, and not before: docs/why/counters.md.
+Events at a table are counted only when a spectator sees them: docs/why/counters.md.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 
 class Metrics:
-    """One registry per house, so that several can live in one process."""
+    """A registry per house, so that several houses can share a process."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -37,9 +37,9 @@ class Metrics:
         )
 
     def watch(self, name: str, help_text: str, read: Callable[[], float]) -> None:
-        """A gauge that is read when asked for."""
+        """Register a gauge whose value is read at each scrape."""
         Gauge(name, help_text, namespace="spelunke", registry=self.registry).set_function(read)
 
     def text(self) -> bytes:
-        """All of them in the text format of Prometheus."""
+        """Return all metrics in the text format of Prometheus."""
         return generate_latest(self.registry)
