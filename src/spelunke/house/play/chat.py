@@ -1,4 +1,4 @@
-"""What people say at a table, beside the game."""
+"""The chat at a table."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from spelunke.house.store import chat
 LONGEST_MESSAGE = 300
 MOST_MESSAGES = 2000
 PACE = (5, 10)
-"""So many messages of one person in so many seconds."""
+"""The number of messages of one person, and the seconds for them."""
 
 
 class Chat:
-    """Chat; it knows how fast each person has spoken in this process."""
+    """The chat, with a rate limit per person in this process."""
 
     def __init__(self, table_store: TableStore, people: People) -> None:
         self._tables = table_store
@@ -29,10 +29,10 @@ class Chat:
         self._gate = threading.Lock()
 
     def say(self, table_id: str, person: str, text: str, key: str | None = None) -> None:
-        """Chat, 1 to 300 characters, at most 5 messages in 10 seconds; spectators too. Raises BadMessage, TooFast.
+        """Post a message of 1 to 300 characters, at most 5 in 10 seconds; spectators may too. With a `key`, a
+        repeated message is posted once.
 
-        With a `key`, the same message sent twice is said once. Raises NotNow when the table has heard
-        enough.
+        Raise BadMessage, TooFast, or NotNow if the table has reached its limit.
         """
         text = " ".join(text.split())
         if not 1 <= len(text) <= LONGEST_MESSAGE or not text.isprintable():

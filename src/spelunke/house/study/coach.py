@@ -1,4 +1,4 @@
-"""A coach: what each move of a person is worth now, in a game against bots alone."""
+"""A coach: the value of each move of a person, in a game against bots alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spelunke.house.study.teller import say_move
 
 
 class Coach:
-    """Advice for running games; what it rests on is what the person may see."""
+    """Give advice on running games, based only on what the person may see."""
 
     def __init__(self, table_store: TableStore, judging: Judging) -> None:
         self._tables = table_store
@@ -28,10 +28,10 @@ class Coach:
         translate: Callable[[str], str] = plain,
         patience: float | None = None,
     ) -> Advice:
-        """Return what each move of the person is worth now, with a sentence and a reason for each.
+        """Return the value of each move of the person, with a sentence and reasons for each.
 
-        Raises NotSeated, NotNow where another person sits or when the person is not asked, TooFast while too many wait,
-        NotYet where it takes longer than `patience` seconds.
+        Raise NotSeated, NotNow if another person plays or it's not the person's turn, TooFast if too many
+        wait, or NotYet if it takes longer than `patience` seconds.
         """
         with self._tables.open(table_id) as slot:
             viewer = Viewer.of(slot.table, person)
