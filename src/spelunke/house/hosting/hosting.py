@@ -116,7 +116,7 @@ class Hosting:
         readable = address.isascii() and address.isprintable()
         person: str | None = connection.execute(query).scalar() if readable else None
         if person is None:
-            raise UnknownProfile("whoever that was has left the house")
+            raise UnknownProfile("there is no such person (any more)")
         return person
 
     # --- the house ---------------------------------------------------------------------------------------------------

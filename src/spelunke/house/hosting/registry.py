@@ -23,7 +23,7 @@ PEOPLE_A_PAGE = 50
 IDLE_MS = 24 * 60 * 60 * 1000
 """A game is idle if nobody has noticed anything in it for this time."""
 
-GONE = "whoever that was has left the house"
+GONE = "there is no such person (any more)"
 
 Group = Literal["members", "guests", "shut out"]
 State = Literal["running", "idle", "waiting"]

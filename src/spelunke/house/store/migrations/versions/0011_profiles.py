@@ -1,7 +1,7 @@
-"""What a person shows of itself, who is shut out, what the hosts of the house did, and what changed about keys.
+"""Add profiles, bans, the log of hosts, and changes of logins.
 
-Only new tables: a worker of the version before goes on beside it, and knows nothing of them. A guest or member who is
-shut out is let in by such a worker until it is replaced.
+These are only new tables: a worker of the previous version can run beside it, and ignores them. It lets
+banned people in until it is replaced.
 """
 
 from __future__ import annotations
