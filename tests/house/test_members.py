@@ -327,7 +327,7 @@ def test_the_first_host_comes_by_the_link_that_the_house_prints(house: House) ->
     house.hosting.set_host(anna, pages["Bert"], to_be=True)
     house.hosting.set_host(anna, pages["Anna"], to_be=False)
     house.members.require_host(bert)
-    with pytest.raises(UnknownProfile, match="was deleted"):
+    with pytest.raises(UnknownProfile, match="no such person"):
         house.hosting.set_host(anna, "nobody", to_be=True)
 
 
