@@ -1,6 +1,6 @@
-"""Drawings that the whole house shares: its sign, the harbour at night, and the emblems of guests.
+"""Shared drawings: the sign of the house, the harbour at night, and the emblems of guests.
 
-All of them are complete in themselves: colours are attributes, so no style sheet is needed and the content policy stays strict.
+Colours are attributes, so the drawings need no style sheet and the content policy stays strict.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def _n(value: float) -> str:
 
 
 def _cut(x: float, y: float, half: float, width: float) -> str:
-    """A horizontal stroke of the gouge around a point, pointed at both ends."""
+    """Return the path of a horizontal stroke of the gouge around a point, pointed at both ends."""
     return f"M{_n(x - half)} {_n(y)}Q{_n(x)} {_n(y - width)} {_n(x + half)} {_n(y)}Q{_n(x)} {_n(y + width)} {_n(x - half)} {_n(y)}"
 
 
@@ -34,13 +34,13 @@ _LAMP = (
 
 @cache
 def lantern() -> Markup:
-    """The lantern of the house, 48 × 64."""
+    """Draw the lantern of the house, 48 × 64."""
     return Markup(f'<svg viewBox="0 0 48 64" width="48" height="64" aria-hidden="true">{_LAMP}</svg>')
 
 
 @cache
 def brand() -> Markup:
-    """The sign beside the name of the house: a lantern with its light cut in rays."""
+    """Draw the sign beside the name of the house: a lantern with its light cut in rays."""
     rays = []
     for i in range(16):
         a = math.tau * (i + 0.5) / 16
@@ -56,7 +56,7 @@ def brand() -> Markup:
 
 @cache
 def bell() -> Markup:
-    """The bell of a ship: what one was told."""
+    """Draw a ship's bell, the sign of notifications."""
     return Markup(
         '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" fill="currentColor">'
         '<path d="M12 2.2a1.8 1.8 0 0 0-1.7 2.3C7.6 5.3 6.2 7.6 6.1 10.4 6 14 5 15.9 3.2 17.3v1.2h17.6v-1.2'
@@ -68,7 +68,7 @@ def bell() -> Markup:
 
 
 def _ship(x: float, y: float, scale: float) -> str:
-    """A three-master at anchor, sails furled; its waterline lies at (x, y)."""
+    """Draw a three-master at anchor, sails furled; its waterline is at (x, y)."""
     hull = "M-150 -34Q-154 -44 -166 -52L-118 -46H96L150 -62Q140 -20 112 0H-128Q-146 -14 -150 -34Z"
     spars = ""
     for mast, tall in ((-92, 268), (-4, 316), (84, 244)):
@@ -98,7 +98,7 @@ def _junk(x: float, y: float, scale: float) -> str:
 
 
 def _captain(x: float, y: float, flip: int, lit: str) -> str:
-    """A captain on the quay, seen against the light; ``lit`` is the colour of his sash."""
+    """Draw a captain on the quay, seen against the light; ``lit`` is the colour of his sash."""
     body = "M-34 0L-26 -86Q-38 -100 -34 -132Q-30 -156 -12 -164V-174Q-22 -182 -20 -196Q-46 -200 -50 -208Q-20 -240 4 -238Q30 -236 46 -206Q38 -198 16 -196Q20 -184 14 -176L10 -172V-164Q30 -156 34 -132L42 -96L30 -90L26 -84L34 0H8L2 -70L-6 0Z"
     return (
         f'<g transform="translate({x} {y}) scale({flip} 1)"><path fill="{INK}" d="{body}"/><path fill="{lit}" d="M-25 -102L27 -96L26 -86L-26 -92Z"/>'
@@ -107,7 +107,7 @@ def _captain(x: float, y: float, flip: int, lit: str) -> str:
 
 
 def _house(x: int, base: int, wide: int, tall: int, steps: int) -> str:
-    """The outline of a house with a stepped gable."""
+    """Return the outline of a house with a stepped gable."""
     rise, run = 26, wide / 2 / (steps + 0.6)
     path, level = f"M{x} {base}V{base - tall}", base - tall
     for i in range(steps):
@@ -138,7 +138,7 @@ WINDOWS = ((1080, 400), (1122, 400), (1164, 400), (1122, 340), (1226, 360), (128
 
 @cache
 def hero() -> Markup:
-    """The harbour at night, 1440 × 720: two captains, a tavern, and ships that wait for a crew."""
+    """Draw the harbour at night, 1440 × 720: two captains, a tavern, and ships that wait for a crew."""
     stars = "".join(
         f"M{(i * 211) % 1440} {14 + (i * 97) % 300}h{2 + i % 2}v{2 + i % 2}h-{2 + i % 2}Z" for i in range(64)
     )
@@ -212,7 +212,7 @@ _GROUNDS = ("#8e2f26", "#1f4f86", "#3d6b3f", "#6b3f7d", "#a15a17", "#37596b", "#
 
 @cache
 def emblem(figure: int, ground: int) -> Markup:
-    """One of the 64 round emblems that guests are told apart by."""
+    """Draw one of the 64 round emblems of guests."""
     return Markup(
         f'<svg class="avatar" viewBox="0 0 40 40" aria-hidden="true"><circle cx="20" cy="20" r="20" fill="{_GROUNDS[ground % 8]}"/>'
         f'<circle cx="20" cy="20" r="17.5" fill="none" stroke="{PAPER}" stroke-opacity=".55"/>'
@@ -221,6 +221,6 @@ def emblem(figure: int, ground: int) -> Markup:
 
 
 def avatar(key: str) -> Markup:
-    """The emblem of whoever has this name or id; the same for ever."""
+    """Draw the emblem for a name or id; it is always the same."""
     number = zlib.crc32(key.encode())
     return emblem(number & 7, number >> 3 & 7)

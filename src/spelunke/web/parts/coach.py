@@ -1,4 +1,4 @@
-"""The coach of a game against bots: on request, what each move is worth."""
+"""Draw the coach of a game against bots: on request, the value of each move."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from spelunke.web.words import translate as _
 
 
 def render_coach(look: Look, told: Markup | None = None) -> Markup:
-    """The coach's panel beneath the board, folded until it is wanted; an empty element where none may help.
+    """Draw the coach's panel beneath the board, folded; an empty element if no coach may help.
 
-    ``told``: the coach's word, instead of what a coach is for.
-
-    What was told goes with the decision: the next push takes it away.
+    ``told`` is the advice, which replaces the introduction until the next push.
     """
     if "hint" not in look.may:
         return trusted('<div id="coach"></div>')
@@ -41,7 +39,7 @@ def _render_purpose() -> Markup:
 
 
 def render_thinking(look: Look) -> Markup:
-    """That the coach's word takes a while; it is asked for again every second, until it replaces this."""
+    """Draw a notice that the advice takes a while; it is requested every second until it replaces this."""
     return html(
         '<div id="coach-told" role="status"><div class="stack tight" hx-get="/t/{}/hint" hx-trigger="every 1s" hx-swap="none">'
         '<p>{}</p><progress class="an-bar" aria-label="{}"></progress><noscript><p>{}</p></noscript></div></div>',
@@ -56,14 +54,14 @@ def render_thinking(look: Look) -> Markup:
 
 
 def render_silence(why: str) -> Markup:
-    """Why the coach says nothing."""
+    """Draw the reason why there is no advice."""
     return html(
         '<div id="coach-told" class="stack tight" role="status"><p class="notice bad">{}</p></div>', why
     )
 
 
 def render_advice(look: Look, advice: Advice) -> Markup:
-    """What the coach says: how it stands, and every move with its value, the best first."""
+    """Draw the advice: the present chances, and each move with its value, the best first."""
     found = advice.judgement
     best = found.alternatives[0].value
     rows = [
