@@ -473,7 +473,7 @@ def test_what_is_written_fits_the_schemas(spelunke: Any, whole_game: Path, posit
         (["serve", "--log-level", "loud"], "log-level can't be 'loud': choose one of debug, info, warning"),
         (
             ["serve", "--port", "0", "--redis", "nonsense"],
-            "'nonsense' is no address of Redis; right would be redis://",
+            "'nonsense' is no address of Redis; use one such as redis://",
         ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

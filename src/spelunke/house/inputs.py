@@ -113,7 +113,7 @@ class StandInIn(Body, frozen=True):
 
 
 class LessonIn(Body, frozen=True):
-    """Whether the learner has read the text, or goes on alone."""
+    """A step in a lesson: the text was read, or the rest is played without the lesson."""
 
     way: Annotated[Literal["read", "alone"], msgspec.Meta(extra={"refusal": plain("Choose read or alone.")})]
     ply: Ply

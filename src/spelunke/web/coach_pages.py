@@ -1,4 +1,4 @@
-"""The coach on the page of a table: what it says at once, and what takes longer."""
+"""The coach on the page of a table: immediate advice, and advice that takes longer."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from spelunke.web.threads import call
 from spelunke.web.words import translator
 
 SOON_S = 0.7
-"""So long a page waits for the coach's word before it is told that it takes longer: less than looks like a fault."""
+"""The time in seconds that a page waits for advice before it shows that it takes longer."""
 LONG_S = 20.0
-"""And so long a page without scripts, where a person has to ask anew."""
+"""The same for a page without scripts, where the person has to ask again."""
 NOT_KEPT = {"cache-control": "no-store"}
 
 
 async def ask_coach(request: Request) -> Response:
-    """What each move is worth, for who plays against bots; into the coach's panel, or on the page anew."""
+    """Send the values of each move to the coach's panel, or show the page with them."""
     await read_form(request)
     me = await require_guest(request)
     site, table = site_of(request), request.path_params["table"]
@@ -45,7 +45,7 @@ async def ask_coach(request: Request) -> Response:
 
 
 async def ask_again(request: Request) -> Response:
-    """The coach's word for a panel that waits for it: empty until it is there, and why if it never comes."""
+    """Send advice to a waiting panel: nothing until it is there, or the reason if it never comes."""
     site, table = site_of(request), request.path_params["table"]
     if not wants_fragment(request):
         return go_to(table)
@@ -62,7 +62,7 @@ async def ask_again(request: Request) -> Response:
 
 
 def routes() -> list[Route]:
-    """The coach's addresses."""
+    """Return the coach's routes."""
     return [
         Route("/t/{table}/hint", ask_coach, methods=["POST"]),
         Route("/t/{table}/hint", ask_again, methods=["GET"]),

@@ -1,6 +1,6 @@
-"""Every address of the API in one table: what it takes and gives. Routes and description come from it.
+"""The table of all addresses of the API with their input and output, which defines the routes and their description.
 
-What is done at a table stands in `house.operations`; each deed has its address from there.
+The operations at a table are defined in `house.operations`; their addresses are added from there.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Endpoint:
-    """One thing that the API does: its place, its handler, what it takes and gives."""
+    """An endpoint of the API: its address, its handler, its input and output."""
 
     method: Literal["GET", "POST", "PATCH", "PUT"]
     path: str
@@ -205,12 +205,12 @@ BESIDE_DEEDS: tuple[Endpoint, ...] = (
 
 
 def endpoints() -> tuple[Endpoint, ...]:
-    """Every endpoint of the API, the deeds at a table last."""
+    """Return all endpoints of the API, operations at a table last."""
     return (*BESIDE_DEEDS, *map(_at_table, OPERATIONS.values()))
 
 
 async def read_body(request: Request, kind: type[T]) -> T:
-    """The body as `kind`; refused with the place and the reason."""
+    """Parse the body as `kind`. Refuse it with the place and the reason."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refusal(415, "not_json", _("Send this as application/json."))
     try:
@@ -239,7 +239,7 @@ def _answer(by_method: dict[str, Endpoint]) -> Callable[[Request], Awaitable[Res
 
 
 def routes() -> list[Route]:
-    """One route per path, so that a wrong method is answered with the right ones; moves are found first."""
+    """Return one route per path, so that a 405 lists the allowed methods; moves are matched first."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints():
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint

@@ -42,7 +42,7 @@ FROM_HERE: Json = {
 
 
 def write_openapi(version: str) -> Json:
-    """The whole document as plain JSON values."""
+    """Return the whole document as plain JSON values."""
     types = {kind for end in endpoints() for kind in (end.body, end.answer) if kind and kind is not dict}
     ordered = sorted(types | {Fault}, key=lambda kind: kind.__name__)
     schemas, components = msgspec.json.schema_components(
@@ -131,7 +131,7 @@ def _answer(endpoint: Endpoint, named: dict[type, Json]) -> Json:
 
 
 if __name__ == "__main__":
-    # Prints the document, for docs/openapi.json.
+    # Print the document, for docs/openapi.json.
     import json
     from importlib.metadata import version
 

@@ -87,7 +87,7 @@ class Lobby:
         begin: bool = True,
         origin: Origin | None = None,
     ) -> str:
-        """Make a table with these seats and return its id. If the rematch exists already, return that one's id.
+        """Make a table with these seats and return its id; return the id of the rematch if that exists already.
 
         `previous` is the table that this is the rematch of, `origin` the position to begin from. Without
         `begin`, the caller starts the table.

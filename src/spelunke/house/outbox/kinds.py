@@ -23,9 +23,7 @@ PAUSES_MS: dict[Way, int] = {"mail": 5 * MINUTE_MS}
 
 
 class About(msgspec.Struct, frozen=True):
-    """A kind of notification: its title in the settings, and the delay in which the person may notice
-    by themselves.
-    """
+    """A kind of notification: its title in the settings, and the time that a person has to see it on a page first."""
 
     title: str
     delay_ms: int

@@ -140,7 +140,7 @@ def add_device(
 
 
 class Hold:
-    """Whether the owner of a stream is still logged in. It is checked at each heartbeat, but rarely in the store."""
+    """A check whether the owner of a stream is still logged in. It runs at each heartbeat, but rarely reads the store."""
 
     def __init__(
         self, store: Store, over: Callable[[Connection], bool], changes: Callable[[], int], *, asks: bool

@@ -31,7 +31,7 @@ class GoingOn:
         self._store = table_store.store
 
     def nudge(self, table_id: str, person: str, seat: int) -> Answer:
-        """Nudge an absent player whose turn it is, once a minute per seat. Raise NotSeated or NotNow."""
+        """Remind an absent player whose turn it is, once a minute per seat. Raise NotSeated or NotNow."""
         with self._tables.open(table_id) as slot:
             viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
             if "nudge" not in self._wait(viewer, seat).may:

@@ -171,7 +171,7 @@ class Viewer(LogViewer):
             outcome=outcome,
         )
 
-    # --- who is asked
+    # --- seats to act
 
     @property
     def asked(self) -> tuple[int, ...]:

@@ -219,7 +219,7 @@ class RedisBus(Bus):
                             self._receive(message["channel"] == SIGHTINGS.encode(), message["data"])
             except self._errors as error:
                 self._unheard = f"redis can't be reached: {error.__class__.__name__}"
-                log.warning("redis listener starts anew", error=str(error), again_in=pause)
+                log.warning("redis listener restarts", error=str(error), again_in=pause)
                 self._stop.wait(pause)
                 pause = min(pause * 2, 5.0)
 

@@ -18,16 +18,16 @@ class Metrics:
         self.registry = CollectorRegistry()
         counter = partial(Counter, namespace="spelunke", registry=self.registry)
         histogram = partial(Histogram, namespace="spelunke", registry=self.registry)
-        self.actions = counter("actions", "Actions of people that everybody was told of", ["status"])
-        self.chances = counter("chances", "Outcomes of chance that everybody was told of")
-        self.conflicts = counter("conflicts", "Races lost on the way to what everybody was told of")
+        self.actions = counter("actions", "Actions of people that everybody saw", ["status"])
+        self.chances = counter("chances", "Outcomes of chance that everybody saw")
+        self.conflicts = counter("conflicts", "Conflicts before changes that everybody saw")
         self.replays = counter("replays", "Tables replayed from their log")
         self.started = counter("games_started", "Games started", ["game"])
         self.ended = counter("games_ended", "Games ended", ["game", "reason"])
-        self.due = counter("due_work", "Due work that everybody was told of", ["kind"])
+        self.due = counter("due_work", "Due tasks with effects that everybody saw", ["kind"])
         self.thinking = histogram(
             "bot_thinking_seconds",
-            "Seconds a bot thought about what everybody was told of",
+            "Seconds that bots thought about moves that everybody saw",
             buckets=(0.001, 0.01, 0.1, 0.3, 1, 3),
         )
         self.acting = histogram(

@@ -99,7 +99,7 @@ def _go_on(walk: _Walk, switch: Callable[..., object], *given: object) -> object
 
 
 async def _step(walk: _Walk, asked: object) -> object:
-    """Fulfil a walk's request and resume it; return its next request, or its result."""
+    """Serve a walk's request and resume it; return its next request, or its result."""
     if isinstance(asked, _Wait):
         await _until_done(*asked)
         return _go_on(walk, walk.switch)

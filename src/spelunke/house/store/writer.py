@@ -384,7 +384,7 @@ class Writer:
         log.error("store takes nothing", error=problem)
 
     def _suspect(self, trouble: str) -> None:
-        """Suspect the store after a timeout: nobody else waits until it has answered this thread."""
+        """Treat the store as failed after a timeout: nobody else waits until it has answered this thread."""
         if self._trouble is None:
             self._trouble, self._gone = trouble, self._is_server
             log.error("store says nothing", error=trouble)

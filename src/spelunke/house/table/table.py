@@ -461,7 +461,7 @@ class Table:
             self.wait = VisibleWait(found[0], at, found[1])
 
     def _end_secret(self) -> None:
-        """Refund the time used in a live moment that hid who had answered, once it is over.
+        """Give back the time used in a live moment that hid who had answered, once it is over.
 
         The time that each seat used would reveal its answer. Seats that ran out of time have done so openly.
         """

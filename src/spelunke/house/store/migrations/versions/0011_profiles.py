@@ -24,8 +24,8 @@ def upgrade() -> None:
         sa.Column("address", sa.String(16), nullable=False, unique=True),
         sa.Column("shown", sa.String(10)),
     )
-    # Members are shown to those they play with from the beginning; a guest is given an address when it first asks, and
-    # so is whoever becomes a member at a worker of the version before.
+    # Pages of existing members are visible to their opponents, so they need an address now. Guests get theirs on first
+    # use, and so do people who sign up at a worker of the previous version.
     known = op.get_bind().execute(sa.text("select person from members")).scalars().all()
     op.bulk_insert(profiles, [{"person": one, "address": secrets.token_urlsafe(12)} for one in known])
     op.create_table(
