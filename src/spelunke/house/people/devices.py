@@ -140,7 +140,7 @@ def add_device(
 
 
 class Hold:
-    """A check whether the owner of a stream is still logged in. It runs at each heartbeat, but rarely reads the store."""
+    """A check that a stream's owner is still logged in. It runs at each heartbeat, and rarely reads the store."""
 
     def __init__(
         self, store: Store, over: Callable[[Connection], bool], changes: Callable[[], int], *, asks: bool

@@ -1,4 +1,4 @@
-// A message that was sent leaves its field.
+// Clear the field after a message was sent.
 import { closest } from "./dom.js";
 
 document.addEventListener("htmx:after:request", (event) => {

@@ -1,4 +1,4 @@
-// In a guided game: marks the control that plays the move which the lesson waits for, or what has to be picked before it.
+// In a lesson, mark the control that plays the expected move, or the piece to pick first.
 import { all } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
@@ -10,7 +10,7 @@ const usable = (control) =>
   getComputedStyle(control).pointerEvents !== "none";
 
 /**
- * The label of the radio button that brings the control into play: each is tried, and none stays chosen.
+ * Return the label of the radio button that makes the control usable: try each, and leave none chosen.
  * @param {HTMLElement} control
  */
 function whatToPick(control) {
@@ -25,7 +25,7 @@ function whatToPick(control) {
 }
 
 /**
- * The labels of the pieces (checkboxes) that the move names and that are not picked yet.
+ * Return the labels of the pieces (checkboxes) in the move that are not picked yet.
  * @param {string} move
  */
 function piecesToPick(move) {
@@ -42,7 +42,7 @@ function piecesToPick(move) {
 }
 
 /**
- * What has to be pressed next for this move.
+ * Return the controls to press next for this move.
  * @param {string} move
  * @returns {HTMLElement[]}
  */
