@@ -486,7 +486,7 @@ def test_a_subscription_that_is_gone(
     house.tick()
     (line,) = house.notifications.channels.of(anna.id)
     assert line.ended
-    assert "switch it on there once more" in (line.problem or "")
+    assert "switch it on there again" in (line.problem or "")
     clockwork.wait(10 * HOUR)
     house.tick()
     assert len(receiver.got) == 1

@@ -10,7 +10,9 @@ from spelunke.core.words import plain
 
 Key = Annotated[
     str,
-    msgspec.Meta(min_length=8, max_length=64, description="New for each action; sent twice, it plays once."),
+    msgspec.Meta(
+        min_length=8, max_length=64, description="A new text for each action; a repeated key plays once."
+    ),
 ]
 Ply = Annotated[
     int, msgspec.Meta(ge=0, le=1_000_000, description="`ply` of the look that the action was chosen from.")
@@ -20,7 +22,7 @@ Link = Annotated[
     msgspec.Meta(
         max_length=64,
         pattern="^([0-9a-f]{64})?$",
-        description="`chain.link` of that look: what is not the house's own past is refused. Empty: not looked at.",
+        description="`chain.link` of that look; refused if the server has another past. Empty: not checked.",
     ),
 ]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=15)]

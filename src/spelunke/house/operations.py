@@ -131,7 +131,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "nonce",
             lambda house: house.lobby.add_nonce,
-            "Give the own share in chance",
+            "Give your share in chance",
             NonceIn,
             may=("nonce",),
         ),
@@ -157,7 +157,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "take-back",
             lambda house: house.play.take_back,
-            "Take the own sealed choice back",
+            "Take your sealed choice back",
             TakeBackIn,
             may=("take_back",),
             answer="acted",
@@ -216,7 +216,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "rematch",
             lambda house: house.next_games.rematch,
-            "Offer the next game, or accept it; its table",
+            "Offer the next game, or accept it; returns its table",
             may=("rematch", "accept_rematch"),
             answer="table",
             then="table",
@@ -256,7 +256,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "analyse",
             lambda house: house.analyses.begin,
-            "Have a finished game analysed, once for all; `GET .../analysis` tells how far it is",
+            "Analyse a finished game, once for everybody; `GET .../analysis` shows the progress",
             may=("analyse",),
             raises=(TooFast,),
             welcomes=True,
@@ -266,7 +266,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "hint",
             lambda house: house.coach.advise,
-            "What each move is worth now, in a game against bots alone",
+            "Show the value of each move now, in a game against bots alone",
             may=("hint",),
             answer="advice",
             raises=(TooFast,),
@@ -282,14 +282,14 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "recall",
             lambda house: house.play.recall_summary,
-            "Show the summary of the last round once more",
+            "Show the summary of the last round again",
             may=("recall",),
             buttons=(Button(label=plain("Last round"), style="quiet", order=45),),
         ),
         Operation(
             "stand-in",
             lambda house: house.play.stand_in,
-            "Let a bot play for the own seat",
+            "Let a bot play for your seat",
             StandInIn,
             may=("stand_in",),
             answer="acted",
@@ -298,7 +298,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "come-back",
             lambda house: house.play.come_back,
-            "Take the own seat over again",
+            "Take your seat back",
             may=("come_back",),
             answer="acted",
             buttons=(
@@ -310,7 +310,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "invite",
             lambda house: house.inviting.invite,
-            "Tell a member of the house that a seat is free for them (the host)",
+            "Invite a member of the house to a free seat (the host)",
             InviteIn,
             may=("invite",),
             raises=(TooFast,),
@@ -318,7 +318,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "nudge",
             lambda house: house.going_on.nudge,
-            "Remind somebody who is away",
+            "Remind an absent player",
             NudgeIn,
             may=("nudge",),
             answer="acted",
@@ -326,7 +326,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "go-on",
             lambda house: house.going_on.go_on,
-            "Go on without somebody who has been away too long",
+            "Go on without a player who has been absent too long",
             GoOnIn,
             may=("let_bot", "take_win", "call_off"),
             answer="acted",
@@ -334,7 +334,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "lesson",
             lambda house: house.play.go_on_in_lesson,
-            "Go on in a guided game",
+            "Go on in a lesson",
             LessonIn,
             may=("read_on", "go_alone"),
             answer="acted",
@@ -360,7 +360,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "chat",
             lambda house: house.chat.say,
-            "Say something",
+            "Send a chat message",
             SayIn,
             may=("chat",),
             raises=(TooFast,),
@@ -369,7 +369,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "standing",
             lambda house: house.play.set_orders,
-            "Keep the game's own standing orders",
+            "Set the game's own standing orders",
             StandingIn,
             may=("standing",),
             method="PUT",
@@ -378,7 +378,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "draft",
             lambda house: house.looks.consider,
-            "What picked cards or orders would come to, for the own seat alone; changes nothing",
+            "Preview picked cards or orders, for your seat alone; changes nothing",
             DraftIn,
             answer="considered",
             safe=True,

@@ -184,7 +184,7 @@ LookOut = msgspec.defstruct(
         for field in msgspec.structs.fields(Look)
         if field.name not in _PAGES_ONLY
     ],
-    namespace={"__doc__": "A table as the asker may see it."},
+    namespace={"__doc__": "A table as the person may see it."},
     module=__name__,
     frozen=True,
     kw_only=True,

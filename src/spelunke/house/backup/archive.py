@@ -43,7 +43,7 @@ def working_folder(beside: Path) -> Iterator[Path]:
     try:
         folder = tempfile.mkdtemp(prefix=".spelunke-", dir=beside.parent)
     except OSError as error:
-        raise BadInput(f"nothing can be written beside {beside}: {_why(error)}") from None
+        raise BadInput(f"no files can be written beside {beside}: {_why(error)}") from None
     try:
         yield Path(folder)
     except OSError as error:
@@ -92,17 +92,17 @@ def read_archive(source: Path, folder: Path) -> Manifest:
             manifest = msgspec.json.decode(_member(archive, MANIFEST).read(1 << 20), type=Manifest)
             for name in manifest.files:
                 if name not in {DATABASE, *KEYS}:
-                    raise BadInput(f"{source} names a file that no backup has: {name!r}")
+                    raise BadInput(f"{source} contains a file that doesn't belong to a backup: {name!r}")
                 _unpack(_member(archive, name), folder / name)
     except (tarfile.TarError, EOFError, KeyError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadInput(f"{source} is no whole backup of a house: {error}") from None
+        raise BadInput(f"{source} is no complete backup of a house: {error}") from None
     except OSError as error:
         raise BadInput(f"{source} can't be read as a backup: {_why(error)}") from None
     for name, wanted in manifest.files.items():
         if digest(folder / name) != wanted:
-            raise BadInput(f"{source} is damaged: its {name} is not what was saved")
+            raise BadInput(f"{source} is damaged: its {name} has changed since it was saved")
     if DATABASE not in manifest.files or set(manifest.keys) != set(manifest.files) - {DATABASE}:
-        raise BadInput(f"{source} is no whole backup of a house: its list of files is not complete")
+        raise BadInput(f"{source} is no complete backup of a house: its list of files is incomplete")
     return manifest
 
 

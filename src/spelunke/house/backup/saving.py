@@ -50,7 +50,7 @@ def back_up(database: str, to: Path) -> Saved:
     Raise BadInput if the file can't be written, and HouseClosed if there is no house at the address.
     """
     if to.exists():
-        raise BadInput(f"{to} is there already; a backup is never written over another")
+        raise BadInput(f"{to} exists already; choose another name")
     url = read_address(database)
     if url.get_backend_name() == "sqlite" and not _file(url).is_file():
         raise HouseClosed(f"there is no house in {_file(url)}")
@@ -89,7 +89,7 @@ def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
         manifest = read_archive(source, folder)
         if manifest.store != url.get_backend_name():
             kinds = _name(manifest.store), _name(url.get_backend_name())
-            raise BadInput(f"{source} was saved from {kinds[0]}; it can't be brought to {kinds[1]}")
+            raise BadInput(f"{source} was saved from {kinds[0]}; it can't be restored to {kinds[1]}")
         if manifest.store == "sqlite":
             _check_sqlite(folder / DATABASE, source)
             _place_sqlite(_file(url), folder, manifest, replace=replace)
@@ -164,7 +164,7 @@ def _place_sqlite(file: Path, folder: Path, manifest: Manifest, *, replace: bool
     names = ["", *(f".{key}" for key in KEYS)]
     there = [old for name in names if (old := file.with_name(file.name + name)).exists()]
     if there and not replace:
-        raise BadInput(f"{there[0]} is there already; --replace puts it aside and the backup in its place")
+        raise BadInput(f"{there[0]} exists already; --replace renames it and restores the backup")
     engine = open_engine(f"sqlite:///{file}")
     try:
         with lock_alone(engine):  # so that no house runs on it
@@ -203,5 +203,5 @@ def _place_postgresql(database: str, url: URL, dump: Path, *, replace: bool) -> 
         engine.dispose()
     if not (empty or replace):
         place = url.render_as_string(hide_password=True)
-        raise BadInput(f"there is a house at {place} already; --replace puts the backup in its place")
+        raise BadInput(f"there is a house at {place} already; --replace overwrites it with the backup")
     postgresql.load(url, dump)

@@ -63,9 +63,9 @@ class Hosting:
                 raise NotNow("you can't shut yourself out")
             role = connection.execute(select(members.c.role).where(members.c.person == person)).scalar()
             if role == HOST:
-                raise NotNow("a host can't be shut out: make them host no longer first")
+                raise NotNow("a host can't be shut out: take the role of host from them first")
             if until_ms is not None and until_ms <= now:
-                raise NotNow("that time is over already: choose one to come")
+                raise NotNow("that time has passed: choose one in the future")
             put_ban(connection, person, now, until_ms)
             connection.execute(delete(devices).where(devices.c.person == person))
             self._note(connection, host, "shut out", person, str(until_ms or ""))

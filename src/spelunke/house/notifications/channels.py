@@ -204,7 +204,7 @@ class Channels:
             values = {"confirmed_ms": now, "problem": None, "tries": 0, "ended_ms": None, "next_ms": None}
             this = channels.c.id == channel
             if not connection.execute(update(channels).where(this).values(values)).rowcount:
-                raise SpentCode("this address was changed or removed since: ask for another letter")
+                raise SpentCode("this address was changed or removed since: ask for another e-mail")
             person, address = connection.execute(
                 select(channels.c.person, channels.c.address).where(this)
             ).one()

@@ -172,7 +172,7 @@ class Dispatcher:
                 return
             if channel.id in gone:
                 self._keep(
-                    channel, ended=True, reason="that browser was logged out: switch it on there once more"
+                    channel, ended=True, reason="that browser was logged out: switch it on there again"
                 )
                 continue
             planned = plan(waiting, channel, self._store.now(), here.__contains__)
@@ -196,7 +196,7 @@ class Dispatcher:
         carrier = self._carriers.get(channel.way)
         try:
             if carrier is None:
-                raise Undelivered("the host of this house has switched this way off", lasting=True)
+                raise Undelivered("the host of this site has switched this channel off", lasting=True)
             details = (
                 {**channel.details, "stop_text": stop_text(words)}
                 if channel.way == "mail"

@@ -83,7 +83,7 @@ class Mailer:
             raise self._refused(code, said) from None
         except smtplib.SMTPAuthenticationError:
             raise Undelivered(
-                "the mail server refuses the house: its host has to look at the settings"
+                "the mail server refuses e-mails from this site: its host has to check the settings"
             ) from None
         except smtplib.SMTPResponseException as error:
             raise self._refused(error.smtp_code, error.smtp_error) from None

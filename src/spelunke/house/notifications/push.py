@@ -37,21 +37,21 @@ def _read(text: str, size: int, field: str) -> str:
     except (ValueError, binascii.Error):
         raw = b""
     if len(raw) != size:
-        raise BadPlan("it is not what a browser gives: subscribe once more", field)
+        raise BadPlan("the browser's subscription is malformed: subscribe again", field)
     return text
 
 
 def check_subscription(endpoint: str, key: str, auth: str) -> dict[str, str]:
     """Return the keys of a subscription as stored. Raise BadPlan if they are malformed."""
     if urlsplit(endpoint).scheme != "https" and not endpoint.startswith("http://"):
-        raise BadPlan("it is not what a browser gives: subscribe once more", "endpoint")
+        raise BadPlan("the browser's subscription is malformed: subscribe again", "endpoint")
     read_place(endpoint)
     _read(key, 65, "p256dh")
     point = base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError:
-        raise BadPlan("it is not what a browser gives: subscribe once more", "p256dh") from None
+        raise BadPlan("the browser's subscription is malformed: subscribe again", "p256dh") from None
     return {"p256dh": key, "auth": _read(auth, 16, "auth")}
 
 
@@ -102,7 +102,7 @@ class Pusher:
             raise undelivered(error) from None
         if answered.status in {404, 410}:
             raise Undelivered(
-                "this browser has given the subscription up: switch it on there once more", lasting=True
+                "this browser has ended the subscription: switch it on there again", lasting=True
             )
         judge(place.host, answered)
 

@@ -95,7 +95,7 @@ class Sender:
                 raise TimeoutError
             return Answered(answer.status, _seconds(answer.getheader("retry-after")))
         except ssl.SSLCertVerificationError:
-            raise NotReachable(f"the certificate of {place.host} is not right", lasting=False) from None
+            raise NotReachable(f"the certificate of {place.host} is not valid", lasting=False) from None
         except (OSError, http.client.HTTPException, ValueError) as error:
             late = isinstance(error, TimeoutError) or line.was_cut
             why = "did not answer in time" if late else "can't be reached, or does not answer as it should"

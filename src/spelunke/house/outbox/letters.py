@@ -49,7 +49,7 @@ def put_letter(
     if waits >= MOST_WAITING or (same >= PER_ADDRESS and kind not in ALERTS):
         if kind != "confirm":
             return
-        raise TooFast("letters to that address are on their way already; wait for them a while")
+        raise TooFast("e-mails to that address are on their way already; wait for them")
     row = {
         "id": secrets.token_hex(8),
         "kind": kind,

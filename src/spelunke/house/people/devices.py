@@ -261,7 +261,7 @@ class Devices:
                 Write(call=lambda connection: connection.execute(update(devices).where(*same).values(values)))
             )
         except HouseClosed:
-            log.warning("a visit is not noted: the store takes nothing")
+            log.warning("a visit is not recorded: the store can't be written")
 
     def hold(self, visit: Visit | None, person: str) -> Hold:
         """Return a check for an open stream, whether its device, or the guest of its cookie, is still valid.

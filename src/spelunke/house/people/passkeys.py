@@ -113,7 +113,7 @@ def put_key(connection: Connection, person: str, key: NewKey, now: int) -> None:
         raise WrongProof(_UNREADABLE)
     known = connection.execute(select(passkeys.c.id).where(passkeys.c.person == person)).all()
     if len(known) >= MOST:
-        raise NotNow(f"you have {MOST} passkeys, which is the most: remove one first")
+        raise NotNow(f"you have {MOST} passkeys, which is the limit: remove one first")
     row = {
         "id": _id_of(key.credential),
         "person": person,

@@ -119,7 +119,7 @@ class People:
             )
             row = connection.execute(query).first()
         if row is None:
-            raise UnknownPerson("the house does not know you (any more); please tell us your name")
+            raise UnknownPerson("we don't know you (any more); please tell us your name")
         shut_out = None if row[2] is None else row[3] or FOR_GOOD
         found = Person(id=person, name=row[0], member=bool(row[1]), shut_out_ms=shut_out)
         if changes == self._changes:  # else it may be the old name

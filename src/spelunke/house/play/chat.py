@@ -49,7 +49,7 @@ class Chat:
             query = select(func.coalesce(func.max(chat.c.n), 0)).where(chat.c.table_id == table_id)
             n = int(connection.execute(query).scalar() or 0) + 1
             if n > MOST_MESSAGES:
-                raise NotNow(f"this table already has {MOST_MESSAGES} messages; that is the most")
+                raise NotNow(f"this table already has {MOST_MESSAGES} messages, which is the limit")
             connection.execute(insert(chat), {**row, "n": n, "at": self._store.now()})
 
         self._tables.change(table_id, write)
@@ -66,5 +66,5 @@ class Chat:
                 self._said.clear()
             said = self._said.setdefault(person, deque(maxlen=PACE[0]))
             if len(said) == PACE[0] and now - said[0] < PACE[1]:
-                raise TooFast("that was a lot at once; wait a few seconds")
+                raise TooFast("you sent many messages at once; wait a few seconds")
             said.append(now)

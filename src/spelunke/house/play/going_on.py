@@ -95,7 +95,7 @@ class GoingOn:
             raise NotNow(f"there is no seat {seat}; the seats are 0 to {viewer.table.seats - 1}")
         wait = Absence(viewer, self._store.presence, self._store.now()).wait_for(seat)
         if wait is None:
-            raise NotNow("nobody is waiting for somebody absent there")
+            raise NotNow("nobody is waiting for that seat")
         return wait
 
     def _answer(self, table_id: str, person: str) -> Answer:

@@ -81,7 +81,7 @@ class Play:
             seat = slot.table.facts.require_seat(person)
             move = Viewer(slot.table, seat).take_back
             if move is None and not slot.table.log.has(seat, key):
-                raise NotNow("you have no choice that can be taken back now")
+                raise NotNow("you have no choice to take back now")
         return self.act(table_id, person, move or "", ply, key, link)
 
     def answer_draw(
@@ -153,7 +153,7 @@ class Play:
             table = slot.table
             seat = table.facts.require_seat(person)
             if not table.running:
-                raise NotNow("a draw can be offered while a game is played")
+                raise NotNow("you can offer a draw only while a game is played")
             if not table.can_agree:
                 raise NotNow("a draw can only be agreed between people; bots play on")
             if table.offers.made_since_own_move(seat):
@@ -215,7 +215,7 @@ class Play:
                 if "go_alone" not in viewer.deeds:
                     raise NotNow("the lesson is over here")
                 if way == "read" and "read_on" not in viewer.deeds:
-                    raise NotNow("the lesson is waiting for your move: do what it says")
+                    raise NotNow("the lesson is waiting for your move: follow its text")
                 return turn.play(viewer, READ if way == "read" else ALONE, key)
 
     def stand_in(self, table_id: str, person: str, level: str | None = None) -> Answer:
@@ -252,7 +252,7 @@ class Play:
 
         def make(table: Table, chair: Chair) -> Chair:
             if table.match is None:
-                raise NotNow("standing orders can be kept once the game has begun")
+                raise NotNow("you can give standing orders once the game has begun")
             checked = Viewer(table, chair.seat).check_orders(text)
             table.given_up = {task for task in table.given_up if task[:2] != ("standing", chair.seat)}
             return msgspec.structs.replace(chair, orders=checked, orders_rev=chair.orders_rev + 1)
@@ -333,13 +333,13 @@ def _expect_person(table: Table, seat: int) -> None:
     if not table.running:
         raise GameOver("the game is over; nothing can be played any more")
     if table.seating.stand_ins[seat] is not None:
-        raise NotNow("a bot plays for you; come back to your seat first")
+        raise NotNow("a bot plays for you; take your seat back first")
 
 
 def _not_asked(viewer: Viewer) -> str:
     names = [chair.name or f"the bot at seat {chair.seat + 1}" for chair in viewer.table.facts.chairs]
     asked = " and ".join(names[other] for other in viewer.asked)
-    return f"it is not your turn; {asked} is asked" if asked else "it is not your turn"
+    return f"it is not your turn; wait for {asked}" if asked else "it is not your turn"
 
 
 def check_key(key: str) -> None:

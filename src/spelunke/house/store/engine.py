@@ -40,7 +40,7 @@ def read_address(database: str) -> URL:
         url = url.set(drivername="postgresql+psycopg")
     if url.get_backend_name() not in {"sqlite", "postgresql"}:
         raise HouseClosed(
-            f"the house keeps its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}"
+            f"the house stores its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}"
         )
     return url
 

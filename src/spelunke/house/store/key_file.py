@@ -38,9 +38,9 @@ def keep_key(file: Path) -> bytes:
         keep_private(file)
         key = read_key(file.read_text(encoding="ascii"))
     except (OSError, UnicodeDecodeError) as error:
-        raise HouseClosed(f"the key that the house signs with can't be kept in {file}: {error}") from None
+        raise HouseClosed(f"the signing key of the house can't be stored in {file}: {error}") from None
     if key is None:
-        raise HouseClosed(f"{file} should hold the key that the house signs with: 64 hexadecimal digits")
+        raise HouseClosed(f"{file} should contain the signing key of the house: 64 hexadecimal digits")
     return key
 
 

@@ -77,7 +77,7 @@ class Now:
             return None
         way = "ahead of" if away > 0 else "behind"
         return (
-            f"the machine's clock is {abs(away):.0f} seconds {way} the house's; the house goes on by its own"
+            f"the machine's clock is {abs(away):.0f} seconds {way} the house's; the house keeps its own time"
         )
 
 

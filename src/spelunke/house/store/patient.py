@@ -30,7 +30,7 @@ def be_patient(engine: Engine, seconds: float) -> None:
                 return super().wait(_bounded(gen, seconds), interval)
             except _Silent:
                 self.pgconn.finish()
-                raise OperationalError(f"the server has said nothing for {seconds:g} seconds") from None
+                raise OperationalError(f"the server has not answered for {seconds:g} seconds") from None
 
     def connect(
         _dialect: object, _record: object, args: tuple[str, ...], given: dict[str, Never]

@@ -10,13 +10,13 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedEr
 
 from spelunke.house.refusals import HouseClosed
 
-NOT_SAVED = "the house can't save anything at the moment, so nothing was changed; please try again in a while"
+NOT_SAVED = "the server can't save anything at the moment, so nothing was changed; please try again later"
 NOT_KNOWN = (
-    "the house lost its store while it was saving, and can't tell whether that was kept; please look again in a while "
-    "(what is sent twice counts once)"
+    "the server lost its database while it was saving, and doesn't know whether that was saved; please look again "
+    "later (sending it twice counts once)"
 )
-NOT_READ = "the house can't reach its store at the moment; please try again in a while"
-BUSY = "others are changing the same at this moment, so nothing was changed; please try again"
+NOT_READ = "the server can't reach its database at the moment; please try again later"
+BUSY = "others are changing the same data at the moment, so nothing was changed; please try again"
 
 _BUSY_STATES = frozenset({"55P03", "40P01", "40001"})
 """PostgreSQL: a lock timeout, a deadlock, a serialization failure."""
@@ -57,7 +57,7 @@ def is_gone(error: DBAPIError) -> bool:
 def name_trouble(error: DBAPIError) -> str:
     """Return the problem for `/health`: one line in the store's own words, without data."""
     reason = str(error.orig or error).strip().splitlines() or [type(error).__name__]
-    return f"the store takes nothing: {reason[0][:200]}"
+    return f"the database can't be written: {reason[0][:200]}"
 
 
 def probe(engine: Engine) -> None:

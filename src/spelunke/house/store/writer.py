@@ -206,7 +206,9 @@ class Writer:
         except TimeoutError:
             if future.cancel():  # it was still in the queue
                 raise Unsaved(NOT_SAVED) from None
-            self._suspect(f"the store takes nothing: it has said nothing for {self._patience:g} seconds")
+            self._suspect(
+                f"the database can't be written: it has not answered for {self._patience:g} seconds"
+            )
             raise Unsaved(NOT_KNOWN) from None
 
     def close(self) -> None:
@@ -260,7 +262,7 @@ class Writer:
         except DBAPIError as error:
             self._trouble, self._gone = name_trouble(error), self._is_gone(error)
         except SQLAlchemyError as error:
-            self._trouble = f"the store takes nothing: {type(error).__name__}"
+            self._trouble = f"the database can't be written: {type(error).__name__}"
         else:
             self._trouble, self._gone = None, False
             log.info("store takes writes again")
@@ -377,17 +379,17 @@ class Writer:
 
     def _begin_trouble(self, error: DBAPIError) -> None:
         self._trouble, self._gone = name_trouble(error), self._is_gone(error)
-        log.error("store takes nothing", error=self._trouble)
+        log.error("store can't be written", error=self._trouble)
 
     def _begin_loss(self, problem: str) -> None:
         self._trouble = problem
-        log.error("store takes nothing", error=problem)
+        log.error("store can't be written", error=problem)
 
     def _suspect(self, trouble: str) -> None:
         """Treat the store as failed after a timeout: nobody else waits until it has answered this thread."""
         if self._trouble is None:
             self._trouble, self._gone = trouble, self._is_server
-            log.error("store says nothing", error=trouble)
+            log.error("store does not answer", error=trouble)
             self._queue.put(Write())  # wakes the thread, which then probes the store
 
     @property

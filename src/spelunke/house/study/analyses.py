@@ -107,7 +107,7 @@ class Analyses:
             if table_id in self._progress:
                 return
             if len(self._progress) >= MOST_WAITING:
-                raise TooFast(f"{MOST_WAITING} games wait to be analysed already; ask again in a few minutes")
+                raise TooFast(f"{MOST_WAITING} games are waiting to be analysed; ask again in a few minutes")
             self._progress[table_id] = (0, look.plies)
         try:
             if not self._store.writer.write(Write(call=lambda c: self._claim(c, table_id, look.plies))):

@@ -38,10 +38,10 @@ class Coach:
             if viewer.seat is None:
                 raise NotSeated("you have no seat at this table; you may watch")
             if not viewer.may_be_coached:
-                raise NotNow("a coach helps in games against bots alone, while they are played")
+                raise NotNow("the coach only helps in running games against bots alone")
             match, names = slot.table.match, slot.table.names
             if match is None or viewer.seat not in match.actors:
-                raise NotNow("it is not your turn; the coach speaks when you are asked")
+                raise NotNow("it is not your turn; ask the coach on your turn")
             seat, view = viewer.seat, match.view(viewer.seat)
             here = as_known(match, seat)
         found = self._judging.judge(here, seat, patience)

@@ -62,13 +62,13 @@ class Judging:
             if asked is None:
                 if len(self._under_way) >= MOST_WAITING:
                     raise TooFast(
-                        f"{MOST_WAITING} others wait for a position to be judged; try again in a moment"
+                        f"{MOST_WAITING} positions are waiting for the analysis; try again in a moment"
                     )
                 asked = self._under_way[key] = self._worker.submit(self._work, key)
         try:
             return asked.result(patience)
         except TooLong:
-            raise NotYet("this position is still being judged; ask again in a moment") from None
+            raise NotYet("this position is still being analysed; ask again in a moment") from None
 
     def _work(self, key: tuple[bytes, int | None]) -> Judgement:
         try:

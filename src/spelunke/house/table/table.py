@@ -43,8 +43,8 @@ def find_rules(name: str, version: int) -> Game:
     game = find_game(name)
     if game.version != version:
         raise UnknownGame(
-            f"this table was begun with version {version} of the rules of {game.title}, and this house has version "
-            f"{game.version}; it can go on only where version {version} is installed"
+            f"this table began with version {version} of the rules of {game.title}, and this house has version "
+            f"{game.version}; install version {version} to continue it"
         )
     return game
 
@@ -261,9 +261,9 @@ class Table:
         if step is None or self.match is None:
             return
         if not step.move:
-            raise NotNow("read what the lesson says, then press Next")
+            raise NotNow("read the lesson's text, then press Next")
         if self.game.notation.write(self.match.parse(text)) != step.move:
-            raise NotNow("the lesson is waiting for another move: do what it says, or play on without it")
+            raise NotNow("the lesson is waiting for another move: follow its text, or play on without it")
 
     def on_arrival(self, seat: int, text: str, at: int) -> str:
         """Return the move text as it counts if it arrives at this time. Raise BadText."""
@@ -323,7 +323,7 @@ class Table:
                 raise DamagedLog(self.facts.id, self.row + 1, "is missing")
             if row.link not in {None, self._chain.find(row.line(self.began_at)).hex()}:
                 raise DamagedLog(
-                    self.facts.id, row.number, "(or what the table began with) is not what was chained"
+                    self.facts.id, row.number, "(or the table's opening) does not match its chain"
                 )
             try:
                 self.apply(row)
