@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from spelunke.analysis.analysis import Appraiser
+    from spelunke.analysis.playouts import Playouts
     from spelunke.core.bot import Bot
     from spelunke.games.parts import Events, Knowledge, Moves, Notation, Views
     from spelunke.games.shanghaien import events, knowledge, moves, view
@@ -81,6 +82,11 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
         from spelunke.games.shanghaien.appraiser import ShanghaienAppraiser
 
         return ShanghaienAppraiser()
+
+    def playouts(self) -> Playouts[State, Action, View]:
+        from spelunke.games.shanghaien.first_look import FirstLook
+
+        return FirstLook()
 
     def reasons(
         self, action: Action, view: View, names: Sequence[str], translate: Callable[[str], str]

@@ -12,8 +12,9 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, hidden, html, join, trusted
-from spelunke.boards.scene import Scene
+from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.stage import draw_once, render_name
+from spelunke.core.values import Action
 from spelunke.games.game import Game
 from spelunke.house.messages import ChatLine, Look, SeatLook
 from spelunke.web.parts import art
@@ -37,9 +38,18 @@ Draft = Mapping[str, Sequence[str]]
 
 
 def render_parts(
-    look: Look, game: Game, translate: Translate, draft: Draft | None = None, *, explains: bool = False
+    look: Look,
+    game: Game,
+    translate: Translate,
+    draft: Draft | None = None,
+    *,
+    explains: bool = False,
+    coached: bool = False,
 ) -> dict[str, Markup]:
-    """Every part by its id, without the log (which only grows). `explains`: what the viewer's choices mean is told."""
+    """Every part by its id, without the log (which only grows).
+
+    `explains`: what the viewer's choices mean is told; `coached`: the coach speaks at each of them.
+    """
     whose = (look.table, look.seat, LANGUAGE.get())
     meanings = find_meanings(look, game, lambda: make_scene(look, translate)) if explains else ()
     return {
@@ -51,7 +61,7 @@ def render_parts(
         "result": render_result(look, game),
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
-        "coach": render_coach(look),
+        "coach": render_coach(look, coached=coached),
         "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat)),
         "fairness": draw_once((*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)),
         "chain": render_chain(look),
@@ -219,8 +229,9 @@ def make_scene(
     translate: Translate,
     preferences: Mapping[str, str] | None = None,
     draft: Draft | None = None,
+    best: Action | None = None,
 ) -> Scene:
-    """What the game's board is given to show."""
+    """What the game's board is given to show; `best` is the move that a coach found best."""
     return Scene(
         view=look.view,
         seat=look.seat,
@@ -239,6 +250,7 @@ def make_scene(
         pause_ms=look.pause_ms,
         pause_left_ms=look.pause_left_ms,
         preferences=dict(preferences or {}),
+        arrows=() if best is None else (Arrow("best", best),),
     )
 
 
@@ -250,15 +262,23 @@ def _board(game: Game, scene: Scene) -> Markup:
     return html('<div class="row plain-board">{}</div>', moves)
 
 
-def render_board(look: Look, game: Game, translate: Translate, draft: Draft | None = None) -> Markup:
-    """The game's own board with what an action must carry; empty before the start."""
+def render_board(
+    look: Look, game: Game, translate: Translate, draft: Draft | None = None, best: str = ""
+) -> Markup:
+    """The game's own board with what an action must carry; empty before the start. `best` is marked on it."""
     if look.view is None:
         return trusted('<div id="board" class="board-place"></div>')
     return html(
         '<div id="board" class="board-place">{}{}</div>',
         hidden(**act_fields(look)) if look.seat is not None else NOTHING,
-        _board(game, make_scene(look, translate, draft=draft)),  # a game's board escapes for itself
+        _board(
+            game, make_scene(look, translate, draft=draft, best=_find_action(look, best))
+        ),  # a game's board escapes for itself
     )
+
+
+def _find_action(look: Look, move: str) -> Action | None:
+    return next((action for action, text in look.legal if text == move), None)
 
 
 def render_draft(look: Look, game: Game, translate: Translate, draft: Draft) -> dict[str, Markup]:

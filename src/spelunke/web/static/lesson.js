@@ -1,8 +1,10 @@
-// In a guided game: marks the control that plays the move which the lesson waits for, or what has to be picked before it.
+// Marks the control that plays the move which a lesson waits for, or what has to be picked before it; and likewise the
+// control of the move that a coach found best.
 import { all } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
-const MARK = "lesson-target";
+/** Whose move is marked how, by the id of the element that names it. */
+const MARKS = { lesson: "lesson-target", "coach-told": "coach-target" };
 
 /** @param {HTMLElement} control */
 const usable = (control) =>
@@ -58,9 +60,11 @@ function targets(move) {
 }
 
 function mark() {
-  const move = document.getElementById("lesson")?.dataset.move;
-  for (const control of all(`.${MARK}`, HTMLElement)) control.classList.remove(MARK);
-  if (move) for (const control of targets(move)) control.classList.add(MARK);
+  for (const [id, name] of Object.entries(MARKS)) {
+    const move = document.getElementById(id)?.dataset.move;
+    for (const control of all(`.${name}`, HTMLElement)) control.classList.remove(name);
+    if (move) for (const control of targets(move)) control.classList.add(name);
+  }
 }
 
 mark();
