@@ -451,7 +451,10 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether the house can work: its store answers, its writer and timers live. ``late_ms`` is the oldest due work."""
+    """Whether the house can work: its store answers, its writer and timers live.
+
+    ``late_ms``: of the oldest due work; ``bots_late_ms``: of the bot that people at a table have waited for longest.
+    """
 
     ok: bool
     store: str
@@ -459,6 +462,7 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     writer_queue: int
     tables_in_memory: int
     late_ms: int
+    bots_late_ms: int
     worker: str
     problems: tuple[str, ...] = ()
 

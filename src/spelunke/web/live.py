@@ -21,9 +21,9 @@ from spelunke.core.digits import is_number
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.messages import Look
-from spelunke.house.people.devices import Hold
+from spelunke.house.people import Hold
 from spelunke.house.refusals import UnknownTable
-from spelunke.house.table.presence import Stay
+from spelunke.house.table import Stay
 from spelunke.web.audience import Closing, Reader
 from spelunke.web.hearts import Heart
 from spelunke.web.lines import LINE, Line

@@ -14,14 +14,10 @@ from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from spelunke.core.errors import BadInput, SpelunkeError
-from spelunke.house.notifications.addresses import read_allowed
-from spelunke.house.notifications.outside import MailServer, Outside
-from spelunke.house.notifications.services import check_services
-from spelunke.house.people.devices import Lasting
-from spelunke.house.store.engine import read_address
-from spelunke.house.store.files import keep_folder_private, keep_private, make_folder
-from spelunke.house.store.key_file import read_key
-from spelunke.house.work.cleaning import Keeping
+from spelunke.house.notifications import MailServer, Outside, check_services, read_allowed
+from spelunke.house.people import Lasting
+from spelunke.house.store import keep_folder_private, keep_private, make_folder, read_address, read_key
+from spelunke.house.work import Keeping
 
 PREFIX = "SPELUNKE_"
 

@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.core.words import plain
-from spelunke.house.people.profiles import Shown
+from spelunke.house.people import Shown
 from spelunke.web import words
 from spelunke.web.cookies import KEPT
 from spelunke.web.entering import need_person

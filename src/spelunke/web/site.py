@@ -24,8 +24,7 @@ from spelunke.games.game import Game
 from spelunke.house.budgets import TOKENS
 from spelunke.house.house import House
 from spelunke.house.messages import Health, Person
-from spelunke.house.people.bans import is_shut_out, refuse_shut_out
-from spelunke.house.people.devices import Hold, Visit, is_token
+from spelunke.house.people import Hold, Visit, is_shut_out, is_token, refuse_shut_out
 from spelunke.house.refusals import UnknownPerson
 from spelunke.web import scripts, words
 from spelunke.web.audience import Audiences

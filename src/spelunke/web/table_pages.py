@@ -15,8 +15,8 @@ from spelunke.games.game import Game
 from spelunke.house.inputs import StandingIn
 from spelunke.house.messages import Answer, Look, Person
 from spelunke.house.operations import OPERATIONS, Operation
-from spelunke.house.people.people import check_name
-from spelunke.house.store.waiting import run
+from spelunke.house.people import check_name
+from spelunke.house.store import run
 from spelunke.records.record import write_record
 from spelunke.web.audience import hold_summary
 from spelunke.web.forms import read_fields, read_form, read_input, read_orders

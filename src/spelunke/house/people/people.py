@@ -17,9 +17,7 @@ from spelunke.house.messages import Person
 from spelunke.house.people.bans import FOR_GOOD
 from spelunke.house.people.portraits import check_portrait
 from spelunke.house.refusals import BadPlan, NameTaken, NotAllowed, UnknownPerson
-from spelunke.house.store.schema import bans, house_settings, members, people, seats, tables
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.store import Store, Write, bans, house_settings, members, people, seats, tables
 
 LONGEST_NAME = 24
 _UNSEEN = re.compile(

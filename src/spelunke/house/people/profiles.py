@@ -15,9 +15,7 @@ from sqlalchemy import ColumnElement, Connection, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.house.refusals import BadPlan, UnknownProfile
-from spelunke.house.store.schema import key_changes, members, people, profiles, seats, tables
-from spelunke.house.store.store import Store
-from spelunke.house.store.writer import Write
+from spelunke.house.store import Store, Write, key_changes, members, people, profiles, seats, tables
 
 Shown = Literal["everybody", "mates", "nobody"]
 """Who sees a page: whoever has its address, those who have played with its person, or only that person."""

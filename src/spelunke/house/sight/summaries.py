@@ -5,7 +5,7 @@ from __future__ import annotations
 from spelunke.house.messages import RoundSummary
 from spelunke.house.sight.sentences import Words
 from spelunke.house.sight.viewers import Viewer
-from spelunke.house.table.attention import is_shown
+from spelunke.house.table import is_shown
 
 
 def find_summary(viewer: Viewer, translate: Words, *, asked: bool = False) -> RoundSummary | None:

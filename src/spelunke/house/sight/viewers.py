@@ -16,12 +16,7 @@ from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import LEARNER
 from spelunke.house.messages import Answer, Fairness, Knowledge, LessonLook, LogLine, Result, SeatLook
 from spelunke.house.sight.sentences import Words, say_note, say_result
-from spelunke.house.table.attention import is_shown
-from spelunke.house.table.clocks import Clocks
-from spelunke.house.table.facts import Chair
-from spelunke.house.table.log import AWAY, COME_BACK, Row
-from spelunke.house.table.presence import Sign
-from spelunke.house.table.table import Table
+from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Row, Sign, Table, is_shown
 from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]

@@ -12,8 +12,7 @@ from spelunke.house.messages import ChatLine
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.store.schema import chat, moves, people, seats, tables
-from spelunke.house.table.facts import Attention, Chair, Facts
-from spelunke.house.table.log import Row
+from spelunke.house.table import Attention, Chair, Facts, Row
 from spelunke.records.record import Origin
 
 CHAT_SHOWN = 100

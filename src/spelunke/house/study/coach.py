@@ -9,9 +9,9 @@ from spelunke.core.values import View
 from spelunke.core.words import plain
 from spelunke.games.match import Match
 from spelunke.house.messages import Advice, FirstLook
-from spelunke.house.play.table_store import TableStore
+from spelunke.house.play import TableStore
 from spelunke.house.refusals import NotNow, NotSeated
-from spelunke.house.sight.viewers import Viewer
+from spelunke.house.sight import Viewer
 from spelunke.house.study.judging import Judging, as_known
 from spelunke.house.study.teller import say_move
 

@@ -26,13 +26,21 @@ from spelunke.core.words import tell_apart
 from spelunke.games import shelf
 from spelunke.games.game import Game
 from spelunke.house.messages import GameLine, GameTally
-from spelunke.house.people.people import like_name
-from spelunke.house.people.profiles import Profile, read_shown
+from spelunke.house.people import Profile, like_name, read_shown
 from spelunke.house.plan import BOT
-from spelunke.house.play.table_store import TableStore
-from spelunke.house.store.ending import Ending, RankOf, ReasonOf, write_ending
-from spelunke.house.store.schema import members, people, profiles, seats, tables
-from spelunke.house.store.writer import Write
+from spelunke.house.play import TableStore
+from spelunke.house.store import (
+    Ending,
+    RankOf,
+    ReasonOf,
+    Write,
+    members,
+    people,
+    profiles,
+    seats,
+    tables,
+    write_ending,
+)
 
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000

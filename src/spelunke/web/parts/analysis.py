@@ -16,7 +16,7 @@ from spelunke.boards.markup import hidden, html, join, trusted
 from spelunke.boards.scene import Arrow
 from spelunke.core.words import plain
 from spelunke.house.messages import AnalysisLook, Replay
-from spelunke.house.study.teller import Teller
+from spelunke.house.study import Teller
 from spelunke.web.parts.chances import render_chances, render_sign
 from spelunke.web.parts.values import (
     UNSEEN,

@@ -10,7 +10,7 @@ from spelunke.analysis.analysis import Judgement, Prospect
 from spelunke.boards.markup import html, join
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.games.match import Match
-from spelunke.house.study.teller import say_next, say_why
+from spelunke.house.study import say_next, say_why
 from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing, signed
 from spelunke.web.words import translate as _
 
