@@ -18,6 +18,7 @@ from spelunke.house.store.ending import write_ending
 from spelunke.house.store.schema import tables
 from spelunke.house.store.writer import Conflict
 from spelunke.house.table.log import Row
+from spelunke.house.table.seating import find_helped
 from spelunke.house.table.table import Table
 
 MOST_TRIES = 12
@@ -131,7 +132,7 @@ class Turn:
         outcome = table.outcome
         assert outcome is not None
         facts, result = table.facts, outcome.reason
-        ending = write_ending(outcome)
+        ending = write_ending(outcome, find_helped(table.facts.chairs, table.log.rows))
         table.facts = msgspec.structs.replace(
             facts, status="over", ended_ms=at, rev=facts.rev + 1, shown=facts.shown + 1, result=result
         )

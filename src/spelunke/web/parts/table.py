@@ -17,6 +17,7 @@ from spelunke.core.markup import NOTHING, hidden, html, join, trusted
 from spelunke.core.ui import Scene, render_name
 from spelunke.house.messages import ChatLine, Look, SeatLook
 from spelunke.web.parts import art
+from spelunke.web.parts.again import render_again
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
@@ -301,11 +302,11 @@ def render_result(look: Look, game: Game) -> Markup:
 
 
 def _result_links(look: Look, game: Game) -> Markup:
-    links = render_buttons(look, game, "result")
+    links = render_again(look, game) + render_buttons(look, game, "result")
     if look.rematch and "accept_rematch" not in look.may:
         links = [html('<a class="button primary" href="/t/{}">{}</a>', look.rematch, _("To the rematch"))]
     links += [
-        html('<a class="button" href="/t/{}/replay">{}</a>', look.table, _("Look at the game again")),
+        html('<a class="button" href="/t/{}/replay">{}</a>', look.table, _("Replay")),
         html('<a class="button" href="/new/{}">{}</a>', look.game, _("New table")),
         html(
             '<a class="button quiet" href="/t/{}/record.json" download="{}-{}.json">{}</a>',
