@@ -348,14 +348,6 @@ OPERATIONS: Mapping[str, Operation] = {
             answer="acted",
             buttons=(
                 Button(
-                    label=plain("Next"),
-                    may="read_on",
-                    style="primary",
-                    fields={"way": "read"},
-                    place="lesson",
-                    order=10,
-                ),
-                Button(
                     label=plain("Play on without the lesson"),
                     may="go_alone",
                     style="quiet",

@@ -22,6 +22,7 @@ from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.news import render_news, render_presence
+from spelunke.web.parts.lesson import render_lesson
 from spelunke.web.parts.summary import render_summary
 from spelunke.web.parts.teaching import find_meanings, render_ask, render_meanings
 from spelunke.web.words import LANGUAGE
@@ -58,25 +59,6 @@ def render_parts(
         "chain": render_chain(look),
         "foot": render_foot(look, game),
     }
-
-
-def render_lesson(look: Look, game: Game) -> Markup:
-    """What a guided game tells its learner, and how to go on; empty where nobody is taught.
-
-    `data-move` is the move that it waits for: a script marks the control that plays it.
-    """
-    lesson = look.lesson
-    if lesson is None:
-        return trusted('<div id="lesson"></div>')
-    return html(
-        '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
-        '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}</div></section>',
-        _("Lesson"),
-        lesson.move or "",
-        lesson.text or _("Watch what the others do."),
-        _("{n} of {all}").format(n=lesson.number, all=lesson.of),
-        join(render_buttons(look, game, "lesson")),
-    )
 
 
 def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTHING) -> Markup:
