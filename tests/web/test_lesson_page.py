@@ -66,7 +66,7 @@ def test_a_newcomer_who_presses_what_is_marked_learns_the_game(
 
 def test_a_wrong_press_in_a_lesson_is_no_trouble(browser: Browser, server: Server) -> None:
     """Nothing is sent: what was pressed shakes, and what is awaited keeps its ring."""
-    with person(browser, SIZES[0]) as page:
+    with person(browser, (1280, 800)) as page:
         page.goto(server.url)
         page.get_by_role("button", name=re.compile("^Learn it.*Shanghaien")).click()
         page.locator('#connection[data-state="live"]').wait_for()
