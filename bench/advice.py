@@ -19,8 +19,8 @@ from report import machine, one_core, write_section
 
 from spelunke.bots.levels import default_level, seat_bot
 from spelunke.core.chance import below, seed_stream
-from spelunke.core.match import Match
 from spelunke.games import find_game
+from spelunke.games.match import Match
 from spelunke.solvers.analysis import analyse
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from pages import open_house
 from report import machine, write_section
 
 from spelunke.bots.levels import default_level
-from spelunke.core.game import Game
 from spelunke.games import shelf
+from spelunke.games.game import Game
 
 
 def sit_down(client: httpx2.Client, game: Game) -> str:

@@ -26,10 +26,10 @@ from spelunke.adapters.desk import Desk, Table
 from spelunke.adapters.gymnasium import SpelunkeVector
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.contract import OVER
-from spelunke.core.game import Game
 from spelunke.core.kernel import bind, pool
-from spelunke.core.match import Match
 from spelunke.games import shelf
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 
 Hand: TypeAlias = npt.NDArray[np.int16]
 
@@ -49,7 +49,7 @@ print(done / (time.perf_counter() - begun))
 COUNTED = "A decision is one choice of a player; chance is not counted."
 FIRST_MOVE = """
 import sys
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games import find_game
 match = Match(find_game(sys.argv[1]))
 while match.chance:

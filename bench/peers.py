@@ -33,7 +33,7 @@ PGX = ("kuhn_poker", "leduc_holdem", "tic_tac_toe", "connect_four", "backgammon"
 AWAY = {"rlcard", "pgx", "pettingzoo", "pgx_copies"}
 """What runs in the peers' Python."""
 START = {
-    "Spelunke": "from spelunke.core.match import Match\nfrom spelunke.games import find_game\n"
+    "Spelunke": "from spelunke.games.match import Match\nfrom spelunke.games import find_game\n"
     "m = Match(find_game('shanghaien'))\n"
     "while m.chance: m.apply_chance(m.chances()[0][0])\nassert m.legal(m.actors[0])",
     "OpenSpiel": "import pyspiel\ns = pyspiel.load_game('backgammon').new_initial_state()\n"

@@ -32,10 +32,10 @@ from spelunke.cli.arguments import parse_options
 from spelunke.core.chance import Fast, below, seed_stream
 from spelunke.core.errors import BadInput
 from spelunke.core.kernel import bind, pool
-from spelunke.core.match import Match
 from spelunke.core.values import Numbers, Pool
 from spelunke.games import find_game, shelf
 from spelunke.games.halunken.cards import ALL_SAILORS
+from spelunke.games.match import Match
 from spelunke.records.fairness import decide
 from spelunke.records.position import parse_position
 from spelunke.solvers.exploit import Ending, SearchPolicy
@@ -45,8 +45,8 @@ from spelunke.solvers.search import Budget, Policy, search
 if TYPE_CHECKING:
     from quick_games import QuickGames
 
-    from spelunke.core.game import Game
     from spelunke.core.playout import Playout
+    from spelunke.games.game import Game
 
 Reals = npt.NDArray[np.float64]
 APP = typer.Typer(pretty_exceptions_enable=False)

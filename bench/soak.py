@@ -45,10 +45,11 @@ def serve(port: int, database: str, speed: float, in_memory: int, drawn_mb: int,
     """The house, in a process of its own; its time passes so many times faster."""
     import uvicorn
 
-    from spelunke.core import caches
+    from spelunke.boards import stage
+    from spelunke.house import budgets
 
-    caches.RENDERINGS = caches.COURSES = drawn_mb << 20
-    caches._drawn._most = drawn_mb << 20
+    budgets.RENDERINGS = budgets.COURSES = drawn_mb << 20
+    stage._drawn._most = drawn_mb << 20
 
     if trace is not None:
         threading.Thread(target=tell_growth, args=(trace,), daemon=True).start()

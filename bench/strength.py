@@ -38,12 +38,12 @@ from spelunke.arena.match import Job, Pairing, Result, play_here, run
 from spelunke.arena.rating import sequential
 from spelunke.bots.levels import seat_bot
 from spelunke.core.chance import below, seed_stream
-from spelunke.core.match import Match
 from spelunke.core.outcome import payoffs
 from spelunke.games import find_game
+from spelunke.games.match import Match
 
 if TYPE_CHECKING:
-    from spelunke.core.game import Game
+    from spelunke.games.game import Game
     from spelunke.games.shanghaien.state import State
 
 GAME = "shanghaien"

@@ -27,9 +27,9 @@ from spelunke.arena.shared import SharedChance
 from spelunke.bots.levels import seat_player
 from spelunke.cli.arguments import parse_options
 from spelunke.core.chance import seed_stream
-from spelunke.core.game import Game
-from spelunke.core.match import Match
 from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 
 APP = typer.Typer(pretty_exceptions_enable=False)
 FIRST = 8

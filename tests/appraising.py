@@ -7,9 +7,9 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from spelunke.core.analysis import Analysis, Appraiser, Judgement, Value
-from spelunke.core.game import Game
-from spelunke.core.match import Match
+from spelunke.analysis.analysis import Analysis, Appraiser, Judgement, Value
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from spelunke.house.plan import Plan
 from spelunke.records.position import parse_position
 from spelunke.records.record import parse_record

@@ -15,9 +15,9 @@ import msgspec
 
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.count import perft
-from spelunke.core.game import Game
-from spelunke.core.match import Match
 from spelunke.games import shelf
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from walks import step
 
 NAMES = ("Anna", "Bernd", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.records.fairness import verify
 from spelunke.records.record import Record, parse_record, write_record
 from spelunke.records.replay import replay

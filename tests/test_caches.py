@@ -7,9 +7,9 @@ import random
 import pytest
 
 from spelunke.core.caches import Cache
-from spelunke.core.game import Game
-from spelunke.core.match import Match
 from spelunke.games import shelf
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from walks import walk
 
 

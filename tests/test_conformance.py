@@ -14,11 +14,11 @@ from spelunke.bots.levels import default_level, seat_bot
 from spelunke.core.chance import pick, seed_stream
 from spelunke.core.contract import ALL
 from spelunke.core.errors import BadInput, BadOption, Refused
-from spelunke.core.game import Game
 from spelunke.core.kernel import pool
-from spelunke.core.match import Match
 from spelunke.core.outcome import payoffs
 from spelunke.games import shelf
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from walks import any_table, step, walk
 
 SEEDS = (1, 2, 3)

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from spelunke.core.errors import Refused
-from spelunke.core.match import Match
 from spelunke.games import shelf
+from spelunke.games.match import Match
 from spelunke.records.position import apply, build_match
 
 

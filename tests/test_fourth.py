@@ -55,7 +55,7 @@ def test_it_is_played_in_the_terminal(tmp_path: Path) -> None:
 ANALYSED = """
 import sys
 from spelunke.cli.output import write_json
-from spelunke.core.playouts import Budget
+from spelunke.analysis.playouts import Budget
 from spelunke.records.record import parse_record
 from spelunke.records.replay import replay
 from spelunke.solvers.analysis import analyse

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from golden import folder, golden_files, perft_table, playthrough, read
-from spelunke.core.game import Game
 from spelunke.games import shelf
+from spelunke.games.game import Game
 
 FILES = [
     pytest.param(game, file, id=f"{game.name}/{file.stem}")

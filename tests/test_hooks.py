@@ -12,17 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from spelunke.core import hooks as page
 from spelunke.core.errors import BadGame
-from spelunke.core.game import Game
-from spelunke.core.hooks import Hooks, check_hooks, hook_names
+from spelunke.games import hooks as page
 from spelunke.games import shelf
+from spelunke.games.checks import check_hooks
+from spelunke.games.game import Game
+from spelunke.games.hooks import Hooks, hook_names
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = shelf().values()
 each_hook = pytest.mark.parametrize("name", hook_names())
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-HEAD = "from spelunke.core.hooks import Hooks\n\n\nclass RaftHooks(Hooks):\n"
+HEAD = "from spelunke.games.hooks import Hooks\n\n\nclass RaftHooks(Hooks):\n"
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def raft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[
         folder = tmp_path / "raft"
         folder.mkdir()
         card = 'GAME = Game(name="raft", title="Raft", package=__name__, seats=(2,), version=1)\n'
-        (folder / "__init__.py").write_text(f"from spelunke.core.game import Game\n{card}")
+        (folder / "__init__.py").write_text(f"from spelunke.games.game import Game\n{card}")
         (folder / "hooks.py").write_text(hooks)
         told = tmp_path / "raft-1.0.dist-info"
         told.mkdir()

@@ -18,7 +18,7 @@ SWITCHED = """
 import json, random, sys
 from spelunke.core.kernel import postpone, switch
 postpone()
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games import find_game
 
 def play(game, switch_at):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from spelunke.core.contract import CHANCE
-from spelunke.core.game import Game
-from spelunke.core.lesson import LEARNER, Lesson, Progress
-from spelunke.core.match import Match
 from spelunke.games import shelf
+from spelunke.games.game import Game
+from spelunke.games.lesson import LEARNER, Lesson, Progress
+from spelunke.games.match import Match
 
 TAUGHT = [(game, lesson) for game in shelf().values() if (lesson := game.hooks.lesson()) is not None]
 each_lesson = pytest.mark.parametrize(("game", "lesson"), TAUGHT, ids=[game.name for game, _lesson in TAUGHT])

@@ -6,8 +6,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from spelunke.core import match
 from spelunke.core.sources import parse
+from spelunke.games import match
 
 
 def test_many_threads_parse_at_once() -> None:

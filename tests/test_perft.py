@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from spelunke.core.count import Depth, perft
-from spelunke.core.match import Match
 from spelunke.games import find_game, shelf
+from spelunke.games.match import Match
 from spelunke.records.position import apply
 
 GAMES = tuple(shelf())

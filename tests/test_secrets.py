@@ -14,12 +14,12 @@ import msgspec
 import numpy as np
 import pytest
 
+from spelunke.boards.scene import Scene
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.game import Game
-from spelunke.core.match import Match
-from spelunke.core.ui import Scene
 from spelunke.games import shelf
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from walks import any_table, walk
 
 NAMES = ("Anna", "Bernd", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")

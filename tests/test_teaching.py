@@ -9,13 +9,13 @@ from importlib.resources import files
 
 import pytest
 
+from spelunke.boards.scene import Scene
 from spelunke.core.contract import CHANCE
-from spelunke.core.game import Game
-from spelunke.core.hooks import Hooks
-from spelunke.core.lesson import LEARNER
-from spelunke.core.match import Match
-from spelunke.core.ui import Scene
 from spelunke.games import shelf
+from spelunke.games.game import Game
+from spelunke.games.hooks import Hooks
+from spelunke.games.lesson import LEARNER
+from spelunke.games.match import Match
 from spelunke.web.parts.rules import make_scene, read_rules, render_rules
 
 TAUGHT = [game for game in shelf().values() if game.hooks.has(Hooks.lesson)]

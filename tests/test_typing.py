@@ -108,7 +108,7 @@ def test_what_asks_a_game_by_text_is_found() -> None:
 
 
 def test_nobody_asks_a_game_for_a_name_by_text() -> None:
-    """What a game may offer stands in core/hooks.py, with its default: it is called, and not looked for."""
+    """What a game may offer stands in games/hooks.py, with its default: it is called, and not looked for."""
     wrong = [
         f"{file.relative_to(SRC)}:{line}: {code}"
         for file in sources()

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from spelunke.core.errors import BadInput
-from spelunke.core.game import Game
-from spelunke.core.match import Match
 from spelunke.core.option import Choice, Count, Option, Split, Switch
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 
 
 def any_value(option: Option, rng: random.Random, seats: int) -> Any:

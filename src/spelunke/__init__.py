@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from spelunke.core.errors import SpelunkeError
-    from spelunke.core.game import Game
-    from spelunke.core.match import Match, Ply
     from spelunke.core.outcome import Outcome
     from spelunke.games import find_game, shelf
+    from spelunke.games.game import Game
+    from spelunke.games.match import Match, Ply
 
 __all__ = ["Game", "Match", "Outcome", "Ply", "SpelunkeError", "find_game", "shelf"]
 
 _HOMES = {
-    "Game": "spelunke.core.game",
-    "Match": "spelunke.core.match",
+    "Game": "spelunke.games.game",
+    "Match": "spelunke.games.match",
     "Outcome": "spelunke.core.outcome",
-    "Ply": "spelunke.core.match",
+    "Ply": "spelunke.games.match",
     "SpelunkeError": "spelunke.core.errors",
     "find_game": "spelunke.games",
     "shelf": "spelunke.games",

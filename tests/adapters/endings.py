@@ -12,8 +12,8 @@ from open_spiel.python.algorithms import ismcts
 
 from spelunke.adapters.desk import Desk, Table
 from spelunke.core.contract import CHANCE, OVER
-from spelunke.core.game import Game
-from spelunke.core.match import Match
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from spelunke.records.position import write_position
 
 DEEPEST = 60

@@ -18,9 +18,9 @@ from endings import SHORT, find_ending, hidden_search, take_chance
 
 from spelunke.adapters import open_spiel as adapter
 from spelunke.core.errors import BadInput
-from spelunke.core.match import Match
 from spelunke.core.option import Switch
 from spelunke.games import find_game, shelf
+from spelunke.games.match import Match
 
 GAMES = sorted(shelf())
 

@@ -12,8 +12,8 @@ import pytest
 from spelunke.bots.process import BotFault, ProcessBot
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput
-from spelunke.core.match import Match
 from spelunke.games import find_game, shelf
+from spelunke.games.match import Match
 from waiting import wait_until
 
 GAME = find_game(max(shelf()))

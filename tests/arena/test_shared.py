@@ -8,9 +8,9 @@ from collections import Counter
 import pytest
 
 from spelunke.arena.shared import SharedChance
-from spelunke.core.game import Game
-from spelunke.core.match import Match
 from spelunke.games import shelf
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 
 each_game = pytest.mark.parametrize("game", shelf().values(), ids=lambda game: game.name)
 

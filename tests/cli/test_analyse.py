@@ -11,8 +11,8 @@ import jsonschema_rs
 import msgspec
 import pytest
 
+from spelunke.analysis.analysis import MARKS, Alternative, Analysis, Decision, Moment, Total, Value
 from spelunke.cli.app import run
-from spelunke.core.analysis import MARKS, Alternative, Analysis, Decision, Moment, Total, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,8 +21,8 @@ import pytest
 import structlog
 
 from spelunke.cli.app import run
-from spelunke.core.match import Match
 from spelunke.games import find_game, shelf
+from spelunke.games.match import Match
 from spelunke.house.house import open_house
 from spelunke.records.record import write_record
 from spelunke.records.signing import words_of

@@ -13,8 +13,8 @@ from typing import Protocol
 import numpy as np
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.match import Match
 from spelunke.games import shelf
+from spelunke.games.match import Match
 from spelunke.records import position, record
 from spelunke.records.fairness import commit, decide, verify
 from spelunke.records.replay import replay

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from empty_house import lay_tables
-from spelunke.core.game import Game
+from spelunke.games.game import Game
 from spelunke.house.house import House, open_house
 from spelunke.house.messages import Look, Person
 from spelunke.house.plan import Plan

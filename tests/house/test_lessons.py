@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from spelunke.core.errors import Refused
-from spelunke.core.hooks import Hooks
 from spelunke.games import find_game
+from spelunke.games.hooks import Hooks
 from spelunke.house.house import House
 from spelunke.house.messages import Look
 from spelunke.house.refusals import BadPlan, NotNow

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from spelunke.core.ui import render_name, tell_apart
+from spelunke.boards.stage import render_name
+from spelunke.core.words import tell_apart
 
 
 def test_equal_names_are_numbered_from_the_second_on() -> None:

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 import msgspec
 
 from spelunke.core.chance import Verifiable, commitment
-from spelunke.core.match import Match
 from spelunke.games import find_game, shelf
+from spelunke.games.match import Match
 from spelunke.records.chain import Line, nonce_commitment
 from spelunke.records.fairness import commit, decide
 from spelunke.records.record import Record, Result, Seat, compose

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spelunke.core.errors import BadInput, BadRecord, UnknownGame
-from spelunke.core.game import Game
 from spelunke.games import find_game
+from spelunke.games.game import Game
 from spelunke.records.record import (
     LARGEST,
     Entry,

@@ -10,7 +10,7 @@ import pytest
 
 from spelunke.core.contract import ALL
 from spelunke.core.errors import BadInput
-from spelunke.core.hooks import Hooks
+from spelunke.games.hooks import Hooks
 from spelunke.records.fairness import commit
 from spelunke.records.record import Seat
 from spelunke.records.redact import conceal, excerpt, history, last_events

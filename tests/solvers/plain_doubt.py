@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from spelunke.core.match import Match
-from spelunke.core.playouts import Budget
+from spelunke.analysis.playouts import Budget
 from spelunke.games import find_game
 from spelunke.games.halunken.playouts import HalunkenPlayouts
 from spelunke.games.halunken.state import CHOOSING, HOURS
+from spelunke.games.match import Match
 from spelunke.solvers.analysis import analyse
 from spelunke.solvers.playing import PlayoutAppraiser
 

@@ -12,11 +12,11 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from spelunke.core.analysis import SURE, Analysis, Judgement, mark_of
+from spelunke.analysis.analysis import SURE, Analysis, Judgement, mark_of
+from spelunke.analysis.playouts import Budget
 from spelunke.core.chance import seed_stream
-from spelunke.core.match import Match
-from spelunke.core.playouts import Budget
 from spelunke.games import find_game
+from spelunke.games.match import Match
 from spelunke.house.study.judging import as_known
 from spelunke.records.position import parse_position, write_position
 from spelunke.solvers.analysis import analyse, judge

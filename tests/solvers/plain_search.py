@@ -14,11 +14,11 @@ from spelunke.bots.levels import seat_player
 from spelunke.bots.search import AnswerBot, SearchBot, ask
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput
-from spelunke.core.game import Game
-from spelunke.core.match import Match
 from spelunke.core.values import State
 from spelunke.games import find_game
+from spelunke.games.game import Game
 from spelunke.games.halunken.state import CHOOSING
+from spelunke.games.match import Match
 from spelunke.records.position import parse_position
 from spelunke.solvers.exploit import Ending, SearchPolicy
 from spelunke.solvers.matrix import solve

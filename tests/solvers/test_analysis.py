@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from spelunke.analysis.analysis import Analysis, mark_of
 from spelunke.arena.shared import SharedChance
 from spelunke.bots.levels import seat_bot
-from spelunke.core.analysis import Analysis, mark_of
 from spelunke.core.chance import seed_stream
 from spelunke.core.contract import CHANCE
 from spelunke.core.errors import BadInput
-from spelunke.core.match import Match
 from spelunke.games import find_game, shelf
+from spelunke.games.match import Match
 from spelunke.records.record import parse_record
 from spelunke.records.replay import replay
 from spelunke.solvers.analysis import analyse

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from spelunke.core.errors import BadInput
-from spelunke.core.match import Match
 from spelunke.games import find_game
+from spelunke.games.match import Match
 from spelunke.records.position import write_position
 from spelunke.solvers.analyst import AnalystGone, ProcessAnalyst, Question, Reply, serve
 

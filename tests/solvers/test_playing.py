@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from spelunke.core.analysis import mark_of
+from spelunke.analysis.analysis import mark_of
 from spelunke.solvers.equilibrium import equilibrium, regrets
 
 HERE = Path(__file__).parent

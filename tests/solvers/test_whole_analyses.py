@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from spelunke.analysis.analysis import SURE
 from spelunke.bots.levels import first_level, seat_bot
-from spelunke.core.analysis import SURE
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.contract import CHANCE
-from spelunke.core.match import Match
 from spelunke.games import find_game
+from spelunke.games.match import Match
 from spelunke.solvers.analysis import analyse
 
 pytestmark = pytest.mark.deep

@@ -17,8 +17,8 @@ import msgspec
 
 import spelunke
 from spelunke.core.chance import seed_stream
-from spelunke.core.match import Match
 from spelunke.games import find_game
+from spelunke.games.match import Match
 from spelunke.house.messages import Look
 from spelunke.records.redact import last_events
 from spelunke.web.parts.table import render_parts

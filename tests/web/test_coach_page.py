@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from appraising import FakeAnalyst
-from spelunke.core.analysis import Value
+from spelunke.analysis.analysis import Value
 from spelunke.house.house import open_house
 from spelunke.web import coach_pages
 from spelunke.web.app import create_app

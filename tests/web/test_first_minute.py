@@ -7,15 +7,17 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from spelunke.core.game import Game
 from spelunke.games import find_game, shelf
+from spelunke.games.game import Game
 
 from .conftest import Guest
 from .test_pages import wait_for
 
 
 def _card(page: str, game: str) -> str:
-    found = re.search(rf'<article class="game-card" aria-labelledby="game-{game}">.*?</article>', page, re.S)
+    found = re.search(
+        rf'<article class="game-card" aria-labelledby="game-{game}">.*?</article>', page, re.DOTALL
+    )
     assert found
     return found[0]
 
@@ -102,7 +104,9 @@ def test_each_way_to_play_can_be_played(client: TestClient, game: Game) -> None:
         assert current
         assert current[1].replace("&#39;", "'") == preset.title
         form = dict(re.findall(r'<input type="hidden" name="([\w.]+)" value="([^"]*)"', page))
-        for name, options in re.findall(r'<select id="[^"]+" name="([^"]+)"[^>]*>(.*?)</select>', page, re.S):
+        for name, options in re.findall(
+            r'<select id="[^"]+" name="([^"]+)"[^>]*>(.*?)</select>', page, re.DOTALL
+        ):
             chosen = re.search(r'<option value="([^"]*)" selected', options)
             form[name] = chosen[1] if chosen else re.findall(r'<option value="([^"]*)"', options)[0]
         for name in re.findall(r'<input type="checkbox"[^>]* name="([^"]+)" value="on" checked', page):

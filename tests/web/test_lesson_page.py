@@ -21,13 +21,13 @@ def follow(page: Page) -> list[str]:
     lesson = page.locator("#lesson.lesson")
     told: list[str] = []
     for _press in range(120):
-        ready = page.locator(
-            '#lesson button.primary, #board .lesson-target, body:not(:has(#lesson.lesson))'
-        )
+        ready = page.locator("#lesson button.primary, #board .lesson-target, body:not(:has(#lesson.lesson))")
         ready.first.wait_for(state="attached")
         if not lesson.count():
             return told
-        assert page.locator(":is(#lesson, #summary) button.primary:visible").count() <= 1, "one button at a time"
+        assert page.locator(":is(#lesson, #summary) button.primary:visible").count() <= 1, (
+            "one button at a time"
+        )
         text = lesson.locator(".lesson-text").inner_text()
         assert not (text.startswith("Watch") and page.locator("#summary.summary").count())
         if text not in told[-1:]:

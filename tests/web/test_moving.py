@@ -50,6 +50,12 @@ class Scene:
         content = body if isinstance(body, bytes) else msgspec.json.encode(body)
         return self.client.post(f"/api/v1/tables/{self.table}/act", content=content, headers=given)
 
+    def here(self, *, table: str = "", **headers: str) -> Any:
+        """Tell that Anna's page is open."""
+        given = {"cookie": f"guest={self.anna.token}"}
+        given |= {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.get(f"/t/{table or self.table}/here", headers=given)
+
     def move(self, **given: object) -> dict[str, object]:
         """A roll that is right, with what differs."""
         return {"move": "roll", "ply": self.look["ply"], "key": "key-000001", **given}
@@ -109,6 +115,17 @@ CASES: dict[str, Callable[[Scene], Any]] = {
     "large": lambda at: at.page(f"{at.form()}&more={'x' * 9_000}"),
     "many fields": lambda at: at.page(at.form() + "&a=1" * 300),
     "no body": lambda at: at.page(""),
+    "here": lambda at: at.here(),
+    "here in German": lambda at: at.here(accept_language="de"),
+    "here, from a program": lambda at: at.client.get(
+        f"/t/{at.table}/here", headers={"authorization": f"Bearer {at.anna.token}"}
+    ),
+    "here, a stranger": lambda at: at.here(cookie="theme=auto"),
+    "here, a forged token": lambda at: at.here(cookie="guest=x.y.z"),
+    "here at no table": lambda at: at.here(table="AAAAAAAAAA"),
+    "here at a path": lambda at: at.here(table="a/b"),
+    "here by POST": lambda at: at.client.post(f"/t/{at.table}/here", data={}),
+    "here by HEAD": lambda at: at.client.head(f"/t/{at.table}/here"),
     "GET": lambda at: at.client.get(f"/api/v1/tables/{at.table}/act"),
 }
 

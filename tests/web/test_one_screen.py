@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import expect
 
 from spelunke.core.chance import seed_stream
-from spelunke.core.match import Match
 from spelunke.games import find_game
+from spelunke.games.match import Match
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.bots import PlannerBot
 from spelunke.house.messages import Look

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.contract import CHANCE, OVER
-from spelunke.core.game import Game, Settled
-from spelunke.core.hooks import Hooks
 from spelunke.core.kernel import bind, copy_pool, pool
 from spelunke.core.outcome import payoffs
 from spelunke.core.values import Action, State, Stream
+from spelunke.games.game import Game, Settled
+from spelunke.games.hooks import Hooks
 
 if TYPE_CHECKING:
     from spelunke.adapters.sweep import Sweep

@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 
 from spelunke.core.contract import CHANCE
-from spelunke.core.game import Game
 from spelunke.core.values import Pool, State
+from spelunke.games.game import Game
 
 KEPT = 2**16
 """So many texts and digests are kept: algorithms that visit everything ask for the same ones in every iteration."""

@@ -31,9 +31,9 @@ from spelunke.adapters.moment import Key, Moment, SpielTable, table_of
 from spelunke.adapters.parameters import Parameter, default_parameter, read_parameter, write_parameter
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.contract import CHANCE, OVER
-from spelunke.core.game import Game
 from spelunke.core.values import Stream
 from spelunke.games import shelf
+from spelunke.games.game import Game
 
 PREFIX = "spelunke_"
 TOGETHER = "_together"

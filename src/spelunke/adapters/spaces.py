@@ -10,8 +10,8 @@ from gymnasium import spaces
 
 from spelunke.adapters.desk import Table
 from spelunke.core.errors import BadInput
-from spelunke.core.game import Game
 from spelunke.core.values import State
+from spelunke.games.game import Game
 
 
 def observation_space(table: Table, extra: int = 0) -> spaces.Dict:

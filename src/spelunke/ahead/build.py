@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from spelunke.ahead.exports import exports_of
 from spelunke.ahead.interface import write_header, write_source
 from spelunke.ahead.link import link, link_front
-from spelunke.core.game import Game
 from spelunke.core.native import FORMAT, FRONT, PACKAGE, ROOT, Binding, digest_of, platform
 from spelunke.core.sources import sources
+from spelunke.games.game import Game
 
 if TYPE_CHECKING:
     from spelunke.ahead.lower import Lowered

@@ -20,8 +20,8 @@ import importlib.util
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from spelunke.core.game import Game
 from spelunke.core.kernel import bind, home_of
+from spelunke.games.game import Game
 from spelunke.solvers.tree import Tree
 
 

@@ -6,8 +6,8 @@ the state stays as it was. Who loops inside takes the twin whose name ends in ``
 
 from __future__ import annotations
 
-from spelunke.core.game import Game
 from spelunke.core.kernel import home_of
+from spelunke.games.game import Game
 
 HEADER = """\
 /* The rules of @TITLE@ as machine code: made by `python -m spelunke.ahead`, not to be changed by hand.

@@ -17,8 +17,8 @@ import numba
 from numba import types
 
 from spelunke.ahead.exports import Export
-from spelunke.core.game import Game
 from spelunke.core.kernel import bind
+from spelunke.games.game import Game
 
 ELEMENTS: dict[str, tuple[types.Type, int]] = {
     "h": (types.int16, 2),

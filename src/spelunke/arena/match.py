@@ -28,8 +28,8 @@ from spelunke.bots.process import ProcessBot, split_command
 from spelunke.core.bot import AnyBot
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput, SpelunkeError
-from spelunke.core.match import Match
 from spelunke.games import find_game
+from spelunke.games.match import Match
 
 
 class Job(msgspec.Struct, frozen=True):

@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from spelunke.analysis.analysis import Alternative, AnyAppraiser, Value
+from spelunke.analysis.problems import EASY, HARD, MEDIUM, Collection, Problem
 from spelunke.arena.shared import SharedChance
 from spelunke.bots.levels import default_level, seat_bot
-from spelunke.core.analysis import Alternative, AnyAppraiser, Value
 from spelunke.core.bot import AnyBot
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput
-from spelunke.core.game import Game
-from spelunke.core.match import Match
-from spelunke.core.problems import EASY, HARD, MEDIUM, Collection, Problem
 from spelunke.core.values import Action
 from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from spelunke.solvers.analysis import appraiser_of, rank
 
 PLACES = 4

@@ -7,8 +7,8 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from spelunke.core.match import Match
 from spelunke.core.values import ChanceOutcome
+from spelunke.games.match import Match
 
 
 class SharedChance:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from spelunke.core.chance import below
-from spelunke.core.game import Game
 from spelunke.core.values import Action, Stream, View
+from spelunke.games.game import Game
 
 A = TypeVar("A", bound=Action)
 

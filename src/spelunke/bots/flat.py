@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
-from spelunke.core.game import Game
 from spelunke.core.kernel import bind, pool
 from spelunke.core.values import Action, Stream, View
+from spelunke.games.game import Game
 
 if TYPE_CHECKING:
     from spelunke.solvers.rollout import Rollout

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.chance import below
-from spelunke.core.game import Game
 from spelunke.core.kernel import bind, pool
 from spelunke.core.noise import normal
 from spelunke.core.values import Action, Stream, View
+from spelunke.games.game import Game
 
 if TYPE_CHECKING:
     from spelunke.bots.lookahead import Lookahead

@@ -12,7 +12,7 @@ from spelunke.bots.greedy import GreedyBot
 from spelunke.bots.search import AnswerBot, SearchBot
 from spelunke.core.bot import AnyBot, BotMaker
 from spelunke.core.errors import BadInput
-from spelunke.core.game import Game
+from spelunke.games.game import Game
 
 GENERAL: dict[str, BotMaker] = {
     "chance": ChanceBot,

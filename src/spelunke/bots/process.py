@@ -16,8 +16,8 @@ import msgspec
 import numpy as np
 
 from spelunke.core.errors import BadInput, Refused
-from spelunke.core.game import Game
 from spelunke.core.values import Action, Stream, View
+from spelunke.games.game import Game
 
 A = TypeVar("A", bound=Action)
 

@@ -12,9 +12,9 @@ import numpy as np
 from spelunke.core.bot import AnyBot
 from spelunke.core.chance import below
 from spelunke.core.errors import BadInput
-from spelunke.core.game import Game
 from spelunke.core.kernel import pool
 from spelunke.core.values import Action, State, Stream, View
+from spelunke.games.game import Game
 from spelunke.solvers.search import (
     BARE,
     Budget,

@@ -18,11 +18,11 @@ import structlog
 
 from spelunke.bots.levels import default_level, levels, seat_bot
 from spelunke.core.chance import seed_stream
-from spelunke.core.game import Game
 from spelunke.core.kernel import is_postponed, switch
-from spelunke.core.match import Match
 from spelunke.core.native import is_ahead
 from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from spelunke.solvers.playing import compile_playouts
 
 ACTS = 24

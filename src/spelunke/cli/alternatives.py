@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from spelunke.core.analysis import Alternative, Analysis, Decision, Total, Value
+    from spelunke.analysis.analysis import Alternative, Analysis, Decision, Total, Value
 
 
 def write_alternative(one: Alternative) -> str:
@@ -42,7 +42,7 @@ def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
 
 def say_marks(found: Analysis) -> str:
     """What marks mean in this analysis."""
-    from spelunke.core.analysis import SURE
+    from spelunke.analysis.analysis import SURE
 
     marks = ", ".join(f"{name} from {100 * least:g} %" for name, least in found.thresholds.items())
     told = f"Marks by what a decision costs of the chance to win: {marks}."

@@ -21,7 +21,7 @@ from spelunke.core.errors import BadInput
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from spelunke.core.analysis import Analysis, Decision
+    from spelunke.analysis.analysis import Analysis, Decision
 
 FEW = 5
 

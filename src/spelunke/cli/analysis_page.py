@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
+from spelunke.analysis.analysis import Analysis, Decision
 from spelunke.cli.alternatives import say_marks, shown_alternatives, write_alternative, write_lost
-from spelunke.core.analysis import Analysis, Decision
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 960, 320, 48, 24, 36
 COLOURS = {"blunder": "#b3261e", "mistake": "#b5651d", "inaccuracy": "#8a7400"}

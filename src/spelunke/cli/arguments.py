@@ -11,8 +11,8 @@ import typer
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from spelunke.core.game import Game
-    from spelunke.core.match import Match
+    from spelunke.games.game import Game
+    from spelunke.games.match import Match
     from spelunke.records.record import Record
 
 
@@ -104,7 +104,7 @@ def read_position(name: str, game: str | None) -> Match:
 
 def set_table(game: str, seats: int | None, options: list[str] | None) -> Match:
     """A match at its start; raises UnknownGame, BadOption, BadInput."""
-    from spelunke.core.match import Match
+    from spelunke.games.match import Match
 
     card = find_card(game)
     card.settle(seats if seats is not None else card.usual_seats, parse_options(options))

@@ -17,11 +17,11 @@ from spelunke.cli.arguments import Json, complete_game, find_card
 from spelunke.cli.output import out, progress, write_json
 
 if TYPE_CHECKING:
-    from spelunke.core.game import Game
+    from spelunke.games.game import Game
 
 FIRST_MOVE = """
 import sys
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games import find_game
 match = Match(find_game(sys.argv[1]))
 while match.chance:
@@ -90,7 +90,7 @@ def _plain(card: Game, _seconds: float) -> float:
 
 
 def _stepped(card: Game, seconds: float) -> float:
-    from spelunke.core.match import Match
+    from spelunke.games.match import Match
 
     rng = random.Random(1)
     decisions = 0
@@ -121,7 +121,7 @@ def _verify(card: Game, _seconds: float) -> float:
     from datetime import UTC, datetime
 
     from spelunke.core.chance import Verifiable
-    from spelunke.core.match import Match
+    from spelunke.games.match import Match
     from spelunke.records.fairness import commit, decide, verify
     from spelunke.records.record import Seat, compose
 

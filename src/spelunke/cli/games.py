@@ -11,7 +11,7 @@ from spelunke.cli.arguments import Json, complete_game, find_card
 from spelunke.cli.output import out, write_json
 
 if TYPE_CHECKING:
-    from spelunke.core.game import Game
+    from spelunke.games.game import Game
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from spelunke.cli.arguments import GameName, Json, Options, Seats, find_card, pa
 from spelunke.cli.output import out, progress, waiting, write_json
 
 if TYPE_CHECKING:
-    from spelunke.core.game import Game, Settled
     from spelunke.core.playout import Playout
+    from spelunke.games.game import Game, Settled
 
 
 def playout(

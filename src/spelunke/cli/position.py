@@ -12,7 +12,7 @@ from spelunke.cli.table import default_names, render_board, tell_turn
 from spelunke.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from spelunke.core.match import Match
+    from spelunke.games.match import Match
 
 
 def position(

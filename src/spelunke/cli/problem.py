@@ -14,8 +14,8 @@ from spelunke.cli.table import default_names, render_board
 from spelunke.core.errors import BadInput, SpelunkeError
 
 if TYPE_CHECKING:
-    from spelunke.core.match import Match
-    from spelunke.core.problems import Collection, Problem
+    from spelunke.analysis.problems import Collection, Problem
+    from spelunke.games.match import Match
 
 DIFFICULTY = {1: "easy", 2: "medium", 3: "hard"}
 

@@ -12,8 +12,8 @@ from spelunke.cli.output import out, write_json_line, write_line
 from spelunke.cli.table import render_board, tell_outcome
 from spelunke.core.chance import Verifiable, commitment, seed_stream
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.game import Game
-from spelunke.core.match import Match
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from spelunke.records.fairness import commit, decide
 from spelunke.records.record import Seat, compose, write_options
 from spelunke.records.record import write_record as write

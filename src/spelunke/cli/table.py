@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from spelunke.core.match import Match
+    from spelunke.boards.scene import Scene
     from spelunke.core.outcome import Outcome
-    from spelunke.core.ui import Scene
+    from spelunke.games.match import Match
     from spelunke.records.viewer import MatchViewer
 
 
@@ -21,7 +21,7 @@ def default_names(match: Match) -> tuple[str, ...]:
 
 def scene_of(viewer: MatchViewer, names: Sequence[str]) -> Scene:
     """What the game's board is given to show for this viewer."""
-    from spelunke.core.ui import Scene
+    from spelunke.boards.scene import Scene
 
     match = viewer.match
     return Scene(

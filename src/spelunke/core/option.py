@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from spelunke.core.errors import BadOption
 
@@ -12,6 +12,9 @@ Value: TypeAlias = "bool | int | str | tuple[int, ...]"
 Default: TypeAlias = "Value | Callable[[int], Value]"
 
 
+OptionsText: TypeAlias = dict[str, Any]
+"""Options as a position text holds them: JSON values, which the card of the game checks. The published schemas want
+``Any``; they have no word for ``object``."""
 Kind: TypeAlias = Literal["switch", "choice", "count", "split", "other"]
 
 

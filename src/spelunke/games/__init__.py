@@ -10,8 +10,8 @@ from importlib.metadata import entry_points
 from types import MappingProxyType
 
 from spelunke.core.errors import UnknownGame
-from spelunke.core.game import Game
-from spelunke.core.hooks import check_hooks
+from spelunke.games.checks import check_hooks
+from spelunke.games.game import Game
 
 
 @functools.cache

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from spelunke.core.analysis import Analyst
+from spelunke.analysis.analysis import Analyst
 from spelunke.core.bot import AnyBot
-from spelunke.core.caches import TABLES
-from spelunke.core.game import Game
+from spelunke.games.game import Game
+from spelunke.house.budgets import TABLES
 from spelunke.house.hosting.health import check_health
 from spelunke.house.hosting.hosting import Hosting
 from spelunke.house.hosting.leaving import Leaving

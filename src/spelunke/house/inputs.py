@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 
 Key = Annotated[
     str,

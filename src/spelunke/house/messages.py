@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from spelunke.core.analysis import Analysis, Judgement
-from spelunke.core.game import Settled
+from spelunke.analysis.analysis import Analysis, Judgement
 from spelunke.core.values import Action, Event, View
+from spelunke.games.game import Settled
 from spelunke.house.plan import Clock
 
 Status = Literal["open", "ready", "playing", "over"]
@@ -171,7 +171,7 @@ class ToldRows(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """The newest round that has ended, as one viewer may know it: see `core.ui.Summary`.
+    """The newest round that has ended, as one viewer may know it: see `boards.scene.Summary`.
 
     ``row`` tells it from others, ``number`` counts the rounds from 1, ``name`` is the game's own (may be empty).
     """

@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.house.house import House
 from spelunke.house.inputs import (
     ActIn,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from spelunke.core.game import Game
-from spelunke.core.match import Match
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from spelunke.records.chain import RowChain, nonce_commitment, write_head
 from spelunke.records.claims import Deviation, Kept, KeptLink
 from spelunke.records.proof import SHORT, Given

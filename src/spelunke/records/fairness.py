@@ -13,8 +13,8 @@ from spelunke.core.chance import Chance, Verifiable
 from spelunke.core.chance import commitment as commitment_of
 from spelunke.core.contract import CHANCE
 from spelunke.core.errors import BadInput, BadRecord, SpelunkeError
-from spelunke.core.match import Match
 from spelunke.core.values import ChanceOutcome
+from spelunke.games.match import Match
 from spelunke.records.claims import Claim, Deviation, Kept
 from spelunke.records.judgement import Findings, judge
 from spelunke.records.record import Entry, Fairness, Record, Share, check_record, share_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from spelunke.core.game import Game
-from spelunke.core.match import Match
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from spelunke.records.claims import Claim, Deviation, Kept, contradicted, proven, unproven
 from spelunke.records.evidence import (
     Links,

@@ -6,9 +6,9 @@ import msgspec
 
 from spelunke.core.digits import is_number
 from spelunke.core.errors import BadInput, BadPosition, SpelunkeError
-from spelunke.core.game import Game
-from spelunke.core.match import Match
 from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from spelunke.records.record import explain_json
 
 LARGEST = 256 * 1024

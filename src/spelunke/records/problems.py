@@ -7,9 +7,9 @@ import importlib.resources
 
 import msgspec
 
-from spelunke.core.game import Game
-from spelunke.core.match import Match
-from spelunke.core.problems import Collection, Problem
+from spelunke.analysis.problems import Collection, Problem
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from spelunke.records.position import build_match
 
 FILE = "problems.json"

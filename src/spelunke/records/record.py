@@ -12,11 +12,11 @@ from msgspec import Meta
 
 from spelunke.core.contract import CHANCE
 from spelunke.core.errors import BadInput, BadRecord
-from spelunke.core.game import Game, Settled
-from spelunke.core.match import Match
 from spelunke.core.option import write_value
 from spelunke.core.values import ChanceOutcome
 from spelunke.games import find_game
+from spelunke.games.game import Game, Settled
+from spelunke.games.match import Match
 from spelunke.records.proof import Hex, Natural, Proof
 
 FORMAT: Literal["spelunke-record-1"] = "spelunke-record-1"

@@ -7,9 +7,9 @@ from typing import Literal
 
 import msgspec
 
-from spelunke.core.match import Match
-from spelunke.core.ui import plain
 from spelunke.core.values import Event
+from spelunke.core.words import plain
+from spelunke.games.match import Match
 from spelunke.records.record import FORMAT, Fairness, Record, Seat, write_options
 from spelunke.records.viewer import MatchViewer, Told, Translate
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from spelunke.core.contract import CHANCE
 from spelunke.core.errors import BadInput, BadRecord, SpelunkeError
-from spelunke.core.game import Game
-from spelunke.core.match import Match
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from spelunke.records.position import build_match
 from spelunke.records.record import Entry, Record, check_record
 

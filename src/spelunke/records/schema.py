@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from spelunke.core.analysis import Analysis
+from spelunke.analysis.analysis import Analysis
 from spelunke.games import shelf
 from spelunke.records.fairness import Verdict
 from spelunke.records.record import Record

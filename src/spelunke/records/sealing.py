@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from spelunke.core.errors import BadRecord
-from spelunke.core.game import Game, Settled
-from spelunke.core.match import Match
+from spelunke.games.game import Game, Settled
+from spelunke.games.match import Match
 from spelunke.records.chain import (
     Line,
     Opening,

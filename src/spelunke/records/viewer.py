@@ -14,13 +14,13 @@ import msgspec
 
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.errors import BadInput
-from spelunke.core.hooks import Hooks
-from spelunke.core.match import Match
-from spelunke.core.ui import plain
 from spelunke.core.values import Action, Event, View
+from spelunke.core.words import plain
+from spelunke.games.hooks import Hooks
+from spelunke.games.match import Match
 
 if TYPE_CHECKING:
-    from spelunke.core.game import AnyHooks
+    from spelunke.games.game import AnyHooks
 
 Translate = Callable[[str], str]
 

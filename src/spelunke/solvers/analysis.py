@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 
-from spelunke.core.analysis import (
+from spelunke.analysis.analysis import (
     MARKS,
     SURE,
     Alternative,
@@ -27,10 +27,10 @@ from spelunke.core.analysis import (
 )
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.errors import BadInput
-from spelunke.core.game import Game
-from spelunke.core.match import Match, Ply
 from spelunke.core.outcome import Outcome
 from spelunke.core.values import Action, ChanceOutcome, State
+from spelunke.games.game import Game
+from spelunke.games.match import Match, Ply
 from spelunke.solvers.playing import PlayoutAppraiser
 
 SMALL = 0.01

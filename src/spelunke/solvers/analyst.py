@@ -17,9 +17,9 @@ from typing import BinaryIO, Literal
 
 import msgspec
 
-from spelunke.core.analysis import Analysis, AnyAppraiser, Judgement
+from spelunke.analysis.analysis import Analysis, AnyAppraiser, Judgement
 from spelunke.core.errors import BadInput, Refused, SpelunkeError
-from spelunke.core.game import Game
+from spelunke.games.game import Game
 from spelunke.records.position import parse_position
 from spelunke.records.record import parse_record
 from spelunke.records.replay import replay
@@ -64,13 +64,13 @@ class ProcessAnalyst:
         self._closed = False
 
     def analyse(self, record: bytes, tell: Callable[[int, int], object] = lambda done, of: None) -> Analysis:
-        """See :class:`spelunke.core.analysis.Analyst`; raises BadInput for what can't be analysed, AnalystGone."""
+        """See :class:`spelunke.analysis.analysis.Analyst`; raises BadInput for what can't be analysed, AnalystGone."""
         found = self._ask(Question("game", record.decode()), tell).analysis
         assert found is not None
         return found
 
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
-        """See :class:`spelunke.core.analysis.Analyst`; raises BadInput for what can't be judged, AnalystGone."""
+        """See :class:`spelunke.analysis.analysis.Analyst`; raises BadInput for what can't be judged, AnalystGone."""
         found = self._ask(Question("position", position.decode(), seat), lambda done, of: None).judgement
         assert found is not None
         return found

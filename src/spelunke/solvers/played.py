@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core.analysis import Value
+from spelunke.analysis.analysis import Value
 
 if TYPE_CHECKING:
     from spelunke.solvers.playouts import Samples

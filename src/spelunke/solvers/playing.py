@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 import msgspec
 import numpy as np
 
-from spelunke.core.analysis import Appraiser, Choice, Gain, Value, Weighing, risen
+from spelunke.analysis.analysis import Appraiser, Choice, Gain, Value, Weighing, risen
+from spelunke.analysis.playouts import Budget, Steps
 from spelunke.core.chance import seed_stream
 from spelunke.core.contract import CHANCE, OVER
-from spelunke.core.game import Game
 from spelunke.core.kernel import bind, pool
-from spelunke.core.match import Match
-from spelunke.core.playouts import Budget, Steps
 from spelunke.core.values import Action, Pool, State, View
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from spelunke.solvers.played import Played, share_of_doubt
 from spelunke.solvers.secret import Secret, lines_of
 
@@ -92,7 +92,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return self._stand(s).values
 
     def doubt(self, s: State) -> float:
-        """See :class:`spelunke.core.analysis.Appraiser`."""
+        """See :class:`spelunke.analysis.analysis.Appraiser`."""
         return self._stand(s).doubt
 
     def _stand(self, s: State) -> Stand:
@@ -149,7 +149,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     # --- decisions, by what their seat can know ---
 
     def choices(self, s: State, seat: int) -> Sequence[tuple[Action, Value]]:
-        """See :class:`spelunke.core.analysis.Appraiser`."""
+        """See :class:`spelunke.analysis.analysis.Appraiser`."""
         return [(one.action, one.value) for one in self.weigh(s, seat).choices]
 
     def weigh(self, s: State, seat: int, played: Action | None = None) -> Weighing[Action]:
@@ -230,7 +230,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     # --- secret choices ---
 
     def sealed(self, s: State) -> bool:
-        """See :class:`spelunke.core.analysis.Appraiser`."""
+        """See :class:`spelunke.analysis.analysis.Appraiser`."""
         return self._how.before_sealing(s) is not None
 
     def _weigh_secret(self, root: State, seat: int, sealed: Steps) -> Weighing[Action]:
@@ -274,7 +274,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return sorted(found)
 
     def regret(self, s: State, seat: int, played: Action) -> dict[int, float]:
-        """See :class:`spelunke.core.analysis.Appraiser`."""
+        """See :class:`spelunke.analysis.analysis.Appraiser`."""
         root = self._how.before_sealing(s)
         if root is None:
             return {}

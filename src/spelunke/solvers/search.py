@@ -17,10 +17,10 @@ import numpy as np
 
 from spelunke.core.chance import bits, seed_stream
 from spelunke.core.contract import CHANCE, OVER
-from spelunke.core.game import Game
 from spelunke.core.kernel import bind, home_of, pool, runs_compiled
 from spelunke.core.noise import normal
 from spelunke.core.values import State, Stream
+from spelunke.games.game import Game
 from spelunke.solvers.lookers import Lookers, Sums
 from spelunke.solvers.tree import Reals
 

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from spelunke.core.analysis import Value
-from spelunke.core.playouts import Steps
+from spelunke.analysis.analysis import Value
+from spelunke.analysis.playouts import Steps
 from spelunke.solvers.equilibrium import Mixture, Payoffs, against, equilibrium
 
 

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.house.messages import Person
 from spelunke.house.notifications.channels import ChannelLine
 from spelunke.house.people.key_changes import KeyChange, What

@@ -11,13 +11,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from spelunke.core.analysis import Judgement
+from spelunke.analysis.analysis import Judgement
+from spelunke.boards.markup import hidden
+from spelunke.boards.scene import Arrow, ArrowKind, Scene
 from spelunke.core.chance import below, seed_stream
 from spelunke.core.errors import BadInput, BadPosition, Refused
-from spelunke.core.game import Game
-from spelunke.core.markup import hidden
-from spelunke.core.match import Match
-from spelunke.core.ui import Arrow, ArrowKind, Scene
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from spelunke.house.refusals import NotYet
 from spelunke.records.position import apply_one, build_match, parse_position, write_position
 from spelunke.web.forms import read_form

@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from spelunke.core.digits import is_number
-from spelunke.core.game import Game
 from spelunke.core.option import Option
 from spelunke.games import find_game
+from spelunke.games.game import Game
 from spelunke.house.inputs import Body
 from spelunke.house.messages import Advice, AnalysisLook, Answer, Look, Person, ToldRows
 from spelunke.house.operations import Operation

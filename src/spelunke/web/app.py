@@ -27,8 +27,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spelunke.bots.warming import Warming
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.game import Game
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
+from spelunke.games.game import Game
 from spelunke.house.house import House, open_house
 from spelunke.house.refusals import HouseClosed, NotProven
 from spelunke.web import (

@@ -86,7 +86,7 @@ def may_squeeze(request: Request) -> bool:
     """Return whether the length of a compressed page tells nobody what stands in it.
 
     A page that another site opened in a reader's browser is sent as it is if the reader is known there: whoever can
-    choose a part of it and see its length could otherwise guess the rest. Over plain HTTP everything can be read anyway.
+    choose a part of it and see its length could otherwise guess the rest. Plain HTTP can be read anyway.
     """
     if request.url.scheme != "https":
         return True

@@ -13,8 +13,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from spelunke.bots.levels import default_level
-from spelunke.core.game import Game
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
+from spelunke.games.game import Game
 from spelunke.house.inputs import Body
 from spelunke.house.plan import BOT, LINK, ME, OPEN, Clock, Plan
 from spelunke.house.refusals import BadPlan

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.web.settings import Settings
 
 FOR_THE_HOST = plain(

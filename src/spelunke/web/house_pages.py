@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.house.hosting.hosting import PAGE as LOG_PAGE
 from spelunke.house.hosting.hosting import Deed, DeedLine
 from spelunke.house.hosting.registry import PAGE, Group, State

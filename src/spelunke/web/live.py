@@ -18,8 +18,8 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from spelunke.core.digits import is_number
-from spelunke.core.game import Game
 from spelunke.games import find_game
+from spelunke.games.game import Game
 from spelunke.house.messages import Look
 from spelunke.house.people.devices import Hold
 from spelunke.house.refusals import UnknownTable

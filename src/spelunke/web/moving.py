@@ -3,6 +3,8 @@
 `Moves` answers a plain move in one function that reads from top to bottom. It hands everything else on to the app as it
 came: what is not plain (a draft, a stranger, a token that is new here), and what is refused. So each refusal has one
 place; a refused move is tried twice, which plays nothing. Why: docs/why/way-of-a-move.md.
+
+`GET /t/TABLE/here`, which each open page sends every 25 s, is answered here as well.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from spelunke.web.security import COUNTED, HEADERS, LANGUAGE_COOKIE, REFUSED, ne
 from spelunke.web.site import Site
 from spelunke.web.words import choose
 
-PAGE, PROGRAM, ACT = "/t/", "/api/v1/tables/", "/act"
+PAGE, PROGRAM, ACT, HERE = "/t/", "/api/v1/tables/", "/act", "/here"
 LONGEST = 8_192
 """Bytes of the body of a plain move."""
 JSON = "application/json"
@@ -52,7 +54,8 @@ class Moves:
         if path.endswith("/stream"):
             scope[SEND] = send
         if not path.endswith(ACT) or scope["type"] != "http" or scope["method"] != "POST":
-            await self.app(scope, receive, send)
+            if not path.endswith(HERE) or not await self._answer_here(path, scope, send):
+                await self.app(scope, receive, send)
             return
         body: bytes | None = None
         try:
@@ -92,12 +95,41 @@ class Moves:
             return
 
         told = b"" if start == PAGE else msgspec.json.encode(answer)
-        language = choose(cookies.get(LANGUAGE_COOKIE), headers.get("accept-language", ""))
-        head = [*HEADERS, NO_STORE, (b"content-language", language.encode())]
+        head = _write_head(cookies, headers)
         if told:
             head += [(b"content-type", JSON.encode()), (b"content-length", b"%d" % len(told))]
         await send({"type": "http.response.start", "status": 200 if told else 204, "headers": head})
         await send({"type": "http.response.body", "body": told})
+
+    async def _answer_here(self, path: str, scope: Scope, send: Send) -> bool:
+        """Note that a page is open, and answer it; return whether that was done."""
+        if not path.startswith(PAGE) or scope["type"] != "http" or scope["method"] != "GET":
+            return False
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        cookies = cookie_parser(headers.get("cookie", ""))
+        site: Site = scope["app"].state.site
+        me = site.known_at_once(scope["scheme"], cookies, headers.get("authorization", ""))
+        network = network_of((scope.get("client") or ("unknown", 0))[0])
+        if (
+            me is None
+            or len(headers) != len(scope["headers"])
+            or not await self.limits.allow("read", network)
+        ):
+            return False
+        scope[COUNTED] = True
+        try:
+            await run(site.house.attendance.ping, path[len(PAGE) : -len(HERE)], me.id)
+        except SpelunkeError:
+            return False
+        await send({"type": "http.response.start", "status": 204, "headers": _write_head(cookies, headers)})
+        await send({"type": "http.response.body", "body": b""})
+        return True
+
+
+def _write_head(cookies: Mapping[str, str], headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    """Return the headers that every answer of this module has."""
+    language = choose(cookies.get(LANGUAGE_COOKIE), headers.get("accept-language", ""))
+    return [*HEADERS, NO_STORE, (b"content-language", language.encode())]
 
 
 async def _read_body(receive: Receive) -> bytes:

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.house.messages import Person
 from spelunke.house.notifications.channels import Choices
 from spelunke.house.notifications.quiet import read_time, write_time, zones

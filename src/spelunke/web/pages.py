@@ -13,11 +13,11 @@ from starlette.routing import Route
 
 from spelunke.bots.levels import first_level
 from spelunke.core.errors import BadInput, UnknownGame
-from spelunke.core.game import Game, Preset
-from spelunke.core.hooks import Hooks
 from spelunke.core.option import write_value
-from spelunke.core.parts import Levels
 from spelunke.games import find_game
+from spelunke.games.game import Game, Preset
+from spelunke.games.hooks import Hooks
+from spelunke.games.parts import Levels
 from spelunke.house.plan import BOT, LINK, ME, OPEN
 from spelunke.records.problems import load_problems
 from spelunke.web.forms import need, read_form, read_plan

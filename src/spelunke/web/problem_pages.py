@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from spelunke.core.game import Game
-from spelunke.core.problems import Collection, Problem
-from spelunke.core.ui import ArrowKind
+from spelunke.analysis.problems import Collection, Problem
+from spelunke.boards.scene import ArrowKind
+from spelunke.games.game import Game
 from spelunke.records.position import write_position
 from spelunke.records.problems import load_problems, set_up
 from spelunke.web.analysis_pages import make_scene

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.games import shelf
 from spelunke.house.messages import GameLine
 from spelunke.house.people.key_changes import KeyChange

@@ -1,4 +1,4 @@
-"""What a table looks like to all who know the same of it, drawn once: `core.caches` says for whom and until when.
+"""What a table looks like to all who know the same of it, drawn once: `house.budgets` says for whom and until when.
 
 A message of a stream is what changed since the last one, as patches (`patches`). Who was shown the same before is sent
 the same bytes.
@@ -13,10 +13,11 @@ from typing import Literal, NamedTuple
 import msgspec
 from markupsafe import Markup
 
-from spelunke.core.caches import RENDERED_S, RENDERINGS, Cache
-from spelunke.core.game import Game
-from spelunke.core.markup import html, join
+from spelunke.boards.markup import html, join
+from spelunke.core.caches import Cache
 from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.house.budgets import RENDERED_S, RENDERINGS
 from spelunke.house.house import House
 from spelunke.house.messages import Glance, Knowledge, LogLine, Look
 from spelunke.web.parts.log import is_detail, name_of, render_log_lines

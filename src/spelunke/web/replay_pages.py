@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from spelunke.core.game import Game
-from spelunke.core.markup import join
+from spelunke.boards.markup import join
 from spelunke.games import find_game
+from spelunke.games.game import Game
 from spelunke.house.house import House
 from spelunke.house.messages import Replay, TableLine
 from spelunke.house.study.replays import Eyes

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from spelunke.core.hooks import Hooks
+from spelunke.games.hooks import Hooks
 from spelunke.web import words
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.rules import read_rules, render_rules

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.house.people.profiles import Shown
 from spelunke.web import words
 from spelunke.web.cookies import KEPT

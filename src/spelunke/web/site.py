@@ -18,9 +18,10 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from spelunke.core.caches import TOKENS, Cache
-from spelunke.core.game import Game
+from spelunke.core.caches import Cache
 from spelunke.games import shelf
+from spelunke.games.game import Game
+from spelunke.house.budgets import TOKENS
 from spelunke.house.house import House
 from spelunke.house.messages import Health, Person
 from spelunke.house.people.bans import is_shut_out, refuse_shut_out

@@ -13,8 +13,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from spelunke.core.game import Game
 from spelunke.games import shelf
+from spelunke.games.game import Game
 
 LOCALE = Path(__file__).parent / "locale"
 DEFAULT = "en"

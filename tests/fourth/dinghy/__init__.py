@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spelunke.core.game import Game
 from spelunke.core.option import Count
+from spelunke.games.game import Game
 
 GAME = Game(
     name="dinghy",

@@ -10,8 +10,8 @@ from dinghy.events import Happened
 from dinghy.moves import Action
 from dinghy.rules import State
 from dinghy.view import View
-from spelunke.core.hooks import Hooks
-from spelunke.core.ui import Scene
+from spelunke.boards.scene import Scene
+from spelunke.games.hooks import Hooks
 
 
 class DinghyHooks(Hooks[State, Action, View, Happened]):

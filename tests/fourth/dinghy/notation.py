@@ -11,7 +11,7 @@ from dinghy.moves import Action, Land, Row, Wave
 from dinghy.rules import State
 from spelunke.core.errors import BadPosition, BadText
 from spelunke.core.kernel import pool
-from spelunke.core.reading import read_setup, read_shape
+from spelunke.games.reading import read_setup, read_shape
 
 GRAMMAR = ("row", "land")
 Barrels: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=1000)]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from spelunke.core.errors import BadOption
-from spelunke.core.game import Game, Preset, Settled
 from spelunke.core.option import Choice, Switch
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
+from spelunke.games.game import Game, Preset, Settled
 
 # What each way to play has no use for; there, only the default is taken.
 UNUSED = {

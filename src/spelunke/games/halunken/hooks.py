@@ -1,4 +1,4 @@
-"""What Halunken und Spelunken offers besides its rules; each hook is described in :mod:`spelunke.core.hooks`."""
+"""What Halunken und Spelunken offers besides its rules; each hook is described in :mod:`spelunke.games.hooks`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 from markupsafe import Markup
 
+from spelunke.boards.scene import Scene, Summary
 from spelunke.core.bot import Bot
-from spelunke.core.explaining import Meaning, Sign
-from spelunke.core.hooks import Hooks
-from spelunke.core.lesson import Lesson
-from spelunke.core.ui import Scene, Summary
+from spelunke.games.explaining import Meaning, Sign
 from spelunke.games.halunken import events, knowledge, notation, reasons, refusals, sailors, state, ui
 from spelunke.games.halunken.happenings import Event
 from spelunke.games.halunken.lesson import LESSON
@@ -22,14 +20,16 @@ from spelunke.games.halunken.position import PositionText
 from spelunke.games.halunken.state import State
 from spelunke.games.halunken.ui import teaching
 from spelunke.games.halunken.view import View, open_view
+from spelunke.games.hooks import Hooks
+from spelunke.games.lesson import Lesson
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from spelunke.core.parts import Events, Knowledge, Moves, Notation, Views
     from spelunke.games.halunken import moves, view
     from spelunke.games.halunken.moves import Chance
     from spelunke.games.halunken.playouts import HalunkenPlayouts
+    from spelunke.games.parts import Events, Knowledge, Moves, Notation, Views
 
     # The type checker refuses a part of this folder that doesn't fit to what core asks of it.
     _moves: Moves[Action, Chance, State] = moves

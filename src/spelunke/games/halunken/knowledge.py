@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from spelunke.core.chance import below
 from spelunke.core.contract import CHANCE, OVER
-from spelunke.core.game import Game
 from spelunke.core.kernel import kernel, pool
 from spelunke.core.values import Numbers, Pool, Stream
+from spelunke.games.game import Game
 from spelunke.games.halunken import state
 from spelunke.games.halunken.choices import legal
 from spelunke.games.halunken.moves import Action, encode

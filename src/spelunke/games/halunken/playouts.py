@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core import playouts
+from spelunke.analysis import playouts
 from spelunke.core.kernel import copy, kernel
 from spelunke.games.halunken import state
 from spelunke.games.halunken.moves import Action
@@ -69,7 +69,7 @@ class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
     budget = playouts.Budget(worlds=1, first=120, last=720, here=600, chance=3600, secret=60_000, regret=400)
 
     def before_sealing(self, s: State) -> State | None:
-        """See :class:`spelunke.core.playouts.Playouts`."""
+        """See :class:`spelunke.analysis.playouts.Playouts`."""
         if s.phase != state.CHOOSING:
             return None
         root = copy(s)
@@ -77,7 +77,7 @@ class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
         return root
 
     def sealed_by(self, s: State, seat: int) -> playouts.Steps:
-        """See :class:`spelunke.core.playouts.Playouts`."""
+        """See :class:`spelunke.analysis.playouts.Playouts`."""
         steps = []
         if s.sealed[seat]:
             steps.append(state.CARD + int(s.sealed[seat]) - 1)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import msgspec
 
 from spelunke.core.kernel import Cells
-from spelunke.core.positions import OptionsText, none_if_negative, write_options
+from spelunke.core.option import OptionsText
 from spelunke.games.halunken import GAME, state
 from spelunke.games.halunken.cards import Step, figure_word, sailor_of, step_of
 from spelunke.games.halunken.sailors import NONE, SAILORS, sailors_of
 from spelunke.games.halunken.state import BEGINNER, FIELDS, FIGURES, JACK, MODE, NOBODY, TWO, State
+from spelunke.games.positions import none_if_negative, write_options
 
 PHASES = (
     "first",

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from spelunke.core.errors import BadPosition
 from spelunke.core.kernel import pool
-from spelunke.core.reading import at_place, read_setup, read_shape
 from spelunke.games.halunken import GAME, rules, state
 from spelunke.games.halunken.cards import Step, parse_sailor, sailor_of
 from spelunke.games.halunken.position import (
@@ -30,6 +29,7 @@ from spelunke.games.halunken.state import (
     TWO,
     State,
 )
+from spelunke.games.reading import at_place, read_setup, read_shape
 
 WITH_JACK = (
     state.HIDING,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from spelunke.core.errors import BadPosition
 from spelunke.core.kernel import copy
-from spelunke.core.reading import at_place
 from spelunke.games.halunken import choices, rules, state
 from spelunke.games.halunken.cards import parse_sailor
 from spelunke.games.halunken.hours import owner_of_extreme
@@ -28,6 +27,7 @@ from spelunke.games.halunken.state import (
     State,
 )
 from spelunke.games.halunken.walking import ask_landed, ask_overtaken, resolve
+from spelunke.games.reading import at_place
 
 
 def read_number(value: int | None, most: int, place: str) -> int:

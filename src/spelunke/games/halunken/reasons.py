@@ -15,7 +15,7 @@ Translate = Callable[[str], str]
 
 
 def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
-    """See :meth:`spelunke.core.hooks.Hooks.reasons`."""
+    """See :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
     return tuple(_Reasons(view, view.seat, names, translate).of(action))

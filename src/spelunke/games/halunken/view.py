@@ -15,7 +15,6 @@ from spelunke.core import values
 from spelunke.core.cells import cells
 from spelunke.core.chance import below
 from spelunke.core.kernel import Cells, pool
-from spelunke.core.positions import none_if_negative
 from spelunke.games.halunken import choices, observation, rules, state
 from spelunke.games.halunken.cards import COLOURS, Colour, Sailor, Step, card_of, sailor_of, step_of
 from spelunke.games.halunken.position import PHASES, cards_of, setup_of
@@ -28,6 +27,7 @@ from spelunke.games.halunken.sailors import (
 )
 from spelunke.games.halunken.state import BEGINNER, FIELDS, FIGURES, JACK, MODE, NOBODY, TWO, State
 from spelunke.games.halunken.walking import figure_at, prey_of, shows
+from spelunke.games.positions import none_if_negative
 
 FEATURES = observation.FEATURES
 feature_names = observation.feature_names

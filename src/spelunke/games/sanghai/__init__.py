@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from spelunke.core.errors import BadOption
-from spelunke.core.game import Game, Preset, Settled
 from spelunke.core.option import Choice, Count, Switch
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
+from spelunke.games.game import Game, Preset, Settled
 
 MANY = (3, 4, 5, 6, 7, 8)
 JOKER_WORTH = (15, 25, 50)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from spelunke.core.hooks import Fields
+from spelunke.games.hooks import Fields
 from spelunke.games.sanghai.cards import Card, Meld
 from spelunke.games.sanghai.planning import arrange_into
 from spelunke.games.sanghai.state import BLACK_TWOS_WILD

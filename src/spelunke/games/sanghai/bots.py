@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from spelunke.core.chance import below
-from spelunke.core.game import Game
 from spelunke.core.kernel import pool, runs_compiled
 from spelunke.core.values import Stream
+from spelunke.games.game import Game
 from spelunke.games.sanghai import moves, state
 from spelunke.games.sanghai.cards import is_wild, kind_of
 from spelunke.games.sanghai.hints import best_discard

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 import msgspec
 
 from spelunke.core.errors import BadInput
-from spelunke.core.hooks import Fields
+from spelunke.games.hooks import Fields
 from spelunke.games.sanghai.aside import FIELD, card_in, lay_aside, read_aside
 from spelunke.games.sanghai.happenings import Event
 from spelunke.games.sanghai.orders import choose_orders, compose_orders, orders_of, read_orders

@@ -1,4 +1,4 @@
-"""What Sanghai offers besides its rules; each hook is described in :mod:`spelunke.core.hooks`."""
+"""What Sanghai offers besides its rules; each hook is described in :mod:`spelunke.games.hooks`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import msgspec
 from markupsafe import Markup
 
+from spelunke.boards.scene import Scene, Summary
 from spelunke.core.bot import Bot
-from spelunke.core.explaining import Meaning, Sign
-from spelunke.core.hooks import Fields, Hooks, Options
-from spelunke.core.lesson import Lesson
-from spelunke.core.ui import Scene, Summary
+from spelunke.games.explaining import Meaning, Sign
+from spelunke.games.hooks import Fields, Hooks, Options
+from spelunke.games.lesson import Lesson
 from spelunke.games.sanghai import (
     bots,
     drafts,
@@ -39,7 +39,7 @@ from spelunke.games.sanghai.view import View, open_view
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from spelunke.core.parts import Events, Knowledge, Moves, Notation, Views
+    from spelunke.games.parts import Events, Knowledge, Moves, Notation, Views
     from spelunke.games.sanghai import view as views
     from spelunke.games.sanghai.playouts import SanghaiPlayouts
 

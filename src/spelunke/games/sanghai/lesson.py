@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from spelunke.core.contract import CHANCE
-from spelunke.core.lesson import Lesson, Step, chance, do, read
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
+from spelunke.games.lesson import Lesson, Step, chance, do, read
 
 
 def _deal(cards: str) -> tuple[Step, ...]:

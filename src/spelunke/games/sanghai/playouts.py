@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from spelunke.core import playouts
+from spelunke.analysis import playouts
 from spelunke.core.kernel import kernel
 from spelunke.games.sanghai import moves, quick, redeals, state
 from spelunke.games.sanghai.cards import is_wild, kind_of
@@ -148,7 +148,7 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
     budget = playouts.Budget(worlds=16, first=10, keep=2, last=30)
 
     def counts_together(self, s: State) -> bool:
-        """See :class:`spelunke.core.playouts.Playouts`."""
+        """See :class:`spelunke.analysis.playouts.Playouts`."""
         return bool(s.phase <= DEALING)
 
     def same(self, one: Action, other: Action) -> bool:

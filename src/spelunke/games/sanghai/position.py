@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from spelunke.core.positions import none_if_negative, write_options
+from spelunke.games.positions import none_if_negative, write_options
 from spelunke.games.sanghai import GAME, state
 from spelunke.games.sanghai.cards import Card, card_of, meld_at, spread, write_meld
 from spelunke.games.sanghai.position_text import LayingText, MeldText, PositionText, RoundText, SeatText

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from spelunke.core.positions import OptionsText
+from spelunke.core.option import OptionsText
 
 
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):

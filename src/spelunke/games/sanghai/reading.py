@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spelunke.core.errors import BadPosition, BadText
-from spelunke.core.reading import at_place, read_setup, read_shape
+from spelunke.games.reading import at_place, read_setup, read_shape
 from spelunke.games.sanghai import GAME, state
 from spelunke.games.sanghai.cards import Card, is_wild, kind_of, parse_card, parse_meld
 from spelunke.games.sanghai.laying import legal_steps

@@ -17,7 +17,7 @@ FEW = 4
 
 
 def reasons(action: Action, view: View, names: Sequence[str], translate: Translate) -> tuple[str, ...]:
-    """See :meth:`spelunke.core.hooks.Hooks.reasons`."""
+    """See :meth:`spelunke.games.hooks.Hooks.reasons`."""
     if view.seat is None:
         return ()
     return tuple(_Reasons(view, view.seat, translate).of(action))

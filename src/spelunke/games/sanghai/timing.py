@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spelunke.core.hooks import Options
+from spelunke.games.hooks import Options
 from spelunke.games.sanghai import state
 from spelunke.games.sanghai.moves import Action, Hep, Pass, Vote
 from spelunke.games.sanghai.state import State

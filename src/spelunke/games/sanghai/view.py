@@ -10,8 +10,8 @@ import numpy as np
 from spelunke.core import values
 from spelunke.core.cells import cells
 from spelunke.core.kernel import pool
-from spelunke.core.positions import none_if_negative
 from spelunke.core.values import Numbers, Stream
+from spelunke.games.positions import none_if_negative
 from spelunke.games.sanghai import observation, redeals, rules, state
 from spelunke.games.sanghai.cards import Card, Meld, card_of, kind_of, meld_at, spread
 from spelunke.games.sanghai.contracts import Contract, contracts_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from spelunke.core.game import Game, Preset
 from spelunke.core.option import Choice, Split, Switch
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
+from spelunke.games.game import Game, Preset
 
 GAME = Game(
     name="shanghaien",

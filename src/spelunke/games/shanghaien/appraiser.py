@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TypeVar
 
-from spelunke.core.analysis import Appraiser, Value
+from spelunke.analysis.analysis import Appraiser, Value
 from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.solving import Aim, Judge, Oracle, error_of, learned
@@ -41,7 +41,7 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
         return int(s.games) * ROUNDS + min(int(s.tavern), ROUNDS - 1) + 1
 
     def values(self, s: State) -> tuple[Value, ...]:
-        """See :class:`spelunke.core.analysis.Appraiser`."""
+        """See :class:`spelunke.analysis.analysis.Appraiser`."""
         key = s.tobytes()
         if key not in self._values:
             points, win = self._points.value(s), self._win.value(s)
@@ -50,7 +50,7 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
         return self._values[key]
 
     def choices(self, s: State, seat: int) -> Sequence[tuple[Action, Value]]:
-        """See :class:`spelunke.core.analysis.Appraiser`."""
+        """See :class:`spelunke.analysis.analysis.Appraiser`."""
         key = s.tobytes()
         if key not in self._choices:
             points, win = self._points.choices(s, seat), self._win.choices(s, seat)

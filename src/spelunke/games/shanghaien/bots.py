@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from spelunke.core.chance import below
-from spelunke.core.game import Game
 from spelunke.core.noise import normal
 from spelunke.core.values import Stream
+from spelunke.games.game import Game
 from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.moves import Action
 from spelunke.games.shanghaien.solving import Aim, Judge, Oracle, as_if_over, guess, learned

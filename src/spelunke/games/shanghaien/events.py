@@ -9,8 +9,8 @@ import msgspec
 
 from spelunke.core import values
 from spelunke.core.cells import cells
-from spelunke.core.ui import plain
 from spelunke.core.values import ChanceOutcome
+from spelunke.core.words import plain
 from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.cards import ENDS, Card, End, Nation, Sailor, Trick, card_of
 from spelunke.games.shanghaien.claims import Claim, list_claims

@@ -1,4 +1,4 @@
-"""What Shanghaien offers besides its rules; each hook is described in :mod:`spelunke.core.hooks`."""
+"""What Shanghaien offers besides its rules; each hook is described in :mod:`spelunke.games.hooks`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import msgspec
 from markupsafe import Markup
 
-from spelunke.core.explaining import Meaning, Sign
-from spelunke.core.hooks import Hooks
-from spelunke.core.lesson import Lesson
-from spelunke.core.ui import Scene, Summary
+from spelunke.boards.scene import Scene, Summary
+from spelunke.games.explaining import Meaning, Sign
+from spelunke.games.hooks import Hooks
+from spelunke.games.lesson import Lesson
 from spelunke.games.shanghaien import claims, notation, refusals, state, ui
 from spelunke.games.shanghaien.events import Event
 from spelunke.games.shanghaien.lesson import LESSON
@@ -24,9 +24,9 @@ from spelunke.games.shanghaien.view import View
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from spelunke.core.analysis import Appraiser
+    from spelunke.analysis.analysis import Appraiser
     from spelunke.core.bot import Bot
-    from spelunke.core.parts import Events, Knowledge, Moves, Notation, Views
+    from spelunke.games.parts import Events, Knowledge, Moves, Notation, Views
     from spelunke.games.shanghaien import events, knowledge, moves, view
     from spelunke.games.shanghaien.moves import Chance
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spelunke.core.lesson import Lesson, Step, chance, do, read
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
+from spelunke.games.lesson import Lesson, Step, chance, do, read
 
 BOT = 1
 

@@ -9,8 +9,9 @@ import msgspec
 
 from spelunke.core.errors import BadPosition
 from spelunke.core.kernel import pool
-from spelunke.core.positions import OptionsText, none_if_negative, write_options
-from spelunke.core.reading import at_place, read_setup, read_shape
+from spelunke.core.option import OptionsText
+from spelunke.games.positions import none_if_negative, write_options
+from spelunke.games.reading import at_place, read_setup, read_shape
 from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.cards import (
     DEALT,

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core import values
-from spelunke.core.caches import VIEWED, Cache
+from spelunke.core.caches import Cache
 from spelunke.core.cells import cells
 from spelunke.core.kernel import hot, pool
 from spelunke.core.values import Stream
@@ -158,6 +158,8 @@ class Cards(NamedTuple):
     removed: tuple[Card, ...]
 
 
+VIEWED = 16 << 20
+"""How many bytes of cards that lie open are kept."""
 _cards: Cache[bytes, Cards] = Cache(VIEWED, each=6000)
 
 

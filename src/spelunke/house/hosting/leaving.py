@@ -14,7 +14,7 @@ import structlog
 from sqlalchemy import Connection, Select, delete, insert, select, update
 
 from spelunke.core.errors import Refused
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.house.lobby.lobby import Lobby
 from spelunke.house.messages import Person
 from spelunke.house.outbox.noting import forget_people

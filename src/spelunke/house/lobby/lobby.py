@@ -11,8 +11,8 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from spelunke.core.game import Settled
 from spelunke.games import find_game
+from spelunke.games.game import Settled
 from spelunke.house.lobby.starting import Starting
 from spelunke.house.outbox.noting import Note, note, read_people, settle
 from spelunke.house.people.people import People

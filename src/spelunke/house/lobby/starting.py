@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 from sqlalchemy import Connection, update
 
-from spelunke.core.lesson import LEARNER
+from spelunke.games.lesson import LEARNER
 from spelunke.house.play.table_store import Slot, TableStore
 from spelunke.house.play.turns import MOST_TRIES
 from spelunke.house.refusals import HouseClosed

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from sqlalchemy import Connection, func, select, update
 
-from spelunke.core.caches import NAME_S, UNREAD, Cache
+from spelunke.core.caches import Cache
 from spelunke.games import shelf
+from spelunke.house.budgets import NAME_S, UNREAD
 from spelunke.house.outbox.kinds import Told
 from spelunke.house.store.schema import notifications, people, seats, tables
 from spelunke.house.store.store import Store

@@ -14,7 +14,7 @@ from email.policy import SMTP
 from email.utils import formatdate, make_msgid
 from functools import cached_property
 
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.house.notifications.carriers import Undelivered
 from spelunke.house.notifications.outside import MailServer
 from spelunke.house.outbox.kinds import Message, Words

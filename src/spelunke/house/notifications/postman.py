@@ -5,7 +5,7 @@ from __future__ import annotations
 import structlog
 from sqlalchemy import Connection, delete, select, update
 
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.house.notifications.carriers import Undelivered
 from spelunke.house.notifications.channels import address_key, new_confirmation
 from spelunke.house.notifications.mail import Mailer

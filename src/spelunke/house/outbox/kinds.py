@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 
 Kind = Literal["turn", "nudged", "invited", "rematch", "ended"]
 Way = Literal["push", "mail", "webhook", "ntfy", "service"]

@@ -10,7 +10,7 @@ import secrets
 
 from sqlalchemy import Connection, func, insert, select
 
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.house.outbox.kinds import HOUR_MS
 from spelunke.house.refusals import TooFast
 from spelunke.house.store.schema import channels, letters, notification_choices

@@ -21,7 +21,8 @@ import msgspec
 import structlog
 from sqlalchemy import ColumnElement, Connection, RowMapping, case, delete, insert, select, update
 
-from spelunke.core.caches import DEVICES, NAME_S, Cache
+from spelunke.core.caches import Cache
+from spelunke.house.budgets import DEVICES, NAME_S
 from spelunke.house.people.bans import check_ban
 from spelunke.house.people.codes import DAY_MS, MINUTE_MS, end_requests, end_unconfirmed, read_code, take_code
 from spelunke.house.people.key_changes import What, note_key_change, note_new_device

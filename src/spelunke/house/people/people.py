@@ -10,7 +10,8 @@ import unicodedata
 from sqlalchemy import ColumnElement, Connection, exists, insert, literal, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
-from spelunke.core.caches import NAME_S, PEOPLE, Cache
+from spelunke.core.caches import Cache
+from spelunke.house.budgets import NAME_S, PEOPLE
 from spelunke.house.messages import Person
 from spelunke.house.people.bans import FOR_GOOD
 from spelunke.house.refusals import BadPlan, NameTaken, NotAllowed, UnknownPerson

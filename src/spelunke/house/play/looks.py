@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.house.messages import Glance, Look, ToldRows
 from spelunke.house.play.attendance import Attendance
 from spelunke.house.play.table_store import TableStore

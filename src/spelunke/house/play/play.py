@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import Connection, update
 
 from spelunke.core.errors import GameOver, NotYourTurn, Refused
-from spelunke.core.game import Game
+from spelunke.games.game import Game
 from spelunke.house.messages import Answer, Change
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.play.turns import MOST_TRIES, Tries

@@ -11,7 +11,7 @@ from typing import TypeVar
 import structlog
 from sqlalchemy import Connection
 
-from spelunke.core.caches import TABLES
+from spelunke.house.budgets import TABLES
 from spelunke.house.messages import Change
 from spelunke.house.outbox.turns import news_of
 from spelunke.house.refusals import DamagedLog, UnknownTable

@@ -11,9 +11,9 @@ from typing import Literal
 import msgspec
 
 from spelunke.core.chance import commitment
-from spelunke.core.hooks import Hooks
-from spelunke.core.lesson import LEARNER
 from spelunke.core.values import Action, Event, View
+from spelunke.games.hooks import Hooks
+from spelunke.games.lesson import LEARNER
 from spelunke.house.messages import Answer, Fairness, Knowledge, LessonLook, LogLine, Result, SeatLook
 from spelunke.house.sight.sentences import Words, say_note, say_result
 from spelunke.house.table.attention import is_shown

@@ -15,9 +15,10 @@ import msgspec
 import structlog
 from sqlalchemy import Connection, select
 
-from spelunke.core.analysis import Analysis, Analyst
-from spelunke.core.caches import ANALYSES, Cache
+from spelunke.analysis.analysis import Analysis, Analyst
+from spelunke.core.caches import Cache
 from spelunke.core.errors import BadInput, SpelunkeError
+from spelunke.house.budgets import ANALYSES
 from spelunke.house.messages import AnalysisLook
 from spelunke.house.refusals import BadPlan, TooFast
 from spelunke.house.store.leases import Leases

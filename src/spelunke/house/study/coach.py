@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.house.messages import Advice
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.refusals import NotNow, NotSeated

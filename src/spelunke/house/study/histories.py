@@ -23,9 +23,9 @@ from sqlalchemy import (
 )
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.game import Game
-from spelunke.core.ui import tell_apart
+from spelunke.core.words import tell_apart
 from spelunke.games import shelf
+from spelunke.games.game import Game
 from spelunke.house.messages import GameLine, GameTally
 from spelunke.house.people.people import like_name
 from spelunke.house.people.profiles import Profile, read_shown

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLong
 
-from spelunke.core.analysis import Analyst, Judgement
-from spelunke.core.caches import JUDGEMENTS, Cache
+from spelunke.analysis.analysis import Analyst, Judgement
+from spelunke.core.caches import Cache
 from spelunke.core.chance import seed_stream
-from spelunke.core.match import Match
+from spelunke.games.match import Match
+from spelunke.house.budgets import JUDGEMENTS
 from spelunke.house.refusals import NotYet, TooFast
 from spelunke.records.position import write_position
 

@@ -11,13 +11,14 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from spelunke.core.caches import COURSES, VERDICTS, Cache
+from spelunke.core.caches import Cache
 from spelunke.core.errors import BadInput
-from spelunke.core.game import Game
-from spelunke.core.hooks import Hooks
-from spelunke.core.match import Match
-from spelunke.core.ui import plain
 from spelunke.core.values import Event, View
+from spelunke.core.words import plain
+from spelunke.games.game import Game
+from spelunke.games.hooks import Hooks
+from spelunke.games.match import Match
+from spelunke.house.budgets import COURSES, VERDICTS
 from spelunke.house.messages import LogLine, Replay
 from spelunke.house.play.table_store import ROW_BYTES, TABLE_BYTES, TableStore
 from spelunke.house.refusals import NotNow

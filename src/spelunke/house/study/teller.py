@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from spelunke.core.match import Match
 from spelunke.core.values import Action
+from spelunke.games.match import Match
 from spelunke.house.study.replays import Course
 
 Translate = Callable[[str], str]

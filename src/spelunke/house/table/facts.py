@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from spelunke.core.game import Settled
+from spelunke.games.game import Settled
 from spelunke.house.messages import ChatLine, Status
 from spelunke.house.plan import BOT, LINK, Clock
 from spelunke.house.refusals import NotSeated

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from spelunke.core.game import Game
-from spelunke.core.hooks import Hooks
-from spelunke.core.match import Match
 from spelunke.core.values import Action
+from spelunke.games.game import Game
+from spelunke.games.hooks import Hooks
+from spelunke.games.match import Match
 
 
 class Moment:
@@ -21,9 +21,9 @@ class Moment:
         self.running = match is not None and not ended and not match.over
         self.actors: tuple[int, ...] = match.actors if match is not None and self.running else ()
         self.at_chance = self.running and not self.actors
-        # how long the decisions may wait until silence is an answer (`core.hooks`); None: for ever
+        # how long the decisions may wait until silence is an answer (`games.hooks`); None: for ever
         self.window_ms: int | None = None
-        # name and length of a time in which everybody sees the table wait (`core.hooks`)
+        # name and length of a time in which everybody sees the table wait (`games.hooks`)
         self.visible_wait: tuple[str, int] | None = None
         # the name of a moment that tells nobody who has answered (hook `seats_maybe_asked`), or None
         self.secret: str | None = None

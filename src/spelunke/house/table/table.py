@@ -13,14 +13,14 @@ import msgspec
 from spelunke.core.chance import Verifiable, commitment
 from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.errors import SpelunkeError, UnknownGame
-from spelunke.core.game import Game
-from spelunke.core.hooks import Hooks
-from spelunke.core.lesson import LEARNER, Progress
-from spelunke.core.match import Match
 from spelunke.core.outcome import Outcome
-from spelunke.core.ui import tell_apart
 from spelunke.core.values import Event, State
+from spelunke.core.words import tell_apart
 from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.games.hooks import Hooks
+from spelunke.games.lesson import LEARNER, Progress
+from spelunke.games.match import Match
 from spelunke.house.refusals import DamagedLog, NotNow
 from spelunke.house.table.clocks import SCENE_MS, Clocks
 from spelunke.house.table.decisions import Checkpoint, Decisions, SecretAnswers, VisibleWait

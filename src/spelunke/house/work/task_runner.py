@@ -12,8 +12,8 @@ import structlog
 from spelunke.core.bot import AnyBot
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput, IllegalMove
-from spelunke.core.game import Game
 from spelunke.core.values import Action, View
+from spelunke.games.game import Game
 from spelunke.house.lobby.starting import Starting
 from spelunke.house.play.play import stand_in_level
 from spelunke.house.play.table_store import TableStore

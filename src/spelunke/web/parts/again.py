@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.game import Game
+from spelunke.games.game import Game
 from spelunke.house.messages import Look
 from spelunke.web.parts.buttons import is_against_bots, render_form
 from spelunke.web.words import translate as _

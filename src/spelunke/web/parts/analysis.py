@@ -11,9 +11,10 @@ from functools import cached_property
 
 from markupsafe import Markup
 
-from spelunke.core.analysis import SURE, Analysis, Decision, Luck, Mark
-from spelunke.core.markup import hidden, html, join, trusted
-from spelunke.core.ui import Arrow, plain
+from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, Mark
+from spelunke.boards.markup import hidden, html, join, trusted
+from spelunke.boards.scene import Arrow
+from spelunke.core.words import plain
 from spelunke.house.messages import AnalysisLook, Replay
 from spelunke.house.study.teller import Teller
 from spelunke.web.parts.chances import render_chances, render_sign

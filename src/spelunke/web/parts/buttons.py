@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping
 
 from markupsafe import Markup
 
-from spelunke.core.caches import draw_once
-from spelunke.core.game import Game
-from spelunke.core.hooks import Hooks
-from spelunke.core.markup import hidden, html
+from spelunke.boards.markup import hidden, html
+from spelunke.boards.stage import draw_once
+from spelunke.games.game import Game
+from spelunke.games.hooks import Hooks
 from spelunke.house.messages import Look
 from spelunke.house.operations import OPERATIONS, Button, Operation
 from spelunke.web.words import LANGUAGE

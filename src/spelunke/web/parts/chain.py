@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from markupsafe import Markup
 
-from spelunke.core.markup import html, trusted
+from spelunke.boards.markup import html, trusted
 from spelunke.house.messages import ChainLook, Look
 from spelunke.web.words import translate as _
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from markupsafe import Markup
 
-from spelunke.core.analysis import Analysis, Mark, Moment
-from spelunke.core.markup import html, join
+from spelunke.analysis.analysis import Analysis, Mark, Moment
+from spelunke.boards.markup import html, join
 from spelunke.web.parts.chart import (
     BOTTOM,
     HEIGHT,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.markup import flag, html, trusted
+from spelunke.boards.markup import flag, html, trusted
 from spelunke.house.messages import Advice, Look
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import render_choice, render_standing, say_uncertainty

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from spelunke.core.markup import html
+from spelunke.boards.markup import html
 from spelunke.house.messages import GameLine
 from spelunke.web.words import translate as _
 

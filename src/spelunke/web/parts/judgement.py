@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from markupsafe import Markup
 
-from spelunke.core.analysis import Judgement, Prospect
+from spelunke.analysis.analysis import Judgement, Prospect
+from spelunke.boards.markup import html, join
 from spelunke.core.contract import CHANCE, OVER
-from spelunke.core.markup import html, join
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.house.study.teller import say_next
 from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_standing, signed
 from spelunke.web.words import translate as _

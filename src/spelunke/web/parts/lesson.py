@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.game import Game
-from spelunke.core.markup import NOTHING, html, join, trusted
+from spelunke.boards.markup import NOTHING, html, join, trusted
+from spelunke.games.game import Game
 from spelunke.house.messages import LessonLook, Look
 from spelunke.web.parts.buttons import act_fields, render_buttons, render_form
 from spelunke.web.parts.summary import render_go_on

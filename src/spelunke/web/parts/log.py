@@ -6,7 +6,7 @@ import re
 
 from markupsafe import Markup
 
-from spelunke.core.markup import NOTHING, html, join
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.house.messages import LogLine, Look
 from spelunke.web.words import translate as _
 

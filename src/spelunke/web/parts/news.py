@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from spelunke.core.game import Game
-from spelunke.core.markup import NOTHING, html, join
+from spelunke.boards.markup import NOTHING, html, join
+from spelunke.games.game import Game
 from spelunke.house.messages import Look, SeatLook, Wait
 from spelunke.web.parts.buttons import render_buttons, render_form
 from spelunke.web.words import translate as _

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 from markupsafe import Markup
 
-from spelunke.core.game import Game
-from spelunke.core.markup import NOTHING, flag, html, join
+from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.core.option import Kind, Option, write_value
 from spelunke.games import find_game
+from spelunke.games.game import Game
 from spelunke.web.words import tongue_of
 from spelunke.web.words import translate as _
 

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from spelunke.core.analysis import SURE, Analysis, Decision, Luck
-from spelunke.core.markup import NOTHING, html, join
+from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.web.parts.analysis import FEW, MARKS, Study
 from spelunke.web.parts.chances import render_sign
 from spelunke.web.parts.values import UNSEEN, percent, signed, signed_wins

@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from spelunke.core.game import Game
-from spelunke.core.markup import html, join
-from spelunke.core.match import Match
-from spelunke.core.problems import Collection, Problem
-from spelunke.core.ui import plain
+from spelunke.analysis.problems import Collection, Problem
+from spelunke.boards.markup import html, join
+from spelunke.core.words import plain
+from spelunke.games.game import Game
+from spelunke.games.match import Match
 from spelunke.house.study.teller import say_next
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import percent, render_bar, render_choice, signed

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from spelunke.core.game import Game
-from spelunke.core.markup import NOTHING, flag, hidden, html, join, trusted
-from spelunke.core.ui import Arrow, Scene
+from spelunke.boards.markup import NOTHING, flag, hidden, html, join, trusted
+from spelunke.boards.scene import Arrow, Scene
+from spelunke.games.game import Game
 from spelunke.house.messages import LogLine, Replay
 from spelunke.web.parts import art
 from spelunke.web.parts.analysis import Study, render_curve, render_position, render_verdict

@@ -15,11 +15,11 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from spelunke.core.game import Game
-from spelunke.core.illustration import Illustration
-from spelunke.core.markup import html
-from spelunke.core.ui import Scene
+from spelunke.boards.markup import html
+from spelunke.boards.scene import Scene
 from spelunke.games import find_game
+from spelunke.games.game import Game
+from spelunke.games.illustration import Illustration
 from spelunke.records.position import apply, build_match
 from spelunke.web.words import LANGUAGE
 

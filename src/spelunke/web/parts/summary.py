@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from spelunke.core.game import Game
-from spelunke.core.markup import NOTHING, html, join, trusted
-from spelunke.core.ui import Summary
+from spelunke.boards.markup import NOTHING, html, join, trusted
+from spelunke.boards.scene import Summary
 from spelunke.core.values import View
+from spelunke.games.game import Game
 from spelunke.house.messages import Look, RoundSummary
 from spelunke.web.words import translate as _
 

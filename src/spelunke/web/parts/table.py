@@ -11,18 +11,18 @@ from datetime import UTC, datetime
 import msgspec
 from markupsafe import Markup
 
-from spelunke.core.caches import draw_once
-from spelunke.core.game import Game
-from spelunke.core.markup import NOTHING, hidden, html, join, trusted
-from spelunke.core.ui import Scene, render_name
+from spelunke.boards.markup import NOTHING, hidden, html, join, trusted
+from spelunke.boards.scene import Scene
+from spelunke.boards.stage import draw_once, render_name
+from spelunke.games.game import Game
 from spelunke.house.messages import ChatLine, Look, SeatLook
 from spelunke.web.parts import art
 from spelunke.web.parts.again import render_again
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
-from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.parts.lesson import render_lesson
+from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.parts.summary import render_summary
 from spelunke.web.parts.teaching import find_meanings, render_ask, render_meanings
 from spelunke.web.words import LANGUAGE

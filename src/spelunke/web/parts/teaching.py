@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from spelunke.core.explaining import Meaning
-from spelunke.core.game import Game
-from spelunke.core.markup import NOTHING, html, join, trusted
-from spelunke.core.ui import Scene, plain
+from spelunke.boards.markup import NOTHING, html, join, trusted
+from spelunke.boards.scene import Scene
+from spelunke.core.words import plain
+from spelunke.games.explaining import Meaning
+from spelunke.games.game import Game
 from spelunke.house.messages import Look
 from spelunke.web.words import translate as _
 

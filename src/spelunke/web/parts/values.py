@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from spelunke.core.analysis import Value
-from spelunke.core.markup import html, join
+from spelunke.analysis.analysis import Value
+from spelunke.boards.markup import html, join
 from spelunke.web.words import translate as _
 
 UNSEEN = 0.0005

@@ -9,8 +9,8 @@ from functools import lru_cache
 import segno
 from markupsafe import Markup
 
-from spelunke.core.game import Game
-from spelunke.core.markup import NOTHING, flag, html, join, trusted
+from spelunke.boards.markup import NOTHING, flag, html, join, trusted
+from spelunke.games.game import Game
 from spelunke.house.messages import Look
 from spelunke.web.parts.buttons import render_buttons
 from spelunke.web.words import translate as _

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 
 TABLES: list[tuple[int, dict[str, Any]]] = [
     (3, {}),

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from spelunke.core.chance import seed_stream
-from spelunke.core.match import Match
 from spelunke.games.halunken import GAME, moves, notation, state, walking
 from spelunke.games.halunken.orders import action_by_orders
+from spelunke.games.match import Match
 from spelunke.records.position import parse_position
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from spelunke.core.contract import ALL
 from spelunke.core.kernel import copy
-from spelunke.core.match import Match
 from spelunke.games.halunken import GAME, notation
 from spelunke.games.halunken.tests.playing import each_table, step
+from spelunke.games.match import Match
 
 
 @each_table

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spelunke.core.errors import BadPosition, BadText
-from spelunke.core.match import Match
 from spelunke.games.halunken import GAME, moves, notation
 from spelunke.games.halunken.cards import sailor_of
 from spelunke.games.halunken.tests.playing import TABLES, step
+from spelunke.games.match import Match
 
 
 @given(st.sampled_from(moves.ACTION_CODEC.values))

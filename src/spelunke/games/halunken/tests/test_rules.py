@@ -12,12 +12,12 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.contract import ALL
 from spelunke.core.errors import BadInput, BadOption
 from spelunke.core.kernel import bind, copy, pool
-from spelunke.core.match import Match
 from spelunke.games.halunken import GAME, moves, rules, state
 from spelunke.games.halunken.cards import ALL_SAILORS, sailor_of
 from spelunke.games.halunken.sailors import FULL, sailors_of, worth_of
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.tests.playing import each_table, step
+from spelunke.games.match import Match
 
 MOVED = (state.NAMING, state.FALLING, state.OPENING, state.LANDED, state.PASSING, state.PICKING)
 

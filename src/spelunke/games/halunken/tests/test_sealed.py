@@ -11,12 +11,12 @@ import pytest
 
 from spelunke.core.errors import IllegalMove, NotYourTurn
 from spelunke.core.kernel import copy
-from spelunke.core.match import Match
 from spelunke.games.halunken import GAME, moves, notation, state, view
 from spelunke.games.halunken.cards import sailor_of
 from spelunke.games.halunken.sailors import sailors_of
 from spelunke.games.halunken.state import CHOOSING, JACK
 from spelunke.games.halunken.tests.playing import each_table, play_to, step
+from spelunke.games.match import Match
 
 
 def seal_somebody(match: Match, rng: random.Random) -> None:

@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from spelunke.core.match import Match
-from spelunke.core.ui import Summary
+from spelunke.boards.scene import Summary
 from spelunke.games.halunken import GAME
 from spelunke.games.halunken.happenings import Counted
 from spelunke.games.halunken.ui.summary import crew_after, render_summary
+from spelunke.games.match import Match
 
 
 @pytest.mark.parametrize("options", [{}, {"match": "3"}], ids=["one game", "three games"])

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
+from spelunke.boards.scene import Scene
 from spelunke.core.kernel import copy
-from spelunke.core.match import Match
-from spelunke.core.ui import Scene
 from spelunke.games.halunken import GAME
 from spelunke.games.halunken.state import CHOOSING, JACK
 from spelunke.games.halunken.ui import art
@@ -19,6 +18,7 @@ from spelunke.games.halunken.ui.crews import card_states
 from spelunke.games.halunken.ui.frame import HAND, POOL, Frame
 from spelunke.games.halunken.ui.story import track
 from spelunke.games.halunken.view import reckon
+from spelunke.games.match import Match
 from spelunke.records.redact import last_events
 
 NAMES = ("Anna <b>", "Ben & Söhne", "Cleo", "Dirk")

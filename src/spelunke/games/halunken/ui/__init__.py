@@ -1,13 +1,14 @@
 """How the harbour looks, on the page and in the terminal. No logic: it shows what a view says.
 
-What each function is for stands in :mod:`spelunke.core.hooks`, under the same name; ``KEYS`` is the ``key_help``.
+What each function is for stands in :mod:`spelunke.games.hooks`, under the same name; ``KEYS`` is the ``key_help``.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spelunke.core.ui import Scene, plain
+from spelunke.boards.scene import Scene
+from spelunke.core.words import plain
 from spelunke.games.halunken.ui import panels
 from spelunke.games.halunken.ui.art import render_picture, render_sprite
 from spelunke.games.halunken.ui.board import render_board, render_part

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
-from spelunke.core.ui import Scene
+from spelunke.boards.markup import escape
+from spelunke.boards.scene import Scene
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art

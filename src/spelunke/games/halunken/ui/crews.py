@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spelunke.core.markup import escape
+from spelunke.boards.markup import escape
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import COLOURS, Colour, Step
 from spelunke.games.halunken.sentences import COLOUR_NAMES

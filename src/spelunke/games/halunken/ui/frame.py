@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from spelunke.core.markup import escape
-from spelunke.core.ui import Scene, Stage
+from spelunke.boards.markup import escape
+from spelunke.boards.scene import Scene
+from spelunke.boards.stage import Stage
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.sentences import JACK_NAME, name_card, name_sailor, say

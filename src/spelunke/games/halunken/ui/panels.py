@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
-from spelunke.core.ui import cap, keyed, plain
+from spelunke.boards.markup import escape
+from spelunke.boards.stage import cap, keyed
+from spelunke.core.words import plain
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.sentences import COLOUR_NAMES

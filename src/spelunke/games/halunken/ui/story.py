@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from spelunke.core.markup import escape
-from spelunke.core.ui import cap, keyed, plain
+from spelunke.boards.markup import escape
+from spelunke.boards.stage import cap, keyed
+from spelunke.core.words import plain
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.moves import Choose, ChooseJack
 from spelunke.games.halunken.state import FIELDS, JACK

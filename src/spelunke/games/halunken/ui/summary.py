@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
-from spelunke.core.ui import Scene, Summary
+from spelunke.boards.markup import escape
+from spelunke.boards.scene import Scene, Summary
 from spelunke.core.values import Event
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import COLOURS, Sailor

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spelunke.core.explaining import Meaning, Sign
-from spelunke.core.ui import Scene, plain
+from spelunke.boards.scene import Scene
+from spelunke.core.words import plain
+from spelunke.games.explaining import Meaning, Sign
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui.frame import Frame

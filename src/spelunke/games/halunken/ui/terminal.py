@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from spelunke.core.ui import Scene
+from spelunke.boards.scene import Scene
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui.frame import Frame

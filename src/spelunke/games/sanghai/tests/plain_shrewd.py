@@ -13,7 +13,7 @@ import pytest
 
 from spelunke.core.chance import seed_stream
 from spelunke.core.kernel import copy_pool, pool
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import (
     GAME,
     bots,

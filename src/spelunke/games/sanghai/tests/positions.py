@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, notation
 
 HANDS = ("2c 3c", "4c 5c", "6c 7c", "8c 9c", "10c jc", "qc kc", "2d 3d", "4d 5d")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spelunke.core.errors import BadPosition, IllegalMove
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, moves, notation, timing
 
 from .positions import HANDS, at_window, play, step

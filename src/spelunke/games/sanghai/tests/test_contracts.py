@@ -9,7 +9,7 @@ import pytest
 
 from spelunke.core.errors import BadText, IllegalMove
 from spelunke.core.kernel import pool
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, moves, notation, rules, state
 
 from .positions import laid_with

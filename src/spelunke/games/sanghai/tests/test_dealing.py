@@ -11,7 +11,7 @@ import pytest
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput, BadOption
 from spelunke.core.kernel import copy, pool
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, happenings, moves, notation, state
 from spelunke.games.sanghai.cards import CARDS
 

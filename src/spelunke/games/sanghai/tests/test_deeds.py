@@ -9,7 +9,7 @@ import pytest
 
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadPosition
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, bots, notation
 from spelunke.games.sanghai.cards import kind_of
 

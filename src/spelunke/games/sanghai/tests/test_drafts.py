@@ -11,7 +11,7 @@ import pytest
 
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import SpelunkeError
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, bots, drafts, happenings, moves, notation, orders, reader
 from spelunke.games.sanghai.aside import write_aside
 from spelunke.games.sanghai.cards import Card

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 
 from spelunke.core.contract import ALL
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, events, happenings, moves, notation
 from spelunke.games.sanghai.cards import make_run, make_set
 

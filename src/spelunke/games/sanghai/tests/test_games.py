@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from spelunke.core.chance import seed_stream
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, bots
 
 from .positions import step
@@ -37,7 +37,7 @@ def test_planners_lay_their_contracts(seats: int, options: dict[str, Any]) -> No
 
 PLAIN = """
 import random
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME
 import hashlib
 rng = random.Random(5)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from spelunke.core.kernel import copy, pool
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, cards, hints, moves, notation, rules, state
 from spelunke.games.sanghai.cards import card_of
 from spelunke.games.sanghai.laying import legal_steps, may_lay, step

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from spelunke.core.contract import ALL
 from spelunke.core.errors import BadText, IllegalMove
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, events, happenings, moves, notation, state
 from spelunke.games.sanghai.cards import Meld, make_run, make_set
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, hints, moves, notation, reader
 from spelunke.games.sanghai.cards import card_of
 from spelunke.games.sanghai.planning import (

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from spelunke.core.contract import ALL
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, happenings
 
 from .positions import at_window, play, step

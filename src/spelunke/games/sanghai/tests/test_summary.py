@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from spelunke.core.match import Match
-from spelunke.core.ui import Summary
+from spelunke.boards.scene import Summary
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME
 from spelunke.games.sanghai.cards import kind_of
 from spelunke.games.sanghai.happenings import RoundScored

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from spelunke.boards.scene import Scene
 from spelunke.core.chance import seed_stream
-from spelunke.core.match import Match
-from spelunke.core.ui import Scene
+from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, bots, drafts, moves
 from spelunke.games.sanghai.drafts import compose_move
 from spelunke.games.sanghai.ui import (

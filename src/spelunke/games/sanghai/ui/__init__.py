@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from spelunke.core.ui import Scene, plain
+from spelunke.boards.scene import Scene
+from spelunke.core.words import plain
 from spelunke.games.sanghai.ui.art import render_picture, render_sprite
 from spelunke.games.sanghai.ui.board import render_board, render_part, say_short
 from spelunke.games.sanghai.ui.drafts import render_picked, render_rehearsal

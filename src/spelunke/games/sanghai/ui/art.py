@@ -10,7 +10,7 @@ from functools import cache
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
+from spelunke.boards.markup import escape
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card
 
 SUITS = {

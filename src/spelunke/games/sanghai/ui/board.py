@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
-from spelunke.core.ui import Scene, render_name
+from spelunke.boards.markup import escape
+from spelunke.boards.scene import Scene
+from spelunke.boards.stage import render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import RANKS, SUITS, Card
 from spelunke.games.sanghai.happenings import RoundScored

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
+from spelunke.boards.markup import escape
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.aside import Aside
 from spelunke.games.sanghai.rehearsal import Rehearsal, Rehearsed

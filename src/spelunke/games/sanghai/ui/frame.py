@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
-from spelunke.core.ui import ByKind, Scene, keyed
+from spelunke.boards.markup import escape
+from spelunke.boards.scene import ByKind, Scene
+from spelunke.boards.stage import keyed
 from spelunke.games.sanghai.cards import JOKER_TEXT, Card, Meld
 from spelunke.games.sanghai.contracts import Contract
 from spelunke.games.sanghai.drafts import Draft

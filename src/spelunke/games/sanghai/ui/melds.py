@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
-from spelunke.core.ui import render_name
+from spelunke.boards.markup import escape
+from spelunke.boards.stage import render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.ui import art

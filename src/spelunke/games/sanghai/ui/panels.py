@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from spelunke.core.markup import escape
-from spelunke.core.ui import cap, render_name
+from spelunke.boards.markup import escape
+from spelunke.boards.stage import cap, render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import parse_meld
 from spelunke.games.sanghai.contracts import Contract

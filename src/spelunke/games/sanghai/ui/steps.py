@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
+from spelunke.boards.markup import escape
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import RANKS
 from spelunke.games.sanghai.ui import art

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
-from spelunke.core.ui import Scene, Summary
+from spelunke.boards.markup import escape
+from spelunke.boards.scene import Scene, Summary
 from spelunke.games.sanghai.cards import Card, kind_of
 from spelunke.games.sanghai.happenings import RoundScored
 from spelunke.games.sanghai.sentences import say_why

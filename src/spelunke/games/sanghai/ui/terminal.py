@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from spelunke.core.ui import Scene
+from spelunke.boards.scene import Scene
 from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.ui.frame import Frame
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spelunke.core.errors import BadOption, BadPosition, BadText, IllegalMove, NotYourTurn
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME, moves, notation, state
 from spelunke.games.shanghaien.cards import End, Nation, Sailor, Trick, TrickCard
 from spelunke.games.shanghaien.events import GameCounted, Settled

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from spelunke.core.kernel import copy
-from spelunke.core.match import Match
+from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.reckoning import taker
 from spelunke.games.shanghaien.solving import Aim, Judge, Oracle, guess

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from spelunke.core.match import Match
-from spelunke.core.ui import Summary
+from spelunke.boards.scene import Summary
+from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.events import Settled
 from spelunke.games.shanghaien.ui.summary import near_dice, render_summary

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from spelunke.core.match import Match
-from spelunke.core.ui import Scene
+from spelunke.boards.scene import Scene
+from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.moves import Place, Roll
 from spelunke.games.shanghaien.ui import render_board, render_picture, render_sprite, render_terminal

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spelunke.core.ui import Scene, plain
+from spelunke.boards.scene import Scene
+from spelunke.core.words import plain
 from spelunke.games.shanghaien.ui import controls
 from spelunke.games.shanghaien.ui.art import render_picture, render_sprite
 from spelunke.games.shanghaien.ui.board import render_board, render_part

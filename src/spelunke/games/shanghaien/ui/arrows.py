@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
+from spelunke.boards.markup import escape
 from spelunke.core.values import Action
 from spelunke.games.shanghaien.moves import Exchange, Nudge, Place, PlaceBoth, Sharks
 from spelunke.games.shanghaien.ui import art

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
+from spelunke.boards.markup import escape
 from spelunke.games.shanghaien.ui.sailors import EMBLEMS, SAILORS, Drawing, cuts, number, rays
 from spelunke.games.shanghaien.ui.tavern import tavern_symbol
 

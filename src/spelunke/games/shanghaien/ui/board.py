@@ -11,8 +11,10 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
-from spelunke.core.ui import Scene, keyed, plain
+from spelunke.boards.markup import escape
+from spelunke.boards.scene import Scene
+from spelunke.boards.stage import keyed
+from spelunke.core.words import plain
 from spelunke.games.shanghaien.cards import End, Sailor
 from spelunke.games.shanghaien.claims import Claim
 from spelunke.games.shanghaien.events import Laid

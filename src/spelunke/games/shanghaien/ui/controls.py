@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.ui import cap, keyed, plain
+from spelunke.boards.stage import cap, keyed
+from spelunke.core.words import plain
 from spelunke.games.shanghaien.moves import (
     Allow,
     Direct,

@@ -7,8 +7,9 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
-from spelunke.core.ui import Scene, Stage
+from spelunke.boards.markup import escape
+from spelunke.boards.scene import Scene
+from spelunke.boards.stage import Stage
 from spelunke.core.values import Action
 from spelunke.games.shanghaien.cards import Card, End, Nation, Sailor, Trick
 from spelunke.games.shanghaien.claims import Claim

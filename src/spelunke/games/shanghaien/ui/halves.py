@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from spelunke.core.ui import plain
+from spelunke.core.words import plain
 from spelunke.games.shanghaien.moves import (
     Action,
     CrazyCaptain,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
+from spelunke.boards.markup import escape
 from spelunke.games.shanghaien.cards import NATIONS, Nation, Sailor, Trick
 from spelunke.games.shanghaien.events import TRICK_NAMES
 from spelunke.games.shanghaien.ui import art

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 from markupsafe import Markup
 
+from spelunke.boards.markup import escape
 from spelunke.core.errors import BadPosition, BadText
-from spelunke.core.markup import escape
 from spelunke.games.shanghaien.cards import (
     DEALT,
     NATIONS,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.core.markup import escape
-from spelunke.core.ui import Scene, Summary
+from spelunke.boards.markup import escape
+from spelunke.boards.scene import Scene, Summary
 from spelunke.games.shanghaien.cards import NATIONS
 from spelunke.games.shanghaien.claims import Claim
 from spelunke.games.shanghaien.events import Settled

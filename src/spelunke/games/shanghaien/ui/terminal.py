@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from spelunke.core.ui import Scene
+from spelunke.boards.scene import Scene
 from spelunke.games.shanghaien.cards import NATIONS, Nation, Sailor
 from spelunke.games.shanghaien.claims import Claim
 from spelunke.games.shanghaien.ui.frame import Frame

@@ -13,11 +13,11 @@ import numpy as np
 
 from spelunke.core.contract import ALL, CHANCE, OVER
 from spelunke.core.errors import GameOver, IllegalMove, NotYourTurn
-from spelunke.core.game import Game, Settled
 from spelunke.core.kernel import bind, copy, home_of, pool
 from spelunke.core.outcome import Outcome
-from spelunke.core.past import Past
 from spelunke.core.values import Action, ChanceOutcome, Event, State, View
+from spelunke.games.game import Game, Settled
+from spelunke.games.past import Past
 
 if TYPE_CHECKING:
     from spelunke.core.revise import Revise

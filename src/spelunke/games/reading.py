@@ -12,7 +12,7 @@ from spelunke.core.errors import BadInput, BadOption, BadPosition, BadText
 from spelunke.core.values import Numbers
 
 if TYPE_CHECKING:
-    from spelunke.core.game import Game
+    from spelunke.games.game import Game
 
 T = TypeVar("T")
 

@@ -20,10 +20,10 @@ from spelunke.core.option import Option, Value, write_value
 
 if TYPE_CHECKING:
     from spelunke.core.contract import Rules
-    from spelunke.core.hooks import Hooks
-    from spelunke.core.illustration import Illustration
-    from spelunke.core.parts import Events, Knowledge, Levels, Moves, Notation, Views
     from spelunke.core.values import Action, ChanceOutcome, Event, State, View
+    from spelunke.games.hooks import Hooks
+    from spelunke.games.illustration import Illustration
+    from spelunke.games.parts import Events, Knowledge, Levels, Moves, Notation, Views
 
     # A game as those see it who hand its objects on without looking inside.
     AnyRules: TypeAlias = Rules[State]
@@ -59,8 +59,8 @@ class Game:
 
     ``package`` is the dotted name of its folder. ``check`` refuses combinations of options (raises BadOption).
     ``place``: where it stands among the others on pages, the one to begin with first. ``presets``: named ways to play
-    it. ``hidden``: seats know different things. ``together``: several seats may act at once. ``usual``: how many play when
-    nothing is said.
+    it. ``hidden``: seats know different things. ``together``: several seats may act at once. ``usual``: how many play
+    when nothing is said.
     """
 
     name: str
@@ -122,8 +122,8 @@ class Game:
 
     @cached_property
     def hooks(self) -> AnyHooks:
-        """What the game offers besides its rules (see :class:`spelunke.core.hooks.Hooks`). Raises BadGame."""
-        from spelunke.core.hooks import Hooks
+        """What the game offers besides its rules (see :class:`spelunke.games.hooks.Hooks`). Raises BadGame."""
+        from spelunke.games.hooks import Hooks
 
         if importlib.util.find_spec(f"{self.package}.hooks") is None:
             return Hooks()
@@ -140,7 +140,7 @@ class Game:
     @cached_property
     def illustrations(self) -> Mapping[str, Illustration]:
         """The pictures in its rules, by name (``pictures.toml``)."""
-        from spelunke.core.illustration import read_illustrations  # most processes draw none
+        from spelunke.games.illustration import read_illustrations  # most processes draw none
 
         return read_illustrations(self.package)
 

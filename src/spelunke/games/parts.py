@@ -2,7 +2,7 @@
 
 Each is a module; ``A``, ``C``, ``E``, ``V`` and ``S`` are the game's own actions, outcomes of chance, events,
 views and state.
-What a game may offer beyond these is on one page: :mod:`spelunke.core.hooks`.
+What a game may offer beyond these is on one page: :mod:`spelunke.games.hooks`.
 """
 
 from __future__ import annotations

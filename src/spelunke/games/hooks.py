@@ -8,39 +8,34 @@ A game overrides what it needs in one file of its folder, ``hooks.py``::
 
     HOOKS = DinghyHooks()
 
-``hooks.py`` is loaded once, when something first asks (:attr:`spelunke.core.game.Game.hooks`). Names and parameters
-are checked when the shelf is opened (:func:`check_hooks`), without importing the file: a misspelt hook is refused
-there. A hook changes nothing, keeps nothing between calls, and may be called from any thread. ``s`` is a state record
-that must not be written to. ``docs/hooks.md`` lists every hook.
+``hooks.py`` is loaded once, when something first asks (:attr:`spelunke.games.game.Game.hooks`). Names and parameters
+are checked when the shelf is opened (:mod:`spelunke.games.checks`), without importing the file: a misspelt hook is
+refused there. A hook changes nothing, keeps nothing between calls, and may be called from any thread. ``s`` is a state
+record that must not be written to. ``docs/hooks.md`` lists every hook.
 """
 
 from __future__ import annotations
 
-import ast
 import functools
-import importlib.util
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 from markupsafe import Markup
 
-from spelunke.core.errors import BadGame
+from spelunke.analysis.playouts import Playouts
 from spelunke.core.option import Value
-from spelunke.core.playouts import Playouts
-from spelunke.core.sources import parse
 from spelunke.core.values import Action, Event, State, View
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from spelunke.core.analysis import Appraiser
+    from spelunke.analysis.analysis import Appraiser
+    from spelunke.boards.scene import Scene, Summary
     from spelunke.core.bot import Bot
-    from spelunke.core.explaining import Meaning, Sign
-    from spelunke.core.lesson import Lesson
-    from spelunke.core.ui import Scene, Summary
+    from spelunke.games.explaining import Meaning, Sign
+    from spelunke.games.lesson import Lesson
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=Action)
@@ -270,7 +265,7 @@ class Hooks(Generic[S, A, V, E]):
         """Who says what positions are worth, for analyses; None: they are played out many times.
 
         Called for each analysis. It may be slow to make and keep what it works out; see
-        :class:`spelunke.core.analysis.Appraiser`.
+        :class:`spelunke.analysis.analysis.Appraiser`.
         Default: None.
         """
         return None
@@ -278,7 +273,7 @@ class Hooks(Generic[S, A, V, E]):
     def playouts(self) -> Playouts[S, A, V]:
         """How positions are played out where no appraiser judges them: quick choices, how far, what is looked at first.
 
-        Called for each analysis; see :class:`spelunke.core.playouts.Playouts`.
+        Called for each analysis; see :class:`spelunke.analysis.playouts.Playouts`.
         Default: to the end of the game, everybody at random.
         """
         return Playouts()
@@ -352,7 +347,7 @@ class Hooks(Generic[S, A, V, E]):
         return Markup()
 
     def render_illustration(self, part: str, scene: Scene) -> Markup | None:
-        """A part of the board as a picture in the rules (:mod:`spelunke.core.illustration`); None: the whole board.
+        """A part of the board as a picture in the rules (:mod:`spelunke.games.illustration`); None: the whole board.
 
         Called for each picture that the page of the rules shows. Knows nothing but the scene; nothing can be pressed.
         Default: None.
@@ -384,7 +379,7 @@ class Hooks(Generic[S, A, V, E]):
     # --- learning the game ---
 
     def lesson(self) -> Lesson | None:
-        """The guided first game: a fixed line of plies with what is said on the way (:mod:`spelunke.core.lesson`).
+        """The guided first game: a fixed line of plies with what is said on the way (:mod:`spelunke.games.lesson`).
 
         Called when a lesson begins, and when its table is replayed. Its moves are written as the game writes them, and
         are legal one after the other. A lesson that has been changed ends at tables that are in the midst of it.
@@ -424,65 +419,3 @@ def hook_names() -> tuple[str, ...]:
         for name, value in vars(Hooks).items()
         if inspect.isfunction(value) and name[0] != "_" and name != "has"
     )
-
-
-def _parameters(name: str) -> list[str]:
-    return list(inspect.signature(vars(Hooks)[name]).parameters)
-
-
-def check_hooks(package: str) -> None:
-    """Refuse a game whose ``hooks.py`` has a hook that there is not, or with other parameters, or no HOOKS.
-
-    The file is read and not imported: the shelf stays quick to open. Raises BadGame.
-    """
-    spec = importlib.util.find_spec(package)
-    file = Path(spec.origin).with_name("hooks.py") if spec is not None and spec.origin else None
-    if file is None or not file.is_file():
-        return
-    body = parse(file).body
-    place = f"{package}.hooks"
-    for node in body:
-        if isinstance(node, ast.ClassDef) and any("Hooks" in ast.unparse(base) for base in node.bases):
-            for part in node.body:
-                _check_part(place, part)
-    if "HOOKS" not in (name for node in body for name in _assigned(node)):
-        raise BadGame("it must end with HOOKS = ..., an instance of its Hooks", place)
-
-
-def _assigned(node: ast.stmt) -> list[str]:
-    """The names that a statement gives a value."""
-    targets = (
-        node.targets
-        if isinstance(node, ast.Assign)
-        else [node.target]
-        if isinstance(node, ast.AnnAssign)
-        else []
-    )
-    return [target.id for target in targets if isinstance(target, ast.Name)]
-
-
-def _check_part(place: str, part: ast.stmt) -> None:
-    """Raises BadGame for a part of the class that is no hook as this page has it."""
-    for name in _assigned(part):
-        if not name.startswith("_"):
-            raise BadGame(
-                f"{name!r} is no method; write a hook as one, and begin the name of anything else with _",
-                place,
-            )
-    if not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) or part.name.startswith("_"):
-        return
-    if part.name not in hook_names():
-        raise BadGame(
-            f"there is no hook {part.name!r}; begin the name of a helper with _, or use one of "
-            + ", ".join(hook_names()),
-            place,
-        )
-    if isinstance(part, ast.AsyncFunctionDef):
-        raise BadGame(f"the hook {part.name!r} is called and not awaited: write def, not async def", place)
-    wanted = list(inspect.signature(vars(Hooks)[part.name]).parameters)
-    given = [a.arg for a in (*part.args.posonlyargs, *part.args.args)]
-    more = [a.arg for a in (part.args.vararg, *part.args.kwonlyargs, part.args.kwarg) if a is not None]
-    if given != wanted or more:
-        raise BadGame(
-            f"the hook {part.name!r} takes ({', '.join(wanted)}), not ({', '.join(given + more)})", place
-        )

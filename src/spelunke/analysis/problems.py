@@ -7,8 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from spelunke.core.analysis import Alternative, Value
-from spelunke.core.positions import OptionsText as PositionText
+from spelunke.analysis.analysis import Alternative, Value
+from spelunke.core.option import OptionsText as PositionText
 
 FORMAT: Literal["spelunke-problems-1"] = "spelunke-problems-1"
 

@@ -1,19 +1,17 @@
 """What the position texts of all games have in common: options, and seats that may be nobody.
 
-How a text's shape is read is in :mod:`spelunke.core.reading`.
+How a text's shape is read is in :mod:`spelunke.games.reading`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
+
+from spelunke.core.option import OptionsText
 
 if TYPE_CHECKING:
-    from spelunke.core.game import Game
-
-OptionsText: TypeAlias = dict[str, Any]
-"""Options as a position text holds them: JSON values, which the card of the game checks. The published schemas want
-``Any``; they have no word for ``object``."""
+    from spelunke.games.game import Game
 
 
 def write_options(game: Game, seats: int, numbers: Sequence[int]) -> OptionsText:

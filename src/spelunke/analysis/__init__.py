@@ -1,0 +1,1 @@
+"""What analyses of any game are made of: values, decisions, playouts, problems."""

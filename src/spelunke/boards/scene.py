@@ -1,0 +1,114 @@
+"""The moment of a table that a board shows: what one viewer may know of it, and nothing besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+
+from markupsafe import Markup
+
+from spelunke.boards.markup import escape
+from spelunke.core.outcome import Outcome
+from spelunke.core.values import Action, Event, View
+from spelunke.core.words import plain
+
+V = TypeVar("V", bound=View)
+
+ArrowKind = Literal["best", "played"]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An action that a board marks: the best there was, or what was done instead."""
+
+    kind: ArrowKind
+    action: Action
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One moment of a table as one viewer may see it.
+
+    ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``legal`` pairs each action that the
+    viewer may take now with its move text. ``last`` are the events since the viewer's last own act, oldest first, as
+    that viewer may know them. ``arrows`` are actions to be marked (empty when nothing is). ``table`` is the table's
+    name in addresses, for ids that must be unique on a page. ``private`` is what the game keeps for this seat alone
+    at the house (standing orders). ``revise`` pairs the ways to change a choice that the viewer has sealed with
+    their move texts, like ``legal``. ``draft`` are the fields of the board's form that the viewer has filled in and
+    not sent, ``considered`` is what the game makes of them. While everybody sees the table wait, ``pause_ms`` is how
+    long in all, and ``pause_left_ms`` what is left. ``past``: it is a moment of a game that is over, looked at again;
+    nothing can be done in it, so forms of any kind are out of place.
+    """
+
+    view: Any
+    seat: int | None
+    names: tuple[str, ...]
+    legal: tuple[tuple[Action, str], ...] = ()
+    revise: tuple[tuple[Action, str], ...] = ()
+    last: tuple[Event, ...] = ()
+    actors: tuple[int, ...] = ()
+    over: bool = False
+    outcome: Outcome | None = None
+    translate: Callable[[str], str] = plain
+    arrows: tuple[Arrow, ...] = ()
+    table: str = "table"
+    private: object = None
+    draft: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    considered: Any = None
+    pause_ms: int | None = None
+    pause_left_ms: int | None = None
+    past: bool = False
+    preferences: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def mine(self) -> bool:
+        """Whether the viewer is asked to act."""
+        return bool(self.legal)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary(Generic[V]):
+    """What a round (an hour, a deal) brought, as one viewer may know it: what is shown at its end.
+
+    ``before`` and ``view`` are the game's Views for that viewer at its beginning and after its end, ``events`` all that
+    the viewer was told in between, oldest first. ``points_before`` and ``points`` are by seat (hook ``points``; None:
+    the game counts none). ``over``: the game ended with it. The rest is as in :class:`Scene`.
+    """
+
+    before: V
+    view: V
+    events: tuple[Event, ...]
+    seat: int | None
+    names: tuple[str, ...]
+    points_before: tuple[int, ...] | None = None
+    points: tuple[int, ...] | None = None
+    over: bool = False
+    translate: Callable[[str], str] = plain
+    table: str = "table"
+
+    def say(self, text: str, **values: object) -> Markup:
+        """A translated sentence with its values, escaped."""
+        return escape(self.translate(text).format(**values))
+
+
+class ByKind:
+    """Actions with their move texts, sorted by the kind of action; false when there are none."""
+
+    __slots__ = ("_pairs",)
+
+    def __init__(self, pairs: Sequence[tuple[Action, str]]) -> None:
+        self._pairs = pairs
+
+    def __bool__(self) -> bool:
+        return bool(self._pairs)
+
+    def __contains__(self, kind: type[Action]) -> bool:
+        return any(type(action) is kind for action, _ in self._pairs)
+
+    def __getitem__(self, kind: type[Action]) -> list[tuple[Any, str]]:
+        return [pair for pair in self._pairs if isinstance(pair[0], kind)]
+
+    def get(self, kind: type[Action], default: Iterable[tuple[Any, str]] = ()) -> list[tuple[Any, str]]:
+        """The actions of this kind, or ``default`` where there are none."""
+        return self[kind] or list(default)

@@ -1,0 +1,125 @@
+"""What a game's board is drawn with: names, keys, and a scene with its words and moves by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from functools import cached_property, lru_cache
+from typing import TypeVar, cast
+
+from markupsafe import Markup
+
+from spelunke.boards.markup import escape, flag, html
+from spelunke.boards.scene import ByKind, Scene
+from spelunke.core.caches import Cache
+
+DRAWN = 192 << 20
+"""How many bytes of drawn parts are kept."""
+M = TypeVar("M", bound=str)
+
+_drawn: Cache[Hashable, str] = Cache(DRAWN)
+
+
+def draw_once(key: Hashable, draw: Callable[[], M]) -> M:
+    """What `draw` gives, kept by a key that holds all that it rests on, and whose it is: a table and a seat there."""
+    found = _drawn.get(key)
+    if found is None:
+        found = draw()
+        _drawn.put(key, found, 1000 + 2 * len(found))
+    return cast(M, found)
+
+
+SHORT_NAME = 10
+"""So many letters are shown everywhere in full; of longer names the middle may be left out."""
+LONGEST_END = 8
+
+
+def render_name(name: str, names: Iterable[str]) -> Markup:
+    """A name that a style sheet may shorten where it has no room, so that those beginning alike are still told apart.
+
+    ``names`` are all that stand beside it. What is left out is left out before the letters that tell it from them; who
+    listens hears all of it.
+    """
+    if len(name) <= SHORT_NAME:
+        return escape(name)
+    same = max((_common(name, other) for other in names if other != name), default=0)
+    cut = min(same, len(name) - 3) if same >= SHORT_NAME // 2 else len(name)
+    end = name[cut:] if len(name) - cut <= LONGEST_END else f"{name[cut : cut + LONGEST_END - 1]}…"
+    return html(
+        '<span class="name" title="{0}"><span class="sr">{0}</span>'
+        '<span class="name-head" aria-hidden="true">{1}</span>'
+        '<span class="name-end" aria-hidden="true">{2}</span></span>',
+        name,
+        name[:cut],
+        end,
+    )
+
+
+def _common(one: str, other: str) -> int:
+    """How many letters two names begin with alike."""
+    return next(
+        (k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+
+
+NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up", "Down")}
+"""Keys that are not just capitalized by the browser."""
+
+
+@lru_cache(maxsize=1024)
+def keyed(keys: str, *, hold: bool = False) -> Markup:
+    """Attributes (with a leading space) that let a control be pressed by a plain key, or by any of several.
+
+    The names are those of the browser's ``KeyboardEvent.key`` in lower case. With ``hold`` the key alone does not
+    play: the move waits for Enter.
+    """
+    shortcuts = " ".join(
+        NAMED.get(key, key.upper() if len(key) == 1 else key.capitalize()) for key in keys.split()
+    )
+    return html(' data-key="{}" aria-keyshortcuts="{}"{}', keys, shortcuts, flag("data-hold", hold))
+
+
+@lru_cache(maxsize=256)
+def cap(key: str) -> Markup:
+    """A key's cap beside the words of its control, where there is a keyboard; unheard, as the control tells its key."""
+    return html('<kbd class="key" aria-hidden="true">{}</kbd>', key)
+
+
+class Stage:
+    """A scene with what every board asks of it: its words, an id for its parts, the legal moves by kind.
+
+    A game makes its own of it, which knows the game's view and what its things are called.
+    """
+
+    def __init__(self, scene: Scene, mark: str) -> None:
+        """`mark` is the game's own letters in ids and class names."""
+        self.scene = scene
+        self._ = scene.translate
+        self.id = f"{scene.table}-{mark}"
+
+    def say(self, text: str, **values: object) -> Markup:
+        """A translated sentence with its values, escaped."""
+        return escape(self._(text).format(**values))
+
+    def name(self, seat: int) -> str:
+        """``You`` for the viewer, else the player's name; in a past that is looked at again all have their names."""
+        mine = seat == self.scene.seat and not self.scene.past
+        return self._("You") if mine else self.scene.names[seat]
+
+    def called(self, seat: int) -> Markup:
+        """The same as :meth:`name`, for places where it may have to be shortened."""
+        return render_name(self.name(seat), self.scene.names)
+
+    def kept(self, part: str, seen: Hashable, draw: Callable[[], str]) -> str:
+        """A part of the board that seldom changes, drawn once; rests on what is ``seen`` and on the scene's words."""
+        scene = self.scene
+        return draw_once((self.id, part, scene.seat, scene.names, scene.past, scene.translate, seen), draw)
+
+    @cached_property
+    def legal(self) -> ByKind:
+        """The legal actions and their move texts, by kind."""
+        return ByKind(self.scene.legal)
+
+    @cached_property
+    def free(self) -> ByKind:
+        """Like `legal`, with the ways to change a choice that is sealed."""
+        return ByKind(self.scene.legal + self.scene.revise)

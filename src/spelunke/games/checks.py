@@ -1,0 +1,70 @@
+"""Check the hooks of a game when the shelf is opened, without importing them."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import inspect
+from pathlib import Path
+
+from spelunke.core.errors import BadGame
+from spelunke.core.sources import parse
+from spelunke.games.hooks import Hooks, hook_names
+
+
+def check_hooks(package: str) -> None:
+    """Refuse a game whose ``hooks.py`` has a hook that there is not, or with other parameters, or no HOOKS.
+
+    The file is read and not imported: the shelf stays quick to open. Raises BadGame.
+    """
+    spec = importlib.util.find_spec(package)
+    file = Path(spec.origin).with_name("hooks.py") if spec is not None and spec.origin else None
+    if file is None or not file.is_file():
+        return
+    body = parse(file).body
+    place = f"{package}.hooks"
+    for node in body:
+        if isinstance(node, ast.ClassDef) and any("Hooks" in ast.unparse(base) for base in node.bases):
+            for part in node.body:
+                _check_part(place, part)
+    if "HOOKS" not in (name for node in body for name in _assigned(node)):
+        raise BadGame("it must end with HOOKS = ..., an instance of its Hooks", place)
+
+
+def _assigned(node: ast.stmt) -> list[str]:
+    """The names that a statement gives a value."""
+    targets = (
+        node.targets
+        if isinstance(node, ast.Assign)
+        else [node.target]
+        if isinstance(node, ast.AnnAssign)
+        else []
+    )
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def _check_part(place: str, part: ast.stmt) -> None:
+    """Raises BadGame for a part of the class that is no hook as this page has it."""
+    for name in _assigned(part):
+        if not name.startswith("_"):
+            raise BadGame(
+                f"{name!r} is no method; write a hook as one, and begin the name of anything else with _",
+                place,
+            )
+    if not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) or part.name.startswith("_"):
+        return
+    if part.name not in hook_names():
+        raise BadGame(
+            f"there is no hook {part.name!r}; begin the name of a helper with _, or use one of "
+            + ", ".join(hook_names()),
+            place,
+        )
+    if isinstance(part, ast.AsyncFunctionDef):
+        raise BadGame(f"the hook {part.name!r} is called and not awaited: write def, not async def", place)
+    wanted = list(inspect.signature(vars(Hooks)[part.name]).parameters)
+    given = [a.arg for a in (*part.args.posonlyargs, *part.args.args)]
+    more = [a.arg for a in (part.args.vararg, *part.args.kwonlyargs, part.args.kwarg) if a is not None]
+    if given != wanted or more:
+        raise BadGame(
+            f"the hook {part.name!r} takes ({', '.join(wanted)}), not ({', '.join(given + more)})", place
+        )
