@@ -122,7 +122,11 @@ def test_an_invitation_says_where_it_works(browser: Browser, server: Server) -> 
     with person(browser) as page:
         page.goto(server.url)
         invite(page)
-        expect(page.locator("#here-only")).to_contain_text("make play HOST=0.0.0.0")
+        expect(page.locator("#here-only")).to_contain_text("only works on this computer")
+        how = page.locator("#here-only code").first
+        expect(how).to_be_hidden()
+        page.get_by_text("For whoever runs this house").click()
+        expect(how).to_have_text("make play HOST=0.0.0.0")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -49,7 +49,7 @@ class Preset:
     title: str
     help: str
     seats: int
-    options: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, Value] = field(default_factory=dict)
     first: bool = False
 
 

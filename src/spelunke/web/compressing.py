@@ -10,7 +10,7 @@ import re
 import threading
 from collections.abc import Iterable
 from functools import cache
-from typing import Literal, cast
+from typing import Literal
 
 import brotli
 from starlette.datastructures import Headers, MutableHeaders
@@ -39,10 +39,9 @@ def choose_coding(accept: str) -> Coding:
         found = _CODING.fullmatch(part)
         if found and not re.fullmatch(r"0(\.0*)?", found[2] or "1"):
             allowed.add(found[1])
-    for coding in ("br", "gzip"):
-        if coding in allowed:
-            return cast(Coding, coding)
-    return ""
+    if "br" in allowed:
+        return "br"
+    return "gzip" if "gzip" in allowed else ""
 
 
 @cache

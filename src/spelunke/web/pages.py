@@ -136,7 +136,7 @@ async def new_table(request: Request) -> Response:
 
 def _level_after(game: Game, last: str | None) -> str:
     """The level that a bot has unless another is chosen: as in the last game; in somebody's first game a weak one."""
-    return last if last in game.levels else first_level(game)
+    return last if last is not None and last in game.levels else first_level(game)
 
 
 async def _usual_level(request: Request, game: Game) -> str:

@@ -54,7 +54,7 @@ def render_parts(
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
         "coach": render_coach(look),
-        "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat)),
+        "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat, look.seat)),
         "fairness": draw_once((*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)),
         "chain": render_chain(look),
         "foot": render_foot(look, game),
@@ -346,12 +346,13 @@ def render_fairness(look: Look) -> Markup:
     return html('<dl id="fairness" class="fairness small">{}</dl>', join(rows))
 
 
-def render_chat(lines: tuple[ChatLine, ...]) -> Markup:
-    """What was said at the table."""
+def render_chat(lines: tuple[ChatLine, ...], seat: int | None) -> Markup:
+    """What was said at the table; what this seat has said itself is marked."""
     items = join(
         html(
-            '<li id="chat-{}" class="chat-line"><b>{}</b><span>{}</span> <time datetime="{}">{}</time></li>',
+            '<li id="chat-{}" class="chat-line{}"><b>{}</b><span>{}</span> <time datetime="{}">{}</time></li>',
             line.n,
+            " own" if line.seat is not None and line.seat == seat else "",
             line.name if line.seat is not None else _("{name} (watching)").format(name=line.name),
             line.text,
             _instant(line.at_ms).isoformat(timespec="seconds"),
