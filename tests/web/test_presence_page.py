@@ -74,7 +74,7 @@ def test_who_leaves_is_nudged_replaced_and_comes_back(
         bot.click()
         expect(waits.locator("#head")).to_contain_text("a bot is standing in")
         asked.goto(address)
-        back = asked.get_by_role("button", name="Take my seat back from the bot")
+        back = asked.get_by_role("button", name="Take over from the bot")
         expect(back).to_be_in_viewport()
         back.click()
         expect(back).to_have_count(0)

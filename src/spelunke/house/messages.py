@@ -361,6 +361,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list. ``yours``: the viewer is asked to act there. ``seats`` are names, None where free.
 
     ``since_ms`` is when the viewer was last told of something that happened. ``free``: anybody may sit down there.
+    ``lesson``: it is a guided game.
     """
 
     table: str
@@ -376,6 +377,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     seat: int | None = None
     result: str | None = None
     free: bool = False
+    lesson: bool = False
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):

@@ -269,7 +269,8 @@ GAME = Game(
         Choice(
             name="hep_seconds",
             title="Time to call",
-            help="How long a live table waits for calls after each discard, whether or not anybody could make one.",
+            help="How long a live table waits for calls after each discard, whether or not anybody could make one. "
+            "Against bots alone nobody is hurried.",
             default=5,
             values=(0, 3, 5, 8, 12),
             titles={0: "until all have answered", 3: "3 s", 5: "5 s", 8: "8 s", 12: "12 s"},

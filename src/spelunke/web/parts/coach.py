@@ -36,7 +36,7 @@ def render_coach(look: Look, told: Markup | None = None) -> Markup:
 def _render_purpose() -> Markup:
     return html(
         '<div id="coach-told" class="stack tight" role="status"><p class="small muted">{}</p></div>',
-        _("Shows what each of your moves is worth. There is a coach only where you play against bots alone."),
+        _("Shows what each of your moves is worth. The coach is only there when all your opponents are bots."),
     )
 
 
@@ -47,7 +47,7 @@ def render_thinking(look: Look) -> Markup:
         '<p>{}</p><progress class="an-bar" aria-label="{}"></progress><noscript><p>{}</p></noscript></div></div>',
         look.table,
         _(
-            "The coach is thinking. The first word about a game can take a minute or two; later ones take seconds. "
+            "The coach is thinking. The first answer can take a minute or two; after that, seconds. "
             "You can go on playing."
         ),
         _("Coach"),
@@ -75,7 +75,7 @@ def render_advice(look: Look, advice: Advice) -> Markup:
     return html(
         '<div id="coach-told" class="stack tight" role="status">{}<p class="small muted">{}</p>{}{}</div>',
         render_standing([v.chance for v in found.values], [v.points for v in found.values], look.names),
-        _("Of each move: the chance to win, the expected lead in points, and what is lost of the best."),
+        _("For each move: winning chance, expected lead, and what it costs compared with the best."),
         fold(rows),
         html('<p class="small muted">{}</p>', say_uncertainty(secret=found.secret)) if found.gaps else "",
     )

@@ -114,7 +114,7 @@ def say_turn(look: Look) -> str:
     if look.actors:
         names = ", ".join(look.names[seat] for seat in look.actors)
         if len(look.actors) > 2 or (len(look.actors) > 1 and len(names) > TWO_LINES):
-            return _("Waiting for {n} players.").format(n=len(look.actors))
+            return _("Waiting for {n} other players.").format(n=len(look.actors))
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)
@@ -189,7 +189,7 @@ def render_clock(look: Look, seat: SeatLook) -> Markup:
     hours, rest = divmod(left, 3600)
     text = f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
     if hours >= 48:
-        text = _("{days} days").format(days=hours // 24)
+        text = _("{days} d {hours} h").format(days=hours // 24, hours=hours % 24)
     until = NOTHING
     if seat.ticking and hours < 48:
         until = html(' data-until="{}"', (look.now_ms + (seat.left_ms or 0)) // 1000)
