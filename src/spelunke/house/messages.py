@@ -380,6 +380,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list. ``yours``: the viewer is asked to act there. ``seats`` are names, None where free.
 
     ``since_ms`` is when the viewer was last told of something that happened. ``free``: anybody may sit down there.
+    ``lesson``: it is a guided game.
     """
 
     table: str
@@ -395,13 +396,15 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     seat: int | None = None
     result: str | None = None
     free: bool = False
+    lesson: bool = False
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     """A finished game in the list of somebody who played it, at ``seat``.
 
     ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None where it was not played out.
-    ``begun_from_position``: it did not begin at the start. ``pages``: by seat, the address of that person's page where
+    ``begun_from_position``: it did not begin at the start. ``helped``: a bot has made a move for its person, who has
+    then won nothing. ``pages``: by seat, the address of that person's page where
     the reader may see it.
     """
 
@@ -415,11 +418,12 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[int, ...] | None
     reason: str
     begun_from_position: bool = False
+    helped: bool = False
     pages: tuple[str | None, ...] = ()
 
 
 class GameTally(msgspec.Struct, frozen=True, kw_only=True):
-    """How often somebody has finished a game, and won it."""
+    """How often somebody has finished a game, and won it without a bot's help."""
 
     game: str
     title: str

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from spelunke.games import find_game
 from spelunke.games.game import Game
+from spelunke.games.hooks import Hooks
 from spelunke.house.inputs import StandingIn
 from spelunke.house.messages import Answer, Look, Person
 from spelunke.house.operations import OPERATIONS, Operation
@@ -193,6 +194,9 @@ async def show_invitation(request: Request) -> Response:
         host=host,
         free=free,
         picture=picture_of(game),
+        game=game,
+        lesson=game.hooks.has(Hooks.lesson),
+        tell=translator(game),
         name=me.name if me else invent(),
     )
 

@@ -19,5 +19,6 @@ from spelunke.house.table.log import (
     Row,
 )
 from spelunke.house.table.presence import Presence, Sighting, Sign, Stay
+from spelunke.house.table.seating import find_helped
 from spelunke.house.table.table import Table
 from spelunke.house.table.tasks import LEASE_MS, Pauses, Task, start_task, tasks_of

@@ -205,6 +205,11 @@ class Table:
         ]
 
     @property
+    def alone(self) -> bool:
+        """Whether at most one person plays: nobody need be quick then, and no window closes by itself."""
+        return sum(chair.level is None for chair in self.facts.chairs) <= 1
+
+    @property
     def can_agree(self) -> bool:
         """Whether a draw can be agreed: at least two people and nobody else play."""
         return len(self.people) >= 2 and all(c.level is None for c in self.facts.chairs)
@@ -409,7 +414,7 @@ class Table:
     def _move_on(self, at: int) -> None:
         """Settle what is asked after a row (or the start), whose decision is open, and the clocks."""
         ended = self.seating.ended_by is not None
-        self.moment = Moment(self.game, self.match, live=self._live, ended=ended)
+        self.moment = Moment(self.game, self.match, live=self._live and not self.alone, ended=ended)
         self._asked_after.append(self.moment.actors)
         self._follow_rounds()
         if self.moment.at_chance:  # it takes no time

@@ -39,6 +39,15 @@ def lantern() -> Markup:
 
 
 @cache
+def bubble() -> Markup:
+    """A speech bubble, 24 × 24, in the colour of the words around it."""
+    return Markup(
+        '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path fill="none" stroke="currentColor" '
+        'stroke-width="2" stroke-linejoin="round" d="M4 4.5H20V15.5H12L7 20V15.5H4Z"/></svg>'
+    )
+
+
+@cache
 def brand() -> Markup:
     """The sign beside the name of the house: a lantern with its light cut in rays."""
     rays = []

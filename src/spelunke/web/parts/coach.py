@@ -120,7 +120,7 @@ def render_advice(look: Look, advice: Advice) -> Markup:
         '<div id="coach-told" class="stack tight" role="status" data-move="{}">{}<p class="small muted">{}</p>{}{}</div>',
         found.alternatives[0].move if len(found.alternatives) > 1 else "",
         render_standing([v.chance for v in found.values], [v.points for v in found.values], look.names),
-        _("Of each move: the chance to win, the expected lead in points, and what is lost of the best."),
+        _("For each move: winning chance, expected lead, and what it costs compared with the best."),
         fold(rows),
         html('<p class="small muted">{}</p>', say_uncertainty(secret=found.secret)) if found.gaps else "",
     )

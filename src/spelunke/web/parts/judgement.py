@@ -47,7 +47,7 @@ def _render_next(
         return html(
             '<h3 class="an-choose">{}</h3><p class="small muted">{}</p>{}',
             _("Chance decides"),
-            _("What may come, how likely it is, and what it is worth to {name}.").format(name=names[whose]),
+            _("What could happen, how likely it is, and what it means for {name}.").format(name=names[whose]),
             fold(rows),
         )
     best = found.alternatives[0].value

@@ -122,7 +122,7 @@ def _say_agreed(look: Look, wait: Wait) -> Markup:
     def names(seats: tuple[int, ...]) -> str:
         return _(" and ").join(look.names[seat] for seat in seats)
 
-    said = html(_("For calling the game off: {names}."), names=names(wait.agreed))
+    said = html(_("Want to call the game off: {names}."), names=names(wait.agreed))
     if not wait.missing:
         return said
     return join([said, html(_("Not yet: {names}."), names=names(wait.missing))], " ")

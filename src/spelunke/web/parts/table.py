@@ -18,9 +18,11 @@ from spelunke.core.values import Action
 from spelunke.games.game import Game
 from spelunke.house.messages import ChatLine, Look, SeatLook
 from spelunke.web.parts import art
+from spelunke.web.parts.again import render_again
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
+from spelunke.web.parts.lesson import render_lesson
 from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.parts.summary import render_summary
 from spelunke.web.parts.teaching import find_meanings, render_ask, render_meanings
@@ -62,30 +64,11 @@ def render_parts(
         "summary": render_summary(look, game, translate),
         "board": render_board(look, game, translate, draft),
         "coach": render_coach(look, coached=coached),
-        "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat)),
+        "chat-lines": draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat, look.seat)),
         "fairness": draw_once((*whose, "fairness", look.fairness, look.names), lambda: render_fairness(look)),
         "chain": render_chain(look),
         "foot": render_foot(look, game),
     }
-
-
-def render_lesson(look: Look, game: Game) -> Markup:
-    """What a guided game tells its learner, and how to go on; empty where nobody is taught.
-
-    `data-move` is the move that it waits for: a script marks the control that plays it.
-    """
-    lesson = look.lesson
-    if lesson is None:
-        return trusted('<div id="lesson"></div>')
-    return html(
-        '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
-        '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}</div></section>',
-        _("Lesson"),
-        lesson.move or "",
-        lesson.text or _("Watch what the others do."),
-        _("{n} of {all}").format(n=lesson.number, all=lesson.of),
-        join(render_buttons(look, game, "lesson")),
-    )
 
 
 def render_head(look: Look, game: Game, translate: Translate, ask: Markup = NOTHING) -> Markup:
@@ -141,7 +124,7 @@ def say_turn(look: Look) -> str:
     if look.actors:
         names = ", ".join(look.names[seat] for seat in look.actors)
         if len(look.actors) > 2 or (len(look.actors) > 1 and len(names) > TWO_LINES):
-            return _("Waiting for {n} players.").format(n=len(look.actors))
+            return _("Waiting for {n} other players.").format(n=len(look.actors))
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)
@@ -216,7 +199,7 @@ def render_clock(look: Look, seat: SeatLook) -> Markup:
     hours, rest = divmod(left, 3600)
     text = f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
     if hours >= 48:
-        text = _("{days} days").format(days=hours // 24)
+        text = _("{days} d {hours} h").format(days=hours // 24, hours=hours % 24)
     until = NOTHING
     if seat.ticking and hours < 48:
         until = html(' data-until="{}"', (look.now_ms + (seat.left_ms or 0)) // 1000)
@@ -321,11 +304,11 @@ def render_result(look: Look, game: Game) -> Markup:
 
 
 def _result_links(look: Look, game: Game) -> Markup:
-    links = render_buttons(look, game, "result")
+    links = render_again(look, game) + render_buttons(look, game, "result")
     if look.rematch and "accept_rematch" not in look.may:
         links = [html('<a class="button primary" href="/t/{}">{}</a>', look.rematch, _("To the rematch"))]
     links += [
-        html('<a class="button" href="/t/{}/replay">{}</a>', look.table, _("Look at the game again")),
+        html('<a class="button" href="/t/{}/replay">{}</a>', look.table, _("Replay")),
         html('<a class="button" href="/new/{}">{}</a>', look.game, _("New table")),
         html(
             '<a class="button quiet" href="/t/{}/record.json" download="{}-{}.json">{}</a>',
@@ -383,12 +366,13 @@ def render_fairness(look: Look) -> Markup:
     return html('<dl id="fairness" class="fairness small">{}</dl>', join(rows))
 
 
-def render_chat(lines: tuple[ChatLine, ...]) -> Markup:
-    """What was said at the table."""
+def render_chat(lines: tuple[ChatLine, ...], seat: int | None) -> Markup:
+    """What was said at the table; what this seat has said itself is marked."""
     items = join(
         html(
-            '<li id="chat-{}" class="chat-line"><b>{}</b><span>{}</span> <time datetime="{}">{}</time></li>',
+            '<li id="chat-{}" class="chat-line{}"><b>{}</b><span>{}</span> <time datetime="{}">{}</time></li>',
             line.n,
+            " own" if line.seat is not None and line.seat == seat else "",
             line.name if line.seat is not None else _("{name} (watching)").format(name=line.name),
             line.text,
             _instant(line.at_ms).isoformat(timespec="seconds"),

@@ -30,5 +30,6 @@ import "./drafts.js";
 import "./unfolded.js";
 import "./waits.js";
 import "./lesson.js";
+import "./coach.js";
 import "./meanings.js";
 import "./tour.js";
