@@ -48,6 +48,7 @@ from spelunke.web import (
     rules_page,
     settings_pages,
     table_pages,
+    tip_pages,
     verify,
     words,
 )
@@ -260,6 +261,7 @@ def create_app(
             *analysis_pages.routes(),
             *problem_pages.routes(),
             *coach_pages.routes(),
+            *tip_pages.routes(),
             *table_pages.routes(),
         ],
         middleware=[

@@ -36,6 +36,7 @@ from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
 from spelunke.web.parts.options import tell_options
+from spelunke.web.parts.portraits import level_title, person_portrait
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.renderings import Renderings
 from spelunke.web.settings import Settings
@@ -185,6 +186,8 @@ class Site:
             "sheet_of": self.sheet,
             "statics": self.statics,
             "art": art,
+            "portrait": person_portrait,
+            "level_title": level_title,
             "tell_options": tell_options,
             "shelf": playable(),
         }

@@ -44,7 +44,7 @@ from spelunke.house.store import (
     tables,
     write_ending,
 )
-from spelunke.house.table import LESSON, find_helped
+from spelunke.house.table import LESSON, find_helped, seat_companions
 
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000
@@ -313,13 +313,13 @@ def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[C
 
 
 def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
-    """What each seat is called; a bot by its level's title."""
-    levels = game.levels
-    called = []
-    for chair in chairs:
-        level = chair.plan.removeprefix(BOT)
-        called.append(chair.name or str(levels.get(level, {}).get("title", level)))
-    return tell_apart(called)
+    """What each seat is called."""
+    levels = [chair.plan.removeprefix(BOT) if chair.plan.startswith(BOT) else None for chair in chairs]
+    companions = seat_companions(game, chairs[0].table_id, levels)
+    return tell_apart(
+        companion.name if companion else chair.name or chair.plan
+        for chair, companion in zip(chairs, companions, strict=True)
+    )
 
 
 def _pages(chairs: Sequence[Chair], reader: str | None) -> tuple[str | None, ...]:

@@ -19,6 +19,7 @@ import "./clocks.js";
 import "./turn.js";
 import "./log.js";
 import "./result.js";
+import "./ending.js";
 import "./news.js";
 import "./chat.js";
 import "./drag.js";
