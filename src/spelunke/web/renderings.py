@@ -94,7 +94,7 @@ def write_push(
     """The partials of one message: changed parts, new lines of the log, and what a screen reader says."""
     pieces = [write_parts(parts)]
     if whole_log is not None:
-        pieces.append(html('<hx-partial hx-target="#log" hx-swap="morph:inner">{}</hx-partial>', whole_log))
+        pieces.append(html('<hx-partial hx-target="#log" hx-swap="innerHTML">{}</hx-partial>', whole_log))
     elif log:
         lines = render_log_lines(log, name_of(look), ply)
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="grow">{}</hx-partial>', lines))
