@@ -22,6 +22,7 @@
 | analyses of finished games | `Analyses` | everybody | least recently used | `ANALYSES` |
 | judgements of positions | `Judging` | everybody: the position | least recently used | `JUDGEMENTS` |
 | lines of the log as HTML | `Renderings` | one `Knowledge` and language | earlier lines change | `RENDERINGS` |
+| files, compressed | `web.compressing` | everybody: the file itself | the end of the process | its files |
 
 A key contains everything that the entry depends on, so that nobody receives another person's knowledge, and no waiting
 time reveals it. Entries of a table are dropped with it; the others are in a :class:`Cache`. Bytes are estimates.

@@ -100,6 +100,12 @@ class DrawIn(Body, frozen=True):
     key: Key | None = None
 
 
+class AgainIn(Body, frozen=True):
+    """The level of the bots; by default it stays."""
+
+    level: LevelName | None = None
+
+
 class PlayOnIn(Body, frozen=True):
     """The position (of `plies` in the record; the last by default), your seat, and the level of the bots."""
 

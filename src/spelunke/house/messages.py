@@ -18,27 +18,32 @@ Status = Literal["open", "ready", "playing", "over"]
 class Person(msgspec.Struct, frozen=True, kw_only=True):
     """A person. ``id`` is a secret between the server and that person's cookie; others only ever see ``name``.
 
-    A person who is not a ``member`` is a guest, identified by a signed cookie alone. ``shut_out_ms`` is None,
-    the end of a ban, or 0 for a ban for good (see `house.bans`).
+    Whoever is no ``member`` is a guest, whom the house knows by a signed cookie alone. ``shut_out_ms``: None, or until
+    when the hosts have shut that person out, 0 for good (see `house.bans`). ``figure`` and ``colour`` are those of the
+    person's portrait, empty where none was chosen; ``coached``: the coach speaks at each decision without being asked.
     """
 
     id: str
     name: str
     member: bool = False
+    figure: str = ""
+    colour: str = ""
+    coached: bool = False
     shut_out_ms: int | None = None
 
 
 class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     """A seat as everybody may see it.
 
-    ``kind`` is the current player: ``open`` is free, ``link`` is for a friend with the link, ``kept`` is
-    reserved for a person, ``person``, or ``bot`` from the start. ``level`` is the bot's level, also if it
-    plays for a person (``absent`` is then true and ``kind`` stays ``person``). ``nonce`` is None until given,
-    None for others until the start, and empty if the game started without it. ``used_ms`` and ``left_ms`` are
-    the clock's times, or None without a clock. While ``ticking``, ``left_ms`` counts down from ``Look.now``.
-    ``ready``: the seat has sealed its choice while others have not. ``presence`` of a person: ``here`` looks
-    at the table, ``away`` has it open in the background, ``offline`` neither, None unknown; ``away_ms`` is
-    its beginning.
+    ``kind`` is who plays it now: ``open`` nobody yet, ``link`` a friend with the link, ``kept`` whoever it is kept for,
+    ``person``, or ``bot`` from the start; ``level`` is the
+    bot's, also when it plays for a person (``absent`` is then True and ``kind`` stays ``person``). ``nonce``
+    is None until given, and for others until the start; empty when the game started without one.
+    ``used_ms``/``left_ms`` are the clock's (None: no clock); while ``ticking``, ``left_ms`` goes down from the moment
+    ``Look.now``. ``ready`` is a lamp: the seat has sealed its choice while others have not. ``presence`` of a person:
+    ``here`` looks at the table, ``away`` has it open behind another page, ``offline`` neither (None: not known);
+    ``away_ms`` is since when. ``figure`` and ``colour`` are those of the portrait, empty where a person chose none;
+    ``about`` is a sentence about how a bot plays.
     """
 
     seat: int
@@ -55,6 +60,9 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     offers_draw: bool = False
     presence: Literal["here", "away", "offline"] | None = None
     away_ms: int | None = None
+    figure: str = ""
+    colour: str = ""
+    about: str = ""
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
@@ -357,6 +365,17 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     why: tuple[tuple[str, ...], ...] = ()
 
 
+class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
+    """What a coach says before it has worked anything out: the best moves of a first look, the best first.
+
+    In words, what each is, and what speaks for and against it. Empty where the game takes no first look.
+    """
+
+    moves: tuple[str, ...]
+    told: tuple[str, ...]
+    why: tuple[tuple[str, ...], ...]
+
+
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an action, with the current version.
 
@@ -373,6 +392,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list. ``yours``: it's the viewer's turn. ``seats`` are names, None if free.
 
     ``since_ms`` is when the viewer last saw something happen. ``free``: anybody may sit down.
+    ``lesson``: it is a guided game.
     """
 
     table: str
@@ -388,14 +408,16 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     seat: int | None = None
     result: str | None = None
     free: bool = False
+    lesson: bool = False
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     """A finished game in a player's list; they sat at ``seat``.
 
-    ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None if the game was not played out.
-    ``begun_from_position``: it began from a position of another game. ``pages`` are the addresses of the
-    players' pages by seat, if the reader may see them.
+    ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None where it was not played out.
+    ``begun_from_position``: it did not begin at the start. ``helped``: a bot has made a move for its person, who has
+    then won nothing. ``pages``: by seat, the address of that person's page where
+    the reader may see it.
     """
 
     table: str
@@ -408,11 +430,12 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[int, ...] | None
     reason: str
     begun_from_position: bool = False
+    helped: bool = False
     pages: tuple[str | None, ...] = ()
 
 
 class GameTally(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of games that a person has finished and won."""
+    """How often somebody has finished a game, and won it without a bot's help."""
 
     game: str
     title: str
@@ -444,9 +467,9 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """The health of the house: its store, its writer and its timers.
+    """Whether the house can work: its store answers, its writer and timers live.
 
-    ``late_ms`` is the delay of the oldest due task.
+    ``late_ms``: of the oldest due work; ``bots_late_ms``: of the bot that people at a table have waited for longest.
     """
 
     ok: bool
@@ -455,6 +478,7 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     writer_queue: int
     tables_in_memory: int
     late_ms: int
+    bots_late_ms: int
     worker: str
     problems: tuple[str, ...] = ()
 

@@ -224,7 +224,7 @@ async def tell_member(request: Request) -> Response:
         request,
         "letter.html",
         title=_("{name} was told").format(name=name.strip()[:24]),
-        text=_("The invitation is at their bell, and wherever else they want to be told."),
+        text=_("The invitation is at their bell, and wherever else they want to be notified."),
         button="",
         action="",
         back=f"/t/{table}",
@@ -251,7 +251,7 @@ async def confirm(request: Request) -> Response:
     channel, code = request.path_params["channel"][:32], request.path_params["code"][:64]
     await call(site.house.notifications.channels.confirm_mail, channel, code)
     site.house.notifications.wake()
-    return await _tell(request, _("Your address is confirmed"), _("You are told by mail from now on."))
+    return await _tell(request, _("Your address is confirmed"), _("You are notified by mail from now on."))
 
 
 async def show_stop(request: Request) -> Response:
@@ -268,7 +268,7 @@ async def show_stop(request: Request) -> Response:
 async def stop(request: Request) -> Response:
     """Stop a channel, also for mail programs with a one-click button (RFC 8058), which send no cookie."""
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
-    text = _("Nothing more is sent by this way, but for letters about changes of how you come in.")
+    text = _("Nothing more is sent there, except e-mails about changes to how you log in.")
     return await _tell(request, _("It is stopped"), text)
 
 
@@ -302,9 +302,9 @@ async def show_back(request: Request) -> Response:
     whose = await call(site.house.people.find, person or "")
     return await _ask(
         request,
-        _("Come in as {name}?").format(name=whose.name),
+        _("Log in as {name}?").format(name=whose.name),
         _("Set another password then, if you have forgotten yours."),
-        _("Come in"),
+        _("Log in"),
     )
 
 

@@ -45,7 +45,7 @@ COUNTED = "counted"
 REFUSED = "refused"
 """The scope's key for the error of a move that may have been stored, so that it is not played again."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-FREE = ("/static/", "/metrics", "/faces/")
+FREE = ("/static/", "/metrics", "/faces/", "/docs/")
 LONGEST_NUMBER = 18
 LONG = ("/me/export.json",)
 """Addresses whose response takes long to write."""
@@ -187,7 +187,7 @@ class Guard:
                 allowed = await self.limits.allow("export", who)
         else:
             allowed = await self.limits.allow("write", who)
-            if allowed and (path in TABLE_MAKERS or path.endswith("/rematch")):
+            if allowed and (path in TABLE_MAKERS or path.endswith(("/rematch", "/again"))):
                 allowed = await self.limits.allow("table", who)
         return (
             None if allowed else (429, _("Too many requests in a short time. Wait a minute and try again."))

@@ -109,6 +109,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds without data after which a stream sends a comment, so that proxies keep it open."""
     beat: float = 1.5
     """Seconds between heartbeats for a page, which reports a lost connection after twice as long."""
+    docs: str = ""
+    """Folder of the documentation site that `make docs` built, to be served under `/docs`; empty: none."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @property
@@ -245,6 +247,10 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
     _check_outside(settings)
     if 0 < len(settings.metrics_token) < 16:
         raise BadSetting("SPELUNKE_METRICS_TOKEN is too short: it needs 16 characters or more.")
+    if settings.docs and not (Path(settings.docs) / "index.html").is_file():
+        raise BadSetting(
+            f"SPELUNKE_DOCS can't be {settings.docs!r}: there is no index.html in it. `make docs` fills build/site."
+        )
     return settings
 
 

@@ -104,6 +104,11 @@ class TableStore:
         """The number of tables in memory."""
         return len(self._slots)
 
+    def in_mind(self, table_id: str) -> Table | None:
+        """Return the table as it was last seen here, not to be relied on; None where it is not in memory."""
+        slot = self._slots.get(table_id)
+        return None if slot is None else slot.kept
+
     @contextlib.contextmanager
     def open(
         self, table_id: str, *, fresh: bool = True, newest: tuple[int, int] | None = None

@@ -39,6 +39,13 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
     return next((sentence for sentence in told if sentence), text)
 
 
+def say_why(
+    match: Match, seat: int, text: str, names: Sequence[str], translate: Translate
+) -> tuple[str, ...]:
+    """What speaks for a move of a seat and against it, where a match stands, by what that seat sees."""
+    return match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate)
+
+
 class Teller:
     """Sentences for plies and moves of a finished game with everything open, in the words of its game."""
 
@@ -59,8 +66,7 @@ class Teller:
     def why(self, number: int, text: str) -> tuple[str, ...]:
         """Return the reasons for and against this move text, based only on what its seat saw."""
         at = self._course.match_at(number)
-        view = at.view(self._course.match.plies[number].seat)
-        return at.game.hooks.reasons(at.parse(text), view, self._names, self._translate)
+        return say_why(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def action(self, number: int, text: str) -> Action:
         """Return the action of a move text at a ply."""

@@ -11,7 +11,8 @@ from spelunke.games.match import Match
 class Moment:
     """The match after a row, with frequent questions about it; nothing here is hidden from anybody.
 
-    `live` is false for a table over days. Without a match the game has not begun.
+    `live`: people sit together; it is no table over days and none against bots alone. Without a match the game has not
+    begun.
     """
 
     def __init__(self, game: Game, match: Match | None, *, live: bool, ended: bool = False) -> None:
