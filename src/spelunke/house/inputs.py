@@ -101,7 +101,7 @@ class DrawIn(Body, frozen=True):
 
 
 class AgainIn(Body, frozen=True):
-    """The level of the bots; by default it stays."""
+    """The level of the bots; by default it stays the same."""
 
     level: LevelName | None = None
 

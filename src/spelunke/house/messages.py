@@ -18,9 +18,9 @@ Status = Literal["open", "ready", "playing", "over"]
 class Person(msgspec.Struct, frozen=True, kw_only=True):
     """A person. ``id`` is a secret between the server and that person's cookie; others only ever see ``name``.
 
-    Whoever is no ``member`` is a guest, whom the house knows by a signed cookie alone. ``shut_out_ms``: None, or until
-    when the hosts have shut that person out, 0 for good (see `house.bans`). ``figure`` and ``colour`` are those of the
-    person's portrait, empty where none was chosen; ``coached``: the coach speaks at each decision without being asked.
+    A person who is not a ``member`` is a guest, identified by a signed cookie alone. ``shut_out_ms`` is None,
+    the end of a ban, or 0 for a ban for good (see `house.bans`). ``figure`` and ``colour`` are the person's
+    chosen portrait, or empty. ``coached``: the coach gives advice at each decision without being asked.
     """
 
     id: str
@@ -35,15 +35,15 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     """A seat as everybody may see it.
 
-    ``kind`` is who plays it now: ``open`` nobody yet, ``link`` a friend with the link, ``kept`` whoever it is kept for,
-    ``person``, or ``bot`` from the start; ``level`` is the
-    bot's, also when it plays for a person (``absent`` is then True and ``kind`` stays ``person``). ``nonce``
-    is None until given, and for others until the start; empty when the game started without one.
-    ``used_ms``/``left_ms`` are the clock's (None: no clock); while ``ticking``, ``left_ms`` goes down from the moment
-    ``Look.now``. ``ready`` is a lamp: the seat has sealed its choice while others have not. ``presence`` of a person:
-    ``here`` looks at the table, ``away`` has it open behind another page, ``offline`` neither (None: not known);
-    ``away_ms`` is since when. ``figure`` and ``colour`` are those of the portrait, empty where a person chose none;
-    ``about`` is a sentence about how a bot plays.
+    ``kind`` is the current player: ``open`` is free, ``link`` is for a friend with the link, ``kept`` is
+    reserved for a person, ``person``, or ``bot`` from the start. ``level`` is the bot's level, also if it
+    plays for a person (``absent`` is then true and ``kind`` stays ``person``). ``nonce`` is None until given,
+    None for others until the start, and empty if the game started without it. ``used_ms`` and ``left_ms`` are
+    the clock's times, or None without a clock. While ``ticking``, ``left_ms`` counts down from ``Look.now``.
+    ``ready``: the seat has sealed its choice while others have not. ``presence`` of a person: ``here`` looks
+    at the table, ``away`` has it open in the background, ``offline`` neither, None unknown; ``away_ms`` is
+    its beginning. ``figure`` and ``colour`` are the portrait, or empty if a person has chosen none; ``about``
+    is a sentence on how a bot plays.
     """
 
     seat: int
@@ -366,9 +366,9 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
-    """What a coach says before it has worked anything out: the best moves of a first look, the best first.
+    """A coach's first impression: the best moves of a quick look, the best first.
 
-    In words, what each is, and what speaks for and against it. Empty where the game takes no first look.
+    Each comes with its words and the reasons for and against it. It is empty if the game has no quick look.
     """
 
     moves: tuple[str, ...]
@@ -391,8 +391,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     """A table in a list. ``yours``: it's the viewer's turn. ``seats`` are names, None if free.
 
-    ``since_ms`` is when the viewer last saw something happen. ``free``: anybody may sit down.
-    ``lesson``: it is a guided game.
+    ``since_ms`` is when the viewer last saw something happen. ``free``: anybody may sit down. ``lesson``: it
+    is a lesson.
     """
 
     table: str
@@ -414,10 +414,10 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     """A finished game in a player's list; they sat at ``seat``.
 
-    ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None where it was not played out.
-    ``begun_from_position``: it did not begin at the start. ``helped``: a bot has made a move for its person, who has
-    then won nothing. ``pages``: by seat, the address of that person's page where
-    the reader may see it.
+    ``names``, ``ranks`` and ``scores`` are by seat; ``scores`` is None if the game was not played out.
+    ``begun_from_position``: it began from a position of another game. ``helped``: a bot has made a move for
+    its person, so that it doesn't count as won. ``pages`` are the addresses of the players' pages by seat, if
+    the reader may see them.
     """
 
     table: str
@@ -435,7 +435,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameTally(msgspec.Struct, frozen=True, kw_only=True):
-    """How often somebody has finished a game, and won it without a bot's help."""
+    """The number of games that a person has finished, and won without a bot's help."""
 
     game: str
     title: str
@@ -467,9 +467,10 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether the house can work: its store answers, its writer and timers live.
+    """The health of the house: its store, its writer and its timers.
 
-    ``late_ms``: of the oldest due work; ``bots_late_ms``: of the bot that people at a table have waited for longest.
+    ``late_ms`` is the delay of the oldest due task, ``bots_late_ms`` that of the bot that people at a table
+    have waited for longest.
     """
 
     ok: bool

@@ -46,12 +46,11 @@ class Button:
     """A button on a table's page, shown while `Look.may` contains ``may`` (by default the first word of its
     operation).
 
-    ``fields`` are sent with it. ``place`` is a part of the page: its foot (in the order of ``order``), beside the
-    result, before the start, with the news above the board, or below what a lesson tells. One with ``confirm`` opens
-    first: a sentence, and the label of the button that does it. ``unless_board``: only where the game has no board of
-    its own, which would offer it beside the choice itself. ``among_people``: only where another person plays.
-    ``from_position`` is the label after a game that was begun
-    from a position.
+    ``fields`` are sent with it. ``place`` is a part of the page: the foot (sorted by ``order``), beside the
+    result, before the start, with the news above the board, or below the text of a lesson. ``confirm`` is a
+    question and the label of its button; it is shown before the operation runs. ``unless_board`` hides the
+    button if the game has a board of its own, which offers it beside the choice. ``among_people`` shows it
+    only if another person plays. ``from_position`` is the label after a game that began from a position.
     """
 
     label: str
@@ -243,7 +242,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "again",
             lambda house: house.next_games.again,
-            "Play the next game against bots alone, of the same level or of another; its table",
+            "Play the next game against bots alone, at the same level or another; returns its table",
             AgainIn,
             may=("rematch",),
             answer="table",

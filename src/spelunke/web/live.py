@@ -75,9 +75,10 @@ FIRST_GAMES = 3
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:
-    """Who asks for a page, and what they wish to be told.
+    """Return the reader of a page with their preferences.
 
-    What choices mean is told as they wish, or in their first games; what each is worth, where they have the coach on.
+    Choices are explained by preference, or in the first games; they are valued if the person has the coach
+    on.
     """
     asker = asker_of(site, request, person)
     if person is not None:

@@ -46,7 +46,7 @@ class Card:
 
     @property
     def seats(self) -> int:
-        """How many play when somebody asks for bots."""
+        """The number of players in a game against bots."""
         return self.preset.seats if self.preset else self.game.usual_seats
 
 
@@ -127,7 +127,7 @@ def known_game(name: str) -> Game:
 
 
 async def new_table(request: Request) -> Response:
-    """The form for a table: named ways to play, and all that can be chosen."""
+    """Show the form of a new table: presets, and all options."""
     game = known_game(request.path_params["game"])
     site_of(request).hurry(game)
     chosen = game.preset(request.query_params.get("preset", ""))
@@ -135,7 +135,7 @@ async def new_table(request: Request) -> Response:
 
 
 def _level_after(game: Game, last: str | None) -> str:
-    """The level that a bot has unless another is chosen: as in the last game; in somebody's first game a weak one."""
+    """Return the default level of bots: that of the last game, or a weak one in a person's first game."""
     return last if last is not None and last in game.levels else first_level(game)
 
 
@@ -147,7 +147,7 @@ async def _usual_level(request: Request, game: Game) -> str:
 
 
 async def _usual_preset(request: Request, game: Game) -> Preset | None:
-    """The way to play that the form opens with: in somebody's first game the one that is made for it."""
+    """Return the preset that the form opens with: in a person's first game, the one for beginners."""
     site = site_of(request)
     me = await site.guest(request)
     known = await call(site.house.histories.games_finished, me.id) if me else frozenset()

@@ -51,7 +51,7 @@ def write_since(since: Since) -> str:
 class Asker(NamedTuple):
     """The reader of a table: person, language, and the address for friends.
 
-    `explains`: what each of their choices means is told; `coached`: what each is worth.
+    `explains`: choices are explained; `coached`: they are valued.
     """
 
     person: str | None
@@ -71,7 +71,7 @@ def render_all(
     explains: bool = False,
     coached: bool = False,
 ) -> dict[str, Markup]:
-    """All parts of the page by id, for this viewer; `explains` and `coached`: see `Asker`."""
+    """Return all parts of the page by id, for this viewer; for `explains` and `coached` see `Asker`."""
     parts = render_parts(look, game, translator(game, language), draft, explains=explains, coached=coached)
     invitation = None
     if look.invite:

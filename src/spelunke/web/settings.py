@@ -110,7 +110,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     beat: float = 1.5
     """Seconds between heartbeats for a page, which reports a lost connection after twice as long."""
     docs: str = ""
-    """Folder of the documentation site that `make docs` built, to be served under `/docs`; empty: none."""
+    """Folder of the documentation site that `make docs` built, served under `/docs`; empty: none."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @property

@@ -82,7 +82,7 @@ async def rename_me(request: Request) -> Response:
 
 
 async def choose_portrait(request: Request) -> Response:
-    """Take another figure or colour; a stranger becomes a guest by it."""
+    """Set the figure and the colour; a stranger becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     me = await site.welcome(request)

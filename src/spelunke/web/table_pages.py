@@ -80,9 +80,9 @@ async def table_page(
     told: Markup | None = None,
     best: str = "",
 ) -> Response:
-    """The page with a form that is being filled in, with a coach's word, or with the summary of the last round.
+    """Return the page with an unsent form, a coach's advice, or the summary of the last round.
 
-    `best` is the move that the coach found best.
+    `best` is the coach's best move.
     """
     site = site_of(request)
     table = request.path_params["table"]

@@ -16,7 +16,7 @@ from spelunke.house.work import Scheduler
 
 TOO_LATE_MS = 60_000
 BOTS_LATE_MS = 3_000
-"""When people have waited so long for a bot, beyond its pause, the house has too few threads for its bots."""
+"""If people wait this long for a bot, beyond its pause, the house has too few threads for its bots."""
 
 
 def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[str | None] = ()) -> Health:

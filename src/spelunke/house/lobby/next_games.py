@@ -55,22 +55,23 @@ class NextGames:
         return table
 
     def again(self, table_id: str, person: str, *, level: str | None = None) -> str:
-        """Play the next game against bots alone, of that level or as they are; return its table.
+        """Play the next game against bots alone, at this level or the same; return its table.
 
-        Raises NotNow, BadPlan where another person sat at the table.
+        Raise NotNow, or BadPlan if another person sat at the table.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
             facts.require_seat(person)
         if any(chair.person not in (None, person) for chair in facts.chairs):
-            raise BadPlan("the level is chosen only where you play against bots alone", "level")
+            raise BadPlan("you can choose a level only in games against bots alone", "level")
         return self.rematch(table_id, person, level=level)
 
     def rematch(self, table_id: str, person: str, *, level: str | None = None) -> str:
         """Offer the next game or accept it, and return its table. Settings stay; seats move on by one.
 
-        The first who asks makes it and sits down there; the other people's seats are kept for them. It starts when all
-        have accepted. With a `level` all bots are of that level. Raises NotNow, BadPlan.
+        The first person to ask makes the table and sits down. The other people's seats are kept for them, and
+        the game starts when all have accepted. With a `level`, all bots have that level. Raise NotNow or
+        BadPlan.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts

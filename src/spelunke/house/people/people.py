@@ -75,7 +75,7 @@ def put_name(connection: Connection, person: str, name: str) -> list[str]:
 
 
 def touch_tables(connection: Connection, person: str) -> list[str]:
-    """Count a change at the person's tables that are not over; returns those."""
+    """Count a change at the person's tables that are not over; return those tables."""
     mine = select(seats.c.table_id).where(seats.c.person == person)
     known = tables.c.status != "over"
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
@@ -177,12 +177,12 @@ class People:
         return renamed
 
     def choose_portrait(self, person: str, figure: str, colour: str) -> Person:
-        """Keep a figure and a colour for the person's portrait, at running tables as well; raises BadPlan."""
+        """Store a figure and a colour for the person's portrait, at running tables too. Raise BadPlan."""
         check_portrait(figure, colour)
         return self._keep(person, figure=figure, colour=colour)
 
     def choose_coach(self, person: str, *, coached: bool) -> Person:
-        """Keep whether the coach speaks at each decision without being asked."""
+        """Store whether the coach gives advice at each decision without being asked."""
         return self._keep(person, coached=coached)
 
     def _keep(self, person: str, **chosen: str | bool) -> Person:

@@ -105,7 +105,7 @@ class TableStore:
         return len(self._slots)
 
     def in_mind(self, table_id: str) -> Table | None:
-        """Return the table as it was last seen here, not to be relied on; None where it is not in memory."""
+        """Return the table in memory, which may be outdated, or None."""
         slot = self._slots.get(table_id)
         return None if slot is None else slot.kept
 

@@ -34,7 +34,7 @@ people = Table(
     Column("id", String(32), primary_key=True),
     Column("name", String(64), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
-    # what was chosen of the portraits, and whether the coach speaks by itself; null where nothing was
+    # the chosen portrait, and whether the coach gives advice unasked; null if not chosen
     Column("figure", String(16)),
     Column("colour", String(16)),
     Column("coached", Boolean),

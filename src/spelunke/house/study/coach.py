@@ -16,7 +16,7 @@ from spelunke.house.study.judging import Judging, as_known
 from spelunke.house.study.teller import say_move
 
 SHOWN = 3
-"""Moves that a first look tells."""
+"""The number of moves in a first look."""
 
 
 class Coach:
@@ -45,7 +45,7 @@ class Coach:
         return Advice(judgement=found, told=at.tell(moves, translate), why=at.explain(moves, translate))
 
     def glance(self, table_id: str, person: str, *, translate: Callable[[str], str] = plain) -> FirstLook:
-        """Return the best moves of a first look, at once and without what they are worth; raises like `advise`."""
+        """Return the best moves of a quick look, immediately and without values. Raise as `advise` does."""
         at = self._find_decision(table_id, person)
         game = at.match.game
         found = game.hooks.playouts().first_look(at.view, at.match.legal(at.seat))
@@ -77,10 +77,10 @@ class _Decision(NamedTuple):
     names: tuple[str, ...]
 
     def tell(self, moves: Iterable[str], translate: Callable[[str], str]) -> tuple[str, ...]:
-        """Say what each move is."""
+        """Return the sentence for each move."""
         return tuple(say_move(self.match, self.seat, move, self.names, translate) for move in moves)
 
     def explain(self, moves: Iterable[str], translate: Callable[[str], str]) -> tuple[tuple[str, ...], ...]:
-        """Say what speaks for and against each move."""
+        """Return the reasons for and against each move."""
         reasons = self.match.game.hooks.reasons
         return tuple(reasons(self.match.parse(move), self.view, self.names, translate) for move in moves)

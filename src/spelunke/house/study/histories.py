@@ -75,7 +75,7 @@ _HELPED = HelpOf(tables.c.outcome, seats.c.seat) == 1
 _TAUGHT = exists(
     select(moves.c.ply).where(moves.c.table_id == tables.c.id, moves.c.ply == 1, moves.c.move == LESSON)
 )
-"""It was a guided game."""
+"""The game was a lesson."""
 _WON = and_(_RANK == 1, _REASON.not_in(("agreed", "called_off")), not_(_HELPED))
 _RESULTS: dict[Ended, ColumnElement[bool]] = {
     "won": _WON,
@@ -176,9 +176,9 @@ class Histories:
             return frozenset(row[0] for row in connection.execute(query))
 
     def last_levels(self, person: str) -> dict[str, str]:
-        """Return, by game, the level of the bots in the newest game against bots alone that a person has finished.
+        """Return, by game, the level of the bots in the person's newest finished game against bots alone.
 
-        Guided games don't count: nobody chose their bots.
+        Lessons don't count: nobody chose their bots.
         """
         other, mate = seats.alias(), seats.alias()
         people_too = exists(
@@ -314,7 +314,7 @@ def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[C
 
 
 def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
-    """What each seat is called."""
+    """Return the name of each seat."""
     levels = [chair.plan.removeprefix(BOT) if chair.plan.startswith(BOT) else None for chair in chairs]
     companions = seat_companions(game, chairs[0].table_id, levels)
     return tell_apart(

@@ -42,7 +42,7 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
 def say_why(
     match: Match, seat: int, text: str, names: Sequence[str], translate: Translate
 ) -> tuple[str, ...]:
-    """What speaks for a move of a seat and against it, where a match stands, by what that seat sees."""
+    """Return the reasons for and against a seat's move in a match, based only on what that seat sees."""
     return match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate)
 
 

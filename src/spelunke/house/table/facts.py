@@ -29,9 +29,9 @@ class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """One seat as it is stored. `kept`: the person it is kept for until they sit down; `name` is theirs then.
+    """A seat as stored. `kept` is the person it is kept for until they sit down; `name` is then theirs.
 
-    `figure` and `colour` are those of the person's portrait.
+    `figure` and `colour` are the person's portrait.
     """
 
     seat: int

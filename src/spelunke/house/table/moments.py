@@ -11,7 +11,7 @@ from spelunke.games.match import Match
 class Moment:
     """The match after a row, with frequent questions about it; nothing here is hidden from anybody.
 
-    `live`: people sit together; it is no table over days and none against bots alone. Without a match the game has not
+    `live` is false for a table over days and for one against bots alone. Without a match the game has not
     begun.
     """
 

@@ -46,6 +46,6 @@ class Seating:
 
 
 def find_helped(chairs: Sequence[Chair], rows: Sequence[Row]) -> tuple[int, ...]:
-    """Return by seat 1 where a bot has made a move for its person, else 0."""
+    """Return 1 for each seat at which a bot has made a move for its person, else 0."""
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
     return tuple(int(chair.level is None and chair.seat in moved) for chair in chairs)

@@ -185,12 +185,12 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each seat is called; a free seat by a dash. Equal names are numbered."""
+        """The name of each seat; a free seat's is a dash. Equal names are numbered."""
         return self.by_facts("names", self._find_names)
 
     @property
     def companions(self) -> tuple[Companion | None, ...]:
-        """Who plays as a bot at each seat; None where none did from the beginning."""
+        """The characters of bots by seat; None for seats without a bot from the beginning."""
         levels = [chair.level for chair in self.facts.chairs]
         return self.by_facts("companions", lambda: seat_companions(self.game, self.facts.id, levels))
 
@@ -211,7 +211,7 @@ class Table:
 
     @property
     def alone(self) -> bool:
-        """Whether at most one person plays: nobody need be quick then, and no window closes by itself."""
+        """Whether at most one person plays: then nobody waits, and no window closes automatically."""
         return sum(chair.level is None for chair in self.facts.chairs) <= 1
 
     @property

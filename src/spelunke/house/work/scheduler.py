@@ -124,7 +124,7 @@ class Scheduler:
         return max(0, self._store.now() - first) if first is not None else 0
 
     def bots_late(self) -> int:
-        """Return by how many milliseconds the bot is late that people have waited for longest."""
+        """Return the delay in milliseconds of the bot that people have waited for longest."""
         return self._queue.late_ms()
 
     def close(self) -> None:
@@ -160,11 +160,13 @@ class Scheduler:
                 return
             self._busy.add(task.name)
             self._queue.put(task, *self._rank(task))
-            with contextlib.suppress(RuntimeError):  # the interpreter ends; the next start takes it up
+            with contextlib.suppress(
+                RuntimeError
+            ):  # The interpreter is shutting down; the next start runs the task.
                 self._pool.submit(self._work_off)
 
     def _rank(self, task: Task) -> tuple[Rank, str]:
-        """Return how urgent a task is, and the person whose table it is."""
+        """Return the rank of a task, and the person whose table it is."""
         if task.kind != "bot":
             return Rank.SHORT, ""
         table = self._tables.in_mind(task.table_id)
@@ -177,7 +179,7 @@ class Scheduler:
         return Rank.AWAITED if here else Rank.ALONE, table.facts.host
 
     def _work_off(self) -> None:
-        """Do what is next, until there is nothing that may be begun now."""
+        """Run tasks until none may begin now."""
         while not self._stop and (taken := self._queue.take()) is not None:
             try:
                 self._try(taken.task)
@@ -187,7 +189,7 @@ class Scheduler:
                     self._busy.discard(taken.task.name)
 
     def _try(self, task: Task) -> None:
-        """Do a task; tell in the log what goes wrong."""
+        """Run a task, and log its errors."""
         try:
             self._do(task)
         except HouseClosed as error:

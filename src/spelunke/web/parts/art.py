@@ -1,4 +1,4 @@
-"""Drawings that the whole house shares: its sign, the harbour at night, the lantern at the end of a game.
+"""Shared drawings: the sign of the house, the harbour at night, the lantern at the end of a game.
 
 Colours are attributes, so the drawings need no style sheet and the content policy stays strict.
 """
@@ -39,7 +39,7 @@ def lantern() -> Markup:
 
 @cache
 def bubble() -> Markup:
-    """A speech bubble, 24 × 24, in the colour of the words around it."""
+    """Draw a speech bubble, 24 × 24, in the colour of the text."""
     return Markup(
         '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path fill="none" stroke="currentColor" '
         'stroke-width="2" stroke-linejoin="round" d="M4 4.5H20V15.5H12L7 20V15.5H4Z"/></svg>'
@@ -207,7 +207,7 @@ def hero() -> Markup:
 
 @cache
 def ending(mood: str) -> Markup:
-    """Draw the lantern over the end of a game, 120 × 96: with rays for who won, out for who lost."""
+    """Draw the lantern over the end of a game, 120 × 96: with rays for winners, out for losers."""
     rays = []
     for i in range(18):
         a = math.tau * (i + 0.5) / 18

@@ -33,7 +33,7 @@ def may_do(look: Look, word: str) -> bool:
 
 
 def is_against_bots(look: Look) -> bool:
-    """Whether the viewer plays against bots alone."""
+    """Return whether the viewer plays against bots alone."""
     return look.seat is not None and all(seat.you or seat.kind == "bot" for seat in look.seats)
 
 

@@ -18,7 +18,7 @@ Translate = Callable[[str], str]
 MANY = 10
 """The number of moves or outcomes before the others are folded."""
 EXPLAINED = 3
-"""The best moves that are told with their reasons."""
+"""The number of best moves that are shown with reasons."""
 
 
 def render_judgement(

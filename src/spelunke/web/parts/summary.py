@@ -61,7 +61,9 @@ def _say_title(found: RoundSummary) -> str:
 
 
 def _render_on(look: Look) -> Markup:
-    """How to go on: a button for who sits there, a link for who looks on. In a lesson its own button does it."""
+    """Draw the way to go on: a button for players, a link for spectators, nothing in a lesson, which has its own
+    button.
+    """
     if look.lesson is not None:
         return NOTHING
     if look.seat is None:
@@ -70,7 +72,7 @@ def _render_on(look: Look) -> Markup:
 
 
 def render_go_on(look: Look) -> Markup:
-    """The button that closes the summary."""
+    """Draw the button that closes the summary."""
     return html(
         '<form method="post" action="/t/{0}/dismiss-summary" hx-post="/t/{0}/dismiss-summary" hx-swap="none">'
         '<button class="button primary big" id="summary-on" data-key="enter" aria-keyshortcuts="Enter">{1} <kbd class="key" aria-hidden="true">Enter</kbd></button></form>',

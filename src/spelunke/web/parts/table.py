@@ -48,9 +48,9 @@ def render_parts(
     explains: bool = False,
     coached: bool = False,
 ) -> dict[str, Markup]:
-    """Every part by its id, without the log (which only grows).
+    """Return each part by its id, except the log, which only grows.
 
-    `explains`: what the viewer's choices mean is told; `coached`: the coach speaks at each of them.
+    `explains`: explain the viewer's choices; `coached`: the coach gives advice on each of them.
     """
     whose = (look.table, look.seat, LANGUAGE.get())
     meanings = find_meanings(look, game, lambda: make_scene(look, translate)) if explains else ()
@@ -190,7 +190,7 @@ def _badge(seat: SeatLook, word: str, text: str, tone: str = "") -> Markup:
 
 
 def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
-    """The portrait, with what its owner does: who is to move thinks."""
+    """Draw the portrait; the player to move is shown thinking."""
     thinks = (
         html(
             '<span id="seat-{}-thinks" class="thinks" aria-hidden="true"><i></i><i></i><i></i></span>',
@@ -223,7 +223,7 @@ def make_scene(
     draft: Draft | None = None,
     best: Action | None = None,
 ) -> Scene:
-    """What the game's board is given to show; `best` is the move that a coach found best."""
+    """Return the scene for the game's board; `best` is the coach's best move."""
     return Scene(
         view=look.view,
         seat=look.seat,
@@ -257,7 +257,7 @@ def _board(game: Game, scene: Scene) -> Markup:
 def render_board(
     look: Look, game: Game, translate: Translate, draft: Draft | None = None, best: str = ""
 ) -> Markup:
-    """The game's own board with what an action must carry; empty before the start. `best` is marked on it."""
+    """Draw the game's own board with the fields of each action; empty before the start. `best` is marked on it."""
     if look.view is None:
         return trusted('<div id="board" class="board-place"></div>')
     return html(
@@ -265,7 +265,7 @@ def render_board(
         hidden(**act_fields(look)) if look.seat is not None else NOTHING,
         _board(
             game, make_scene(look, translate, draft=draft, best=_find_action(look, best))
-        ),  # a game's board escapes for itself
+        ),  # the game's board escapes its HTML itself
     )
 
 
@@ -325,7 +325,7 @@ def render_fairness(look: Look) -> Markup:
 
 
 def render_chat(lines: tuple[ChatLine, ...], seat: int | None) -> Markup:
-    """What was said at the table; what this seat has said itself is marked."""
+    """Draw the chat; messages of this seat are marked."""
     items = join(
         html(
             '<li id="chat-{}" class="chat-line{}"><b>{}</b><span>{}</span> <time datetime="{}">{}</time></li>',
