@@ -46,7 +46,7 @@ class RankOf(FunctionElement[int]):
 
 
 class HelpOf(FunctionElement[int]):
-    """Whether a bot has made a move for the person of a seat: 1 or 0; takes the same two columns."""
+    """1 if a bot has made a move for a seat's person, else 0; takes the columns of the ending and of the seat."""
 
     inherit_cache = True
     name = "help_of"

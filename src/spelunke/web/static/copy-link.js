@@ -25,13 +25,13 @@ async function sign(told, address) {
   }
 }
 
-/** Copy a text; the field that holds it is selected. @param {string} text */
+/** Copy a text, and select the field that contains it. @param {string} text */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return document.execCommand("copy"); // over plain http there is no other way
+    return document.execCommand("copy"); // the only method over plain http
   }
 }
 
@@ -42,5 +42,5 @@ document.addEventListener("click", async (event) => {
   field.value = await sign(field.value, button.dataset.head);
   field.select();
   if (await copy(field.value)) button.textContent = button.dataset.done ?? "";
-  else field.select(); // to be copied by a key
+  else field.select(); // to copy it by a key
 });

@@ -67,14 +67,14 @@ function mark() {
   for (const control of move && !next.length ? targets(move) : next) control.classList.add(MARK);
 }
 
-/** Shake it once, and nothing else: what is not the lesson's move is not sent. @param {HTMLElement} control */
+/** Shake a control once, because a move that the lesson does not expect is not sent. @param {HTMLElement} control */
 function shake(control) {
   control.classList.remove(NO);
-  void control.offsetWidth; // else the same class would not move it again
+  void control.offsetWidth; // otherwise the same class would not animate it again
   control.classList.add(NO);
 }
 
-// Before all others that hear of a press: the move must neither be sent nor wait to be confirmed.
+// Run before all other listeners: the move must neither be sent nor wait for confirmation.
 addEventListener(
   "click",
   (event) => {

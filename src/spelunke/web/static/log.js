@@ -29,8 +29,8 @@ const lists = () => all("[data-pin]", HTMLElement);
 const firstOf = new WeakMap();
 
 /**
- * At the end of a game the whole log is sent again, with what was hidden: it is out of sight for two frames, so that its
- * lines are seen to stand elsewhere, and not to jump there.
+ * At the end of a game the whole log is sent again, with hidden events. Hide it for two frames, so that its lines
+ * don't seem to jump.
  * @param {HTMLElement} list
  */
 function settle(list) {
