@@ -16,7 +16,7 @@ FIGURES = (
     "fiddler",
     "parrot",
 )
-"""The figures of portraits; the first four are the captains of Halunken."""
+"""The figures of portraits; the first four are captains of a game."""
 COLOURS = ("red", "blue", "green", "purple", "amber", "teal", "rose", "slate")
 
 
