@@ -298,7 +298,7 @@ def test_doors(house: House) -> None:
     with pytest.raises(NotAllowed, match="no guests"):
         house.people.create("Bert")
     assert house.people.find(guest.id).name == "Anna", "who is there stays"
-    with pytest.raises(NotAllowed, match="invited"):
+    with pytest.raises(NotAllowed, match="invitation"):
         join(house, "Anna", guest.id)
     code = house.members.codes.make("invitation")
     join(house, "Anna", guest.id, invitation=code)
