@@ -182,7 +182,7 @@ class Presence:
                 self._hushed.popitem(last=False)
 
     def hushed(self, table: str, person: str) -> bool:
-        """Return whether this page fetch follows a form. Each form answers once."""
+        """Return whether this page fetch follows a form, and forget that form."""
         with self._gate:
             at = self._hushed.pop((table, person), None)
         return at is not None and self._now() - at < LINGER_MS
