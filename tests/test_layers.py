@@ -27,8 +27,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "ahead": BELOW_ARENA | {"adapters"},
     "house": TOOLKITS | {"games", "records", "solvers", "bots"},
     "web": TOOLKITS | {"games", "records", "bots", "house"},
-    "tui": BELOW_ARENA | {"arena", "adapters", "house", "web"},
-    "cli": BELOW_ARENA | {"arena", "adapters", "house", "web", "tui"},
+    "cli": BELOW_ARENA | {"arena", "adapters", "house", "web"},
     # The public names, gathered for those who use the package as a library.
     "": BELOW_ARENA | {"arena", "adapters"},
 }
