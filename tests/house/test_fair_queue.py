@@ -16,7 +16,7 @@ from spelunke.games.game import Game
 from spelunke.house.house import open_house
 from spelunke.house.plan import Plan
 from spelunke.house.table import Task
-from spelunke.house.work.fair_queue import PATIENCE_MS, FairQueue, Rank
+from spelunke.house.work.fair_queue import LATELY_MS, PATIENCE_MS, FairQueue, Rank, Taken
 from waiting import PATIENCE, wait_until
 
 AWAITED, ALONE, SHORT = Rank.AWAITED, Rank.ALONE, Rank.SHORT
@@ -74,6 +74,22 @@ def test_time_is_shared_and_not_the_number_of_tasks() -> None:
     assert abs(had["slow"] - had["quick"]) <= 3.5, "apart by a task of each at most"
 
 
+def test_one_of_two_threads_is_left_to_others_who_play() -> None:
+    clock = Clock()
+    queue = FairQueue(lambda: clock.ms, lambda: clock.s, threads=2)
+    for n in range(9):
+        queue.put(task(f"greedy {n}"), AWAITED, "greedy")
+    first, second = queue.take(), queue.take()
+    assert first is not None
+    assert second is not None, "nobody else is there"
+    queue.put(task("modest"), AWAITED, "modest")
+    queue.finish(second)
+    assert serve(queue, clock) == "modest"
+    assert queue.take() is None, "the second thread waits for whom it may be begun at once"
+    clock.ms = LATELY_MS + 1
+    assert queue.take() is not None, "the other has gone"
+
+
 def test_short_tasks_come_first_then_tables_where_somebody_waits() -> None:
     clock = Clock()
     queue = clock.queue()
@@ -108,28 +124,40 @@ def test_how_late_bots_are_counts_where_people_wait() -> None:
 
 
 @given(
+    st.integers(1, 4),
     st.lists(st.tuples(st.integers(0, 4), st.sampled_from((AWAITED, ALONE)), st.integers(1, 5)), max_size=60),
     st.data(),
 )
-def test_all_that_is_put_is_taken_once(puts: list[tuple[int, Rank, int]], data: st.DataObject) -> None:
+def test_all_that_is_put_is_taken_once(
+    threads: int, puts: list[tuple[int, Rank, int]], data: st.DataObject
+) -> None:
     clock = Clock()
-    queue = clock.queue()
-    put, taken, open_ = [], [], []
+    queue = FairQueue(lambda: clock.ms, lambda: clock.s, threads=threads)
+    done: list[str] = []
+    working: list[Taken] = []
+
+    def begin() -> bool:
+        found = queue.take() if len(working) < threads else None
+        working.extend([] if found is None else [found])
+        return found is not None
+
+    def end(seconds: int) -> None:
+        clock.s += seconds
+        clock.ms += 1000 * seconds
+        found = working.pop(0)
+        done.append(found.task.table_id)
+        queue.finish(found)
+
     for n, (person, rank, seconds) in enumerate(puts):
         queue.put(task(str(n), clock.ms), rank, f"person {person}")
-        put.append(str(n))
-        if data.draw(st.booleans()) and (found := queue.take()) is not None:
-            open_.append(found)
-        if open_ and data.draw(st.booleans()):
-            clock.s += seconds
-            clock.ms += 1000 * seconds
-            taken.append(open_.pop(0))
-            queue.finish(taken[-1])
-    while (found := queue.take()) is not None:
-        open_.append(found)
-    for found in open_:
-        queue.finish(found)
-    assert sorted(one.task.table_id for one in (*taken, *open_)) == sorted(put)
+        if data.draw(st.booleans()):
+            begin()
+        if working and data.draw(st.booleans()):
+            end(seconds)
+    while begin() or working:
+        if working and not (len(working) < threads and begin()):
+            end(1)
+    assert sorted(done, key=int) == [str(n) for n in range(len(puts))]
     assert queue._shares == {}, "nothing is kept of people who have nothing to do"
 
 

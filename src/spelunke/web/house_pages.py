@@ -34,7 +34,7 @@ STATES: dict[State, str] = {
     "waiting": plain("Waiting for players"),
 }
 DEEDS: dict[Deed, str] = {
-    "doors": plain("settled who may come in"),
+    "doors": plain("settled who may join"),
     "invitation": plain("invited a member"),
     "host": plain("made host:"),
     "host no longer": plain("made host no longer:"),

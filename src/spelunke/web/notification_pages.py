@@ -220,7 +220,7 @@ async def tell_member(request: Request) -> Response:
         request,
         "letter.html",
         title=_("{name} was told").format(name=name.strip()[:24]),
-        text=_("The invitation is at their bell, and wherever else they want to be told."),
+        text=_("The invitation is at their bell, and wherever else they want to be notified."),
         button="",
         action="",
         back=f"/t/{table}",
@@ -246,7 +246,7 @@ async def confirm(request: Request) -> Response:
     channel, code = request.path_params["channel"][:32], request.path_params["code"][:64]
     await call(site.house.notifications.channels.confirm_mail, channel, code)
     site.house.notifications.wake()
-    return await _tell(request, _("Your address is confirmed"), _("You are told by mail from now on."))
+    return await _tell(request, _("Your address is confirmed"), _("You are notified by mail from now on."))
 
 
 async def show_stop(request: Request) -> Response:
@@ -263,7 +263,7 @@ async def show_stop(request: Request) -> Response:
 async def stop(request: Request) -> Response:
     """Stop it; also for mail programs that do so by one press of theirs (RFC 8058), which know nobody's cookie."""
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
-    text = _("Nothing more is sent by this way, but for letters about changes of how you come in.")
+    text = _("Nothing more is sent there, except e-mails about changes to how you log in.")
     return await _tell(request, _("It is stopped"), text)
 
 
@@ -297,9 +297,9 @@ async def show_back(request: Request) -> Response:
     whose = await call(site.house.people.find, person or "")
     return await _ask(
         request,
-        _("Come in as {name}?").format(name=whose.name),
+        _("Log in as {name}?").format(name=whose.name),
         _("Set another password then, if you have forgotten yours."),
-        _("Come in"),
+        _("Log in"),
     )
 
 

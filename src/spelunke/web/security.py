@@ -184,7 +184,7 @@ class Guard:
                 allowed = await self.limits.allow("export", who)
         else:
             allowed = await self.limits.allow("write", who)
-            if allowed and (path in TABLE_MAKERS or path.endswith("/rematch")):
+            if allowed and (path in TABLE_MAKERS or path.endswith(("/rematch", "/again"))):
                 allowed = await self.limits.allow("table", who)
         return (
             None if allowed else (429, _("Too many requests in a short time. Wait a minute and try again."))

@@ -28,6 +28,7 @@ from spelunke.house.people import Hold, Visit, is_shut_out, is_token, refuse_shu
 from spelunke.house.refusals import UnknownPerson
 from spelunke.web import scripts, words
 from spelunke.web.audience import Audiences
+from spelunke.web.compressing import squeeze_page
 from spelunke.web.cookies import DEVICE, GUEST, RENEWED, find_cookie, give_cookie, read_cookie
 from spelunke.web.host import asked_here, find_network_address, is_loopback
 from spelunke.web.limits import Limits
@@ -35,6 +36,7 @@ from spelunke.web.meter import Meter
 from spelunke.web.names import invent
 from spelunke.web.parts import art
 from spelunke.web.parts.options import tell_options
+from spelunke.web.parts.portraits import level_title, person_portrait
 from spelunke.web.parts.waiting import Invitation
 from spelunke.web.renderings import Renderings
 from spelunke.web.settings import Settings
@@ -184,6 +186,8 @@ class Site:
             "sheet_of": self.sheet,
             "statics": self.statics,
             "art": art,
+            "portrait": person_portrait,
+            "level_title": level_title,
             "tell_options": tell_options,
             "shelf": playable(),
             "has_docs": bool(self.settings.docs),
@@ -315,7 +319,9 @@ class Site:
             theme=theme if theme in THEMES else "auto",
             **{"here": request.url.path, **values},
         )
-        return HTMLResponse(html, status, {"cache-control": "no-store"})
+        response = HTMLResponse(html, status, {"cache-control": "no-store"})
+        squeeze_page(request, response)
+        return response
 
     async def count_unread(self, me: Person) -> int:
         """How much the person has not read: in mind for who has nothing, which costs nothing then."""

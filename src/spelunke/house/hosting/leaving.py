@@ -73,6 +73,8 @@ class Leaving:
             since = connection.execute(select(people.c.created_ms).where(people.c.id == person.id)).scalar()
             return {
                 "name": person.name,
+                "portrait": {"figure": person.figure, "colour": person.colour},
+                "coached": person.coached,
                 "guest_since_ms": since,
                 "member": None
                 if member is None

@@ -100,5 +100,6 @@ class Lists:
                 yours=viewer.plays and viewer.seat in table.actors,
                 seat=viewer.seat,
                 result=facts.result,
+                lesson=table.taught,
                 free=any(chair.kind == "open" for chair in facts.chairs),
             )

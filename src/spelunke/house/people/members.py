@@ -47,7 +47,7 @@ from spelunke.house.store import (
 log = structlog.get_logger("spelunke.house.people.members")
 
 HOST = "host"
-WRONG = "name and password don't belong together: try again, or come in with a passkey or a recovery code"
+WRONG = "wrong name or password: try again, or use a passkey or a recovery code"
 
 
 class Doors(msgspec.Struct, frozen=True, kw_only=True):

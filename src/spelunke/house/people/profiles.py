@@ -42,6 +42,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
     shown: Shown
     own: bool
     changed: bool = False
+    figure: str = ""
+    colour: str = ""
 
 
 def read_shown(stored: str | None, *, member: bool) -> Shown:
@@ -108,6 +110,8 @@ class Profiles:
                 profiles.c.address,
                 profiles.c.shown,
                 people.c.name,
+                people.c.figure,
+                people.c.colour,
                 people.c.created_ms,
                 members.c.since_ms,
                 _UNSEEN.label("unseen"),
@@ -133,6 +137,8 @@ class Profiles:
             shown=read_shown(row.shown, member=member),
             own=row.person == reader,
             changed=bool(row.unseen) and row.person == reader,
+            figure=row.figure or "",
+            colour=row.colour or "",
         )
 
     def _met(self, found: Profile, reader: str | None) -> bool:

@@ -15,7 +15,7 @@ from spelunke.house.play.table_store import Slot, TableStore
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.sight import Viewer
 from spelunke.house.store import Conflict, tables, write_ending
-from spelunke.house.table import Row, Table
+from spelunke.house.table import Row, Table, find_helped
 
 MOST_TRIES = 12
 
@@ -128,7 +128,7 @@ class Turn:
         outcome = table.outcome
         assert outcome is not None
         facts, result = table.facts, outcome.reason
-        ending = write_ending(outcome)
+        ending = write_ending(outcome, find_helped(table.facts.chairs, table.log.rows))
         table.facts = msgspec.structs.replace(
             facts, status="over", ended_ms=at, rev=facts.rev + 1, shown=facts.shown + 1, result=result
         )

@@ -237,7 +237,7 @@ class Viewer(LogViewer):
         table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if table.running else ()
         told = []
-        for chair in facts.chairs:
+        for chair, companion in zip(facts.chairs, table.companions, strict=True):
             seat = chair.seat
             ticking = clocks.asked[seat] is not None and seat in asked
             left = clocks.left(seat, now) if chair.person and facts.started_ms is not None else None
@@ -257,6 +257,9 @@ class Viewer(LogViewer):
                     offers_draw=seat in offers,
                     presence=signs[seat].state,
                     away_ms=signs[seat].since,
+                    figure=companion.face if companion else chair.figure,
+                    colour=chair.colour,
+                    about=companion.about if companion else "",
                 )
             )
         return tuple(told)

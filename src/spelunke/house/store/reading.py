@@ -90,6 +90,8 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
             seats.c.nudged_by,
             seats.c.call_off_ms,
             seats.c.attention,
+            people.c.figure,
+            people.c.colour,
         )
         .select_from(
             seats.outerjoin(people, people.c.id == func.coalesce(seats.c.person, seats.c.kept)),
@@ -98,7 +100,9 @@ def _read_chairs(connection: Connection, table_id: str) -> tuple[Chair, ...]:
         .order_by(seats.c.seat)
     )
     return tuple(
-        msgspec.structs.replace(Chair(*row), attention=_read_attention(row[-1]))
+        msgspec.structs.replace(
+            Chair(*row[:-3]), attention=_read_attention(row[-3]), figure=row[-2] or "", colour=row[-1] or ""
+        )
         for row in connection.execute(query)
     )
 

@@ -6,4 +6,4 @@ from spelunke.house.study.coach import Coach
 from spelunke.house.study.histories import PAGE, Ended, GameWish, Histories
 from spelunke.house.study.judging import Judging
 from spelunke.house.study.replays import Eyes, Replays
-from spelunke.house.study.teller import Teller, say_next
+from spelunke.house.study.teller import Teller, say_next, say_why

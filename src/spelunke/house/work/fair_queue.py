@@ -21,6 +21,8 @@ from spelunke.house.table import Task
 
 PATIENCE_MS = 10_000
 """A task of a table where nobody waits goes with the others after this time, so that it is done at last."""
+LATELY_MS = 30_000
+"""Whose bots moved in this time is taken to want them again: the others leave a thread free."""
 GUESS_S = 0.05
 """How long a person's first task is taken to last, until one was timed."""
 
@@ -75,16 +77,22 @@ class Taken(msgspec.Struct, frozen=True):
 class FairQueue:
     """Tasks that are due. Thread-safe; nothing blocks.
 
-    `now` gives milliseconds, as `Task.at` has them. `timer` gives seconds of work, by which people are charged.
+    `now` gives milliseconds, as `Task.at` has them. `timer` gives seconds of work, by which people are charged. Of
+    several `threads` one person has all but one at most, while others play too.
     """
 
-    def __init__(self, now: Callable[[], int], timer: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, now: Callable[[], int], timer: Callable[[], float] = time.monotonic, *, threads: int = 1
+    ) -> None:
         self._now = now
         self._timer = timer
+        self._most = max(1, threads - 1)
         self._gate = threading.Lock()
         self._number = count()
         self._short: list[tuple[int, int, Task]] = []
         self._shares: dict[str, Share] = {}
+        # when people last had a bot move, in milliseconds; the newest is last
+        self._played: dict[str, int] = {}
         # the virtual time of whom was served last: who comes anew begins there
         self._virtual = 0.0
 
@@ -94,21 +102,24 @@ class FairQueue:
             if rank is Rank.SHORT:
                 heapq.heappush(self._short, (task.at, next(self._number), task))
                 return
+            self._played.pop(person, None)
+            self._played[person] = self._now()
             share = self._shares.get(person)
             if share is None:
                 share = self._shares[person] = Share(self._virtual)
             share.tasks[rank].append(task)
 
     def take(self) -> Taken | None:
-        """Take the next task; None where none waits. `finish` must follow."""
+        """Take the next task; None where none waits, or none may be begun yet. `finish` must follow."""
         with self._gate:
             if self._short:
                 return Taken(heapq.heappop(self._short)[2], "", 0.0, 0.0)
             now = self._now()
+            shared = self._is_shared(now)
             best: tuple[Rank, float, int, str] | None = None
             for person, share in self._shares.items():
                 first = share.first(now)
-                if first is not None:
+                if first is not None and (share.running < self._most or not shared):
                     key = (first[0], share.virtual, first[1].at, person)
                     best = key if best is None else min(best, key)
             if best is None:
@@ -123,6 +134,12 @@ class FairQueue:
             share.virtual += share.guess
             share.running += 1
             return Taken(task, person, self._timer(), share.guess)
+
+    def _is_shared(self, now: int) -> bool:
+        """Return whether several people had bots move lately."""
+        for person in [person for person, at in self._played.items() if now - at > LATELY_MS]:
+            del self._played[person]
+        return len(self._played) > 1
 
     def finish(self, taken: Taken) -> None:
         """Charge the person of a task for what it took."""

@@ -55,7 +55,7 @@ class Scheduler:
         # the newest tasks of each table; heap entries only say when to look
         self._tasks: dict[str, list[Task]] = {}
         self._busy: set[tuple[str, str, int, int]] = set()
-        self._queue = FairQueue(table_store.store.now)
+        self._queue = FairQueue(table_store.store.now, threads=threads)
         self._store.metrics.watch(
             "bots_late_ms", "Milliseconds people wait for a bot by now", self._queue.late_ms
         )
@@ -176,11 +176,17 @@ class Scheduler:
         return Rank.AWAITED if here else Rank.ALONE, table.facts.host
 
     def _work_off(self) -> None:
-        """Do the task that is next now; there is one for each call."""
-        taken = self._queue.take()
-        if taken is None:
-            return
-        task = taken.task
+        """Do what is next, until there is nothing that may be begun now."""
+        while not self._stop and (taken := self._queue.take()) is not None:
+            try:
+                self._try(taken.task)
+            finally:
+                self._queue.finish(taken)
+                with self._wake:
+                    self._busy.discard(taken.task.name)
+
+    def _try(self, task: Task) -> None:
+        """Do a task; tell in the log what goes wrong."""
         try:
             self._do(task)
         except HouseClosed as error:
@@ -190,10 +196,6 @@ class Scheduler:
             log.warning("due work failed", kind=task.kind, error=str(error))
         except Exception:
             log.exception("due work failed", kind=task.kind)
-        finally:
-            self._queue.finish(taken)
-            with self._wake:
-                self._busy.discard(task.name)
 
     def _look_again(self, task: Task) -> None:
         """The store takes nothing: the task is as it was, and so is its claim."""

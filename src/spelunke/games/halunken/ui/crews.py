@@ -139,8 +139,10 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
         for card in cards
         for state, since, until in card_states(frame, who, figure, card)
     )
-    used = ", ".join(frame.card(card) for card in figure.used) or frame._("none")
-    label = frame.say("{name} has used: {cards}", name=name, cards=used)
+    _ = frame._
+    used = ", ".join(frame.card(card) for card in figure.used) or _("none")
+    said = _("You have used: {cards}") if who == frame.scene.seat else _("{name} has used: {cards}")
+    label = escape(said.format(name=name, cards=used))
     return f'<div class="hk-track"><span class="sr">{label}</span><ol aria-hidden="true">{items}</ol></div>'
 
 

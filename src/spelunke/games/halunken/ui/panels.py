@@ -242,7 +242,7 @@ def _naming(frame: Frame) -> str:
             items.append(
                 f'<span class="hk-move struck"><s>{number}</s><span class="sr">{frame.say("laid by another")}</span></span>'
             )
-    return f'<h2>{frame.say("Which number is the Rum?")}</h2><p>{frame.say("Not one that another figure shows.")}</p><div class="hk-hand k{frame.me}"><div class="hk-moves">{"".join(items)}</div></div>'
+    return f'<h2>{frame.say("Which number is the Rum?")}</h2><p>{frame.say("Not a number that another figure has laid.")}</p><div class="hk-hand k{frame.me}"><div class="hk-moves">{"".join(items)}</div></div>'
 
 
 # ---- robbing, fishing, giving ------------------------------------------------------------------------------------
@@ -265,7 +265,7 @@ def _taking(frame: Frame) -> str:
         out.append(_picks(frame, robs, frame._("rob {sailor}")))
     fishes = frame.legal.get(moves.Fish, [])
     if fishes:
-        out.append(f"<h2>{frame.say('Take one out of the harbour?')}</h2>")
+        out.append(f"<h2>{frame.say('Hire a sailor from the harbour?')}</h2>")
         out.append(_picks(frame, fishes, frame._("take {sailor} from the harbour")))
     out += [
         button(text, frame._("take nothing"), f"{frame.say('Take nothing')} {cap('N')}", "button", keyed("n"))

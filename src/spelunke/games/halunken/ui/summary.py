@@ -70,7 +70,7 @@ def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> 
     before: Crew = summary.before.crews[seat]
     after = crew_after(before, summary.events, seat)
     told = "".join(_change(frame, step, sailor) for step, sailor in changes(summary.events, seat))
-    told = told or f'<li class="none">{frame.say("nobody came or left")}</li>'
+    told = told or f'<li class="none">{frame.say("no sailor was hired or lost")}</li>'
     return (
         f'<li class="hk-crew k{seat}"><header>{art.captain(seat)}<b class="hk-who">{escape(frame.name(seat))}</b>{_laid(frame, summary, seat)}</header>'
         f'<ul class="hk-changes">{told}</ul>{_count(frame, after) if counted else _doubled(frame, before, after)}</li>'

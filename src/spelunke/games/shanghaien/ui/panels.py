@@ -92,13 +92,17 @@ def render_standings(frame: Frame) -> str:
                 "zero" if not crew.strength else "lead" if crew.gain else "lost" if against.strength else ""
             )
             told = (
-                frame.say("strength {n}, brings {gain}", n=crew.strength, gain=crew.gain)
+                frame.say("strength {n}, scores {gain}", n=crew.strength, gain=crew.gain)
                 if crew.strength
                 else frame.say("nobody")
             )
             cells.append(_cell(_figure(crew.strength, crew.gain), told, state))
         tricks = len(seen.tricks[seat])
-        told = frame.say("{n} trick cards, 1 point each", n=tricks)
+        told = (
+            frame.say("1 trick card, 1 point")
+            if tricks == 1
+            else frame.say("{n} trick cards, 1 point each", n=tricks)
+        )
         rows.append(
             f'<tr class="s{side}"><th scope="row">{art.die(side)}<span>{frame.called(seat)}</span></th>{"".join(cells)}'
             f'{_cell(_figure(tricks, tricks), told)}<td class="total"><b>{seen.points[seat]}</b></td></tr>'
@@ -131,10 +135,10 @@ def render_standings(frame: Frame) -> str:
         if key == "sums" or not frame.scene.past
     )
     return (
-        f'<section class="sh-standing" aria-label="{frame.say("Standing")}"><table><caption class="sr">{frame.say("Strength of the crews and what it brings; what is still to come")}</caption>'
+        f'<section class="sh-standing" aria-label="{frame.say("Standing")}"><table><caption class="sr">{frame.say("Strength of the crews and what it scores; what is still to come")}</caption>'
         f'<thead><tr><td></td>{heads}<th scope="col" class="trick">{art.half("again")}<span class="sr">{frame.say("Trick cards")}</span></th><th scope="col" class="sum"><span>{frame.say("points")}</span></th></tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
-        f'<p class="sh-adds">{frame.say("Large: the strength of a crew. After the +: what it brings, which adds up to the points. To come: points, and in how many cards.")}</p>'
+        f'<p class="sh-adds">{frame.say("Large: crew strength. +: what it scores. To come: points left, and cards.")}</p>'
         f'<div class="sh-tabs">{tabs}</div></section>'
     )
 

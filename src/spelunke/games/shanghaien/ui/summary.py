@@ -111,7 +111,7 @@ def _crews(frame: Frame, summary: Summary[View]) -> str:
     if not rows or now.games != before.games:  # in a match the next game has begun: all crews are gone
         return ""
     heads = "".join(
-        f'<th scope="col">{escape(frame.name(seat))}</th><th scope="col">{frame.say("brings")}</th>'
+        f'<th scope="col">{escape(frame.name(seat))}</th><th scope="col">{frame.say("scores")}</th>'
         for seat in (first, second)
     )
     return (
