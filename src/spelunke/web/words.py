@@ -86,11 +86,6 @@ def translate_many(one: str, many: str, count: int) -> str:
     return _house_in(LANGUAGE.get()).ngettext(one, many, count)
 
 
-def translate_from(folder: Path, text: str) -> str:
-    """`text` of the catalogue in `folder` (a game's), in the language of the running request."""
-    return catalogue(folder, LANGUAGE.get()).gettext(text)
-
-
 def translator(game: Game, language: str = "") -> Callable[[str], str]:
     """The words of one game in a language, else in that of the running request."""
     return _catalogue_of(game.package, language or LANGUAGE.get()).gettext
